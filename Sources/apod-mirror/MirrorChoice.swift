@@ -132,14 +132,17 @@ struct MirrorChoice: Sendable {
     ///
     /// The directory itself may be a mount point that root owns.
     private var owner: (user: UInt32, group: UInt32)? {
-        guard let directory = try? Directory(opening: root),
-            let permissions = try? directory.permissions()
-        else {
-            return nil
-        }
-        let own = (try? directory.folder(Layout.own)?.permissions()).map { ($0.owner, $0.group) }
-        let owners = [own, (permissions.owner, permissions.group)].compactMap(\.self)
-        return owners.first { $0.0 != 0 } ?? owners.first
+        guard let directory = try? Directory(opening: root), let outer = Self.owner(of: directory)
+        else { return nil }
+        let inner = (try? directory.folder(Layout.own)).flatMap(Self.owner)
+        let owners = [inner, outer].compactMap(\.self)
+        return owners.first { $0.user != 0 } ?? owners.first
+    }
+
+    private static func owner(of directory: Directory) -> (user: UInt32, group: UInt32)? {
+        guard let status = try? directory.status(), let permissions = try? directory.permissions()
+        else { return nil }
+        return (status.owner, permissions.group)
     }
 
     /// Switches a process of root to the owner of the mirror.

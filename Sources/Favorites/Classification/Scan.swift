@@ -18,7 +18,7 @@ package struct Scan: Hashable, Sendable {
     /// The paths that could not be read: the scan proves no absence at or below them.
     package var failures: [DirectoryListing.UnreadableItem] = []
     /// The permissions of the folder, `nil` if they could not be read.
-    var permissions: DirectoryAccess?
+    var permissions: DirectoryPermissions?
     /// The folders where something is mounted, with the identity of what is mounted there.
     var mounts: [[UInt8]: DirectoryIdentity] = [:]
     /// The folders that were read, which is of use only if others were not.
@@ -65,7 +65,7 @@ extension Scan {
         }
         self.init(
             place: .folder(listing.identityAcrossReboots), items: items, failures: failures,
-            permissions: try? root.folder(Layout.favorites)?.access(), mounts: listing.mounts,
+            permissions: try? root.folder(Layout.favorites)?.permissions(), mounts: listing.mounts,
             folders: listing.directories)
     }
 

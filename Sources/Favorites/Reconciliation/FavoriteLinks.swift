@@ -179,7 +179,7 @@ struct FavoriteLinks {
     /// A folder with links that is not called `favorites/` yet.
     struct NewFolder {
         let place: DirectoryIdentity
-        let permissions: DirectoryAccess
+        let permissions: DirectoryPermissions
         /// The days that have a link in it.
         var days: Set<Day> = []
         /// An error for each link that could not be created.
@@ -191,14 +191,14 @@ struct FavoriteLinks {
     /// The folders in it have `permissions`. The folder itself is of this user only: one that this user may not
     /// write to could not be moved.
     func prepareFolder(
-        _ links: [NewLink], _ permissions: DirectoryAccess?
+        _ links: [NewLink], _ permissions: DirectoryPermissions?
     ) throws(SystemError) -> NewFolder {
         let own = try tree.root.makeDirectory(Layout.own)
         try Self.removeAll(Self.unfinished, in: own)
         let folder = try own.makeDirectory(
             Self.unfinished, mode: permissions == nil ? 0o755 : 0o700)
         var new = NewFolder(
-            place: try folder.identityAcrossReboots(), permissions: try folder.access())
+            place: try folder.identityAcrossReboots(), permissions: try folder.permissions())
         var folders: [[UInt8]] = []
         for link in links {
             do {

@@ -12,7 +12,7 @@ package enum ReconcileEvent: Hashable, Sendable {
     /// So many links could not be created in the recreated folder.
     case folderLacksLinks(Int, SystemError)
     /// The recreated folder does not have the permissions of the former one.
-    case folderLacksPermissions(path: String, DirectoryAccess)
+    case folderLacksPermissions(path: String, DirectoryPermissions)
     case folderIsNotADirectory
     /// The path is relative to the folder, empty for the folder itself.
     case pathUnreadable(DirectoryListing.UnreadableItem)
@@ -76,7 +76,9 @@ extension ReconcileEvent: CustomStringConvertible {
         }
     }
 
-    private static func permissionAdvice(_ path: String, _ permissions: DirectoryAccess) -> String {
+    private static func permissionAdvice(
+        _ path: String, _ permissions: DirectoryPermissions
+    ) -> String {
         let group = Account.name(ofGroup: permissions.group)
         let mode = String(permissions.mode, radix: 8)
         return "favorites/ was created again, but the group \(group) may not write to it yet: run"

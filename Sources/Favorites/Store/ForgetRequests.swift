@@ -28,7 +28,7 @@ extension FavoriteStore {
         }
         let isDirectory = status.kind == .directory
         if isDirectory, status.owner == geteuid(), let folder = try? own.folder(name),
-            let mode = try? folder.access().mode, mode & 0o300 == 0o300
+            let mode = try? folder.permissions().mode, mode & 0o300 == 0o300
         {
             if mode & 0o022 != 0 { try folder.setMode(mode & 0o755) }
             return nil

@@ -6,7 +6,7 @@ package import Platform
 package struct ScannedDirectory: Hashable, Sendable {
     package var place: DirectoryIdentity
     /// Given to the directory that is made if this one is missing.
-    package var permissions: DirectoryAccess?
+    package var permissions: DirectoryPermissions?
     /// The folders inside where a disk was mounted, with its identity; ``DirectoryIdentity/unknown`` where
     /// favorites are on several disks, or on one that cannot be told from others.
     package var mounts: [[UInt8]: DirectoryIdentity] = [:]
@@ -78,7 +78,7 @@ extension ScannedDirectory {
             }
         }
         guard let group = json["group"]?.integer, let mode = json["mode"]?.integer else { return }
-        permissions = DirectoryAccess(
+        permissions = DirectoryPermissions(
             group: UInt32(truncatingIfNeeded: group),
             mode: UInt32(truncatingIfNeeded: mode) & 0o7777,
             accessList: Self.bytes(json["access_list"]),

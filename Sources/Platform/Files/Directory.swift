@@ -152,11 +152,4 @@ extension Directory {
             unsafe faccessat(descriptor.rawValue, ".", W_OK | X_OK, AT_EACCESS)
         }
     }
-
-    package func permissions() throws(SystemError) -> DirectoryPermissions {
-        let access = try access()
-        return DirectoryPermissions(
-            owner: try status().owner, group: access.group, mode: access.mode,
-            list: access.accessList)
-    }
 }

@@ -1,35 +1,114 @@
-/// The permissions of a directory: owner, group, mode and access control list; see inode(7) and acl(5).
+internal import CLinux
+internal import Glibc
+
+/// The permissions of a directory in a form that can be applied to another one; see inode(7) and acl(5).
 package struct DirectoryPermissions: Hashable, Sendable {
-    /// A user or a group that the list names.
+    /// A user or a group that the access list names.
     package enum Named: Hashable, Sendable {
         case user(UInt32)
         case group(UInt32)
     }
 
-    package let owner: UInt32
     package let group: UInt32
     package let mode: UInt32
-    /// The users and groups that the list allows to create and remove files.
-    package let namedWriters: [Named]
-    private let groupEntry: Bool?
+    /// The extended attributes `system.posix_acl_access` and `system.posix_acl_default`; empty if missing.
+    package let accessList: [UInt8]
+    package let defaultList: [UInt8]
 
-    /// `list` is the extended attribute `system.posix_acl_access`.
-    init(owner: UInt32, group: UInt32, mode: UInt32, list: [UInt8]?) {
-        self.owner = owner
+    package init(group: UInt32, mode: UInt32, accessList: [UInt8], defaultList: [UInt8]) {
         self.group = group
         self.mode = mode
-        let entries = ACLEntry.all(in: list ?? [])
-        // With a list, the group bits of the mode are the mask, which limits all but owner and others.
-        let mask = entries.first { $0.tag == ACLEntry.mask }?.mayWrite ?? true
-        namedWriters = entries.compactMap { mask && $0.mayWrite ? $0.named : nil }
-        groupEntry = entries.first { $0.tag == ACLEntry.group }.map { mask && $0.mayWrite }
+        self.accessList = accessList
+        self.defaultList = defaultList
     }
 
+    fileprivate static let access = "system.posix_acl_access"
+    fileprivate static let inherited = "system.posix_acl_default"
+}
+
+// MARK: Who may write
+
+extension DirectoryPermissions {
     /// Creating and removing files needs both write and search permission.
     package var ownerMayWrite: Bool { mode & 0o300 == 0o300 }
-    package var groupMayWrite: Bool { groupEntry ?? (mode & 0o030 == 0o030) }
+    package var groupMayWrite: Bool {
+        let entry = entries.first { $0.tag == ACLEntry.group }
+        return entry.map { maskMayWrite && $0.mayWrite } ?? (mode & 0o030 == 0o030)
+    }
     package var othersMayWrite: Bool { mode & 0o003 == 0o003 }
     package var isSticky: Bool { mode & 0o1000 != 0 }
+
+    /// The users and groups that the access list allows to create and remove files.
+    package var namedWriters: [Named] {
+        entries.compactMap { maskMayWrite && $0.mayWrite ? $0.named : nil }
+    }
+
+    /// With a list, the group bits of the mode are the mask, which limits all but owner and others.
+    private var maskMayWrite: Bool { entries.first { $0.tag == ACLEntry.mask }?.mayWrite ?? true }
+
+    private var entries: [ACLEntry] { ACLEntry.all(in: accessList) }
+}
+
+extension Directory {
+    package func permissions() throws(SystemError) -> DirectoryPermissions {
+        var status = stat()
+        try retryingInterrupts("fstat", path: path) { unsafe fstat(rawDescriptor, &status) }
+        return DirectoryPermissions(
+            group: status.st_gid, mode: status.st_mode & 0o7777,
+            accessList: descriptor.attributeBytes(DirectoryPermissions.access) ?? [],
+            defaultList: descriptor.attributeBytes(DirectoryPermissions.inherited) ?? [])
+    }
+
+    /// Applies the permissions of another directory, as far as this user may.
+    ///
+    /// A service that may not set the setgid bit gives the group write permission with an access control
+    /// list.
+    ///
+    /// - Returns: Whether all users who could write there can write here.
+    package func apply(_ permissions: DirectoryPermissions) throws(SystemError) -> Bool {
+        _ = fchown(rawDescriptor, uid_t.max, permissions.group)
+        if fchmod(rawDescriptor, mode_t(permissions.mode)) != 0 {
+            try descriptor.setMode(permissions.mode & 0o1777, path: path)
+        }
+        setAccessLists(permissions.accessList, permissions.defaultList)
+        guard try self.permissions() != permissions else { return true }
+        guard permissions.mode & 0o020 != 0, permissions.accessList.isEmpty else {
+            return try self.permissions().accessList == permissions.accessList
+        }
+        let list = permissions.listForGroup
+        setAccessLists(list, permissions.defaultList.isEmpty ? list : permissions.defaultList)
+        return try !self.permissions().accessList.isEmpty
+    }
+
+    package func setMode(_ mode: UInt32) throws(SystemError) {
+        try descriptor.setMode(mode, path: path)
+    }
+
+    private func setAccessLists(_ accessList: [UInt8], _ defaultList: [UInt8]) {
+        let lists = [
+            (DirectoryPermissions.access, accessList),
+            (DirectoryPermissions.inherited, defaultList),
+        ]
+        for (name, list) in lists where !list.isEmpty {
+            _ = unsafe clinux_set_attribute(rawDescriptor, name, list, list.count)
+        }
+    }
+}
+
+extension DirectoryPermissions {
+    /// The mode as an access control list that names the group, whatever group the directory has; see
+    /// `linux/posix_acl_xattr.h`.
+    fileprivate var listForGroup: [UInt8] {
+        let nobody = UInt32.max
+        let entries: [(tag: UInt16, mode: UInt32, id: UInt32)] = [
+            (0x01, mode >> 6, nobody), (0x04, mode >> 3, nobody), (0x08, mode >> 3, group),
+            (0x10, mode >> 3, nobody), (0x20, mode, nobody),
+        ]
+        return entries.reduce(into: [2, 0, 0, 0]) { bytes, entry in
+            bytes += [UInt8(truncatingIfNeeded: entry.tag), 0, UInt8(entry.mode & 7), 0]
+            bytes += (0..<4).map { UInt8(truncatingIfNeeded: entry.id >> ($0 * 8)) }
+        }
+    }
 }
 
 /// An entry of an access control list in the kernel's format; see `linux/posix_acl_xattr.h`.

@@ -45,8 +45,8 @@ extension Doctor {
         case .failure(let error) where error.isNoSpace:
             return .problem("\(error)", remedy: "free disk space, or choose another --root")
         case .failure where tree != nil:
-            let permissions = try? place.permissions()
-            let owner = permissions.map { Account.name(ofUser: $0.owner) } ?? "its owner"
+            let status = try? place.status()
+            let owner = status.map { Account.name(ofUser: $0.owner) } ?? "its owner"
             return .note(
                 "\(user) may not write in \(place.path); \(owner) may",
                 remedy: "run all checks as \(owner): sudo -u \(owner) apod-mirror doctor"
@@ -71,7 +71,7 @@ extension Doctor {
             guard let folder = try root.folder(Layout.favorites) else {
                 return .note("there is no favorites/", remedy: remedy)
             }
-            return writers(try folder.permissions())
+            return writers(try folder.permissions(), ownerID: try folder.status().owner)
         } catch  where error.isNotDirectory {
             return .problem(
                 "favorites/ is a link or a file",
@@ -81,15 +81,15 @@ extension Doctor {
         }
     }
 
-    private func writers(_ rights: DirectoryPermissions) -> Outcome {
+    private func writers(_ rights: DirectoryPermissions, ownerID: UInt32) -> Outcome {
         let folder = "\(root)/\(Layout.favorites)".shellWord
         let mode = String(rights.mode, radix: 8)
-        let owner = Account.name(ofUser: rights.owner)
+        let owner = Account.name(ofUser: ownerID)
         guard rights.ownerMayWrite else {
             return .problem(
                 "not even \(owner) may write (mode \(mode))", remedy: "chmod u+rwx \(folder)")
         }
-        let writers = rights.writers
+        let writers = [owner] + rights.otherWriters
         let text = "\(writers.joined(separator: ", ")) may create links (mode \(mode))"
         if rights.othersMayWrite, !rights.isSticky {
             return .note(
@@ -97,7 +97,7 @@ extension Doctor {
                 remedy: "chmod o-w \(folder), unless you want that")
         }
         // A system user is not a person who creates links.
-        if writers.count == 1, 1..<1000 ~= rights.owner {
+        if writers.count == 1, 1..<1000 ~= ownerID {
             // The group that the package creates, if it is installed.
             let group = Account.hasGroup("apod-favorites") ? "apod-favorites" : "GROUP"
             return .note(
@@ -106,7 +106,7 @@ extension Doctor {
                     + " -m 2775 \(folder)")
         }
         if rights.groupMayWrite, !rights.othersMayWrite, rights.namedWriters.isEmpty,
-            ![0, rights.owner].contains(Account.current), !Account.isMember(of: rights.group)
+            ![0, ownerID].contains(Account.current), !Account.isMember(of: rights.group)
         {
             let user = Account.name(ofUser: Account.current)
             return .note(
@@ -119,9 +119,9 @@ extension Doctor {
 }
 
 extension DirectoryPermissions {
-    /// The names of those who may write.
-    fileprivate var writers: [String] {
-        var writers = [Account.name(ofUser: owner)]
+    /// The names of those who may write, besides the owner.
+    fileprivate var otherWriters: [String] {
+        var writers: [String] = []
         if groupMayWrite { writers.append("group \(Account.name(ofGroup: group))") }
         writers += namedWriters.map { writer in
             switch writer {

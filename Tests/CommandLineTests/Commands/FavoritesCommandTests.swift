@@ -174,7 +174,7 @@ extension WholeProgram {
 
                 removeTree(folder)
                 #expect(try await site.read("favorites", "add", "\(day(4))").code == 0)
-                #expect(try Directory(opening: folder).access().mode & 0o7777 == 0o2770)
+                #expect(try Directory(opening: folder).permissions().mode & 0o7777 == 0o2770)
                 #expect(try await list(site).values.allSatisfy { $0 == "kept" })
             }
         }

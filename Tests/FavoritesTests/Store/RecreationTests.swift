@@ -55,7 +55,7 @@ import Testing
                     #expect(try await folder.reconcile().failures.isEmpty)
 
                     let made = try folder.tree.root.folder("favorites")
-                    #expect(try made?.access().mode == 0o555)
+                    #expect(try made?.permissions().mode == 0o555)
                     #expect(folder.target("a/x") == "../../\(FolderUnderTest.crabPath)")
                 }
                 for name in ["favorites", "favorites/a"] {
@@ -80,7 +80,7 @@ import Testing
 
             for _ in 1...2 {
                 try await folder.reconcile()
-                #expect(try folder.tree.root.folder("favorites")?.access().mode == 0o750)
+                #expect(try folder.tree.root.folder("favorites")?.permissions().mode == 0o750)
                 #expect(try store.lastScannedDirectory()?.permissions?.mode == 0o750)
                 #expect(try store.lastScannedDirectory()?.isUnfinished == false)
             }

@@ -11,8 +11,8 @@ import Testing
         }
     }
 
-    private static func rights(_ mode: UInt32, _ list: [UInt8]? = nil) -> DirectoryPermissions {
-        DirectoryPermissions(owner: 1, group: 2, mode: mode, list: list)
+    private static func rights(_ mode: UInt32, _ list: [UInt8] = []) -> DirectoryPermissions {
+        DirectoryPermissions(group: 2, mode: mode, accessList: list, defaultList: [])
     }
 
     @Test func withoutAListTheModeDecides() {
