@@ -25,6 +25,9 @@ extension DayRecord {
     /// When retention removed the picture, or the video of a day without one; `nil` if it is in the tree.
     package var removed: Date? { picture.map(\.removed) ?? video?.removed }
 
+    /// The path of the picture, else of the video.
+    package var mediaPath: String? { picture?.path ?? video?.path }
+
     /// The bytes of picture and video.
     package var bytes: Int { (picture?.bytes ?? 0).addingSaturating(video?.bytes ?? 0) }
 }

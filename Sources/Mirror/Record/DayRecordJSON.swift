@@ -159,7 +159,6 @@ extension MissingRecord {
         guard let reason = json["reason"]?.string, let since = json["since"]?.date else {
             return nil
         }
-        self.reason = reason
-        self.since = since
+        self.init(reason: reason, since: since)
     }
 }

@@ -42,7 +42,7 @@ package struct RetentionPreview: Sendable {
         plan = retention.plan(newest: newest, protected: favorites)
         removals = plan.removals.compactMap { day in
             guard let record = try? store.record(of: day), record.removed == nil,
-                let path = record.picture?.path ?? record.video?.path
+                let path = record.mediaPath
             else { return nil }
             return Removal(day: day, path: path, bytes: record.bytes)
         }

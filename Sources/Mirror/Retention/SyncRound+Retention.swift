@@ -8,7 +8,7 @@ extension SyncRound {
         guard state.mayBeInTrash(day) else { return false }
         do {
             guard let record = try DayPublisher(synchronizer.store, of: day).returnFromTrash(),
-                let path = record.picture?.path ?? record.video?.path
+                let path = record.mediaPath
             else { return false }
             let title = record.entry.title
             settle(EntryOutcome(day, title: title, .returned(path: path, bytes: record.bytes)))

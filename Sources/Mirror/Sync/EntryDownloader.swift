@@ -75,7 +75,7 @@ struct EntryDownloader: Sendable {
         }
         let page = try store.publishRedirectPage(of: record, after: earlier)
         record.video?.page = page
-        let isMissing = record.picture == nil && record.video?.path == nil
+        let isMissing = record.mediaPath == nil
         let problem =
             found.picture.problem ?? found.video.problem
             ?? (isMissing ? Self.noMedia(in: entry) : nil)
@@ -100,9 +100,9 @@ struct EntryDownloader: Sendable {
             return .incomplete(
                 isMissing ? problem.cause : .partial, reason: problem.reason, record: revised)
         }
-        let wasMissing = earlier?.picture == nil && earlier?.video?.path == nil
+        let wasMissing = earlier?.mediaPath == nil
         guard wasMissing || found.picture.file != nil || found.video.file != nil,
-            let path = record.picture?.path ?? record.video?.path
+            let path = record.mediaPath
         else {
             return revised?.isSameEntry(as: earlier) ?? true ? .unchanged : .edited
         }
@@ -149,11 +149,10 @@ struct EntryDownloader: Sendable {
         }
         if earlier?.picture == nil {
             if let picture = try store.unrecordedPicture(of: entry) {
-                return Found(record: picture, problem: picture.isReduced ? Self.reduced : nil)
+                return Found(record: picture, problem: Self.reduction(picture))
             }
             if let (picture, file) = try store.adoptedPicture(of: entry) {
-                return Found(
-                    record: picture, file: file, problem: picture.isReduced ? Self.reduced : nil)
+                return Found(record: picture, file: file, problem: Self.reduction(picture))
             }
         }
         var problem: Problem?
@@ -169,8 +168,10 @@ struct EntryDownloader: Sendable {
         return Found(problem: problem)
     }
 
-    private static let reduced = Problem(
-        cause: .partial, reason: "NASA served a smaller copy than it announces")
+    private static func reduction(_ picture: PictureRecord?) -> Problem? {
+        guard picture?.isReduced ?? false else { return nil }
+        return Problem(cause: .partial, reason: "NASA served a smaller copy than it announces")
+    }
 
     private static func smaller(_ picture: PictureRecord) -> Problem {
         Problem(
@@ -196,7 +197,7 @@ struct EntryDownloader: Sendable {
         do {
             downloaded = try await download(address.url, into: draft.file, unless: version)
         } catch TransferError.notModified {
-            return Found(problem: current?.isReduced ?? false ? Self.reduced : nil)
+            return Found(problem: Self.reduction(current))
         }
         let header = try header(of: draft.file, at: address.url)
         guard header.type.isPicture else {
@@ -204,7 +205,7 @@ struct EntryDownloader: Sendable {
                 cause: .noImage, reason: "\(address.url) is a video; use --videos to download it")
         }
         var picture = PictureRecord(downloaded, header, at: address)
-        let problem = picture.isReduced ? Self.reduced : nil
+        let problem = Self.reduction(picture)
         if let current {
             if current.sha256 == picture.sha256 {
                 picture.path = current.path

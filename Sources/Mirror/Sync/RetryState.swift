@@ -43,30 +43,6 @@ package struct RetryState: Hashable, Sendable {
         cause == .noImage || (cause == .lost && last.timeIntervalSince(since) >= 7 * 86_400)
     }
 
-    /// The state after one more failed attempt.
-    package init(
-        _ cause: Cause, _ reason: String, after earlier: RetryState?, at now: Date
-    ) {
-        self.cause = cause
-        self.reason = reason
-        attempts = (earlier?.attempts ?? 0) + 1
-        last = now
-        // A new cause starts with its first delay.
-        let same = earlier.flatMap { $0.cause == cause ? $0 : nil }
-        next = now.addingTimeInterval(Self.delay(cause, after: same?.delay))
-        since = earlier?.since ?? now
-    }
-
-    /// The state of a day that is to be requested at once, before the first attempt for that cause.
-    init(dueAt now: Date, _ cause: Cause, _ reason: String, after earlier: RetryState?) {
-        self.cause = cause
-        self.reason = reason
-        attempts = earlier?.attempts ?? 0
-        last = earlier?.last ?? now
-        next = now
-        since = earlier?.since ?? now
-    }
-
     /// Seconds between the last attempt and the next.
     private var delay: Double { next.timeIntervalSince(last) }
 
@@ -96,6 +72,27 @@ package struct RetryState: Hashable, Sendable {
 }
 
 extension RetryState {
+    /// The state after one more failed attempt.
+    package init(
+        _ cause: Cause, _ reason: String, after earlier: RetryState?, at now: Date
+    ) {
+        // A new cause starts with its first delay.
+        let same = earlier.flatMap { $0.cause == cause ? $0 : nil }
+        self.init(dueAt: now, cause, reason, after: earlier)
+        attempts += 1
+        last = now
+        next = now.addingTimeInterval(Self.delay(cause, after: same?.delay))
+    }
+
+    /// The state of a day that is to be requested at once, before the first attempt for that cause.
+    init(dueAt now: Date, _ cause: Cause, _ reason: String, after earlier: RetryState?) {
+        self.init(
+            cause: cause, reason: reason, attempts: earlier?.attempts ?? 0,
+            last: earlier?.last ?? now, next: now, since: earlier?.since ?? now)
+    }
+}
+
+extension RetryState {
     var json: JSON {
         [
             "reason": .string(reason), "cause": .string(cause.rawValue),
@@ -110,12 +107,9 @@ extension RetryState {
             let last = json["last"]?.date, let next = json["next"]?.date,
             let since = json["since"]?.date
         else { return nil }
-        self.cause = cause
-        self.reason = reason
         // The file may contain any number.
-        self.attempts = min(max(attempts, 0), 1_000_000)
-        self.next = next
-        self.since = since
-        self.last = last
+        self.init(
+            cause: cause, reason: reason, attempts: min(max(attempts, 0), 1_000_000), last: last,
+            next: next, since: since)
     }
 }

@@ -268,7 +268,7 @@ actor SyncRound {
             let store = synchronizer.store
             guard let newest = state.summary.newestComplete,
                 let record = try store.record(of: newest),
-                let path = record.picture?.path ?? record.video?.path
+                let path = record.mediaPath
             else { return }
             if let obstacle = try store.updateLatestLink(to: path) {
                 report(.problem(DerivedFile.obstruction(by: obstacle)))

@@ -45,12 +45,10 @@ package enum Layout {
         "previous", "requests", "service.json", "sidecars.json", "state.json", "thumbnails.json",
         "trash", "verify.json",
     ]
-    /// The names in the root, without the link `latest.*` and ``DerivedFile``.
-    private static let fixedNames: Set = [
-        own, pictures, metadata, thumbnails, favorites, "gallery", "index.html",
-    ]
     /// The names in the root, without the link `latest.*`.
-    static let topNames = fixedNames.union(DerivedFile.allCases.map(\.rawValue))
+    static let topNames = Set(
+        [own, pictures, metadata, thumbnails, favorites, "gallery", "index.html"]
+            + DerivedFile.allCases.map(\.rawValue))
 
     /// The names of the link to the newest picture.
     static let latestNames = MediaType.allCases.map { "latest.\($0.fileExtension)" }

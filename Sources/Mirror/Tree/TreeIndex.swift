@@ -177,7 +177,7 @@ extension Store {
         where day < keptFrom || !index.pictured.contains(day) || state.retries[day] != nil {
             guard let record = try record(of: day) else { continue }
             var isComplete = false
-            if record.removed == nil, let path = record.picture?.path ?? record.video?.path {
+            if record.removed == nil, let path = record.mediaPath {
                 isComplete = try tree.exists(path)
             }
             if !isComplete { days.remove(day) }
