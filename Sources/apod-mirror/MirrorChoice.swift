@@ -34,7 +34,10 @@ struct MirrorChoice: Sendable {
         guard path.hasPrefix("/"), !parts.contains("..") else { return nil }
         while !parts.isEmpty {
             let typed = "/\(parts.joined(separator: "/"))"
-            if resolvedPath(typed) == root { return typed == root ? nil : typed }
+            // Other bytes are another path, also where Unicode says that the text is the same.
+            if resolvedPath(typed).utf8.elementsEqual(root.utf8) {
+                return typed.utf8.elementsEqual(root.utf8) ? nil : typed
+            }
             parts.removeLast()
         }
         return nil

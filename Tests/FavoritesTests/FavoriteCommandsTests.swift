@@ -319,6 +319,43 @@ import Testing
         }
     }
 
+    /// Lines may be indented; an editor of Windows begins a text with a byte order mark.
+    @Test func aListOfAnEditorCanBeImported() async throws {
+        try await withFolder { folder in
+            let text = "\u{FEFF}  2026-11-20 # the best\r\n\t2026-11-19\r\n"
+
+            let days = try commands(folder).imported(Array(text.utf8))
+
+            #expect(days == [crab, FolderUnderTest.comet])
+        }
+    }
+
+    @Test(arguments: [".hidden", "x.tmp", "lost+found/x.jpg"])
+    func aNameThatIsIgnoredIsNotImported(name: String) async throws {
+        try await withFolder { folder in
+            let text = #"{"favorites": [{"date": "2026-11-20", "names": ["\#(name)"]}]}"#
+
+            let days = try commands(folder).imported(Array(text.utf8))
+            let outcome = try await folder.reconcile()
+
+            #expect(days == [crab] && outcome.favorites[crab] != nil)
+            #expect(folder.status("favorites/\(name)") == nil)
+        }
+    }
+
+    /// The daemon applies requests later.
+    @Test func addingADayWithdrawsTheRequestToForgetIt() async throws {
+        try await withFolder { folder in
+            folder.link("x", to: "../\(crabPath)")
+            try await folder.reconcile()
+            _ = try commands(folder).remove("x")
+
+            _ = try commands(folder).add(["2026-11-20"], as: nil)
+
+            #expect(try FavoriteStore(tree: folder.tree).forgetRequests().isEmpty)
+        }
+    }
+
     @Test(arguments: ["{", "tomorrow\n", #"{"favorites": [{"date": "x"}]}"#])
     func anInvalidListIsRejected(text: String) async throws {
         try await withFolder { folder in

@@ -83,6 +83,29 @@ final class FolderUnderTest {
         write("metadata/\(day.year)/\("\(day)".prefix(7))/\(day).json", json.document)
     }
 
+    static let videoPath = "pictures/2026/2026-11/2026-11-20 The Crab Nebula.mp4"
+    static let video: [UInt8] = [1, 2, 3]
+
+    /// Adds a video to the day of the crab; its picture is the poster.
+    func mirrorVideo() throws {
+        func file(_ path: String, _ bytes: [UInt8]) -> JSON {
+            var hash = SHA256()
+            hash.update(bytes)
+            return [
+                "url": "https://apod.nasa.gov/v.mp4", "path": .string(path),
+                "bytes": .integer(bytes.count), "sha256": .string(hash.hexDigest()),
+            ]
+        }
+        let json: JSON = [
+            "date": "2026-11-20", "title": "The Crab Nebula", "explanation": "",
+            "picture": file(Self.crabPath, Self.picture("crab")),
+            "video": file(Self.videoPath, Self.video),
+            "source": ["fetched": "2026-11-20T05:00:00Z"],
+        ]
+        write("metadata/2026/2026-11/2026-11-20.json", json.document)
+        write(Self.videoPath, Self.video)
+    }
+
     // MARK: Operations of a user
 
     func path(_ relative: String) -> String { "\(root)/\(relative)" }

@@ -49,16 +49,27 @@ extension Classifier {
                 ?? .unrecognized("is a web page, but not the page of a day of APOD")
         }
         if let day = Self.dayOfText(bytes) { return .favorite(day, .note) }
-        return dayOfTarget(bytes, item).map { .favorite($0, .xsym) }
+        return classifyTarget(bytes, item)
     }
 
-    /// The day of a text that git writes instead of a link: the target alone, without a line feed.
-    private func dayOfTarget(_ bytes: [UInt8], _ item: ScannedItem) -> Day? {
+    /// Classifies a text that git writes instead of a link: the target alone, without a line feed; `nil` for
+    /// every other text, which may contain a date, too.
+    private mutating func classifyTarget(_ bytes: [UInt8], _ item: ScannedItem) -> Classification? {
         // No longer than a link can be; no text of several lines.
         guard bytes.count < 4096, !bytes.contains(where: { $0 < 0x20 }) else { return nil }
-        return switch resolver.destination(bytes, from: item.name) {
-        case .inside(let path), .outside(let path): path.mirroredDay
-        }
+        let destination = resolver.destination(bytes, from: item.name)
+        let starts =
+            switch destination {
+            case .inside: ["/", "./", "../"]
+            case .outside: ["/"]
+            }
+        guard
+            starts.contains(where: { bytes.starts(with: $0.utf8) })
+                || PathText(bytes).mirroredDay != nil
+        else { return nil }
+        let meaning = classify(destination, bytes, of: item, for: item, as: .xsym)
+        guard case .favorite = meaning else { return nil }
+        return meaning
     }
 
     /// Classifies by the first of `paths` that names a day.
@@ -93,8 +104,7 @@ extension Classifier {
 
     /// The day of a text that is one date or one address, `nil` for every other text.
     private static func dayOfText(_ bytes: [UInt8]) -> Day? {
-        // Editors of Windows begin a text with a byte order mark.
-        let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+        let bytes = bytes.withoutByteOrderMark
         guard bytes.count <= 2048, let text = String(validating: bytes, as: UTF8.self) else {
             return nil
         }
@@ -103,6 +113,13 @@ extension Classifier {
         if let day = Day(iso: words[0]) { return day }
         guard case .day(let day) = AddressText.meaning(of: words[0]) else { return nil }
         return day
+    }
+}
+
+extension [UInt8] {
+    /// A text without the mark with which editors of Windows begin it.
+    var withoutByteOrderMark: ArraySlice<UInt8> {
+        starts(with: [0xEF, 0xBB, 0xBF]) ? dropFirst(3) : self[...]
     }
 }
 

@@ -17,7 +17,7 @@ final class PictureIndex {
     private var bySize: [Int: [Candidate]] = [:]
     /// The days of the pictures of one size by their hashes, read when the first file of that size is found.
     private var byHash: [Int: [String: Set<Day>]] = [:]
-    private var missingCollected: Set<Day> = []
+    private var recordsRead: Set<Day> = []
 
     init(of tree: Tree) throws {
         root = tree.root
@@ -27,7 +27,7 @@ final class PictureIndex {
         try collect(FavoriteStore.folder, depth: 0)
         // The video of a day that has its poster is found by the day in its name.
         let index = try TreeIndex(of: tree)
-        for day in index.recorded.subtracting(index.pictured) { try collectMissing(day) }
+        for day in index.recorded.subtracting(index.pictured) { try collectRecorded(day) }
     }
 
     /// The day whose picture the file `item` is, and whether it is a hard link or a copy.
@@ -40,7 +40,7 @@ final class PictureIndex {
         if let day = byIdentity[item.identity] { return (day, .hardLink) }
         // NASA repeats pictures: the date in the name decides, else the recorded day, else the newest.
         let known = [DateInText.day(in: item.name.last), recorded].compactMap(\.self)
-        for day in known { try collectMissing(day) }
+        for day in known { try collectRecorded(day) }
         guard bySize[item.size] != nil else { return nil }
         let days = hashes(ofSize: item.size)[try hash()] ?? []
         return (known.first(where: days.contains) ?? days.max()).map { ($0, .copy) }
@@ -58,11 +58,8 @@ final class PictureIndex {
 
     private func sha256(of candidate: Candidate) -> String? {
         if let sha256 = candidate.sha256 { return sha256 }
-        if let picture = (try? store.record(of: candidate.day))??.picture,
-            picture.path == candidate.path
-        {
-            return picture.sha256
-        }
+        let recorded = (try? store.record(of: candidate.day))??.allFiles
+        if let file = recorded?.first(where: { $0.path == candidate.path }) { return file.sha256 }
         return try? root.open(candidate.path, 0).sha256(path: candidate.path)
     }
 
@@ -88,12 +85,11 @@ final class PictureIndex {
         }
     }
 
-    /// Adds the recorded files of `day` that are missing in `pictures/`: a user may have moved them to
-    /// `favorites/`, or copied them before retention removed them.
-    private func collectMissing(_ day: Day) throws(SystemError) {
-        guard missingCollected.insert(day).inserted else { return }
-        for file in try store.record(of: day)?.allFiles ?? []
-        where try root.status(file.path) == nil {
+    /// Adds the files of the record of `day`, of which `pictures/` may have another content, or none: a disk
+    /// damaged it, a user moved it to `favorites/`, or retention removed it.
+    private func collectRecorded(_ day: Day) throws(SystemError) {
+        guard recordsRead.insert(day).inserted else { return }
+        for file in try store.record(of: day)?.allFiles ?? [] {
             byHash[file.bytes] = nil
             bySize[file.bytes, default: []].append(
                 Candidate(day: day, path: file.path, sha256: file.sha256))

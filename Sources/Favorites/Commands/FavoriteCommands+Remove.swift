@@ -33,7 +33,8 @@ extension FavoriteCommands {
             // Nothing is deleted if one of them cannot be.
             for reference in references {
                 failed = reference.name
-                try tree.root.folder(reference.name.folderPath)?.checkWritable()
+                try tree.root.folder(reference.name.folderPath)?
+                    .checkRemovable(reference.name.last)
             }
             for reference in references {
                 failed = reference.name

@@ -162,6 +162,8 @@ package struct FavoriteCommands {
                 }
                 let name = try name.map { try self.name($0, of: day, snapshot.files) }
                 let link = try link(day, as: name, snapshot.files)
+                // Otherwise the favorite is removed at once if the link is missing within a minute.
+                try? store.removeForgetRequests([day])
                 existing[day] = link
                 return link
             }
@@ -186,7 +188,8 @@ package struct FavoriteCommands {
         return imported.filter { !snapshot.isPresent($0.day) }.map { favorite in
             Result {
                 try checkPublished(favorite.day)
-                _ = try makeLinks(to: favorite.day, favorite.names, snapshot.files)
+                let names = favorite.names.filter { !IgnoreRules.ignores($0) }
+                _ = try makeLinks(to: favorite.day, names, snapshot.files)
                 return favorite.day
             }
         }

@@ -61,7 +61,8 @@ struct ImportedFavorite {
 
     /// Reads lines of dates, or the JSON that `favorites export` prints; `nil` if `bytes` are neither.
     static func list(_ bytes: [UInt8]) -> [ImportedFavorite]? {
-        if let favorites = (try? JSON(parsing: bytes))?["favorites"] {
+        let bytes = bytes.withoutByteOrderMark
+        if let favorites = (try? JSON(parsing: Array(bytes)))?["favorites"] {
             let imported = favorites.elements.compactMap { json in
                 json["date"]?.day
                     .map { ImportedFavorite(day: $0, names: Favorite.names(json) ?? []) }
@@ -70,7 +71,8 @@ struct ImportedFavorite {
         }
         guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
         let lines = text.split(whereSeparator: \.isNewline)
-            .map { $0.prefix { $0 != "#" && $0 != " " && $0 != "\t" } }.filter { !$0.isEmpty }
+            .map { $0.drop(while: \.isWhitespace).prefix { $0 != "#" && !$0.isWhitespace } }
+            .filter { !$0.isEmpty }
         let days = lines.compactMap { Day(iso: $0) }
         guard days.count == lines.count else { return nil }
         return days.map { ImportedFavorite(day: $0, names: []) }

@@ -22,10 +22,16 @@ struct LinkRepairer {
             let destination = resolver.destination(target, from: item.name)
             let isPin = leadsToPin(destination)
             let isIndirect = resolver.isIndirect(target) && !isPin
-            guard try mayBeBroken(destination, day, names) || isPin || isIndirect,
-                let path = try files.best(day)
-            else { return nil }
-            // A picture that is missing returns to its path.
+            guard try mayBeBroken(destination, day, names) || isPin || isIndirect else {
+                return nil
+            }
+            var path = try files.best(day)
+            for file in try files.dayRecord(of: day)?.allFiles ?? []
+            where destination == .inside(PathText(file.path)) {
+                path = file.path
+            }
+            guard let path else { return nil }
+            // A picture or video that is missing returns to its path.
             if destination == .inside(PathText(path)) {
                 guard isIndirect, try names.contains(Array(path.utf8)[...]) else { return nil }
             }

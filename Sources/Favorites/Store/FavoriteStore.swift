@@ -140,15 +140,20 @@ package struct FavoriteStore: Sendable {
 
     /// Renames the record of `day`, which cannot be read, to `….json.damaged`.
     package func setAside(_ day: Day) throws(SystemError) {
-        let folder = try tree.root.makeDirectory(Self.folder)
-        let name = Layout.record(of: day)
+        try setAside(Layout.record(of: day), in: tree.root.makeDirectory(Self.folder))
+    }
+
+    private func setAside(_ name: String, in folder: Directory) throws(SystemError) {
         try folder.rename(name, to: folder, as: "\(name).damaged")
         try folder.synchronize()
     }
 
+    /// Writes a file; a directory of its name is renamed to `….damaged`.
     func publish(_ json: JSON, in path: String, as name: String) throws(SystemError) {
+        let folder = try tree.root.makeDirectory(path)
+        if try folder.status(name)?.kind == .directory { try setAside(name, in: folder) }
         try AtomicFile.publish(
-            json.document, in: tree.root.makeDirectory(path), as: name,
+            json.document, in: folder, as: name,
             through: tree.root.makeDirectory(Layout.incoming))
     }
 }

@@ -2,23 +2,26 @@ internal import JSON
 internal import Mirror
 package import Platform
 
-/// Other absolute paths of the root than the real one, such as the one that a user typed: links in
-/// `favorites/` may contain them. They are in `.apod-mirror/favorites/roots.json`, so that every process
-/// recognizes the same links, however it was started.
+/// The absolute paths of the root: the real ones, also from before it was moved, and those that users typed.
+/// Links in `favorites/` may contain them. They are in `.apod-mirror/favorites/roots.json`, so that every
+/// process recognizes the same links, however it was started.
 extension FavoriteStore {
     static let rootPathsName = "roots.json"
     /// More paths than any user has.
-    private static let maximumRootPaths = 8
+    static let maximumRootPaths = 100
 
-    /// Adds a path; does nothing if it is recorded or that of the root.
+    /// Puts `paths` before those that are recorded.
     ///
-    /// The caller holds the lock of the tree, and knows that `path` leads to its root.
-    package func addRootPath(_ path: String) throws(SystemError) {
-        var paths = try rootPaths()
-        guard path != tree.root.path, !paths.contains(path) else { return }
-        paths = [path] + paths.prefix(Self.maximumRootPaths - 1)
+    /// The caller holds the lock of the tree, and knows that they lead to its root.
+    package func addRootPaths(_ paths: [String]) throws(SystemError) {
+        let recorded = try rootPaths()
+        // Other bytes are another path, also where Unicode says that the text is the same.
+        let added = paths.map { Array($0.utf8) }
+        let others = recorded.filter { !added.contains(Array($0.utf8)) }
+        let all = (paths + others).prefix(Self.maximumRootPaths)
+        guard !all.elementsEqual(recorded, by: { $0.utf8.elementsEqual($1.utf8) }) else { return }
         try publish(
-            ["paths": .array(paths.map { .string($0) })], in: Self.folder, as: Self.rootPathsName)
+            ["paths": .array(all.map { .string($0) })], in: Self.folder, as: Self.rootPathsName)
     }
 
     /// The recorded paths, the newest first.

@@ -79,6 +79,8 @@ struct DirectoryScanner {
             }
             do throws(SystemError) {
                 try add(reader, in: directory, identity)
+            } catch  where error.code == ENOENT {
+                // Removed after it was listed.
             } catch {
                 fail(path(in: directory), error)
             }

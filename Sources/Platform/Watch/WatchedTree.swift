@@ -125,8 +125,6 @@ final class WatchedTree {
         guard let folder = folders[event.watch] else { return [] }
         if event.kinds.contains(.opened) { return event.name.isEmpty ? .pinged : [] }
         if event.kinds.contains(.ended) { forget(event.watch, of: folder) }
-        // Attributes of files do not matter; a directory may have become readable.
-        if event.kinds.contains(.attributes), !event.kinds.contains(.folder) { return [] }
         if !event.name.isEmpty, isIgnored(event.name[...]) { return [] }
         return .changed
     }

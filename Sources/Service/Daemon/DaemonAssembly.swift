@@ -33,13 +33,14 @@ package struct DaemonAssembly: Sendable {
     ) throws {
         self.manager = manager
         self.log = log
-        // Before the first scan: links in favorites/ may contain it, and every process reads them.
-        if let path = settings.typedRoot {
-            do {
-                try FavoriteStore(tree: tree).addRootPath(path)
-            } catch {
-                log.warning("\(error): links in favorites/ that contain \(path) are not recognized")
-            }
+        // Before the first scan: links in favorites/ may contain them, and every process reads them.
+        let roots = [settings.typedRoot, tree.root.path].compactMap(\.self)
+        do {
+            try FavoriteStore(tree: tree).addRootPaths(roots)
+        } catch {
+            log.warning(
+                "\(error): if the mirror is moved, links in favorites/ that contain \(roots[0]) are not"
+                    + " recognized")
         }
         let store = try Store(tree: tree, minimumFree: settings.minimumFree)
         let transferMetrics = TransferMetrics(MetricsSnapshot.read(from: tree)?.count ?? .init())

@@ -241,6 +241,30 @@ extension WholeProgram {
             }
         }
 
+        /// Of what file managers make, the link through another favorite, too.
+        @Test func absoluteLinksToAMovedMirrorKeepTheirDays() async throws {
+            try await withSite { site in
+                _ = try await site.mirror()
+                let favorites = try Directory(opening: site.root).makeDirectory("favorites")
+                try favorites.symlink("new.jpg", to: "\(site.root)/latest.jpg")
+                let path = try picture(day(2), in: site)
+                try favorites.symlink("old.jpg", to: "../\(path)")
+                try favorites.symlink("second.jpg", to: "\(site.root)/favorites/old.jpg")
+                _ = try await site.mirror()
+                let moved = "\(site.folder)/moved"
+                try #require(unsafe rename(site.root, moved) == 0)
+
+                let ending = try await site.mirror(root: moved)
+
+                #expect(ending.code == 0, "\(ending)")
+                let listed = try await site.end("favorites", "list", "--root", moved, "--json")
+                let json = try JSON(parsing: Array(listed.output.utf8))
+                let names = json["favorites"]?.elements.compactMap { $0["names"]?.elements.count }
+                #expect(names == [1, 2], "\(listed)")
+                #expect(json["unrecognized"]?.elements.isEmpty == true, "\(listed)")
+            }
+        }
+
         /// No argument can have the name.
         @Test func aNameThatIsNotUTF8IsRemovedAsItIsListed() async throws {
             try await withSite(days: 3) { site in

@@ -78,7 +78,7 @@ import Testing
 
     @Test func aLinkByAPathThatNoLongerLeadsToTheMirrorIsRepaired() async throws {
         try await withFolder { folder in
-            try FavoriteStore(tree: folder.tree).addRootPath("/nonexistent/apod")
+            try FavoriteStore(tree: folder.tree).addRootPaths(["/nonexistent/apod"])
             folder.link("picture", to: "/nonexistent/apod/\(crabPath)")
             folder.link("newest", to: "/nonexistent/apod/latest.jpg")
 
@@ -87,6 +87,51 @@ import Testing
             #expect(outcome.favorites.values.map(\.day) == [crab])
             #expect(folder.target("picture") == "../\(crabPath)")
             #expect(folder.target("newest") == "../\(crabPath)")
+        }
+    }
+
+    /// As git writes it where it may make no links.
+    @Test(arguments: ["../latest.jpg", "/mnt/apod/2026-11-20/x.jpg", "../pictures/2026-11-20"])
+    func aFileWithTheTextOfALinkMeansTheSame(text: String) async throws {
+        try await withFolder { folder in
+            folder.link("linked.jpg", to: "../\(crabPath)")
+            folder.write("favorites/text.jpg", Array(text.utf8))
+
+            let outcome = try await folder.reconcile()
+
+            #expect(outcome.favorites[crab]?.names.map(\.text) == ["linked.jpg", "text.jpg"])
+        }
+    }
+
+    @Test(arguments: [
+        "Seen on 2026-11-20", "https://example.org/2026-11-20/x", "11/20 = 2026-11-20",
+    ])
+    func anotherTextWithADateIsNoFavorite(text: String) async throws {
+        try await withFolder { folder in
+            folder.write("favorites/text", Array(text.utf8))
+
+            let outcome = try await folder.reconcile()
+
+            #expect(outcome.favorites.isEmpty)
+        }
+    }
+
+    /// Only the latest paths are kept.
+    @Test func aRootPathThatIsUsedAgainIsKept() async throws {
+        try await withFolder { folder in
+            let store = FavoriteStore(tree: folder.tree)
+            for number in 0..<FavoriteStore.maximumRootPaths {
+                try store.addRootPaths(["/path/\(number)"])
+            }
+            try store.addRootPaths(["/path/0"])
+            try store.addRootPaths(["/u\u{308}", "/\u{FC}"])
+
+            let paths = try store.rootPaths()
+
+            #expect(paths.count == FavoriteStore.maximumRootPaths)
+            #expect(
+                paths.prefix(3).map { Array($0.utf8) }
+                    == ["/u\u{308}", "/\u{FC}", "/path/0"].map { Array($0.utf8) })
         }
     }
 

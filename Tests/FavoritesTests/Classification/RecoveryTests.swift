@@ -156,40 +156,48 @@ import Testing
     }
 
     /// A day with a video and its poster: one of them is moved.
-    @Test(arguments: ["jpg", "mp4"])
-    func anOriginalBesideAnotherIsReturned(moved: String) async throws {
+    @Test(arguments: [FolderUnderTest.crabPath, FolderUnderTest.videoPath])
+    func anOriginalBesideAnotherIsReturned(path: String) async throws {
         try await withFolder { folder in
-            let paths = [
-                "jpg": FolderUnderTest.crabPath,
-                "mp4": "pictures/2026/2026-11/2026-11-20 The Crab Nebula.mp4",
-            ]
-            let contents = ["jpg": FolderUnderTest.picture("crab"), "mp4": [1, 2, 3]]
-            func file(_ type: String) throws -> JSON {
-                var hash = SHA256()
-                let bytes = try #require(contents[type])
-                hash.update(bytes)
-                return [
-                    "url": "https://apod.nasa.gov/v.mp4",
-                    "path": .string(try #require(paths[type])), "bytes": .integer(bytes.count),
-                    "sha256": .string(hash.hexDigest()),
-                ]
-            }
-            let json: JSON = [
-                "date": "2026-11-20", "title": "The Crab Nebula", "explanation": "",
-                "picture": try file("jpg"), "video": try file("mp4"),
-                "source": ["fetched": "2026-11-20T05:00:00Z"],
-            ]
-            folder.write("metadata/2026/2026-11/2026-11-20.json", json.document)
-            for (type, path) in paths { folder.write(path, try #require(contents[type])) }
-            let path = try #require(paths[moved])
+            try folder.mirrorVideo()
+            let contents = folder.read(path)
             let name = try #require(path.split(separator: "/").last)
             folder.move(path, to: "favorites/\(name)")
 
             let outcome = try await folder.reconcile()
 
             #expect(outcome.added.map(\.day) == [crab])
-            #expect(try folder.tree.root.read(path) == contents[moved])
+            #expect(folder.read(path) == contents)
             #expect(folder.target(String(name)) == "../\(path)")
+        }
+    }
+
+    /// By a byte that changed, or by an end that is lost.
+    @Test(arguments: [[9, 2, 3], [1]])
+    func aCopyOfADamagedVideoStaysAFavorite(damaged: [UInt8]) async throws {
+        try await withFolder { folder in
+            try folder.mirrorVideo()
+            folder.write("favorites/2026-11-20 my video.mp4", FolderUnderTest.video)
+            try await folder.reconcile()
+            folder.write(FolderUnderTest.videoPath, damaged)
+            folder.restart()
+
+            try await folder.reconcile()
+
+            #expect(folder.record(crab)?.isMissing == false)
+        }
+    }
+
+    @Test func aLinkToAVideoThatIsMissingStays() async throws {
+        try await withFolder { folder in
+            try folder.mirrorVideo()
+            folder.link("video.mp4", to: "../\(FolderUnderTest.videoPath)")
+            try await folder.reconcile()
+            folder.remove(FolderUnderTest.videoPath)
+
+            try await folder.reconcile()
+
+            #expect(folder.target("video.mp4") == "../\(FolderUnderTest.videoPath)")
         }
     }
 

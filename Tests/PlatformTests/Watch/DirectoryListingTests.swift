@@ -165,6 +165,21 @@ import Testing
         }
     }
 
+    @Test func anItemThatIsRemovedDuringTheScanIsNotListed() async throws {
+        try await withDisk { disk in
+            disk.write("favorites/file")
+            let path = "\(disk.path)/favorites/file"
+            let rules = ScanRules { _ in
+                _ = unsafe unlink(path)
+                return false
+            }
+
+            let listing = try Directory(opening: disk.path).listing(of: "favorites", by: rules)
+
+            #expect(listing?.items.isEmpty == true && listing?.failures.isEmpty == true)
+        }
+    }
+
     @Test(.enabled(if: getuid() == 0, "becomes somebody who may not read all"))
     func anItemWithoutStatusIsAFailure() async {
         await #expect(processExitsWith: .success) {
