@@ -209,6 +209,7 @@ extension FavoriteChanges {
         self.init(
             recorded: recorded, references: classified.references, trust: Trust(scan, last: last),
             unreadablePaths: Set(classified.failures.map(\.path))
+                // mutant: other-disk
                 .union(last?.changedMounts(in: scan) ?? []),
             readFolders: scan.failures.isEmpty ? nil : scan.folders,
             hasUnknownFile: files.contains { !names.contains($0) },

@@ -180,6 +180,7 @@ extension Store {
             if record.removed == nil, let path = record.mediaPath {
                 isComplete = try tree.exists(path)
             }
+            // mutant: user-picture
             if !isComplete { days.remove(day) }
         }
         return days

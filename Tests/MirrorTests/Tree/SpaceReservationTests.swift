@@ -38,7 +38,7 @@ import Testing
         let step = Self.megabyte / 4
         var written = 0
 
-        while growing.reserve(written + step) {
+        while written < 20 * Self.megabyte, growing.reserve(written + step) {
             written += step
             // Written bytes are no longer free.
             free.withLock { $0 -= step }
