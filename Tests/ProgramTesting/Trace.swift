@@ -49,7 +49,8 @@ package struct Trace {
         calls(on: "\"\(name)\"").filter { line in
             let call = line.drop { $0 != " " }.drop { $0 == " " }.prefix { $0 != "(" }
             return switch call {
-            case "readlink", "readlinkat", "lstat", "unlinkat", "renameat", "renameat2": false
+            case "readlink", "readlinkat", "lstat", "mkdirat", "unlinkat", "renameat", "renameat2":
+                false
             case "openat2": !line.contains("RESOLVE_NO_SYMLINKS")
             default: !line.contains("AT_SYMLINK_NOFOLLOW") && !line.contains("O_NOFOLLOW")
             }
