@@ -27,7 +27,8 @@ extension World {
         for (day, favorite) in contents.favorites where !present.contains(day) {
             records[day] = ModelRecord(favorite)
         }
-        removed = Set(try FavoriteStore(tree: tree).removedFavorites().keys)
+        removed = try FavoriteStore(tree: tree).removedFavorites()
+            .mapValues { Int($0.added.timeIntervalSince1970) }
         pins.formUnion(contents.pins.keys.filter { !present.contains($0) })
     }
 }

@@ -15,7 +15,7 @@ extension World {
         default: break
         }
         pins.formUnion(records.keys.filter { mirrored.contains($0) && !isMissing($0) })
-        removed.subtract(records.keys.filter { !isMissing($0) })
+        for day in records.keys where !isMissing(day) { removed[day] = nil }
         repair(seen)
     }
 
@@ -74,7 +74,7 @@ extension World {
         _ day: Day, _ seen: [String: Day], mayExist: (String) -> Bool
     ) {
         let names = Set(seen.filter { $0.value == day }.keys)
-        var record = records[day] ?? ModelRecord(added: now, names: [])
+        var record = records[day] ?? ModelRecord(added: removed[day] ?? now, names: [])
         // A name that was not scanned may still exist, but belongs to one day only.
         let unseen = record.names.filter { mayExist($0) && seen[$0] == nil }
         record.names = names.union(unseen)
@@ -119,9 +119,9 @@ extension World {
     }
 
     private mutating func forget(_ day: Day) {
+        removed[day] = records[day]?.added
         records[day] = nil
         pins.remove(day)
-        removed.insert(day)
     }
 
     // MARK: The directory

@@ -12,8 +12,8 @@ package struct World: Hashable, Sendable {
     package var uptime = 1000
     /// The number of reboots.
     package var boots = 0
-    /// The removed favorites.
-    package var removed: Set<Day> = []
+    /// The removed favorites, and the time at which each was added.
+    package var removed: [Day: Int] = [:]
     package var mirrored: Set<Day>
     package var latest: Day
     package var records: [Day: ModelRecord] = [:]

@@ -208,7 +208,9 @@ struct Reconciler {
 
     /// - Returns: Whether all changed records were written.
     private mutating func apply(_ changes: FavoriteChanges) -> Bool {
-        let written = write(changes.changed.map { titled($0) })
+        let removed = try? store.removedFavorites(changes.added.map(\.day))
+        let written = write(
+            changes.changed.map { titled($0).continuing(removed?[$0.day]) })
         for favorite in changes.removed {
             attempt { this throws(SystemError) in
                 try this.store.remove(favorite)
@@ -244,7 +246,7 @@ struct Reconciler {
             contents.pins[$0.day] == nil && !$0.isMissing
         }
         guard !unpinned.isEmpty else { return }
-        let removed = try? store.removedFavorites()
+        let removed = try? store.removedFavorites(unpinned.map(\.day))
         for day in unpinned.map(\.day).sorted(by: >) {
             do throws(SystemError) {
                 if let path = try files.media(files.dayRecord(of: day)) {
@@ -252,6 +254,8 @@ struct Reconciler {
                     contents.pins[day] = try pins.pin(day, path)
                 }
                 guard removed?[day] != nil else { continue }
+                // Its old record and pin are deleted.
+                try synchronize()
                 let pin = try store.reclaim(day, hasPin: contents.pins[day] != nil)
                 contents.pins[day] = contents.pins[day] ?? pin
             } catch {

@@ -26,6 +26,15 @@ package struct Favorite: Hashable, Sendable {
     /// Whether no item in `favorites/` refers to it.
     package var isMissing: Bool { isHeld || missingSince != nil }
 
+    /// The favorite with the time and the unknown members of the record that it had before it was removed.
+    func continuing(_ removed: Favorite?) -> Favorite {
+        guard let removed else { return self }
+        var favorite = self
+        favorite.added = removed.added
+        favorite.unknown = removed.unknown
+        return favorite
+    }
+
     func held(at now: Date) -> Favorite {
         var favorite = self
         favorite.missingSince = missingSince ?? now

@@ -37,12 +37,16 @@ extension FavoriteStore {
 
     private static let ageKey = "removed"
 
-    /// The removed favorites that can be restored.
-    package func removedFavorites() throws(SystemError) -> [Day: Favorite] {
+    /// The removed favorites that can be restored: all, or those of `days`.
+    package func removedFavorites(
+        _ days: [Day]? = nil
+    ) throws(SystemError) -> [Day: Favorite] {
         guard let removed = try tree.root.folder(Self.removed) else { return [:] }
         var favorites: [Day: Favorite] = [:]
-        for day in Self.days(in: try removed.textNames()) {
+        let recorded = try Self.days(in: removed.textNames())
+        for day in days.map(Set.init)?.intersection(recorded) ?? Set(recorded) {
             favorites[day] = try ifReadable(Self.favorite(of: day, in: removed))
+            favorites[day]?.unknown.removeAll { $0.key == Self.ageKey }
         }
         return favorites
     }

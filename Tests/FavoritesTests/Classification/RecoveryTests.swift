@@ -72,6 +72,30 @@ import Testing
         }
     }
 
+    @Test func aRestoredFavoriteKeepsItsRecord() async throws {
+        try await withFolder { folder in
+            folder.link("x", to: "../\(crabPath)")
+            try await folder.reconcile()
+            let path = ".apod-mirror/favorites/2026-11-20.json"
+            let record = try JSON(parsing: #require(folder.read(path)))
+            let note = JSON.Member(key: "note", value: "of a user")
+            folder.write(path, JSON.object(record.members + [note]).document)
+            folder.restart()
+            try await folder.reconcile()
+            try await remove("x", in: folder)
+            folder.setClock(forward: 86_400)
+
+            folder.link("x", to: "../\(crabPath)")
+            try await folder.reconcile()
+
+            let restored = try JSON(parsing: #require(folder.read(path)))
+            #expect(restored["added"] == record["added"])
+            #expect(restored["note"]?.string == "of a user")
+            #expect(restored["removed"] == nil)
+            #expect(try FavoriteStore(tree: folder.tree).removedFavorites().isEmpty)
+        }
+    }
+
     /// A month is counted day by day, whatever the clock says.
     @Test func aRemovedFavoriteIsForgottenAfterAMonth() async throws {
         try await withFolder { folder in
