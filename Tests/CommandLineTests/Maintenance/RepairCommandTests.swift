@@ -235,8 +235,9 @@ extension WholeProgram {
 
         @Test func theDaemonRepairsForTheCommand() async throws {
             try await withSite { site in
-                let program = try site.start(["run"] + site.settings())
-                try await program.errors.wait(for: "downloaded 10 days")
+                let program = try site.start(["run", "--log-level", "debug"] + site.settings())
+                // It verifies all days after the first sync.
+                try await program.errors.wait(for: "next sync")
                 try await site.damage("truncate -s 0", try site.picture(of: day(2)))
 
                 let ending = try await repair(site, "\(day(2))", "--json")
