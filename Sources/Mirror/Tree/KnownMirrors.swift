@@ -8,7 +8,8 @@ internal import Platform
 /// followed, as a home directory may be one. If the file cannot be read or written, this check is
 /// skipped with a warning.
 package struct KnownMirrors: Sendable {
-    private typealias Line = (device: UInt, path: String)
+    /// The path in bytes: two names that Swift holds for the same text may be two directories.
+    private typealias Line = (device: UInt, path: [UInt8])
 
     private static let name = "mirrors"
 
@@ -36,7 +37,7 @@ package struct KnownMirrors: Sendable {
     /// The device of the mirror at `path`; `nil` if no mirror is known there.
     func device(of path: String) -> UInt? {
         do {
-            return try lines().first { $0.path == path }?.device
+            return try lines().first { $0.path == Array(path.utf8) }?.device
         } catch {
             warn(error)
             return nil
@@ -51,13 +52,14 @@ package struct KnownMirrors: Sendable {
         else { return }
         do {
             let lines = try lines()
-            guard !lines.contains(where: { $0 == (device, path) }) else { return }
-            let all = lines.filter { $0.path != path } + [(device: device, path: path)]
-            let text = all.map { "\($0.device) \($0.path)\n" }.joined()
+            let new = (device: device, path: Array(path.utf8))
+            guard !lines.contains(where: { $0 == new }) else { return }
+            let all = lines.filter { $0.path != new.path } + [new]
+            let text = all.flatMap { Array("\($0.device) ".utf8) + $0.path + [UInt8(ascii: "\n")] }
             // The path is resolved already.
             let folder = try Directory(opening: "/")
                 .makeDirectory(String(directory.dropFirst()), mode: 0o700)
-            try AtomicFile.publish(Array(text.utf8), in: folder, as: Self.name, through: folder)
+            try AtomicFile.publish(text, in: folder, as: Self.name, through: folder)
         } catch {
             warn(error)
         }
@@ -79,11 +81,10 @@ package struct KnownMirrors: Sendable {
         // Bytes, because a carriage return and the line feed after it are one character.
         let bytes = try folder.read(Self.name, limit: 1 << 20) ?? []
         return bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in
-            let parts = line.split(separator: UInt8(ascii: " "), maxSplits: 1).map {
-                String(decoding: $0, as: UTF8.self)
-            }
-            guard parts.count == 2, let device = UInt(parts[0]) else { return nil }
-            return (device, parts[1])
+            let parts = line.split(separator: UInt8(ascii: " "), maxSplits: 1)
+            guard parts.count == 2, let device = UInt(String(decoding: parts[0], as: UTF8.self))
+            else { return nil }
+            return (device, Array(parts[1]))
         }
     }
 }
