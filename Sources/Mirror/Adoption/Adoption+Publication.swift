@@ -123,17 +123,12 @@ extension Adoption {
         guard check(file, day, candidate), let file else { return false }
         let (folderPath, newName) = target(of: day, file)
         let folder = try store.tree.root.makeDirectory(folderPath)
-        let slash = candidate.path.lastIndex(of: UInt8(ascii: "/"))
-        let name = slash.map { Array(candidate.path[($0 + 1)...]) } ?? candidate.path
-        guard
-            let parent = try slash.map({ slash throws(SystemError) in
-                try source.folder(Array(candidate.path[..<slash]))
-            }) ?? source
-        else { return false }
-        try parent.renameExclusive(name, to: folder, as: newName)
+        try source.renameExclusive(candidate.path, to: folder, as: newName)
         // The new name first: it must not be lost with the old one.
         try folder.synchronize()
-        try parent.synchronize()
+        let slash = candidate.path.lastIndex(of: UInt8(ascii: "/"))
+        let parent = slash.map { Array(candidate.path[..<$0]) } ?? Array(".".utf8)
+        try source.folder(parent)?.synchronize()
         return true
     }
 }

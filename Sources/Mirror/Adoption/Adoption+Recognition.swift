@@ -74,8 +74,7 @@ extension Adoption {
     func isInPlace(_ path: [UInt8]) -> Bool {
         guard isOwn, let day = placedDay(of: path) else { return false }
         if case .lost = index[day] { return false }
-        let text = Self.text(path)
-        return MediaType.allCases.contains { text.hasSuffix(".\($0.fileExtension)") }
+        return MediaType(ofName: Self.text(path)) != nil
     }
 
     /// The day of a file that is named and placed as the mirror does it, but for the case of its extension.
@@ -84,9 +83,7 @@ extension Adoption {
         let (folder, name) = Layout.split(text)
         guard let day = FileName.day(of: name), name.hasPrefix("\(day) "),
             folder == Layout.folder(Layout.pictures, of: day),
-            MediaType.allCases.contains(where: {
-                name.lowercased().hasSuffix(".\($0.fileExtension)")
-            })
+            MediaType(ofName: name.lowercased()) != nil
         else { return nil }
         return day
     }
@@ -123,7 +120,7 @@ extension Adoption {
     /// Whether the name of a file is that of a thumbnail or of a small rendition.
     static func isThumbnail(_ path: [UInt8]) -> Bool {
         let name = Layout.split(text(path)).name.lowercased()
-        let stem = name.lastIndex(of: ".").map { name[..<$0] } ?? name[...]
+        let stem = name.splitAtLastDot?.stem ?? name[...]
         return stem.hasPrefix("thumb")
             || ["_thumb", "-thumb", "_small"].contains { stem.hasSuffix($0) }
     }
@@ -135,7 +132,7 @@ extension Adoption {
     /// Whether the name of a file is that of a picture or video, or has no extension.
     static func isPictureName(_ path: [UInt8]) -> Bool {
         let name = Layout.split(text(path)).name
-        guard let dot = name.lastIndex(of: ".") else { return true }
-        return endings.contains(name[name.index(after: dot)...].lowercased())
+        guard let ending = name.splitAtLastDot?.ending else { return true }
+        return endings.contains(ending.dropFirst().lowercased())
     }
 }

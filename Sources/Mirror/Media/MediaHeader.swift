@@ -33,7 +33,8 @@ package struct MediaHeader: Hashable, Sendable {
         self.type = type
         size = bytes.pixelSize(of: type)
         guard let size else {
-            guard type.mayHideItsSize else { throw .damaged(type) }
+            // A valid file of these types may have no size that this reader finds.
+            guard [.mp4, .avif, .heic].contains(type) else { throw .damaged(type) }
             return
         }
         guard size.width > 0, size.height > 0 else { throw .damaged(type) }
@@ -64,11 +65,6 @@ package struct PixelSize: Hashable, Sendable, CustomStringConvertible {
     }
 
     package var description: String { "\(width) x \(height)" }
-}
-
-extension MediaType {
-    /// Whether a valid file may have no size that this reader finds.
-    fileprivate var mayHideItsSize: Bool { [.mp4, .avif, .heic].contains(self) }
 }
 
 extension MediaHeader.Refusal: CustomStringConvertible {

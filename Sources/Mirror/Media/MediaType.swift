@@ -23,6 +23,13 @@ package enum MediaType: String, Hashable, Sendable, CaseIterable {
         }
     }
 
+    /// The type whose extension `name` has.
+    init?(ofName name: some StringProtocol) {
+        let type = Self.allCases.first { name.hasSuffix(".\($0.fileExtension)") }
+        guard let type else { return nil }
+        self = type
+    }
+
     package var isPicture: Bool { self != .mp4 }
 
     /// Whether thumbnails of this type are made.

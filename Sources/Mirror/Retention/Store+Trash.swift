@@ -54,12 +54,9 @@ extension Store {
         }
         // rename(2) does nothing if both names are links to one file.
         if isSame { return try trash.remove(name) }
-        for number in 2...1000 {
-            let free = "\(name.prefix(10)) \(number)\(name.dropFirst(10))"
-            if try trash.status(free) != nil { continue }
-            return try trash.rename(name, to: trash, as: free)
+        try trash.moveToFreeName(Array(name.utf8), in: trash) {
+            "\($0.prefix(10)) \($1)\($0.dropFirst(10))"
         }
-        throw SystemError("rename", path: "\(trash.path)/\(name)", code: EEXIST)
     }
 
     /// The sentence that something else is in place of the trash; `nil` if nothing is.
@@ -73,15 +70,11 @@ extension Store {
 
     /// The directory for what is removed on `date`; that of a later day where something else has its name.
     private func trashFolder(on date: String) throws(SystemError) -> Directory {
-        var date = date
-        if let day = Day(iso: date) {
-            for later in 0..<Self.daysInTrash {
-                let name = "\(day.advanced(by: later))"
-                let status = try tree.root.status("\(Layout.trash)/\(name)")
-                guard let status, status.kind != .directory else {
-                    date = name
-                    break
-                }
+        for later in 0..<Self.daysInTrash {
+            guard let day = Day(iso: date)?.advanced(by: later) else { break }
+            let path = "\(Layout.trash)/\(day)"
+            guard let status = try tree.root.status(path), status.kind != .directory else {
+                return try tree.root.makeDirectory(path)
             }
         }
         return try tree.root.makeDirectory("\(Layout.trash)/\(date)")
@@ -114,8 +107,8 @@ extension Store {
     func trashedFile(_ file: RecordedFile, of day: Day) throws(SystemError) -> String? {
         let name = Layout.split(file.path).name
         var paths = try trashNames().map { "\(Layout.trash)/\($0)/\(name)" }
-        if let dot = name.lastIndex(of: ".") {
-            paths.append("\(Layout.favoriteStore)/\(day)\(name[dot...])")
+        if let ending = name.splitAtLastDot?.ending {
+            paths.append("\(Layout.favoriteStore)/\(day)\(ending)")
         }
         for path in paths where try tree.exists(path) {
             if try tree.root.hasContents(of: file, at: path) == true { return path }

@@ -76,9 +76,7 @@ package enum Layout {
     static func mediaPath(
         of day: Day, title: String, _ fileExtension: String, replacing earlier: String?
     ) -> String {
-        if let earlier, let dot = earlier.lastIndex(of: ".") {
-            return "\(earlier[..<dot]).\(fileExtension)"
-        }
+        if let stem = earlier?.splitAtLastDot?.stem { return "\(stem).\(fileExtension)" }
         let stem = FileName.stem(of: day, title: title)
         return "\(folder(pictures, of: day))/\(stem).\(fileExtension)"
     }
