@@ -11,13 +11,8 @@ internal import Platform
 struct DayPublisher {
     let store: Store
     let day: Day
-    let root: Directory
 
-    init(_ store: Store, of day: Day) {
-        self.store = store
-        self.day = day
-        root = store.tree.root
-    }
+    var root: Directory { store.tree.root }
 
     /// Publishes `record`, which has the final paths of its new files; these are complete and checked.
     ///
@@ -132,9 +127,8 @@ struct DayPublisher {
             try store.makeRoom(for: old, of: day)
             try store.replaceByLink(at: old, to: Layout.split(new).name)
         }
-        let (folderPath, name) = Layout.split(recordPath)
-        let folder = try root.makeDirectory(folderPath)
-        try staging.rename(stagedRecord, to: folder, as: name)
+        let folder = try root.makeDirectory(Layout.folder(Layout.metadata, of: day))
+        try staging.rename(stagedRecord, to: folder, as: stagedRecord)
         try folder.synchronize()
     }
 

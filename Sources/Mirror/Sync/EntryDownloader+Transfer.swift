@@ -15,7 +15,7 @@ extension EntryDownloader {
         do {
             return try await client.download(
                 address, into: file, limit: Layout.largestFile, unless: known,
-                space: store.space.begin(), progress: traffic.listener())
+                space: store.space.begin(), progress: synchronizer.traffic.listener())
         } catch .noSpace {
             throw Problem(
                 cause: .localError,

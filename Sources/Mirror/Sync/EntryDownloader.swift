@@ -5,11 +5,11 @@ internal import Transfer
 
 /// Downloads one day: its picture or poster, its video with `--videos`, then publishes both with the record.
 struct EntryDownloader: Sendable {
-    let store: Store
-    let client: Client
-    let downloadsVideos: Bool
-    let traffic: ByteCounter
-    let now: @Sendable () -> Date
+    let synchronizer: Synchronizer
+
+    var store: Store { synchronizer.store }
+    var client: Client { synchronizer.client }
+    private var downloadsVideos: Bool { synchronizer.options.downloadsVideos }
 
     /// Updates the tree with `entry`.
     ///
@@ -27,7 +27,7 @@ struct EntryDownloader: Sendable {
         let result: EntryOutcome.Result
         do {
             // First complete an interrupted publication: then record and files agree.
-            try DayPublisher(store, of: entry.day).resume()
+            try DayPublisher(store: store, day: entry.day).resume()
             let earlier =
                 try isSuspect ? store.validRecord(of: entry.day) : store.record(of: entry.day)
             result =
@@ -81,15 +81,15 @@ struct EntryDownloader: Sendable {
             ?? (isMissing ? Self.noMedia(in: entry) : nil)
         if isMissing, let problem {
             record.missing = MissingRecord(
-                reason: problem.reason, since: earlier?.missing?.since ?? now())
+                reason: problem.reason, since: earlier?.missing?.since ?? synchronizer.now())
         }
-        let revised = record.revised(from: earlier, at: now())
+        let revised = record.revised(from: earlier, at: synchronizer.now())
         var files: [DayRecord.FileKind: DownloadedFile] = [:]
         files[.picture] = found.picture.file
         files[.video] = found.video.file
         // A file that was missing or damaged may be as recorded.
         if let published = revised ?? (files.isEmpty ? nil : record) {
-            try DayPublisher(store, of: entry.day).publish(published, files, after: earlier)
+            try DayPublisher(store: store, day: entry.day).publish(published, files, after: earlier)
             if found.picture.file != nil { store.removeAdopted(of: entry.day) }
             // Adopted where it is: a copy may have lost its time.
             if earlier?.picture == nil, found.picture.file == nil {

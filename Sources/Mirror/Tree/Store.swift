@@ -140,7 +140,7 @@ package struct Store: Sendable {
     private func resumePublications() {
         let names = (try? incoming.textNames()) ?? []
         for day in Set(names.filter(DayPublisher.isStaged).compactMap { FileName.day(of: $0) }) {
-            try? DayPublisher(self, of: day).resume()
+            try? DayPublisher(store: self, day: day).resume()
         }
     }
 
