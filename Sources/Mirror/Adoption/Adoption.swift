@@ -147,7 +147,8 @@ package struct Adoption {
         let groups = Dictionary(grouping: candidates.keys) { candidates[$0]?.bytes ?? 0 }
         for days in groups.values where Self.arePlaceholders(days) {
             let equal = Dictionary(grouping: days) { day in
-                candidates[day].flatMap { try? hash(of: $0) } ?? "\(day)"
+                let path = candidates[day]?.path ?? []
+                return (try? source.openToRead(path).sha256(path: Self.text(path))) ?? "\(day)"
             }
             for days in equal.values where Self.arePlaceholders(days) {
                 let isAnyDay = days.count >= Self.placeholderDays
@@ -168,10 +169,6 @@ package struct Adoption {
     private static func arePlaceholders(_ days: [Day]) -> Bool {
         days.count >= placeholderDays
             || days.count > 1 && days.contains { $0 >= Placeholder.firstDay }
-    }
-
-    private func hash(of candidate: Candidate) throws(SystemError) -> String {
-        try source.openToRead(candidate.path).sha256(path: Self.text(candidate.path))
     }
 }
 

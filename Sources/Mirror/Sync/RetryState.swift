@@ -22,9 +22,6 @@ package struct RetryState: Hashable, Sendable {
 
         /// Whether the cause is temporary: the network or this machine failed.
         package var isTransient: Bool { self == .unreachable || self == .localError }
-
-        /// Whether NASA has an entry for the day, which is recorded, but no picture.
-        var isEntryWithoutPicture: Bool { self == .lost || self == .noImage }
     }
 
     package var cause: Cause
