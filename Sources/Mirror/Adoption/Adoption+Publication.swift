@@ -1,5 +1,4 @@
 internal import APOD
-internal import Glibc
 package import Platform
 
 /// Adopts the chosen pictures.
@@ -87,9 +86,7 @@ extension Adoption {
         }
         let draft = try store.draft("\(day).adopted")
         if !draft.file.reflink(from: original) {
-            guard try store.availableBytes() > candidate.bytes else {
-                throw SystemError("write", path: store.tree.root.path, code: ENOSPC)
-            }
+            try store.checkFreeSpace(for: candidate.bytes + 1)
             try draft.file.copy(from: original, path: draft.path)
         }
         // The copy is checked: the original may change meanwhile.

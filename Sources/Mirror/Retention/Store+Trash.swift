@@ -120,10 +120,9 @@ extension Store {
     func duplicate(
         _ path: String, to folder: Directory, as name: String, of day: Day
     ) throws(SystemError) {
-        let (above, original) = Layout.split(path)
         try folder.remove(name)
         do {
-            try tree.root.folder(above)?.link(original, to: folder, as: name)
+            try tree.root.link(path, to: folder, as: name)
         } catch {
             guard error.isNoLinks else { throw error }
             let draft = try draft("\(day).copy.part")

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Platform
 internal import Transfer
 
@@ -9,9 +8,7 @@ extension EntryDownloader {
     func download(
         _ address: String, into file: borrowing FileDescriptor, unless known: FileVersion? = nil
     ) async throws -> DownloadResult {
-        guard try store.availableBytes() > 0 else {
-            throw SystemError("write", path: store.tree.root.path, code: ENOSPC)
-        }
+        try store.checkFreeSpace(for: 1)
         do {
             return try await client.download(
                 address, into: file, limit: Layout.largestFile, unless: known,

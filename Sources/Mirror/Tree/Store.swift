@@ -40,9 +40,9 @@ package struct Store: Sendable {
     /// The space for records and state, in bytes; with less, the disk counts as full.
     private static let minimumSpace = 64 << 10
 
-    /// - Throws: ``SystemError``; `ENOSPC` if the disk counts as full.
-    func checkFreeSpace() throws(SystemError) {
-        guard try availableBytes() >= Self.minimumSpace else {
+    /// - Throws: ``SystemError``; `ENOSPC` if fewer than `bytes` can be written.
+    func checkFreeSpace(for bytes: Int = Self.minimumSpace) throws(SystemError) {
+        guard try availableBytes() >= bytes else {
             throw SystemError("write", path: tree.root.path, code: ENOSPC)
         }
     }
