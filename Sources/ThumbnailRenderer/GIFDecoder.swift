@@ -34,8 +34,7 @@ internal import CGIF
         return unsafe CInt(part.count)
     }
 
-    /// - Returns: The first frame on black; a frame outside the canvas enlarges it.
-    /// - Throws: ``PictureError`` if nothing can be decoded.
+    /// Decodes the first frame on black; a frame outside the canvas enlarges it.
     func pixels(atLeast side: Int) throws(PictureError) -> (pixels: PixelBuffer, size: PictureSize)
     {
         let frame = try firstFrame()

@@ -14,7 +14,6 @@ internal import CTurboJPEG
     /// Decodes a complete file to a longer side of at least `side`, unless the picture is smaller.
     ///
     /// - Returns: The picture; missing parts of a truncated one are grey.
-    /// - Throws: ``PictureError`` if nothing can be decoded.
     func pixels(
         of bytes: Span<UInt8>, _ header: JPEGHeader, atLeast side: Int
     ) throws(PictureError) -> PixelBuffer {

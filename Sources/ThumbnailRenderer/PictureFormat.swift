@@ -5,8 +5,7 @@ enum PictureFormat: String, Hashable, Sendable {
     case gif = "GIF"
     case webp = "WebP"
 
-    /// - Parameter bytes: The complete file.
-    /// - Throws: ``PictureError`` if the format is not supported.
+    /// Takes the complete file.
     init(of bytes: Span<UInt8>) throws(PictureError) {
         if bytes.isEmpty {
             throw .empty
@@ -37,9 +36,7 @@ package struct PictureSize: Hashable, Sendable, CustomStringConvertible {
         self.height = height
     }
 
-    /// Validates the size before decoding.
-    ///
-    /// - Throws: ``PictureError`` if there are no pixels or too many.
+    /// Checks before decoding that there are pixels, and not too many.
     init(checking width: Int, _ height: Int, of format: PictureFormat) throws(PictureError) {
         self.init(width: width, height: height)
         guard width > 0, height > 0 else {

@@ -10,8 +10,6 @@ package enum Thumbnailer {
     private static let maximumDetailed = 2048
 
     /// Makes a JPEG file with a longer side of `side`; a smaller picture is not enlarged.
-    ///
-    /// - Throws: ``PictureError`` if nothing can be decoded.
     package static func thumbnail(
         of bytes: Span<UInt8>, side: Int = 512, comment: String
     ) throws(PictureError) -> [UInt8] {

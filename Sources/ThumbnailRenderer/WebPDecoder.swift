@@ -30,7 +30,6 @@ internal import CWebP
         } ?? .upright
     }
 
-    /// - Throws: ``PictureError`` if nothing can be decoded.
     func pixels(atLeast side: Int) throws(PictureError) -> PixelBuffer {
         isAnimation ? try firstFrame(atLeast: side) : try still(atLeast: side)
     }

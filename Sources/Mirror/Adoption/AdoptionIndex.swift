@@ -23,8 +23,7 @@ struct AdoptionIndex {
     /// The days with a record, even a damaged one.
     private(set) var recorded: Set<Day> = []
 
-    /// - Parameter store: `nil` for a mirror that does not exist yet.
-    /// - Throws: ``SystemError`` if the mirror cannot be read.
+    /// The store is `nil` for a mirror that does not exist yet.
     init(of store: Store?) throws {
         guard let store else { return }
         let index = try TreeIndex(of: store.tree)

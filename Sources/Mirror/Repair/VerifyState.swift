@@ -128,9 +128,7 @@ struct VerifySlice: Hashable {
     static let slices = 30
     private static let minimum = 10
 
-    /// - Parameters:
-    ///   - days: All days of the mirror, sorted.
-    ///   - first: The first day of the slice; `nil` for the first slice.
+    /// Takes all days of the mirror, sorted; `first` is `nil` for the first slice.
     init(of days: [Day], from first: Day?) {
         // One more than a thirtieth, as a day is added every day.
         let size = max((days.count - 1) / Self.slices + 2, Self.minimum)

@@ -16,8 +16,6 @@ package struct RetentionPlan: Hashable, Sendable {
     package static func limit(of days: Int) -> Int { max(1, days / 10) }
 
     /// - Parameters:
-    ///   - keep: What is kept.
-    ///   - newest: NASA's newest day.
     ///   - sizes: The bytes of the pictures and videos of each day in the tree.
     ///   - protected: The days that are never removed: favorites, and the newest.
     ///   - removed: The other recorded days.

@@ -16,11 +16,9 @@ struct EntryDownloader: Sendable {
     /// Blocks a thread, never the caller's actor, while it waits for the disk: no day delays another.
     ///
     /// - Parameters:
-    ///   - entry: The entry as NASA publishes it now.
     ///   - isDue: Whether missing files of a complete day are to be downloaded now.
     ///   - isTextOnly: Whether only edits of the text are recorded: retention removed the picture.
     ///   - isSuspect: Whether files of the day may be damaged, so that they are read.
-    /// - Returns: The outcome for the day.
     @concurrent func update(
         _ entry: Entry, isDue: Bool = true, isTextOnly: Bool = false, isSuspect: Bool = false
     ) async -> EntryOutcome {

@@ -47,9 +47,7 @@ extension Store {
         return other.file.deduplicate(with: one.file, bytes: bytes.count)
     }
 
-    /// Lets `picture` share the blocks of the same picture of `other`.
-    ///
-    /// - Returns: Whether it does.
+    /// Lets `picture` share the blocks of the same picture of `other`; returns whether it does.
     fileprivate func shareBlocks(of picture: PictureRecord, with other: Day) -> Bool {
         guard let earlier = (try? record(of: other))?.picture, earlier.sha256 == picture.sha256,
             earlier.path != picture.path, let new = try? tree.root.openFile(picture.path, O_RDONLY),

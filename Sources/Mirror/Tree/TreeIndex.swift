@@ -161,12 +161,8 @@ extension Store {
     /// The complete days of `index`, without those that only have a file of a user, and without those of
     /// videos whose recorded poster is missing.
     ///
-    /// - Parameters:
-    ///   - index: The days in the tree.
-    ///   - readsAll: Whether all records are read: without a state, each day may be one that retention removed.
-    ///     Otherwise few are, of days that are not kept or are to be retried, and of videos.
-    /// - Returns: The days.
-    /// - Throws: ``SystemError`` if the state or a record cannot be read.
+    /// Few records are read: of days that are not kept or are to be retried, and of videos. `readsAll` reads
+    /// all: without a state, each day may be one that retention removed.
     package func completeDays(
         _ index: TreeIndex, readsAll: Bool = false
     ) throws(SystemError) -> Set<Day> {

@@ -12,8 +12,6 @@ package struct TreeVerifier {
     private let report: (VerifyEvent) -> Bool
 
     /// - Parameters:
-    ///   - tree: The tree, open for reading or writing.
-    ///   - expectations: What other features expect.
     ///   - isQuick: Whether pictures and videos are not read: existence, size and time are compared.
     ///   - hasWriter: Whether another process writes the tree meanwhile.
     ///   - threads: How many months are verified at a time; with one, only the calling thread reads.
@@ -36,13 +34,8 @@ package struct TreeVerifier {
         days = daysReporting(report)
     }
 
-    /// Verifies the days of `scope` in order, then what belongs to no day.
-    ///
-    /// - Parameters:
-    ///   - scope: What to verify.
-    ///   - first: The month of this day is the first one.
-    ///   - isDaysOnly: Whether `previous/`, favorites and names are left out.
-    /// - Throws: ``VerifyStopped``
+    /// Verifies the days of `scope` in order, beginning with the month of `first`, then what belongs to no day:
+    /// `previous/`, favorites and names, unless `isDaysOnly`.
     package func run(
         _ scope: VerifyScope = .all, from first: Day? = nil, isDaysOnly: Bool = false
     ) throws(VerifyStopped) {
@@ -68,8 +61,6 @@ package struct TreeVerifier {
     }
 
     /// Verifies what belongs to no day: names, and `latest.*`.
-    ///
-    /// - Throws: ``VerifyStopped``
     package func verifyNames() throws(VerifyStopped) {
         try (months().unknown + nameFindings()).report(to: report)
     }
