@@ -57,7 +57,7 @@ final class MirrorUnderTest: Sendable {
             agent: "apod-mirror/test",
             policy: AddressPolicy(upstream: WebURL(stringLiteral: address)),
             retry: RetryPolicy(attempts: 3, base: .milliseconds(1)), pace: .zero, width: jobs,
-            hosts: HostBackoff())
+            hosts: HostBackoff(now: { [time] in time.withLock(\.timeIntervalSince1970) }))
         return Synchronizer(
             feed: wrap(client.feed(kind, at: WebURL(stringLiteral: address))), client: client,
             store: store,
