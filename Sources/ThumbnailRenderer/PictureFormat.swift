@@ -31,21 +31,6 @@ package struct PictureSize: Hashable, Sendable, CustomStringConvertible {
     /// The maximum number of pixels, the same as in the mirror.
     static let maximumPixels = 500_000_000
 
-    package init(width: Int, height: Int) {
-        self.width = width
-        self.height = height
-    }
-
-    /// Checks before decoding that there are pixels, and not too many.
-    init(checking width: Int, _ height: Int, of format: PictureFormat) throws(PictureError) {
-        self.init(width: width, height: height)
-        guard width > 0, height > 0 else {
-            throw .damaged(format: format.rawValue, reason: "its header gives no size")
-        }
-        let (pixels, isOverflow) = width.multipliedReportingOverflow(by: height)
-        guard !isOverflow, pixels <= Self.maximumPixels else { throw .tooLarge(self) }
-    }
-
     var longSide: Int { max(width, height) }
 
     /// The size scaled down to a longer side of at most `side`.
@@ -56,6 +41,18 @@ package struct PictureSize: Hashable, Sendable, CustomStringConvertible {
     }
 
     package var description: String { "\(width) x \(height)" }
+}
+
+extension PictureSize {
+    /// Checks before decoding that there are pixels, and not too many.
+    init(checking width: Int, _ height: Int, of format: PictureFormat) throws(PictureError) {
+        self.init(width: width, height: height)
+        guard width > 0, height > 0 else {
+            throw .damaged(format: format.rawValue, reason: "its header gives no size")
+        }
+        let (pixels, isOverflow) = width.multipliedReportingOverflow(by: height)
+        guard !isOverflow, pixels <= Self.maximumPixels else { throw .tooLarge(self) }
+    }
 }
 
 /// Why no thumbnail can be made of a file.

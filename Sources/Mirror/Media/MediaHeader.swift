@@ -53,11 +53,6 @@ package struct PixelSize: Hashable, Sendable, CustomStringConvertible {
     package var width: Int
     package var height: Int
 
-    package init(width: Int, height: Int) {
-        self.width = width
-        self.height = height
-    }
-
     /// The number of pixels; `Int.max` if the product overflows.
     package var count: Int {
         let (count, overflows) = width.multipliedReportingOverflow(by: height)

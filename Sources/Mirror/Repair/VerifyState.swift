@@ -34,8 +34,6 @@ package struct VerifyState: Hashable, Sendable {
     package var repaired = 0
     package private(set) var damage: [Damage] = []
 
-    package init() {}
-
     /// The maximum number of recorded findings; further ones are found again later.
     private static let maximumDamage = 1_000
 

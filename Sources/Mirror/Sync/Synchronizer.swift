@@ -132,8 +132,6 @@ package struct Synchronizer: Sendable {
 package final class ByteCounter: Sendable {
     private let total = Monitor(0)
 
-    package init() {}
-
     package var bytes: Int { total.withLock { $0 } }
 
     /// A progress handler for one download; it takes the bytes received so far.
