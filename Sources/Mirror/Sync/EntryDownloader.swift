@@ -15,10 +15,9 @@ struct EntryDownloader: Sendable {
     ///
     /// Blocks a thread, never the caller's actor, while it waits for the disk: no day delays another.
     ///
-    /// - Parameters:
-    ///   - isDue: Whether missing files of a complete day are to be downloaded now.
-    ///   - isTextOnly: Whether only edits of the text are recorded: retention removed the picture.
-    ///   - isSuspect: Whether files of the day may be damaged, so that they are read.
+    /// Missing files of a complete day are downloaded only if it `isDue`. If it `isTextOnly`, because retention
+    /// removed the picture, only edits of the text are recorded. Files of a day that `isSuspect` may be damaged,
+    /// so that they are read.
     @concurrent func update(
         _ entry: Entry, isDue: Bool = true, isTextOnly: Bool = false, isSuspect: Bool = false
     ) async -> EntryOutcome {

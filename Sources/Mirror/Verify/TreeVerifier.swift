@@ -11,11 +11,12 @@ package struct TreeVerifier {
     private let threads: Int
     private let report: (VerifyEvent) -> Bool
 
-    /// - Parameters:
-    ///   - isQuick: Whether pictures and videos are not read: existence, size and time are compared.
-    ///   - hasWriter: Whether another process writes the tree meanwhile.
-    ///   - threads: How many months are verified at a time; with one, only the calling thread reads.
-    ///   - report: Receives all events, on the calling thread; returns whether to continue.
+    /// Verifies `tree`, which may be open for reading only.
+    ///
+    /// If it `isQuick`, pictures and videos are not read: existence, size and time are compared. A tree that
+    /// `hasWriter` may be written by another process meanwhile. Each of `threads` verifies a month at a time;
+    /// with one, only the calling thread reads. `report` receives all events, on the calling thread, and returns
+    /// whether to continue.
     package init(
         _ tree: Tree, expecting expectations: VerifyExpectations = VerifyExpectations(),
         isQuick: Bool = false, hasWriter: Bool = false, threads: Int = 1,
