@@ -55,9 +55,7 @@ package enum Thumbnailer {
         }
     }
 
-    private static func jpeg(
-        _ bytes: Span<UInt8>, to side: Int
-    ) throws(PictureError) -> Reduced {
+    private static func jpeg(_ bytes: Span<UInt8>, to side: Int) throws(PictureError) -> Reduced {
         let header = try JPEGHeader(of: bytes)
         let pixels = try JPEGDecoder().pixels(of: bytes, header, atLeast: side + side / 2)
         return Reduced(

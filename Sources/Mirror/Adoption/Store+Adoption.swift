@@ -148,9 +148,7 @@ extension Store {
         }
     }
 
-    private func adoptedNames(
-        of day: Day, in folder: Directory
-    ) throws(SystemError) -> [String] {
+    private func adoptedNames(of day: Day, in folder: Directory) throws(SystemError) -> [String] {
         var names: [String] = []
         for name in MediaType.allCases.map({ "\(day).\($0.fileExtension)" }).sorted()
         where try Self.isPicture(name, of: day, in: folder) {

@@ -31,9 +31,7 @@ extension EntryDownloader {
         }
     }
 
-    func header(
-        of file: borrowing FileDescriptor, at address: String
-    ) throws -> MediaHeader {
+    func header(of file: borrowing FileDescriptor, at address: String) throws -> MediaHeader {
         do {
             let header = try MediaHeader(reading: file)
             // mutant: media-end

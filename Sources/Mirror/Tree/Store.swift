@@ -84,9 +84,7 @@ package struct Store: Sendable {
         guard try availableBytes() > bytes.count else {
             throw SystemError("write", path: "\(tree.root.path)/\(path)", code: ENOSPC)
         }
-        let draft = try draft("page \(name)")
-        try draft.write(bytes)
-        try draft.publish(in: folder, as: name)
+        try publish(bytes, in: folder, as: name)
         return true
     }
 
@@ -162,9 +160,7 @@ package struct Store: Sendable {
     }
 
     /// Writes a small file atomically.
-    package func write(
-        _ json: JSON, to path: String, mode: UInt32 = 0o644
-    ) throws(SystemError) {
+    package func write(_ json: JSON, to path: String, mode: UInt32 = 0o644) throws(SystemError) {
         let (folder, name) = Layout.split(path)
         try AtomicFile.publish(
             json.document, in: try tree.root.makeDirectory(folder), as: name, through: incoming,
