@@ -6,9 +6,7 @@ extension Adoption {
     /// Checks the chosen pictures without writing anything.
     package func preview() {
         forEachCandidate { day, candidate throws(SystemError) in
-            let path = Self.text(candidate.path)
-            let file = try source.openToRead(candidate.path)
-            return try check(CompleteFile(file, path: path), day, candidate)
+            try check(completeFile(candidate), day, candidate)
         }
     }
 
@@ -56,6 +54,10 @@ extension Adoption {
                 report(.failed(path: path, error: error))
             }
         }
+    }
+
+    private func completeFile(_ candidate: Candidate) throws(SystemError) -> CompleteFile? {
+        try CompleteFile(source.openToRead(candidate.path), path: Self.text(candidate.path))
     }
 
     /// Whether a file may be adopted; reports the reason if not.
@@ -115,8 +117,7 @@ extension Adoption {
     private func move(
         _ candidate: Candidate, _ day: Day, in store: Store
     ) throws(SystemError) -> Bool {
-        let file = try CompleteFile(
-            source.openToRead(candidate.path), path: Self.text(candidate.path))
+        let file = try completeFile(candidate)
         guard check(file, day, candidate), let file else { return false }
         let (folderPath, newName) = target(of: day, file)
         let folder = try store.tree.root.makeDirectory(folderPath)

@@ -15,9 +15,7 @@ extension Adoption {
         if days.isEmpty, case .day(let day) = named, index[day] == .pictured(bytes: bytes) {
             return (day, .date)
         }
-        if index.hasPicture(of: bytes),
-            let day = index.day(bytes: bytes, sha256: try file.sha256(path: text))
-        {
+        if let day = try index.day(of: file, bytes, path: text) {
             guard days.isEmpty, case .day(let other) = named, index[other] == .empty,
                 isPlausible(other)
             else { return (day, .sha256) }
@@ -93,12 +91,9 @@ extension Adoption {
     func ownDay(
         of path: [UInt8], _ file: borrowing FileDescriptor, _ bytes: Int
     ) throws(SystemError) -> (Day, AdoptionEvent.Recognition)? {
-        if index.hasPicture(of: bytes),
-            let day = index.day(bytes: bytes, sha256: try file.sha256(path: Self.text(path)))
-        {
-            return (day, .sha256)
-        }
-        let isTop = [".", Layout.pictures].contains(Layout.split(Self.text(path)).folder)
+        let text = Self.text(path)
+        if let day = try index.day(of: file, bytes, path: text) { return (day, .sha256) }
+        let isTop = [".", Layout.pictures].contains(Layout.split(text).folder)
         guard
             let day = placedDay(of: path) ?? (isTop && acceptsDatesAlone ? Day(alone: path) : nil),
             !index.recorded.contains(day), dates.contains(day)

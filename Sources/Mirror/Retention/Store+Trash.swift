@@ -17,13 +17,14 @@ extension Store {
     package func moveToTrash(_ record: DayRecord) throws(SystemError) {
         guard let removed = record.removed else { return }
         let day = record.entry.day
-        var paths = DayRecord.FileKind.allCases.compactMap { record.removedFile($0)?.path }
-        let names = paths.map { Layout.split($0).name }
-        paths += [record.picture.map { $0.path + Layout.sidecarExtension }].compactMap(\.self)
-        paths += [record.video?.page].compactMap(\.self) + [Layout.thumbnail(of: day)]
-        paths += try links(of: day, to: names)
+        let media = DayRecord.FileKind.allCases.compactMap { record.removedFile($0)?.path }
+        let others = [
+            record.picture.map { $0.path + Layout.sidecarExtension }, record.video?.page,
+            Layout.thumbnail(of: day),
+        ].compactMap(\.self)
+        let links = try links(of: day, to: media.map { Layout.split($0).name })
         var present: [String] = []
-        for path in paths {
+        for path in media + others + links {
             if let status = try tree.root.status(path), status.kind != .directory {
                 present.append(path)
             }
