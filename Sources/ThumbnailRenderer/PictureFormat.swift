@@ -33,6 +33,8 @@ package struct PictureSize: Hashable, Sendable, CustomStringConvertible {
 
     var longSide: Int { max(width, height) }
 
+    var extent: SIMD2<Double> { SIMD2(Double(width), Double(height)) }
+
     /// The size scaled down to a longer side of at most `side`.
     func fitted(to side: Int) -> PictureSize {
         guard longSide > side else { return self }
@@ -95,13 +97,11 @@ extension Span<UInt8> {
         return expected.enumerated().allSatisfy { self[offset + $0.offset] == $0.element }
     }
 
-    /// The big-endian number of `length` bytes at `offset`.
     func bigEndian(at offset: Int, _ length: Int) -> Int? {
         guard offset >= 0, offset <= count, count - offset >= length else { return nil }
         return (0..<length).reduce(0) { $0 << 8 | Int(self[offset + $1]) }
     }
 
-    /// The little-endian number of `length` bytes at `offset`.
     func littleEndian(at offset: Int, _ length: Int) -> Int? {
         guard offset >= 0, offset <= count, count - offset >= length else { return nil }
         return (0..<length).reversed().reduce(0) { $0 << 8 | Int(self[offset + $1]) }

@@ -11,7 +11,7 @@ extension PixelBuffer {
         }
         let reduced = downsampler.finish()
         // The last column and row may cover less than a pixel.
-        let extent = reduced.extent * extent / SIMD2(Double(size.width), Double(size.height))
+        let extent = reduced.extent * extent / size.extent
         return PixelBuffer(reduced.size, extent: extent, bytes: reduced.bytes)
     }
 

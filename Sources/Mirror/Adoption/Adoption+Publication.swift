@@ -1,7 +1,6 @@
 internal import APOD
 package import Platform
 
-/// Adopts the chosen pictures.
 extension Adoption {
     /// Checks the chosen pictures without writing anything.
     package func preview() {

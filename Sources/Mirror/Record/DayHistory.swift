@@ -10,7 +10,6 @@ package struct DayHistory: Sendable {
     /// The files in `previous/` that cannot be read as a record of the day, and why.
     package let notes: [String]
 
-    /// One record of the day.
     package struct Revision: Sendable {
         package let record: DayRecord
         /// The path of the record, relative to the root.
@@ -76,7 +75,6 @@ extension Store {
         return DayHistory(day: day, revisions: revisions, notes: notes)
     }
 
-    /// The names in `previous/`.
     package func previousNames() throws(SystemError) -> [String] {
         try tree.root.folder(Layout.previous)?.textNames() ?? []
     }

@@ -48,10 +48,8 @@ package struct VerifyState: Hashable, Sendable {
         lastSlice.map { !(0..<72_000 ~= now.timeIntervalSince($0)) } ?? true
     }
 
-    /// The damage of the days in `scope`.
     func damage(in scope: VerifyScope) -> [Damage] { damage.filter { scope.contains($0.day) } }
 
-    /// Records the repairs of all findings in `scope`.
     mutating func record(_ repairs: [Repair], in scope: VerifyScope, at now: Date) {
         let before = damage(in: scope)
         let open = repairs.filter { !$0.isDone && !$0.isLost }.map { Damage($0.finding, at: now) }

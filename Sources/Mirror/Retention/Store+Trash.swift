@@ -150,7 +150,6 @@ extension Store {
         }
     }
 
-    /// The bytes in the trash.
     package func trashBytes() throws(SystemError) -> Int {
         var bytes = 0
         for folder in try trashFolders() {

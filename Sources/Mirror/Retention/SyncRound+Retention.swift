@@ -83,7 +83,6 @@ extension SyncRoundState {
         mayBeInTrash(day) && isExcluded(day) && known.retries[day] == nil
     }
 
-    /// Whether `day` may be in the trash.
     func mayBeInTrash(_ day: Day) -> Bool { recorded.contains(day) && !complete.contains(day) }
 
     /// Whether files may be removed by date: this sync saw NASA's newest entry, and the clock agrees.

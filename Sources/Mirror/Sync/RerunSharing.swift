@@ -12,7 +12,6 @@ final class RerunSharing: Sendable {
     /// The days of recorded pictures by size; `nil` until a picture could share its blocks.
     private let days = Monitor([Int: [Day]]?.none)
 
-    /// Shares the blocks of the pictures of the days `new`.
     func share(_ new: [Day], in store: Store) {
         guard !new.isEmpty, store.canShareBlocks else { return }
         // Records are read once in the life of a process.

@@ -84,12 +84,10 @@ package enum Layout {
     /// The file name of the record of `day`.
     package static func record(of day: Day) -> String { "\(day).json" }
 
-    /// The path of the record of `day`.
     package static func recordPath(of day: Day) -> String {
         "\(folder(metadata, of: day))/\(record(of: day))"
     }
 
-    /// The path of the thumbnail of `day`.
     package static func thumbnail(of day: Day) -> String {
         "\(folder(thumbnails, of: day))/\(day).jpg"
     }

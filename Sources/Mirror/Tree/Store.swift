@@ -127,7 +127,6 @@ package struct Store: Sendable {
 
     // MARK: Pictures and videos
 
-    /// The path for a picture or video of an entry: ``Layout/mediaPath(of:title:_:replacing:)``.
     func path(of entry: Entry, _ type: MediaType, replacing earlier: String?) -> String {
         Layout.mediaPath(of: entry.day, title: entry.title, type.fileExtension, replacing: earlier)
     }

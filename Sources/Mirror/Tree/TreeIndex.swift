@@ -72,7 +72,6 @@ package struct TreeIndex: Hashable, Sendable {
         try media(MediaType.allCases.filter(\.hasThumbnail), in: tree).days
     }
 
-    /// The days with a thumbnail.
     package static func thumbnails(in tree: Tree) throws -> Set<Day> {
         let ending = Array(".jpg".utf8)
         return try days(Layout.thumbnails, in: tree, ofFiles: false) {

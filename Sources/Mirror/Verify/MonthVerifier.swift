@@ -54,7 +54,6 @@ struct MonthVerifier {
             })
     }
 
-    /// The path of `name` in the month below `top`.
     private func path(of name: [UInt8], in top: String) -> [UInt8] {
         Array("\(top)/\(year)/\(month)/".utf8) + name
     }
