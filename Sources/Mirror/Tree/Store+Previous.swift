@@ -46,7 +46,6 @@ extension Store {
         guard try tree.root.status(previous)?.kind == .file else { return }
         let folder = try tree.root.makeDirectory(folderPath)
         try makeRoom(for: path, of: day)
-        let incoming = try tree.root.makeDirectory(Layout.incoming)
         let restored = "\(day).restored"
         try duplicate(previous, to: incoming, as: restored, of: day)
         try incoming.rename(restored, to: folder, as: name)
@@ -61,8 +60,7 @@ extension Store {
         else { return }
         // On a file system without symbolic links the old file stays.
         _ = try AtomicFile.publishLink(
-            to: target, in: folder, as: name,
-            through: try tree.root.makeDirectory(Layout.incoming))
+            to: target, in: folder, as: name, through: incoming)
     }
 }
 
