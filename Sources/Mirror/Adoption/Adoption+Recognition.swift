@@ -126,8 +126,7 @@ extension Adoption {
 
     /// Whether the name of a file is that of a picture or video, or has no extension.
     static func isPictureName(_ path: [UInt8]) -> Bool {
-        let name = Layout.split(text(path)).name
-        guard let ending = name.splitAtLastDot?.ending else { return true }
+        guard let ending = Layout.split(text(path)).name.splitAtLastDot?.ending else { return true }
         return endings.contains(ending.dropFirst().lowercased())
     }
 }

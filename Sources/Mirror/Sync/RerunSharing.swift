@@ -15,8 +15,7 @@ final class RerunSharing: Sendable {
     func share(_ new: [Day], in store: Store) {
         guard !new.isEmpty, store.canShareBlocks else { return }
         // Records are read once in the life of a process.
-        let known = days.withLock(\.self) ?? Self.days(in: store)
-        var all = known
+        var all = days.withLock(\.self) ?? Self.days(in: store)
         for day in new.sorted() {
             guard let picture = (try? store.record(of: day))?.picture else { continue }
             let others = (all[picture.bytes] ?? []).filter { $0 != day }

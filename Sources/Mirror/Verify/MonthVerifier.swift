@@ -40,7 +40,7 @@ struct MonthVerifier {
         }
     }
 
-    /// The days that have a record, a picture, a video or a thumbnail, sorted.
+    /// The days that have a record, a picture, a video or a thumbnail.
     static func days(in names: [[UInt8]], of top: String) -> Set<Day> {
         Set(
             names.compactMap { name in

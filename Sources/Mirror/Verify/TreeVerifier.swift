@@ -56,8 +56,7 @@ package struct TreeVerifier {
         if isDaysOnly { return }
         try verifyLonePins(scope)
         try previousFindings(scope).report(to: report)
-        let favorites = days.expectations.favorites()
-        try favorites.filter { scope.contains($0.day) }.report(to: report)
+        try days.expectations.favorites().filter { scope.contains($0.day) }.report(to: report)
         if scope == .all { try verifyNames() }
     }
 
