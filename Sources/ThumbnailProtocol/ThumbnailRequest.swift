@@ -8,10 +8,7 @@ package struct ThumbnailRequest: Hashable, Sendable {
     /// The comment to write into the thumbnail.
     package let stamp: String
 
-    /// - Parameters:
-    ///   - id: Unique among all requests.
-    ///   - side: The longer side in pixels, clamped to the valid range.
-    ///   - stamp: Not empty.
+    /// The side is clamped to the valid range, the stamp not empty.
     package init(id: UInt64, side: Int = ThumbnailRequest.thumbnailSide, stamp: String) {
         self.id = id
         self.side = min(max(side, 1), Self.maximumSide)

@@ -18,21 +18,17 @@ package struct ThumbnailerLimits: Hashable, Sendable {
         return limits
     }
 
-    package init(memory: Int, processorSeconds: Int) {
-        self.memory = memory
-        self.processorSeconds = processorSeconds
-    }
+    /// The command-line arguments of the thumbnailer.
+    package var arguments: [String] { ["\(memory)", "\(processorSeconds)", "\(file)"] }
+}
 
+extension ThumbnailerLimits {
     /// Parses ``arguments``.
     package init?(arguments: some Collection<String>) {
         let numbers = arguments.compactMap { Int($0) }
         guard arguments.count == 3, numbers.count == 3, numbers.allSatisfy({ $0 > 0 }) else {
             return nil
         }
-        self.init(memory: numbers[0], processorSeconds: numbers[1])
-        file = numbers[2]
+        self.init(memory: numbers[0], processorSeconds: numbers[1], file: numbers[2])
     }
-
-    /// The command-line arguments of the thumbnailer.
-    package var arguments: [String] { ["\(memory)", "\(processorSeconds)", "\(file)"] }
 }

@@ -51,8 +51,7 @@ struct BoxDownsampler {
     /// Returns the reduced picture.
     mutating func finish() -> PixelBuffer {
         if rowsInBand > 0 { closeBand() }
-        let extent = SIMD2(Double(source.width), Double(source.height)) / Double(factor)
-        return PixelBuffer(target, extent: extent, bytes: bytes)
+        return PixelBuffer(target, extent: source.extent / Double(factor), bytes: bytes)
     }
 
     private mutating func closeBand() {

@@ -34,8 +34,7 @@ internal import CGIF
         return unsafe CInt(part.count)
     }
 
-    /// - Returns: The first frame on black; a frame outside the canvas enlarges it.
-    /// - Throws: ``PictureError`` if nothing can be decoded.
+    /// Decodes the first frame on black; a frame outside the canvas enlarges it.
     func pixels(atLeast side: Int) throws(PictureError) -> (pixels: PixelBuffer, size: PictureSize)
     {
         let frame = try firstFrame()
@@ -121,9 +120,7 @@ internal import CGIF
     // MARK: Rows
 
     /// Passes the rows of the frame to `body` from top to bottom; a truncated frame has fewer.
-    private func readRows(
-        of frame: Frame, _ body: ([UInt8]) -> Void
-    ) throws(PictureError) {
+    private func readRows(of frame: Frame, _ body: ([UInt8]) -> Void) throws(PictureError) {
         let (width, height) = (frame.width, frame.height)
         var row = [UInt8](repeating: 0, count: width)
         guard frame.isInterlaced else {

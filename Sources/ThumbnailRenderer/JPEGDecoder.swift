@@ -1,21 +1,11 @@
 internal import CTurboJPEG
 
 /// Decodes a JPEG at a reduced size with libjpeg-turbo.
-@safe struct JPEGDecoder: ~Copyable {
-    private let handle: tjhandle
-
-    init() throws(PictureError) {
-        guard let handle = unsafe tjInitDecompress() else { throw .outOfMemory }
-        unsafe self.handle = handle
-    }
-
-    deinit { unsafe tjDestroy(handle) }
-
+enum JPEGDecoder {
     /// Decodes a complete file to a longer side of at least `side`, unless the picture is smaller.
     ///
     /// - Returns: The picture; missing parts of a truncated one are grey.
-    /// - Throws: ``PictureError`` if nothing can be decoded.
-    func pixels(
+    static func pixels(
         of bytes: Span<UInt8>, _ header: JPEGHeader, atLeast side: Int
     ) throws(PictureError) -> PixelBuffer {
         // Only these factors are fast: half the size takes a quarter of the time.
@@ -25,14 +15,15 @@ internal import CTurboJPEG
             height: (header.size.height + divisor - 1) / divisor)
         let isCMYK = header.components == 4
         var pixels = try decode(bytes, size, isCMYK ? TJPF_CMYK : TJPF_RGB)
-        if isCMYK { pixels = Self.rgb(pixels, isInverted: header.hasAdobeMarker) }
-        let extent = SIMD2(Double(header.size.width), Double(header.size.height))
-        return PixelBuffer(size, extent: extent / Double(divisor), bytes: pixels)
+        if isCMYK { pixels = rgb(pixels, isInverted: header.hasAdobeMarker) }
+        return PixelBuffer(size, extent: header.size.extent / Double(divisor), bytes: pixels)
     }
 
-    private func decode(
+    private static func decode(
         _ bytes: Span<UInt8>, _ size: PictureSize, _ format: TJPF
     ) throws(PictureError) -> [UInt8] {
+        guard let handle = unsafe tjInitDecompress() else { throw .outOfMemory }
+        defer { unsafe tjDestroy(handle) }
         let count = size.width * size.height * (format == TJPF_CMYK ? 4 : 3)
         var pixels = [UInt8](repeating: 0, count: count)
         let code = unsafe bytes.withUnsafeBufferPointer { bytes in
@@ -41,13 +32,11 @@ internal import CTurboJPEG
                 CInt(size.height), CInt(format.rawValue), TJFLAG_ACCURATEDCT | TJFLAG_LIMITSCANS)
         }
         let isSevere = unsafe tjGetErrorCode(handle) != TJERR_WARNING.rawValue
-        if code != 0, isSevere { throw error }
+        if code != 0, isSevere {
+            let text = unsafe tjGetErrorStr2(handle).map { unsafe String(cString: $0) } ?? ""
+            throw text.contains("memory") ? .outOfMemory : .damaged(format: "JPEG", reason: text)
+        }
         return pixels
-    }
-
-    private var error: PictureError {
-        let text = unsafe tjGetErrorStr2(handle).map { unsafe String(cString: $0) } ?? ""
-        return text.contains("memory") ? .outOfMemory : .damaged(format: "JPEG", reason: text)
     }
 
     /// Converts CMYK to RGB.

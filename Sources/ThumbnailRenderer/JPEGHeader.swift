@@ -15,7 +15,6 @@ struct JPEGHeader: Hashable, Sendable {
     /// memory for the reduced picture.
     private static let maximumCoefficients = 288 << 20
 
-    /// - Throws: ``PictureError`` if there is no frame, or it is too large.
     init(of bytes: Span<UInt8>) throws(PictureError) {
         var frame: (width: Int, height: Int)?
         var isProgressive = false

@@ -42,8 +42,7 @@ internal import CSPNG
         return unsafe Orientation(exif: bytes.span) ?? .upright
     }
 
-    /// - Returns: The picture on black; missing rows of a truncated one are black.
-    /// - Throws: ``PictureError`` if nothing can be decoded.
+    /// Decodes the picture on black; missing rows of a truncated one are black.
     func pixels(atLeast side: Int) throws(PictureError) -> PixelBuffer {
         let flags = CInt(SPNG_DECODE_TRNS.rawValue) | CInt(SPNG_DECODE_PROGRESSIVE.rawValue)
         let code = unsafe spng_decode_image(context, nil, 0, format, flags)

@@ -5,8 +5,7 @@ enum PictureFormat: String, Hashable, Sendable {
     case gif = "GIF"
     case webp = "WebP"
 
-    /// - Parameter bytes: The complete file.
-    /// - Throws: ``PictureError`` if the format is not supported.
+    /// Takes the complete file.
     init(of bytes: Span<UInt8>) throws(PictureError) {
         if bytes.isEmpty {
             throw .empty
@@ -32,24 +31,9 @@ package struct PictureSize: Hashable, Sendable, CustomStringConvertible {
     /// The maximum number of pixels, the same as in the mirror.
     static let maximumPixels = 500_000_000
 
-    package init(width: Int, height: Int) {
-        self.width = width
-        self.height = height
-    }
-
-    /// Validates the size before decoding.
-    ///
-    /// - Throws: ``PictureError`` if there are no pixels or too many.
-    init(checking width: Int, _ height: Int, of format: PictureFormat) throws(PictureError) {
-        self.init(width: width, height: height)
-        guard width > 0, height > 0 else {
-            throw .damaged(format: format.rawValue, reason: "its header gives no size")
-        }
-        let (pixels, isOverflow) = width.multipliedReportingOverflow(by: height)
-        guard !isOverflow, pixels <= Self.maximumPixels else { throw .tooLarge(self) }
-    }
-
     var longSide: Int { max(width, height) }
+
+    var extent: SIMD2<Double> { SIMD2(Double(width), Double(height)) }
 
     /// The size scaled down to a longer side of at most `side`.
     func fitted(to side: Int) -> PictureSize {
@@ -59,6 +43,18 @@ package struct PictureSize: Hashable, Sendable, CustomStringConvertible {
     }
 
     package var description: String { "\(width) x \(height)" }
+}
+
+extension PictureSize {
+    /// Checks before decoding that there are pixels, and not too many.
+    init(checking width: Int, _ height: Int, of format: PictureFormat) throws(PictureError) {
+        self.init(width: width, height: height)
+        guard width > 0, height > 0 else {
+            throw .damaged(format: format.rawValue, reason: "its header gives no size")
+        }
+        let (pixels, isOverflow) = width.multipliedReportingOverflow(by: height)
+        guard !isOverflow, pixels <= Self.maximumPixels else { throw .tooLarge(self) }
+    }
 }
 
 /// Why no thumbnail can be made of a file.
@@ -101,13 +97,11 @@ extension Span<UInt8> {
         return expected.enumerated().allSatisfy { self[offset + $0.offset] == $0.element }
     }
 
-    /// The big-endian number of `length` bytes at `offset`.
     func bigEndian(at offset: Int, _ length: Int) -> Int? {
         guard offset >= 0, offset <= count, count - offset >= length else { return nil }
         return (0..<length).reduce(0) { $0 << 8 | Int(self[offset + $1]) }
     }
 
-    /// The little-endian number of `length` bytes at `offset`.
     func littleEndian(at offset: Int, _ length: Int) -> Int? {
         guard offset >= 0, offset <= count, count - offset >= length else { return nil }
         return (0..<length).reversed().reduce(0) { $0 << 8 | Int(self[offset + $1]) }

@@ -9,11 +9,10 @@ struct PixelBuffer: Hashable, Sendable {
     init(_ size: PictureSize, extent: SIMD2<Double>? = nil, bytes: [UInt8]) {
         precondition(bytes.count == size.width * size.height * 3)
         self.size = size
-        self.extent = extent ?? SIMD2(Double(size.width), Double(size.height))
+        self.extent = extent ?? size.extent
         self.bytes = bytes
     }
 
-    /// The picture in upright orientation.
     func oriented(_ orientation: Orientation) -> PixelBuffer {
         guard orientation != .upright else { return self }
         let (width, height) = (size.width, size.height)

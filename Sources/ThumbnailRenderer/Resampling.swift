@@ -11,7 +11,7 @@ extension PixelBuffer {
         }
         let reduced = downsampler.finish()
         // The last column and row may cover less than a pixel.
-        let extent = reduced.extent * extent / SIMD2(Double(size.width), Double(size.height))
+        let extent = reduced.extent * extent / size.extent
         return PixelBuffer(reduced.size, extent: extent, bytes: reduced.bytes)
     }
 
@@ -84,10 +84,7 @@ struct ResamplingKernel {
     private(set) var windows: [Window] = []
     private(set) var weights: [Float] = []
 
-    /// - Parameters:
-    ///   - source: The number of input pixels.
-    ///   - extent: The part of the input that is covered, at most `source`.
-    ///   - target: The number of output pixels.
+    /// All lengths are in pixels; `extent` is the part of the input that is covered, at most `source`.
     init(from source: Int, extent: Double, to target: Int) {
         let step = extent / Double(target)
         // Enlarging uses the same window as a scale of one.

@@ -10,8 +10,6 @@ package enum Thumbnailer {
     private static let maximumDetailed = 2048
 
     /// Makes a JPEG file with a longer side of `side`; a smaller picture is not enlarged.
-    ///
-    /// - Throws: ``PictureError`` if nothing can be decoded.
     package static func thumbnail(
         of bytes: Span<UInt8>, side: Int = 512, comment: String
     ) throws(PictureError) -> [UInt8] {
@@ -57,11 +55,9 @@ package enum Thumbnailer {
         }
     }
 
-    private static func jpeg(
-        _ bytes: Span<UInt8>, to side: Int
-    ) throws(PictureError) -> Reduced {
+    private static func jpeg(_ bytes: Span<UInt8>, to side: Int) throws(PictureError) -> Reduced {
         let header = try JPEGHeader(of: bytes)
-        let pixels = try JPEGDecoder().pixels(of: bytes, header, atLeast: side + side / 2)
+        let pixels = try JPEGDecoder.pixels(of: bytes, header, atLeast: side + side / 2)
         return Reduced(
             pixels: pixels.reduced(toAtLeast: 2 * side), size: header.size,
             orientation: header.orientation)

@@ -21,16 +21,16 @@ internal import CWebP
     }
 
     var orientation: Orientation {
-        unsafe withContainer { container in
-            var chunk = unsafe WebPChunkIterator()
-            guard unsafe WebPDemuxGetChunk(container, "EXIF", 1, &chunk) != 0 else { return nil }
-            defer { unsafe WebPDemuxReleaseChunkIterator(&chunk) }
-            let exif = unsafe UnsafeBufferPointer(start: chunk.chunk.bytes, count: chunk.chunk.size)
-            return unsafe Orientation(exif: exif.span)
-        } ?? .upright
+        var data = unsafe WebPData(bytes: bytes.baseAddress, size: bytes.count)
+        guard let container = unsafe WebPDemux(&data) else { return .upright }
+        defer { unsafe WebPDemuxDelete(container) }
+        var chunk = unsafe WebPChunkIterator()
+        guard unsafe WebPDemuxGetChunk(container, "EXIF", 1, &chunk) != 0 else { return .upright }
+        defer { unsafe WebPDemuxReleaseChunkIterator(&chunk) }
+        let exif = unsafe UnsafeBufferPointer(start: chunk.chunk.bytes, count: chunk.chunk.size)
+        return unsafe Orientation(exif: exif.span) ?? .upright
     }
 
-    /// - Throws: ``PictureError`` if nothing can be decoded.
     func pixels(atLeast side: Int) throws(PictureError) -> PixelBuffer {
         isAnimation ? try firstFrame(atLeast: side) : try still(atLeast: side)
     }
@@ -86,13 +86,6 @@ internal import CWebP
             downsampler.add(row.span)
         }
         return downsampler.finish()
-    }
-
-    private func withContainer<Result>(_ body: (OpaquePointer) -> Result?) -> Result? {
-        var data = unsafe WebPData(bytes: bytes.baseAddress, size: bytes.count)
-        guard let container = unsafe WebPDemux(&data) else { return nil }
-        defer { unsafe WebPDemuxDelete(container) }
-        return unsafe body(container)
     }
 
     private static func error(_ code: VP8StatusCode) -> PictureError {

@@ -83,7 +83,9 @@ package struct Thumbnails: Sendable {
     private func wanted() throws -> (missing: Set<Day>, present: Set<Day>) {
         let illustrated = try TreeIndex.illustrated(in: store.tree)
         let present = try TreeIndex.thumbnails(in: store.tree).intersection(illustrated)
-        let stale = try replacedDays().intersection(present).filter { try isStale($0) }
+        let replaced = try store.previousNames().filter { !$0.hasSuffix(".json") }
+            .compactMap { FileName.day(of: $0) }
+        let stale = try present.intersection(replaced).filter { try isStale($0) }
         var missing = illustrated.subtracting(present)
         // Any other picture is a user's, or not published yet.
         if !missing.isEmpty {
@@ -96,12 +98,6 @@ package struct Thumbnails: Sendable {
     private func recordedFailure(of day: Day) throws -> FailedPictures.Failure? {
         guard let failure = failedPictures.failures[day] else { return nil }
         return try store.record(of: day)?.picture?.sha256 == failure.sha256 ? failure : nil
-    }
-
-    private func replacedDays() throws(SystemError) -> Set<Day> {
-        guard let previous = try store.tree.root.folder(Layout.previous) else { return [] }
-        let names = try previous.textNames().filter { !$0.hasSuffix(".json") }
-        return Set(names.compactMap { FileName.day(of: $0) })
     }
 
     private func isStale(_ day: Day) throws -> Bool {

@@ -45,7 +45,8 @@ final class MirrorUnderTest: Sendable {
         since: Since = .days(10), jobs: Int = 4, downloadsVideos: Bool = false,
         rechecks: Bool = true, keep: Keep = .all, favorites: Set<Day> = [],
         suspects: Set<Day> = [],
-        feed kind: FeedKind = .basic, through wrap: (any Feed) -> any Feed = { $0 }
+        feed kind: FeedKind = .basic, through wrap: (any Feed) -> any Feed = { $0 },
+        now: (@Sendable () -> Date)? = nil
     ) -> Synchronizer {
         let address =
             switch kind {
@@ -64,7 +65,7 @@ final class MirrorUnderTest: Sendable {
                 since: since, jobs: jobs, downloadsVideos: downloadsVideos, rechecks: rechecks,
                 keep: keep),
             favorites: { favorites }, protected: { favorites }, suspects: { suspects },
-            now: { [time] in time.withLock { $0 } },
+            now: now ?? { [time] in time.withLock { $0 } },
             built: Date(timeIntervalSince1970: Double(Self.newest.advanced(by: -300).noon)))
     }
 

@@ -12,7 +12,7 @@ func fields(of thumbnail: [UInt8]) throws -> [Chart.Colour] {
 
 /// A decoded thumbnail.
 func decoded(_ jpeg: [UInt8]) throws -> PixelBuffer {
-    try JPEGDecoder().pixels(of: jpeg.span, JPEGHeader(of: jpeg.span), atLeast: 1 << 20)
+    try JPEGDecoder.pixels(of: jpeg.span, JPEGHeader(of: jpeg.span), atLeast: 1 << 20)
 }
 
 extension PixelBuffer {

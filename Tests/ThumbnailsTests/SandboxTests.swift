@@ -2,8 +2,8 @@ import CLinux
 import Glibc
 import TestSupport
 import Testing
-import ThumbnailProtocol
 
+@testable import ThumbnailProtocol
 @testable import apod_mirror_thumbnailer
 
 /// The decoder process cannot regain dropped privileges.

@@ -1,15 +1,11 @@
 internal import APOD
-internal import Glibc
 package import Platform
 
-/// Adopts the chosen pictures.
 extension Adoption {
     /// Checks the chosen pictures without writing anything.
     package func preview() {
         forEachCandidate { day, candidate throws(SystemError) in
-            let path = Self.text(candidate.path)
-            let file = try source.openToRead(candidate.path)
-            return try check(CompleteFile(file, path: path), day, candidate)
+            try check(completeFile(candidate), day, candidate)
         }
     }
 
@@ -59,6 +55,10 @@ extension Adoption {
         }
     }
 
+    private func completeFile(_ candidate: Candidate) throws(SystemError) -> CompleteFile? {
+        try CompleteFile(source.openToRead(candidate.path), path: Self.text(candidate.path))
+    }
+
     /// Whether a file may be adopted; reports the reason if not.
     private func check(_ file: CompleteFile?, _ day: Day, _ candidate: Candidate) -> Bool {
         guard let file, file.header.type.isPicture else {
@@ -87,9 +87,7 @@ extension Adoption {
         }
         let draft = try store.draft("\(day).adopted")
         if !draft.file.reflink(from: original) {
-            guard try store.availableBytes() > candidate.bytes else {
-                throw SystemError("write", path: store.tree.root.path, code: ENOSPC)
-            }
+            try store.checkFreeSpace(for: candidate.bytes + 1)
             try draft.file.copy(from: original, path: draft.path)
         }
         // The copy is checked: the original may change meanwhile.
@@ -118,22 +116,16 @@ extension Adoption {
     private func move(
         _ candidate: Candidate, _ day: Day, in store: Store
     ) throws(SystemError) -> Bool {
-        let file = try CompleteFile(
-            source.openToRead(candidate.path), path: Self.text(candidate.path))
+        let file = try completeFile(candidate)
         guard check(file, day, candidate), let file else { return false }
         let (folderPath, newName) = target(of: day, file)
         let folder = try store.tree.root.makeDirectory(folderPath)
-        let slash = candidate.path.lastIndex(of: UInt8(ascii: "/"))
-        let name = slash.map { Array(candidate.path[($0 + 1)...]) } ?? candidate.path
-        guard
-            let parent = try slash.map({ slash throws(SystemError) in
-                try source.folder(Array(candidate.path[..<slash]))
-            }) ?? source
-        else { return false }
-        try parent.renameExclusive(name, to: folder, as: newName)
+        try source.renameExclusive(candidate.path, to: folder, as: newName)
         // The new name first: it must not be lost with the old one.
         try folder.synchronize()
-        try parent.synchronize()
+        let slash = candidate.path.lastIndex(of: UInt8(ascii: "/"))
+        let parent = slash.map { Array(candidate.path[..<$0]) } ?? Array(".".utf8)
+        try source.folder(parent)?.synchronize()
         return true
     }
 }

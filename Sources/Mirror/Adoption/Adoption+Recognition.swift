@@ -15,9 +15,7 @@ extension Adoption {
         if days.isEmpty, case .day(let day) = named, index[day] == .pictured(bytes: bytes) {
             return (day, .date)
         }
-        if index.hasPicture(of: bytes),
-            let day = index.day(bytes: bytes, sha256: try file.sha256(path: text))
-        {
+        if let day = try index.day(of: file, bytes, path: text) {
             guard days.isEmpty, case .day(let other) = named, index[other] == .empty,
                 isPlausible(other)
             else { return (day, .sha256) }
@@ -74,8 +72,7 @@ extension Adoption {
     func isInPlace(_ path: [UInt8]) -> Bool {
         guard isOwn, let day = placedDay(of: path) else { return false }
         if case .lost = index[day] { return false }
-        let text = Self.text(path)
-        return MediaType.allCases.contains { text.hasSuffix(".\($0.fileExtension)") }
+        return MediaType(ofName: Self.text(path)) != nil
     }
 
     /// The day of a file that is named and placed as the mirror does it, but for the case of its extension.
@@ -84,9 +81,7 @@ extension Adoption {
         let (folder, name) = Layout.split(text)
         guard let day = FileName.day(of: name), name.hasPrefix("\(day) "),
             folder == Layout.folder(Layout.pictures, of: day),
-            MediaType.allCases.contains(where: {
-                name.lowercased().hasSuffix(".\($0.fileExtension)")
-            })
+            MediaType(ofName: name.lowercased()) != nil
         else { return nil }
         return day
     }
@@ -96,12 +91,9 @@ extension Adoption {
     func ownDay(
         of path: [UInt8], _ file: borrowing FileDescriptor, _ bytes: Int
     ) throws(SystemError) -> (Day, AdoptionEvent.Recognition)? {
-        if index.hasPicture(of: bytes),
-            let day = index.day(bytes: bytes, sha256: try file.sha256(path: Self.text(path)))
-        {
-            return (day, .sha256)
-        }
-        let isTop = [".", Layout.pictures].contains(Layout.split(Self.text(path)).folder)
+        let text = Self.text(path)
+        if let day = try index.day(of: file, bytes, path: text) { return (day, .sha256) }
+        let isTop = [".", Layout.pictures].contains(Layout.split(text).folder)
         guard
             let day = placedDay(of: path) ?? (isTop && acceptsDatesAlone ? Day(alone: path) : nil),
             !index.recorded.contains(day), dates.contains(day)
@@ -123,7 +115,7 @@ extension Adoption {
     /// Whether the name of a file is that of a thumbnail or of a small rendition.
     static func isThumbnail(_ path: [UInt8]) -> Bool {
         let name = Layout.split(text(path)).name.lowercased()
-        let stem = name.lastIndex(of: ".").map { name[..<$0] } ?? name[...]
+        let stem = name.splitAtLastDot?.stem ?? name[...]
         return stem.hasPrefix("thumb")
             || ["_thumb", "-thumb", "_small"].contains { stem.hasSuffix($0) }
     }
@@ -134,8 +126,7 @@ extension Adoption {
 
     /// Whether the name of a file is that of a picture or video, or has no extension.
     static func isPictureName(_ path: [UInt8]) -> Bool {
-        let name = Layout.split(text(path)).name
-        guard let dot = name.lastIndex(of: ".") else { return true }
-        return endings.contains(name[name.index(after: dot)...].lowercased())
+        guard let ending = Layout.split(text(path)).name.splitAtLastDot?.ending else { return true }
+        return endings.contains(ending.dropFirst().lowercased())
     }
 }

@@ -1,5 +1,5 @@
 package import APOD
-internal import FoundationEssentials
+package import FoundationEssentials
 package import Platform
 
 /// Imports a directory of APOD pictures that another tool downloaded.
@@ -9,7 +9,8 @@ package import Platform
 /// at once. A day that has a picture keeps it.
 package struct Adoption {
     let source: Directory
-    /// Whether the source is the mirror itself: files that are not in their places are moved there.
+    /// Whether the source is the mirror itself: files that are not in their places are moved there, after a
+    /// copy that changed their names or directories.
     let isOwn: Bool
     /// Whether a name that is a date alone is proof enough within the mirror.
     let acceptsDatesAlone: Bool
@@ -29,32 +30,19 @@ package struct Adoption {
         let recognition: AdoptionEvent.Recognition
     }
 
-    /// The mirror is `nil` if it does not exist yet.
+    /// The mirror is `nil` if it does not exist yet; its own root as the source stands for the mirror itself.
     ///
     /// - Throws: ``SystemError`` if the mirror or the top of the source cannot be read.
     package init(
-        of source: Directory, into store: Store?, report: @escaping (AdoptionEvent) -> Void
+        of source: Directory, into store: Store?, acceptsDatesAlone: Bool = false,
+        at now: Date = Date(), report: @escaping (AdoptionEvent) -> Void
     ) throws {
+        isOwn = source === store?.tree.root
         // A copy of a mirror: its thumbnails and renditions are named by date, too.
-        let isMirror = try source.status(Layout.own) != nil || source.status(Layout.metadata) != nil
-        self.source = try isMirror ? source.folder(Layout.pictures) ?? source : source
-        isOwn = false
-        acceptsDatesAlone = false
-        index = try AdoptionIndex(of: store)
-        dates = PlausibleDates(now: Date(), built: PlausibleDates.builtDate, recorded: nil)
-        self.report = report
-    }
-
-    /// The adoption of pictures of a mirror that are not in their places, after a copy that changed their
-    /// names or directories.
-    ///
-    /// - Throws: ``SystemError`` if the mirror cannot be read.
-    init(
-        within store: Store, acceptsDatesAlone: Bool, at now: Date,
-        report: @escaping (AdoptionEvent) -> Void
-    ) throws {
-        source = store.tree.root
-        isOwn = true
+        let isCopy =
+            try !isOwn
+            && (source.status(Layout.own) != nil || source.status(Layout.metadata) != nil)
+        self.source = try isCopy ? source.folder(Layout.pictures) ?? source : source
         self.acceptsDatesAlone = acceptsDatesAlone
         index = try AdoptionIndex(of: store)
         dates = PlausibleDates(now: now, built: PlausibleDates.builtDate, recorded: nil)
@@ -159,7 +147,8 @@ package struct Adoption {
         let groups = Dictionary(grouping: candidates.keys) { candidates[$0]?.bytes ?? 0 }
         for days in groups.values where Self.arePlaceholders(days) {
             let equal = Dictionary(grouping: days) { day in
-                candidates[day].flatMap { try? hash(of: $0) } ?? "\(day)"
+                let path = candidates[day]?.path ?? []
+                return (try? source.openToRead(path).sha256(path: Self.text(path))) ?? "\(day)"
             }
             for days in equal.values where Self.arePlaceholders(days) {
                 let isAnyDay = days.count >= Self.placeholderDays
@@ -180,10 +169,6 @@ package struct Adoption {
     private static func arePlaceholders(_ days: [Day]) -> Bool {
         days.count >= placeholderDays
             || days.count > 1 && days.contains { $0 >= Placeholder.firstDay }
-    }
-
-    private func hash(of candidate: Candidate) throws(SystemError) -> String {
-        try source.openToRead(candidate.path).sha256(path: Self.text(candidate.path))
     }
 }
 

@@ -23,8 +23,7 @@ struct AdoptionIndex {
     /// The days with a record, even a damaged one.
     private(set) var recorded: Set<Day> = []
 
-    /// - Parameter store: `nil` for a mirror that does not exist yet.
-    /// - Throws: ``SystemError`` if the mirror cannot be read.
+    /// The store is `nil` for a mirror that does not exist yet.
     init(of store: Store?) throws {
         guard let store else { return }
         let index = try TreeIndex(of: store.tree)
@@ -58,12 +57,14 @@ struct AdoptionIndex {
 
     subscript(day: Day) -> DayState { states[day] ?? .empty }
 
-    /// Whether a recorded picture has `bytes` bytes.
-    func hasPicture(of bytes: Int) -> Bool { sizes[bytes] != nil }
-
-    /// The day whose recorded picture has these bytes: of several, such as reruns, one whose picture is missing.
-    func day(bytes: Int, sha256: String) -> Day? {
-        let days = (sizes[bytes] ?? []).filter { hashes[$0] == sha256 }.sorted()
+    /// The day whose recorded picture has the contents of `file`, which has `bytes` bytes: of several, such as
+    /// reruns, one whose picture is missing.
+    func day(
+        of file: borrowing FileDescriptor, _ bytes: Int, path: String
+    ) throws(SystemError) -> Day? {
+        guard let candidates = sizes[bytes] else { return nil }
+        let sha256 = try file.sha256(path: path)
+        let days = candidates.filter { hashes[$0] == sha256 }.sorted()
         return days.first { if case .lost = self[$0] { true } else { false } } ?? days.first
     }
 

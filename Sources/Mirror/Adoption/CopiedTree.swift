@@ -32,7 +32,9 @@ struct CopiedTree {
     func recover(
         isUnmarked: Bool, at now: Date, report: @escaping (String) -> Void
     ) throws -> Set<Day> {
-        var adoption = try Adoption(within: store, acceptsDatesAlone: isUnmarked, at: now) {
+        var adoption = try Adoption(
+            of: store.tree.root, into: store, acceptsDatesAlone: isUnmarked, at: now
+        ) {
             guard case .adopted(let path, let day, _, _) = $0 else { return }
             report("moved “\(path)” to its place: the picture of \(day)")
         }

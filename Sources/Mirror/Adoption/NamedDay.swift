@@ -60,7 +60,7 @@ extension Day {
     /// `apod-20261120.jpg`, `apod_2026-11-20.jpg`.
     init?(alone path: [UInt8]) {
         let name = Layout.split(String(decoding: path, as: UTF8.self)).name.lowercased()
-        var stem = name.lastIndex(of: ".").map { name[..<$0] } ?? name[...]
+        var stem = name.splitAtLastDot?.stem ?? name[...]
         let prefix = ["apod-", "apod_", "apod", "ap"].first { stem.hasPrefix($0) }
         stem = stem.dropFirst(prefix?.utf8.count ?? 0)
         // Six digits alone may be a date in another order.

@@ -67,8 +67,7 @@ extension Store {
         }
         for day in lost {
             for path in try mediaFiles(of: day) {
-                let name = Layout.split(path).name
-                guard Tree.fileType(of: name, on: day) != nil,
+                guard Tree.fileType(of: Layout.split(path).name, on: day) != nil,
                     let file = try? tree.root.openFile(path, O_RDONLY)
                 else { continue }
                 try? file.setModified(day.noon, path: path)
@@ -148,9 +147,7 @@ extension Store {
         }
     }
 
-    private func adoptedNames(
-        of day: Day, in folder: Directory
-    ) throws(SystemError) -> [String] {
+    private func adoptedNames(of day: Day, in folder: Directory) throws(SystemError) -> [String] {
         var names: [String] = []
         for name in MediaType.allCases.map({ "\(day).\($0.fileExtension)" }).sorted()
         where try Self.isPicture(name, of: day, in: folder) {
@@ -163,10 +160,9 @@ extension Store {
     private static func isPicture(
         _ name: String, of day: Day, in folder: Directory
     ) throws(SystemError) -> Bool {
-        guard MediaType.allCases.contains(where: { name == "\(day).\($0.fileExtension)" }) else {
-            return false
-        }
-        guard let status = try folder.status(name) else { return false }
+        guard MediaType.allCases.contains(where: { name == "\(day).\($0.fileExtension)" }),
+            let status = try folder.status(name)
+        else { return false }
         return status.kind == .file && status.size <= Layout.largestFile
     }
 }

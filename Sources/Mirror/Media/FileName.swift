@@ -10,11 +10,14 @@ package enum FileName {
     /// The longest name in bytes of UTF-8, its extension included.
     package static let maximumBytes = 120
 
-    /// The name without its extension; `reserved` bytes are reserved for the dot and extension.
-    package static func stem(of day: Day, title: String, reserved: Int = 6) -> String {
+    /// The bytes for the dot and the extension.
+    private static let reservedBytes = 6
+
+    /// The name without its extension.
+    package static func stem(of day: Day, title: String) -> String {
         let words = trimmed(legal(title).split(separator: " ").joined(separator: " "))
         let stem = "\(day) \(words.isEmpty ? "Untitled" : words)"
-        let name = trimmed(cut(stem, to: maximumBytes - reserved))
+        let name = trimmed(cut(stem, to: maximumBytes - reservedBytes))
         // A single character may have any number of combining marks.
         return name == "\(day)" ? "\(day) Untitled" : name
     }
@@ -31,8 +34,7 @@ package enum FileName {
     package static func previous(
         _ name: String, day: Day, sha256: String, label: String = ""
     ) -> String {
-        let dot = name.lastIndex(of: ".")
-        return "\(day) \(label)\(sha256)\(dot.map { name[$0...] } ?? "")"
+        "\(day) \(label)\(sha256)\(name.splitAtLastDot?.ending ?? "")"
     }
 
     private static func legal(_ title: String) -> String {
@@ -80,5 +82,12 @@ package enum FileName {
         var text = text
         while text.last == " " || text.last == "." { text.removeLast() }
         return text
+    }
+}
+
+extension StringProtocol {
+    /// The part before the last dot, and the extension with the dot; `nil` without a dot.
+    var splitAtLastDot: (stem: SubSequence, ending: SubSequence)? {
+        lastIndex(of: ".").map { (self[..<$0], self[$0...]) }
     }
 }

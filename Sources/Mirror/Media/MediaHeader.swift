@@ -33,7 +33,8 @@ package struct MediaHeader: Hashable, Sendable {
         self.type = type
         size = bytes.pixelSize(of: type)
         guard let size else {
-            guard type.mayHideItsSize else { throw .damaged(type) }
+            // A valid file of these types may have no size that this reader finds.
+            guard [.mp4, .avif, .heic].contains(type) else { throw .damaged(type) }
             return
         }
         guard size.width > 0, size.height > 0 else { throw .damaged(type) }
@@ -52,11 +53,6 @@ package struct PixelSize: Hashable, Sendable, CustomStringConvertible {
     package var width: Int
     package var height: Int
 
-    package init(width: Int, height: Int) {
-        self.width = width
-        self.height = height
-    }
-
     /// The number of pixels; `Int.max` if the product overflows.
     package var count: Int {
         let (count, overflows) = width.multipliedReportingOverflow(by: height)
@@ -64,11 +60,6 @@ package struct PixelSize: Hashable, Sendable, CustomStringConvertible {
     }
 
     package var description: String { "\(width) x \(height)" }
-}
-
-extension MediaType {
-    /// Whether a valid file may have no size that this reader finds.
-    fileprivate var mayHideItsSize: Bool { [.mp4, .avif, .heic].contains(self) }
 }
 
 extension MediaHeader.Refusal: CustomStringConvertible {

@@ -23,6 +23,13 @@ package enum MediaType: String, Hashable, Sendable, CaseIterable {
         }
     }
 
+    /// The type whose extension `name` has.
+    init?(ofName name: some StringProtocol) {
+        let type = Self.allCases.first { name.hasSuffix(".\($0.fileExtension)") }
+        guard let type else { return nil }
+        self = type
+    }
+
     package var isPicture: Bool { self != .mp4 }
 
     /// Whether thumbnails of this type are made.
@@ -53,10 +60,9 @@ package enum MediaType: String, Hashable, Sendable, CaseIterable {
     }
 
     /// The type of a still picture in an ISO 14496-12 container, by its brands; see ISO 23008-12,
-    /// annex B, and the AV1 Image File Format, section 6.
+    /// annex B, and the AV1 Image File Format, section 6; `nil` if it is a video.
     ///
-    /// - Parameter bytes: The `ftyp` box, or the start of it.
-    /// - Returns: `nil` if it is a video.
+    /// The bytes are the `ftyp` box, or the start of it.
     private static func pictureType(brands bytes: [UInt8]) -> MediaType? {
         let length = bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) }
         let brands = stride(from: 8, to: min(length, bytes.count) - 3, by: 4)

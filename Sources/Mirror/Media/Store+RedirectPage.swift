@@ -57,8 +57,7 @@ extension Store {
     private func keepChangedPage(
         at path: String, of day: Day, _ earlier: DayRecord?
     ) throws(SystemError) {
-        let isOwn = earlier?.video?.page == path
-        if isOwn, let page = earlier.flatMap({ VideoRedirectPage(of: $0) }),
+        if let earlier, earlier.video?.page == path, let page = VideoRedirectPage(of: earlier),
             (try? tree.root.read(path, limit: 64 << 10)) == page.document
         {
             return

@@ -5,7 +5,7 @@ internal import FoundationEssentials
 extension SyncRound {
     /// Requests the lists of older mirrored days that are due today, in search of edits.
     func recheck() async {
-        while !isStopped, let days = state.claimRecheck(at: synchronizer.now()) {
+        while !isStopped, let days = state.claimRecheck() {
             var oldest: Day?
             var isFinished = true
             do {
@@ -40,19 +40,27 @@ extension SyncRound {
         return isRecheckPermitted ? days.lowerBound : oldest
     }
 
-    /// Counts a request of the walk; returns whether it may be sent.
+    /// Counts a request of the walk, and records it before it is sent: a restart sends no more.
+    ///
+    /// - Returns: Whether it may be sent.
     private func countRecheckPage() -> Bool {
         isRecheckPermitted = false
-        attempt { isRecheckPermitted = try state.countRecheckPage(at: synchronizer.now()) }
+        attempt {
+            guard let tomorrow = state.dates().last,
+                state.known.recheck?.countPage(on: tomorrow.advanced(by: -1)) == true
+            else { return }
+            try state.save()
+            isRecheckPermitted = true
+        }
         return isRecheckPermitted
     }
 }
 
 extension SyncRoundState {
     /// The days of the next list of the walk over all mirrored days; `nil` if none is due today.
-    mutating func claimRecheck(at now: Date) -> ClosedRange<Day>? {
+    mutating func claimRecheck() -> ClosedRange<Day>? {
         guard options.rechecks, sawNewest, summary.obstacle == nil,
-            let tomorrow = dates(at: now).last
+            let tomorrow = dates().last
         else { return nil }
         let today = tomorrow.advanced(by: -1)
         // A new mirror has just downloaded its days.
@@ -61,16 +69,5 @@ extension SyncRoundState {
             ?? (recorded.isEmpty ? RecheckWalk(finished: today) : RecheckWalk(starting: today))
         defer { known.recheck = walk }
         return walk.dueRange(of: recorded.subtracting(polled), on: today)
-    }
-
-    /// Counts a request of the walk, and records it before it is sent: a restart sends no more.
-    ///
-    /// - Returns: Whether it may be sent.
-    mutating func countRecheckPage(at now: Date) throws -> Bool {
-        guard let tomorrow = dates(at: now).last,
-            known.recheck?.countPage(on: tomorrow.advanced(by: -1)) == true
-        else { return false }
-        try save()
-        return true
     }
 }

@@ -10,7 +10,6 @@ package struct DayHistory: Sendable {
     /// The files in `previous/` that cannot be read as a record of the day, and why.
     package let notes: [String]
 
-    /// One record of the day.
     package struct Revision: Sendable {
         package let record: DayRecord
         /// The path of the record, relative to the root.
@@ -34,7 +33,9 @@ package struct DayHistory: Sendable {
 extension Store {
     /// The days with a record in `previous/`.
     package func editedDays() throws(SystemError) -> Set<Day> {
-        Set(try previousNames().filter(\.isRecord).compactMap { FileName.day(of: $0) })
+        Set(
+            try previousNames().filter { $0.hasSuffix(".json") }.compactMap { FileName.day(of: $0) }
+        )
     }
 
     /// The history of `day`, read from the current record and those in `previous/`.
@@ -55,7 +56,9 @@ extension Store {
             }
             notes.append("\(path) is skipped: \(problem)")
         }
-        for name in names.sorted() where name.isRecord { add("\(Layout.previous)/\(name)") }
+        for name in names.sorted() where name.hasSuffix(".json") {
+            add("\(Layout.previous)/\(name)")
+        }
         found.sort {
             ($0.record.revision, $0.record.fetched) < ($1.record.revision, $1.record.fetched)
         }
@@ -72,7 +75,7 @@ extension Store {
         return DayHistory(day: day, revisions: revisions, notes: notes)
     }
 
-    private func previousNames() throws(SystemError) -> [String] {
+    package func previousNames() throws(SystemError) -> [String] {
         try tree.root.folder(Layout.previous)?.textNames() ?? []
     }
 
@@ -109,8 +112,4 @@ extension DayRecord {
             DayHistory.FieldChange(name: $0, before: before[$0], after: after[$0])
         }
     }
-}
-
-extension String {
-    fileprivate var isRecord: Bool { hasSuffix(".json") }
 }

@@ -149,7 +149,6 @@ extension DayRecord {
         anyFile(kind).flatMap { $0.removed == nil ? $0 : nil }
     }
 
-    /// The file of that kind that retention removed.
     func removedFile(_ kind: FileKind) -> RecordedFile? {
         anyFile(kind).flatMap { $0.removed == nil ? nil : $0 }
     }

@@ -130,8 +130,7 @@ package struct Repairer {
     ) throws(SystemError) -> Repair.Action {
         let (path, day) = (finding.path, record.entry.day)
         if case .elsewhere(let other) = finding.problem { return try move(other, back: path) }
-        let files = record.files
-        guard let file = files.first(where: { $0.path == path }) else { return .leftToSync }
+        guard let file = record.files.first(where: { $0.path == path }) else { return .leftToSync }
         let sources = sources(of: file.sha256, day)
         return try restore(path, of: day, file.sha256, from: sources, record) ?? .leftToSync
     }

@@ -34,8 +34,6 @@ package struct VerifyState: Hashable, Sendable {
     package var repaired = 0
     package private(set) var damage: [Damage] = []
 
-    package init() {}
-
     /// The maximum number of recorded findings; further ones are found again later.
     private static let maximumDamage = 1_000
 
@@ -50,10 +48,8 @@ package struct VerifyState: Hashable, Sendable {
         lastSlice.map { !(0..<72_000 ~= now.timeIntervalSince($0)) } ?? true
     }
 
-    /// The damage of the days in `scope`.
     func damage(in scope: VerifyScope) -> [Damage] { damage.filter { scope.contains($0.day) } }
 
-    /// Records the repairs of all findings in `scope`.
     mutating func record(_ repairs: [Repair], in scope: VerifyScope, at now: Date) {
         let before = damage(in: scope)
         let open = repairs.filter { !$0.isDone && !$0.isLost }.map { Damage($0.finding, at: now) }
@@ -128,9 +124,7 @@ struct VerifySlice: Hashable {
     static let slices = 30
     private static let minimum = 10
 
-    /// - Parameters:
-    ///   - days: All days of the mirror, sorted.
-    ///   - first: The first day of the slice; `nil` for the first slice.
+    /// Takes all days of the mirror, sorted; `first` is `nil` for the first slice.
     init(of days: [Day], from first: Day?) {
         // One more than a thirtieth, as a day is added every day.
         let size = max((days.count - 1) / Self.slices + 2, Self.minimum)

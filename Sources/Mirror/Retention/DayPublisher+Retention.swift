@@ -42,13 +42,12 @@ extension DayPublisher {
             record.setRemoved(kind, nil)
         }
         guard record.removed == nil else { return nil }
-        let staging = try root.makeDirectory(Layout.incoming)
         do {
             for (kind, source) in sources {
                 try store.duplicate(source, to: staging, as: staged(kind), of: day)
             }
         } catch {
-            discard(in: staging)
+            discard()
             throw error
         }
         try publish(record, after: earlier)

@@ -12,14 +12,13 @@ package enum Keep: Hashable, Sendable {
 extension Keep: LosslessStringConvertible {
     /// Reads `all`, `365d` or `20GB`; a number without a unit is ambiguous.
     package init?(_ text: String) {
-        if text == "all" {
-            self = .all
-        } else if text.hasSuffix("d"), let count = Int(text.dropLast()), count > 0 {
-            self = .days(count)
-        } else if let bytes = ByteSize.bytes(in: text), bytes > 0 {
+        switch Since(text) {
+        case .all: self = .all
+        case .days(let count): self = .days(count)
+        case .day: return nil
+        case nil:
+            guard let bytes = ByteSize.bytes(in: text), bytes > 0 else { return nil }
             self = .bytes(bytes)
-        } else {
-            return nil
         }
     }
 

@@ -15,13 +15,10 @@ package struct RetentionPlan: Hashable, Sendable {
     /// The maximum number of days that one sync removes: a tenth, at least one.
     package static func limit(of days: Int) -> Int { max(1, days / 10) }
 
-    /// - Parameters:
-    ///   - keep: What is kept.
-    ///   - newest: NASA's newest day.
-    ///   - sizes: The bytes of the pictures and videos of each day in the tree.
-    ///   - protected: The days that are never removed: favorites, and the newest.
-    ///   - removed: The other recorded days.
-    ///   - removedSize: The bytes that a removed day would take; called for the newest of `removed` only.
+    /// Plans by the bytes of the pictures and videos of each day in the tree.
+    ///
+    /// The `protected` days, which are favorites and the newest, are never removed. `removed` are the other recorded days, and `removedSize` is
+    /// called for the newest of them only: the bytes that such a day would take.
     package init(
         _ keep: Keep, newest: Day, sizes: [Day: Int], protected: Set<Day>, removed: Set<Day> = [],
         removedSize: (Day) -> Int = { _ in 0 }
@@ -54,9 +51,7 @@ package struct RetentionPlan: Hashable, Sendable {
     ///
     /// Days are not removed one by one until the rest fits: an old small picture would be removed and
     /// downloaded again with each change of the newer ones.
-    private static func oldestKept(
-        _ limit: Int, _ days: Set<Day>, size: (Day) -> Int
-    ) -> Day? {
+    private static func oldestKept(_ limit: Int, _ days: Set<Day>, size: (Day) -> Int) -> Day? {
         var bytes = 0
         for day in days.sorted(by: >) {
             bytes = bytes.addingSaturating(size(day))

@@ -17,13 +17,14 @@ extension Store {
     package func moveToTrash(_ record: DayRecord) throws(SystemError) {
         guard let removed = record.removed else { return }
         let day = record.entry.day
-        var paths = DayRecord.FileKind.allCases.compactMap { record.removedFile($0)?.path }
-        let names = paths.map { Layout.split($0).name }
-        paths += [record.picture.map { $0.path + Layout.sidecarExtension }].compactMap(\.self)
-        paths += [record.video?.page].compactMap(\.self) + [Layout.thumbnail(of: day)]
-        paths += try links(of: day, to: names)
+        let media = DayRecord.FileKind.allCases.compactMap { record.removedFile($0)?.path }
+        let others = [
+            record.picture.map { $0.path + Layout.sidecarExtension }, record.video?.page,
+            Layout.thumbnail(of: day),
+        ].compactMap(\.self)
+        let links = try links(of: day, to: media.map { Layout.split($0).name })
         var present: [String] = []
-        for path in paths {
+        for path in media + others + links {
             if let status = try tree.root.status(path), status.kind != .directory {
                 present.append(path)
             }
@@ -54,12 +55,9 @@ extension Store {
         }
         // rename(2) does nothing if both names are links to one file.
         if isSame { return try trash.remove(name) }
-        for number in 2...1000 {
-            let free = "\(name.prefix(10)) \(number)\(name.dropFirst(10))"
-            if try trash.status(free) != nil { continue }
-            return try trash.rename(name, to: trash, as: free)
+        try trash.moveToFreeName(Array(name.utf8), in: trash) {
+            "\($0.prefix(10)) \($1)\($0.dropFirst(10))"
         }
-        throw SystemError("rename", path: "\(trash.path)/\(name)", code: EEXIST)
     }
 
     /// The sentence that something else is in place of the trash; `nil` if nothing is.
@@ -73,15 +71,11 @@ extension Store {
 
     /// The directory for what is removed on `date`; that of a later day where something else has its name.
     private func trashFolder(on date: String) throws(SystemError) -> Directory {
-        var date = date
-        if let day = Day(iso: date) {
-            for later in 0..<Self.daysInTrash {
-                let name = "\(day.advanced(by: later))"
-                let status = try tree.root.status("\(Layout.trash)/\(name)")
-                guard let status, status.kind != .directory else {
-                    date = name
-                    break
-                }
+        for later in 0..<Self.daysInTrash {
+            guard let day = Day(iso: date)?.advanced(by: later) else { break }
+            let path = "\(Layout.trash)/\(day)"
+            guard let status = try tree.root.status(path), status.kind != .directory else {
+                return try tree.root.makeDirectory(path)
             }
         }
         return try tree.root.makeDirectory("\(Layout.trash)/\(date)")
@@ -114,8 +108,8 @@ extension Store {
     func trashedFile(_ file: RecordedFile, of day: Day) throws(SystemError) -> String? {
         let name = Layout.split(file.path).name
         var paths = try trashNames().map { "\(Layout.trash)/\($0)/\(name)" }
-        if let dot = name.lastIndex(of: ".") {
-            paths.append("\(Layout.favoriteStore)/\(day)\(name[dot...])")
+        if let ending = name.splitAtLastDot?.ending {
+            paths.append("\(Layout.favoriteStore)/\(day)\(ending)")
         }
         for path in paths where try tree.exists(path) {
             if try tree.root.hasContents(of: file, at: path) == true { return path }
@@ -127,10 +121,9 @@ extension Store {
     func duplicate(
         _ path: String, to folder: Directory, as name: String, of day: Day
     ) throws(SystemError) {
-        let (above, original) = Layout.split(path)
         try folder.remove(name)
         do {
-            try tree.root.folder(above)?.link(original, to: folder, as: name)
+            try tree.root.link(path, to: folder, as: name)
         } catch {
             guard error.isNoLinks else { throw error }
             let draft = try draft("\(day).copy.part")
@@ -157,7 +150,6 @@ extension Store {
         }
     }
 
-    /// The bytes in the trash.
     package func trashBytes() throws(SystemError) -> Int {
         var bytes = 0
         for folder in try trashFolders() {

@@ -7,7 +7,9 @@ extension SyncRound {
     func returnFromTrash(_ day: Day) -> Bool {
         guard state.mayBeInTrash(day) else { return false }
         do {
-            guard let record = try DayPublisher(synchronizer.store, of: day).returnFromTrash(),
+            guard
+                let record = try DayPublisher(store: synchronizer.store, day: day)
+                    .returnFromTrash(),
                 let path = record.mediaPath
             else { return false }
             let title = record.entry.title
@@ -25,22 +27,36 @@ extension SyncRound {
         let (store, now) = (synchronizer.store, synchronizer.now())
         attempt {
             if let obstacle = try store.trashObstacle() { return report(.problem(obstacle)) }
-            if state.isClockSure(at: now), let today = state.dates(at: now).last {
+            if state.isClockSure(), let today = state.dates().last {
                 try store.emptyTrash(on: today.advanced(by: -1))
             }
-            guard !Task.isCancelled, let (plan, limit) = retentionPlan(at: now) else { return }
+            guard !Task.isCancelled, let (plan, limit) = retentionPlan() else { return }
             if let text = plan.excess(over: synchronizer.options.keep) { report(.problem(text)) }
             for day in plan.removals where state.summary.removed < limit && !Task.isCancelled {
-                if let bytes = try DayPublisher(store, of: day).remove(at: now) {
+                if let bytes = try DayPublisher(store: store, day: day).remove(at: now) {
                     settle(EntryOutcome(day, .removed(bytes: bytes)))
                 }
             }
         }
     }
 
-    private func retentionPlan(at now: Date) -> (plan: RetentionPlan, limit: Int)? {
+    /// What retention removes now, and how many days of it; `nil` if nothing may be removed.
+    private func retentionPlan() -> (plan: RetentionPlan, limit: Int)? {
+        guard synchronizer.options.keep != .all, state.summary.obstacle == nil,
+            state.isClockSure(), let newest = state.known.newest
+        else { return nil }
         do {
-            return try state.retentionPlan(at: now, protected: synchronizer.protected)
+            if let obstacle = state.retention.obstacle { throw obstacle }
+            // The favorites of this moment.
+            var days = try synchronizer.protected().union(state.favorites)
+                .union(synchronizer.store.latestDays())
+            if let shown = state.known.newest(of: state.complete, state.dates()) {
+                days.insert(shown)
+            }
+            return (
+                state.retention.plan(newest: newest, protected: days),
+                RetentionPlan.limit(of: state.complete.count)
+            )
         } catch {
             report(.problem("no day is removed, because the favorites cannot be read: \(error)"))
             return nil
@@ -67,34 +83,13 @@ extension SyncRoundState {
         mayBeInTrash(day) && isExcluded(day) && known.retries[day] == nil
     }
 
-    /// Whether `day` may be in the trash.
     func mayBeInTrash(_ day: Day) -> Bool { recorded.contains(day) && !complete.contains(day) }
 
     /// Whether files may be removed by date: this sync saw NASA's newest entry, and the clock agrees.
     ///
     /// NASA's longest pause was six weeks.
-    func isClockSure(at now: Date) -> Bool {
-        guard sawNewest, let newest = known.newest, dates(at: now).last != nil else { return false }
-        return abs(now.timeIntervalSince1970 - Double(newest.noon)) < 60 * 86_400
-    }
-
-    /// What retention removes now; `nil` if nothing may be removed.
-    ///
-    /// `protected` lists the favorites of this moment.
-    ///
-    /// - Returns: The plan, and how many days of it this sync may remove.
-    /// - Throws: An error of `protected`.
-    func retentionPlan(
-        at now: Date, protected: () throws -> Set<Day>
-    ) throws -> (plan: RetentionPlan, limit: Int)? {
-        guard options.keep != .all, summary.obstacle == nil, isClockSure(at: now),
-            let newest = known.newest
-        else { return nil }
-        if let obstacle = retention.obstacle { throw obstacle }
-        var days = try protected().union(favorites).union(store.latestDays())
-        if let shown = known.newest(of: complete, dates(at: now)) { days.insert(shown) }
-        return (
-            retention.plan(newest: newest, protected: days), RetentionPlan.limit(of: complete.count)
-        )
+    func isClockSure() -> Bool {
+        guard sawNewest, let newest = known.newest, dates().last != nil else { return false }
+        return abs(synchronizer.now().timeIntervalSince1970 - Double(newest.noon)) < 60 * 86_400
     }
 }

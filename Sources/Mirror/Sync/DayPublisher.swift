@@ -11,13 +11,9 @@ internal import Platform
 struct DayPublisher {
     let store: Store
     let day: Day
-    let root: Directory
 
-    init(_ store: Store, of day: Day) {
-        self.store = store
-        self.day = day
-        root = store.tree.root
-    }
+    var root: Directory { store.tree.root }
+    var staging: Directory { store.incoming }
 
     /// Publishes `record`, which has the final paths of its new files; these are complete and checked.
     ///
@@ -27,7 +23,6 @@ struct DayPublisher {
         _ record: DayRecord, _ files: [DayRecord.FileKind: DownloadedFile] = [:],
         after earlier: DayRecord?
     ) throws(SystemError) {
-        let staging = try root.makeDirectory(Layout.incoming)
         do {
             for (kind, file) in files {
                 file.draft.file.setAttributes(of: record, from: file.address)
@@ -41,11 +36,11 @@ struct DayPublisher {
             // mutant: staging-sync
             if replaces { try staging.synchronize() }
         } catch {
-            discard(in: staging)
+            discard()
             throw error
         }
         do {
-            try finish(record, earlier, staging)
+            try finish(record, earlier)
         } catch {
             // Still thrown: the state of the disk is not certain.
             try? resume()
@@ -98,16 +93,14 @@ struct DayPublisher {
     private var stagedRecord: String { Layout.record(of: day) }
     private var recordPath: String { Layout.recordPath(of: day) }
 
-    func discard(in staging: Directory) {
+    func discard() {
         for kind in DayRecord.FileKind.allCases { try? staging.remove(staged(kind)) }
         try? staging.remove(stagedRecord)
     }
 
     // MARK: Finishing
 
-    private func finish(
-        _ record: DayRecord, _ earlier: DayRecord?, _ staging: Directory
-    ) throws(SystemError) {
+    private func finish(_ record: DayRecord, _ earlier: DayRecord?) throws(SystemError) {
         for kind in DayRecord.FileKind.allCases {
             guard let path = record.file(kind)?.path,
                 try staging.status(staged(kind)) != nil
@@ -132,36 +125,34 @@ struct DayPublisher {
             try store.makeRoom(for: old, of: day)
             try store.replaceByLink(at: old, to: Layout.split(new).name)
         }
-        let (folderPath, name) = Layout.split(recordPath)
-        let folder = try root.makeDirectory(folderPath)
-        try staging.rename(stagedRecord, to: folder, as: name)
+        let folder = try root.makeDirectory(Layout.folder(Layout.metadata, of: day))
+        try staging.rename(stagedRecord, to: folder, as: stagedRecord)
         try folder.synchronize()
     }
 
     /// Completes an interrupted publication, or rolls it back.
     func resume() throws(SystemError) {
-        guard let staging = try root.folder(Layout.incoming) else { return }
         guard let bytes = try staging.read(stagedRecord, limit: 16 << 20) else {
-            return discard(in: staging)
+            return discard()
         }
         let earlier = try store.record(of: day)
         // An incompletely written record: nothing has been replaced yet.
         guard let record = DayRecord(bytes, of: day), record.revision >= earlier?.revision ?? 0
-        else { return discard(in: staging) }
-        if try isComplete(record, earlier, staging) {
-            try finish(record, earlier, staging)
+        else { return discard() }
+        if try isComplete(record, earlier) {
+            try finish(record, earlier)
         } else {
             try rollBack(record, earlier)
         }
         // Also after it is finished: a power cut can leave both names of a renamed file, and rename(2) does
         // nothing to two names of one file.
-        discard(in: staging)
+        discard()
         try staging.synchronize()
     }
 
     /// Whether each file that `record` names is staged or already has its final name.
     private func isComplete(
-        _ record: DayRecord, _ earlier: DayRecord?, _ staging: Directory
+        _ record: DayRecord, _ earlier: DayRecord?
     ) throws(SystemError) -> Bool {
         for kind in DayRecord.FileKind.allCases {
             guard let file = record.file(kind) else { continue }

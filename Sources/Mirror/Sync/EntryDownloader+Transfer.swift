@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Platform
 internal import Transfer
 
@@ -9,13 +8,11 @@ extension EntryDownloader {
     func download(
         _ address: String, into file: borrowing FileDescriptor, unless known: FileVersion? = nil
     ) async throws -> DownloadResult {
-        guard try store.availableBytes() > 0 else {
-            throw SystemError("write", path: store.tree.root.path, code: ENOSPC)
-        }
+        try store.checkFreeSpace(for: 1)
         do {
             return try await client.download(
                 address, into: file, limit: Layout.largestFile, unless: known,
-                space: store.space.begin(), progress: traffic.listener())
+                space: store.space.begin(), progress: synchronizer.traffic.listener())
         } catch .noSpace {
             throw Problem(
                 cause: .localError,
@@ -34,9 +31,7 @@ extension EntryDownloader {
         }
     }
 
-    func header(
-        of file: borrowing FileDescriptor, at address: String
-    ) throws -> MediaHeader {
+    func header(of file: borrowing FileDescriptor, at address: String) throws -> MediaHeader {
         do {
             let header = try MediaHeader(reading: file)
             // mutant: media-end

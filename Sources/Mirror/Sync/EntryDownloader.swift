@@ -5,29 +5,26 @@ internal import Transfer
 
 /// Downloads one day: its picture or poster, its video with `--videos`, then publishes both with the record.
 struct EntryDownloader: Sendable {
-    let store: Store
-    let client: Client
-    let downloadsVideos: Bool
-    let traffic: ByteCounter
-    let now: @Sendable () -> Date
+    let synchronizer: Synchronizer
+
+    var store: Store { synchronizer.store }
+    var client: Client { synchronizer.client }
+    private var downloadsVideos: Bool { synchronizer.options.downloadsVideos }
 
     /// Updates the tree with `entry`.
     ///
     /// Blocks a thread, never the caller's actor, while it waits for the disk: no day delays another.
     ///
-    /// - Parameters:
-    ///   - entry: The entry as NASA publishes it now.
-    ///   - isDue: Whether missing files of a complete day are to be downloaded now.
-    ///   - isTextOnly: Whether only edits of the text are recorded: retention removed the picture.
-    ///   - isSuspect: Whether files of the day may be damaged, so that they are read.
-    /// - Returns: The outcome for the day.
+    /// Missing files of a complete day are downloaded only if it `isDue`. If it `isTextOnly`, because retention
+    /// removed the picture, only edits of the text are recorded. Files of a day that `isSuspect` may be damaged,
+    /// so that they are read.
     @concurrent func update(
         _ entry: Entry, isDue: Bool = true, isTextOnly: Bool = false, isSuspect: Bool = false
     ) async -> EntryOutcome {
         let result: EntryOutcome.Result
         do {
             // First complete an interrupted publication: then record and files agree.
-            try DayPublisher(store, of: entry.day).resume()
+            try DayPublisher(store: store, day: entry.day).resume()
             let earlier =
                 try isSuspect ? store.validRecord(of: entry.day) : store.record(of: entry.day)
             result =
@@ -81,15 +78,15 @@ struct EntryDownloader: Sendable {
             ?? (isMissing ? Self.noMedia(in: entry) : nil)
         if isMissing, let problem {
             record.missing = MissingRecord(
-                reason: problem.reason, since: earlier?.missing?.since ?? now())
+                reason: problem.reason, since: earlier?.missing?.since ?? synchronizer.now())
         }
-        let revised = record.revised(from: earlier, at: now())
+        let revised = record.revised(from: earlier, at: synchronizer.now())
         var files: [DayRecord.FileKind: DownloadedFile] = [:]
         files[.picture] = found.picture.file
         files[.video] = found.video.file
         // A file that was missing or damaged may be as recorded.
         if let published = revised ?? (files.isEmpty ? nil : record) {
-            try DayPublisher(store, of: entry.day).publish(published, files, after: earlier)
+            try DayPublisher(store: store, day: entry.day).publish(published, files, after: earlier)
             if found.picture.file != nil { store.removeAdopted(of: entry.day) }
             // Adopted where it is: a copy may have lost its time.
             if earlier?.picture == nil, found.picture.file == nil {

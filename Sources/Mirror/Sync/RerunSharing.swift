@@ -12,12 +12,10 @@ final class RerunSharing: Sendable {
     /// The days of recorded pictures by size; `nil` until a picture could share its blocks.
     private let days = Monitor([Int: [Day]]?.none)
 
-    /// Shares the blocks of the pictures of the days `new`.
     func share(_ new: [Day], in store: Store) {
         guard !new.isEmpty, store.canShareBlocks else { return }
         // Records are read once in the life of a process.
-        let known = days.withLock(\.self) ?? Self.days(in: store)
-        var all = known
+        var all = days.withLock(\.self) ?? Self.days(in: store)
         for day in new.sorted() {
             guard let picture = (try? store.record(of: day))?.picture else { continue }
             let others = (all[picture.bytes] ?? []).filter { $0 != day }
@@ -47,9 +45,7 @@ extension Store {
         return other.file.deduplicate(with: one.file, bytes: bytes.count)
     }
 
-    /// Lets `picture` share the blocks of the same picture of `other`.
-    ///
-    /// - Returns: Whether it does.
+    /// Lets `picture` share the blocks of the same picture of `other`; returns whether it does.
     fileprivate func shareBlocks(of picture: PictureRecord, with other: Day) -> Bool {
         guard let earlier = (try? record(of: other))?.picture, earlier.sha256 == picture.sha256,
             earlier.path != picture.path, let new = try? tree.root.openFile(picture.path, O_RDONLY),

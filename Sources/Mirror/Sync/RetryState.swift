@@ -22,9 +22,6 @@ package struct RetryState: Hashable, Sendable {
 
         /// Whether the cause is temporary: the network or this machine failed.
         package var isTransient: Bool { self == .unreachable || self == .localError }
-
-        /// Whether NASA has an entry for the day, which is recorded, but no picture.
-        var isEntryWithoutPicture: Bool { self == .lost || self == .noImage }
     }
 
     package var cause: Cause
@@ -73,9 +70,7 @@ package struct RetryState: Hashable, Sendable {
 
 extension RetryState {
     /// The state after one more failed attempt.
-    package init(
-        _ cause: Cause, _ reason: String, after earlier: RetryState?, at now: Date
-    ) {
+    package init(_ cause: Cause, _ reason: String, after earlier: RetryState?, at now: Date) {
         // A new cause starts with its first delay.
         let same = earlier.flatMap { $0.cause == cause ? $0 : nil }
         self.init(dueAt: now, cause, reason, after: earlier)

@@ -56,7 +56,6 @@ package struct SyncSummary: Hashable, Sendable {
 
     /// The newest day that NASA has published.
     package var newest: Day?
-    /// The newest complete day.
     package var newestComplete: Day?
     /// How many days are to be mirrored, how many of them are complete, and for how many NASA published no
     /// picture.
@@ -85,7 +84,6 @@ package struct SyncSummary: Hashable, Sendable {
         return false
     }
 
-    /// The sum of both syncs.
     func adding(_ earlier: SyncSummary) -> SyncSummary {
         var sum = self
         sum.downloaded += earlier.downloaded

@@ -24,12 +24,8 @@ actor SyncRound {
     ) throws {
         self.synchronizer = synchronizer
         self.report = report
-        semaphore = AsyncSemaphore(
-            synchronizer.options.jobs > 1 ? synchronizer.options.jobs - 1 : 1)
-        downloader = EntryDownloader(
-            store: synchronizer.store, client: synchronizer.client,
-            downloadsVideos: synchronizer.options.downloadsVideos, traffic: synchronizer.traffic,
-            now: synchronizer.now)
+        semaphore = AsyncSemaphore(max(1, synchronizer.options.jobs - 1))
+        downloader = EntryDownloader(synchronizer: synchronizer)
         state = try SyncRoundState(of: synchronizer, retry: retry)
         synchronizer.client.hosts.notBefore = state.known.hosts.mapValues(\.timeIntervalSince1970)
     }
@@ -46,10 +42,7 @@ actor SyncRound {
         _ = await (today, earlier)
         await recheck()
         applyRetention()
-        let hosts = synchronizer.client.hosts.notBefore.mapValues {
-            Date(timeIntervalSince1970: $0)
-        }
-        attempt { try state.close(hosts: hosts, at: synchronizer.now()) }
+        attempt { try state.close() }
         updateLatestLink()
         synchronizer.reruns.share(newPictures, in: synchronizer.store)
         return state.summary
@@ -57,7 +50,7 @@ actor SyncRound {
 
     /// Claims the due days that no task of this sync handles yet.
     private func claim() -> [Day] {
-        let days = state.claim(at: synchronizer.now())
+        let days = state.claim()
         if !days.isEmpty { report(.planned(days: days.count)) }
         return days.filter { day in
             guard let error = state.obstruction(of: day) else { return !returnFromTrash(day) }
@@ -84,7 +77,7 @@ actor SyncRound {
         if let newest = newest(in: page) { return (page, newest) }
         // All entries are dated in the future: request those up to tomorrow by date.
         rejectEntries(of: page, after: nil)
-        if let last = state.dates(at: synchronizer.now()).last {
+        if let last = state.dates().last {
             let pages = try await synchronizer.feed.pager(
                 over: last.advanced(by: 1 - SyncPlan.pageSize)...last)
             while let page = try await pages.next() {
@@ -98,7 +91,7 @@ actor SyncRound {
     private func newest(in page: FeedPage) -> Day? {
         // A complete day was published, whatever NASA serves for it now.
         let listed = page.rejections.compactMap(\.day).filter(state.complete.contains)
-        return state.dates(at: synchronizer.now()).newest(of: page.entries.map(\.day) + listed)
+        return state.dates().newest(of: page.entries.map(\.day) + listed)
     }
 
     /// Reports each entry of `page` that is dated after `newest`.
@@ -113,7 +106,7 @@ actor SyncRound {
     private func process(_ page: FeedPage, newest: Day) async {
         rejectEntries(of: page, after: newest)
         let entries = page.entries.filter { $0.day <= newest }
-        state.record(newest: newest, polled: entries, at: synchronizer.now())
+        state.record(newest: newest, polled: entries)
         let due = claim()
         record(page.rejections.filter { $0.day.map(due.contains) ?? true })
         let first = entries.first { $0.day == newest }
@@ -175,7 +168,7 @@ actor SyncRound {
                     let isBeyond =
                         !entries.isEmpty && entries.allSatisfy { state.isExcluded($0.day) }
                     if isBeyond { return }
-                    let dates = state.dates(at: synchronizer.now())
+                    let dates = state.dates()
                     for entry in entries {
                         if dates.contains(entry.day) {
                             await add(entry)
@@ -203,7 +196,7 @@ actor SyncRound {
 
     private func update(_ entry: Entry, isTextOnly: Bool = false) async -> EntryOutcome {
         await downloader.update(
-            entry, isDue: state.isDue(entry.day, at: synchronizer.now()), isTextOnly: isTextOnly,
+            entry, isDue: state.isDue(entry.day), isTextOnly: isTextOnly,
             isSuspect: state.suspects.contains(entry.day))
     }
 
@@ -224,7 +217,7 @@ actor SyncRound {
         case .incomplete(.localError, _, _): synchronizer.transferMetrics.add(.disk)
         default: break
         }
-        state.settle(outcome, at: synchronizer.now())
+        state.settle(outcome)
         if case .unchanged = outcome.result { return }
         report(.day(outcome))
     }
@@ -258,7 +251,7 @@ actor SyncRound {
     }
 
     func reportProblem(_ message: String) {
-        state.record(message, at: synchronizer.now())
+        state.record(message)
         report(.problem(message))
     }
 

@@ -1,6 +1,7 @@
 internal import APOD
 internal import FoundationEssentials
 internal import Platform
+internal import Transfer
 
 /// What a sync knows about the days: stored state, claims, outcomes and summary.
 ///
@@ -11,15 +12,13 @@ struct SyncRoundState {
     private(set) var complete: Set<Day>
     private(set) var summary = SyncSummary()
 
-    let options: Synchronizer.Options
+    let synchronizer: Synchronizer
     let favorites: Set<Day>
     /// The days whose pictures are here already, and have no record.
     let unrecorded: Set<Day>
     /// The days whose files may be damaged.
     let suspects: Set<Day>
     private let retry: SyncPlan.Retry
-    let store: Store
-    private let built: Date
     private var saved: SyncState
     private var claimed: Set<Day> = []
     /// Whether this sync had a problem, and whether it saw NASA's newest entry.
@@ -42,11 +41,10 @@ struct SyncRoundState {
     init(of synchronizer: Synchronizer, retry: SyncPlan.Retry) throws {
         let store = synchronizer.store
         let now = synchronizer.now()
-        options = synchronizer.options
+        self.synchronizer = synchronizer
+        let options = synchronizer.options
         var suspects = synchronizer.suspects()
         self.retry = retry
-        self.store = store
-        built = synchronizer.built
         // A state that was deleted says nothing about a copy.
         if let tree = try store.state().tree, try tree != CopiedTree.identity(of: store.tree) {
             var moves: [String] = []
@@ -80,9 +78,9 @@ struct SyncRoundState {
         retention = Retention(
             options.keep, store: store, index: index, complete: complete,
             favorites: synchronizer.protected)
-        // A deleted record is restored from its entry at once, without waiting for a retry.
+        // A deleted record of an entry without picture is restored at once, without waiting for a retry.
         for (day, state) in known.retries
-        where state.cause.isEntryWithoutPicture && !index.recorded.contains(day) {
+        where [.lost, .noImage].contains(state.cause) && !index.recorded.contains(day) {
             known.retries[day]?.next = now
         }
         for day in suspects where complete.contains(day) {
@@ -94,7 +92,7 @@ struct SyncRoundState {
         }
         unreadable = index.unreadable
         problems += unreadable.values.map { "\($0)" }.sorted()
-        let dates = dates(at: now)
+        let dates = dates()
         // Stored while the clock was ahead, or from a wrong entry.
         if let newest = known.newest, !dates.contains(newest) {
             known.newest = complete.filter(dates.contains).max()
@@ -123,28 +121,31 @@ struct SyncRoundState {
         }
     }
 
+    var options: Synchronizer.Options { synchronizer.options }
+    private var store: Store { synchronizer.store }
+
     // MARK: Plan
 
     /// The days to mirror; `nil` if NASA was never reached.
     var range: ClosedRange<Day>? { options.since == nil ? nil : known.range }
 
-    private func plan(at now: Date, retry: SyncPlan.Retry) -> SyncPlan {
+    private func plan(retry: SyncPlan.Retry) -> SyncPlan {
         SyncPlan(
             complete: complete, range: range, favorites: favorites, unrecorded: unrecorded,
-            retries: known.retries, now: now, retry: retry)
+            retries: known.retries, now: synchronizer.now(), retry: retry)
     }
 
     /// Seconds until the lists that failed are requested again.
     private static let listRetry = 600.0
 
     /// The accepted dates of entries.
-    func dates(at now: Date) -> PlausibleDates {
-        store.plausibleDates(known, complete, at: now, built: built)
+    func dates() -> PlausibleDates {
+        store.plausibleDates(known, complete, at: synchronizer.now(), built: synchronizer.built)
     }
 
     /// Claims the due days that no task of this sync handles yet, favorites first.
-    mutating func claim(at now: Date) -> [Day] {
-        plan(at: now, retry: retry).days.filter { claimed.insert($0).inserted }
+    mutating func claim() -> [Day] {
+        plan(retry: retry).days.filter { claimed.insert($0).inserted }
     }
 
     // MARK: Claims
@@ -181,24 +182,24 @@ struct SyncRoundState {
     }
 
     /// Whether files of `day` are to be downloaded now: a partial day keeps its retry time.
-    func isDue(_ day: Day, at now: Date) -> Bool {
+    func isDue(_ day: Day) -> Bool {
         guard complete.contains(day), let state = known.retries[day] else { return true }
-        return state.next <= now || retry.includes(state.cause)
+        return state.next <= synchronizer.now() || retry.includes(state.cause)
     }
 
     // MARK: Outcomes
 
-    mutating func record(newest: Day, polled entries: [Entry], at now: Date) {
+    mutating func record(newest: Day, polled entries: [Entry]) {
         known.newest = newest
         polled = Set(entries.map(\.day))
         updateRetention()
-        known.lastSuccess = now
+        known.lastSuccess = synchronizer.now()
         sawNewest = true
     }
 
-    mutating func record(_ message: String, at now: Date) {
+    mutating func record(_ message: String) {
         hasProblem = true
-        known.lastError = SyncState.Failure(at: now, message: message)
+        known.lastError = SyncState.Failure(at: synchronizer.now(), message: message)
     }
 
     /// Records the first obstacle; a full disk overrides it and ends the sync.
@@ -207,7 +208,7 @@ struct SyncRoundState {
         summary.obstacle = summary.obstacle ?? obstacle
     }
 
-    mutating func settle(_ outcome: EntryOutcome, at now: Date) {
+    mutating func settle(_ outcome: EntryOutcome) {
         let day = outcome.day
         switch outcome.result {
         case .downloaded(_, let bytes, let isEdit):
@@ -224,7 +225,7 @@ struct SyncRoundState {
             summary.removed += 1
             summary.removedBytes = summary.removedBytes.addingSaturating(bytes)
         case .edited, .unchanged:
-            if isDue(day, at: now) { known.retries[day] = nil }
+            if isDue(day) { known.retries[day] = nil }
             if case .edited = outcome.result { summary.edited += 1 }
         case .incomplete(let cause, let reason, _):
             let earlier = known.retries[day]
@@ -240,7 +241,7 @@ struct SyncRoundState {
             let isStillNone = earlier?.cause == .noImage && cause.isTransient
             known.retries[day] = RetryState(
                 isPartial ? .partial : isStillNone ? .noImage : cause, reason, after: earlier,
-                at: now)
+                at: synchronizer.now())
         case .noSpace(let message):
             record(.noSpace(message))
         }
@@ -263,8 +264,10 @@ struct SyncRoundState {
     }
 
     /// Saves the final state and completes the summary.
-    mutating func close(hosts: [String: Date], at now: Date) throws {
-        known.hosts = hosts
+    mutating func close() throws {
+        known.hosts = synchronizer.client.hosts.notBefore.mapValues {
+            Date(timeIntervalSince1970: $0)
+        }
         known.retries = known.retries.filter { day, state in
             guard !complete.contains(day) else { return state.cause == .partial }
             return day <= known.newest ?? .last && !isExcluded(day) || favorites.contains(day)
@@ -272,18 +275,19 @@ struct SyncRoundState {
         }
         if sawNewest, !hasProblem { known.lastError = nil }
         if isRecovered { known.tree = try CopiedTree.identity(of: store.tree) }
-        completeSummary(at: now)
+        completeSummary()
         try save()
     }
 
-    private mutating func completeSummary(at now: Date) {
+    private mutating func completeSummary() {
         summary.newest = known.newest
         summary.lastSuccess = known.lastSuccess
-        summary.newestComplete = known.newest(of: complete, dates(at: now))
-        let rest = plan(at: now, retry: .due)
+        summary.newestComplete = known.newest(of: complete, dates())
+        let rest = plan(retry: .due)
         // Days are still due if a list with their entries failed.
         summary.nextRetry =
-            rest.days.isEmpty ? rest.nextRetry : now.addingTimeInterval(Self.listRetry)
+            rest.days.isEmpty
+            ? rest.nextRetry : synchronizer.now().addingTimeInterval(Self.listRetry)
         guard let range else { return }
         summary.expected = range.count - Day.neverPublished.count { range.contains($0) }
         summary.complete = complete.count { range.contains($0) }

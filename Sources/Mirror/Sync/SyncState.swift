@@ -31,11 +31,6 @@ package struct SyncState: Hashable, Sendable {
     package struct Failure: Hashable, Sendable {
         package var at: Date
         package var message: String
-
-        package init(at: Date, message: String) {
-            self.at = at
-            self.message = message
-        }
     }
 
     package init() {}

@@ -76,9 +76,6 @@ package struct Synchronizer: Sendable {
     ///
     /// Each picture is reported as soon as it is published. Dropping the events cancels the sync, which
     /// leaves no partial file.
-    ///
-    /// - Parameter retry: Which days are retried before they are due.
-    /// - Returns: The events, to be consumed once.
     package func sync(retry: SyncPlan.Retry = .due) -> SyncEvents {
         let (events, continuation) = AsyncStream.makeStream(of: SyncEvent.self)
         let current = Monitor(SyncRound?.none)
@@ -134,8 +131,6 @@ package struct Synchronizer: Sendable {
 /// Counts downloaded bytes while they arrive.
 package final class ByteCounter: Sendable {
     private let total = Monitor(0)
-
-    package init() {}
 
     package var bytes: Int { total.withLock { $0 } }
 

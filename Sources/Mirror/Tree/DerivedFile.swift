@@ -62,9 +62,7 @@ package enum DerivedFile: String, CaseIterable, Sendable {
     /// Whether the directory ``wallpapers`` has a link of the mirror, or nothing to be seen.
     private static func isOwnFolder(in root: Directory) throws(SystemError) -> Bool {
         let folder = try ifReadable(root.folder(wallpapers.rawValue))
-        guard let folder,
-            let all = try ifReadable(folder.textNames())
-        else { return false }
+        guard let folder, let all = try ifReadable(folder.textNames()) else { return false }
         let names = all.filter { !$0.hasPrefix(".") }
         return names.isEmpty || names.contains { isWallpaper($0, in: folder) }
     }

@@ -33,13 +33,16 @@ extension Directory {
         try folder.moveToFreeName(name, in: aside)
     }
 
-    /// Renames `name` into `other`, with a number behind it if the name is taken there.
-    func moveToFreeName(_ name: [UInt8], in other: Directory) throws(SystemError) {
+    /// Renames `name` into `other`; if the name is taken there, `numbered` makes another of it and a number.
+    func moveToFreeName(
+        _ name: [UInt8], in other: Directory,
+        numbered: (String, Int) -> String = { "\($0) \($1)" }
+    ) throws(SystemError) {
         let text = String(decoding: name, as: UTF8.self)
         for number in 1...1_000 {
             do {
                 return try renameExclusive(
-                    name, to: other, as: number == 1 ? text : "\(text) \(number)")
+                    name, to: other, as: number == 1 ? text : numbered(text, number))
             } catch {
                 guard error.code == EEXIST else { throw error }
             }

@@ -17,9 +17,7 @@ package struct KnownMirrors: Sendable {
     private let report: @Sendable (String) -> Void
 
     /// `report` receives warnings; by default they are logged.
-    package init(
-        environment: [String: String], report: (@Sendable (String) -> Void)? = nil
-    ) {
+    package init(environment: [String: String], report: (@Sendable (String) -> Void)? = nil) {
         directory = Self.stateDirectory(environment)
         self.report = report ?? { Log(environment: environment).warning($0) }
     }

@@ -76,9 +76,7 @@ package enum Layout {
     static func mediaPath(
         of day: Day, title: String, _ fileExtension: String, replacing earlier: String?
     ) -> String {
-        if let earlier, let dot = earlier.lastIndex(of: ".") {
-            return "\(earlier[..<dot]).\(fileExtension)"
-        }
+        if let stem = earlier?.splitAtLastDot?.stem { return "\(stem).\(fileExtension)" }
         let stem = FileName.stem(of: day, title: title)
         return "\(folder(pictures, of: day))/\(stem).\(fileExtension)"
     }
@@ -86,12 +84,10 @@ package enum Layout {
     /// The file name of the record of `day`.
     package static func record(of day: Day) -> String { "\(day).json" }
 
-    /// The path of the record of `day`.
     package static func recordPath(of day: Day) -> String {
         "\(folder(metadata, of: day))/\(record(of: day))"
     }
 
-    /// The path of the thumbnail of `day`.
     package static func thumbnail(of day: Day) -> String {
         "\(folder(thumbnails, of: day))/\(day).jpg"
     }

@@ -26,8 +26,8 @@ extension Store {
     /// - Returns: The path of what is in the way of the link; `nil` if nothing is.
     @discardableResult
     package func updateLatestLink(to path: String) throws(SystemError) -> String? {
-        guard let dot = path.lastIndex(of: ".") else { return nil }
-        let name = "latest\(path[dot...])"
+        guard let ending = path.splitAtLastDot?.ending else { return nil }
+        let name = "latest\(ending)"
         let current = tree.latestTarget(of: name)
         var obstacle: String?
         if current != path {

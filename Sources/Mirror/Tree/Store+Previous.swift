@@ -19,21 +19,22 @@ extension Store {
             try moveDamaged(path, of: day)
             return true
         }
-        let (folderPath, name) = Layout.split(path)
-        guard let folder = try tree.root.folder(folderPath) else { return false }
-        let file = try folder.openToRead(name)
+        let file = try tree.root.openToRead(path)
         let sha256 = try file.sha256(path: path)
         let previous = try tree.root.makeDirectory(archive)
-        let previousName = FileName.previous(name, day: day, sha256: sha256, label: label)
+        let previousName = FileName.previous(
+            Layout.split(path).name, day: day, sha256: sha256, label: label)
         // mutant: previous-is-final
         guard try previous.status(previousName) == nil else { return true }
         do {
-            try folder.link(name, to: previous, as: previousName)
+            try tree.root.link(path, to: previous, as: previousName)
             // mutant: previous-sync
             try previous.synchronize()
         } catch {
             guard error.isNoLinks else { throw error }
-            try copy(file, to: previousName, in: previous, of: day)
+            let draft = try draft("\(day).copy.part")
+            try draft.file.copy(from: file, path: draft.path)
+            try draft.publish(in: previous, as: previousName)
         }
         return true
     }
@@ -41,32 +42,14 @@ extension Store {
     /// Restores `path` from `previous/`, if a file of that content is there.
     func restorePrevious(_ path: String, sha256: String, of day: Day) throws(SystemError) {
         let (folderPath, name) = Layout.split(path)
-        let previousName = FileName.previous(name, day: day, sha256: sha256)
-        guard let previous = try tree.root.folder(Layout.previous),
-            try previous.status(previousName)?.kind == .file
-        else { return }
+        let previous = "\(Layout.previous)/\(FileName.previous(name, day: day, sha256: sha256))"
+        guard try tree.root.status(previous)?.kind == .file else { return }
         let folder = try tree.root.makeDirectory(folderPath)
         try makeRoom(for: path, of: day)
-        let incoming = try tree.root.makeDirectory(Layout.incoming)
-        let aside = "\(day).restored"
-        try incoming.remove(aside)
-        do {
-            try previous.link(previousName, to: incoming, as: aside)
-            try incoming.rename(aside, to: folder, as: name)
-            try folder.synchronize()
-        } catch {
-            guard error.isNoLinks else { throw error }
-            let file = try previous.openToRead(previousName)
-            try copy(file, to: name, in: folder, of: day)
-        }
-    }
-
-    private func copy(
-        _ file: borrowing FileDescriptor, to name: String, in folder: Directory, of day: Day
-    ) throws(SystemError) {
-        let draft = try draft("\(day).copy.part")
-        try draft.file.copy(from: file, path: draft.path)
-        try draft.publish(in: folder, as: name)
+        let restored = "\(day).restored"
+        try duplicate(previous, to: incoming, as: restored, of: day)
+        try incoming.rename(restored, to: folder, as: name)
+        try folder.synchronize()
     }
 
     /// Replaces a file by a symbolic link to its successor of another type, so that links to it keep
@@ -77,8 +60,7 @@ extension Store {
         else { return }
         // On a file system without symbolic links the old file stays.
         _ = try AtomicFile.publishLink(
-            to: target, in: folder, as: name,
-            through: try tree.root.makeDirectory(Layout.incoming))
+            to: target, in: folder, as: name, through: incoming)
     }
 }
 

@@ -40,9 +40,9 @@ package struct Store: Sendable {
     /// The space for records and state, in bytes; with less, the disk counts as full.
     private static let minimumSpace = 64 << 10
 
-    /// - Throws: ``SystemError``; `ENOSPC` if the disk counts as full.
-    func checkFreeSpace() throws(SystemError) {
-        guard try availableBytes() >= Self.minimumSpace else {
+    /// - Throws: ``SystemError``; `ENOSPC` if fewer than `bytes` can be written.
+    func checkFreeSpace(for bytes: Int = Self.minimumSpace) throws(SystemError) {
+        guard try availableBytes() >= bytes else {
             throw SystemError("write", path: tree.root.path, code: ENOSPC)
         }
     }
@@ -84,9 +84,7 @@ package struct Store: Sendable {
         guard try availableBytes() > bytes.count else {
             throw SystemError("write", path: "\(tree.root.path)/\(path)", code: ENOSPC)
         }
-        let draft = try draft("page \(name)")
-        try draft.write(bytes)
-        try draft.publish(in: folder, as: name)
+        try publish(bytes, in: folder, as: name)
         return true
     }
 
@@ -129,7 +127,6 @@ package struct Store: Sendable {
 
     // MARK: Pictures and videos
 
-    /// The path for a picture or video of an entry: ``Layout/mediaPath(of:title:_:replacing:)``.
     func path(of entry: Entry, _ type: MediaType, replacing earlier: String?) -> String {
         Layout.mediaPath(of: entry.day, title: entry.title, type.fileExtension, replacing: earlier)
     }
@@ -140,7 +137,7 @@ package struct Store: Sendable {
     private func resumePublications() {
         let names = (try? incoming.textNames()) ?? []
         for day in Set(names.filter(DayPublisher.isStaged).compactMap { FileName.day(of: $0) }) {
-            try? DayPublisher(self, of: day).resume()
+            try? DayPublisher(store: self, day: day).resume()
         }
     }
 
@@ -162,9 +159,7 @@ package struct Store: Sendable {
     }
 
     /// Writes a small file atomically.
-    package func write(
-        _ json: JSON, to path: String, mode: UInt32 = 0o644
-    ) throws(SystemError) {
+    package func write(_ json: JSON, to path: String, mode: UInt32 = 0o644) throws(SystemError) {
         let (folder, name) = Layout.split(path)
         try AtomicFile.publish(
             json.document, in: try tree.root.makeDirectory(folder), as: name, through: incoming,

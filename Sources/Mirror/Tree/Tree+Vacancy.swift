@@ -119,9 +119,9 @@ extension Tree {
     /// The extension of `name`, if it is one that the mirror gives to a file of `day`.
     static func fileType(of name: String, on day: Day) -> String? {
         guard name.hasPrefix("\(day) "), name.utf8.count <= FileName.maximumBytes,
-            let dot = name.lastIndex(of: ".")
+            let (stem, ending) = name.splitAtLastDot
         else { return nil }
-        let (stem, type) = (name[..<dot], name[name.index(after: dot)...].lowercased())
+        let type = ending.dropFirst().lowercased()
         guard FileName.stem(of: day, title: String(stem.dropFirst(11))) == stem,
             type == "html" || MediaType.allCases.contains(where: { $0.fileExtension == type })
         else { return nil }

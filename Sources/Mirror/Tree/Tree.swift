@@ -14,7 +14,7 @@ package final class Tree: Sendable {
     private let lock: FileLock?
 
     private init(
-        root: Directory, id: String, wasUnmarked: Bool = false, lock: consuming FileLock?
+        root: Directory, id: String, wasUnmarked: Bool = false, lock: consuming FileLock? = nil
     ) {
         self.root = root
         self.id = id
@@ -25,27 +25,27 @@ package final class Tree: Sendable {
     /// Opens the mirror at `path` for reading.
     package static func reading(_ path: String, known: KnownMirrors) throws(TreeError) -> Tree {
         let root = try open(path)
-        if let marker = try Marker(in: root) {
-            return Tree(root: root, id: marker.id, lock: nil)
-        }
+        if let tree = try marked(root) { return tree }
         // Before the directory: what another process creates meanwhile is not missing.
         let isKnown = known.contains(path)
         if (try? root.folder(Layout.own)) != nil {
-            if let marker = try Marker(in: root) {
-                return Tree(root: root, id: marker.id, lock: nil)
-            }
-            throw .missingMarker(path)
+            guard let tree = try marked(root) else { throw .missingMarker(path) }
+            return tree
         }
         // A disk that is not mounted leaves an empty directory.
         throw isKnown ? .unmounted(path) : .notAMirror(path)
     }
 
+    /// The mirror in `root` for reading; `nil` if it has no marker.
+    private static func marked(_ root: Directory) throws(TreeError) -> Tree? {
+        try Marker(in: root).map { Tree(root: root, id: $0.id) }
+    }
+
     /// Opens the mirror at `path` for writing, and creates it in an empty or missing directory.
     ///
-    /// - Parameters:
-    ///   - path: Absolute, without symbolic links or dots.
-    ///   - known: Which directories held a mirror before.
-    ///   - isNew: Whether a new mirror may be created where a known one is unmounted.
+    /// The path is absolute, without symbolic links or dots. `isNew` permits a new mirror where a known one is
+    /// unmounted.
+    ///
     /// - Returns: The locked tree, with leftovers of earlier processes removed.
     /// - Throws: ``TreeError``; nothing is changed then.
     package static func writing(
@@ -81,9 +81,9 @@ package final class Tree: Sendable {
             return nil
         }
         let root = try open(path)
-        if let marker = try Marker(in: root) { return Tree(root: root, id: marker.id, lock: nil) }
+        if let tree = try marked(root) { return tree }
         return try checkVacancy(of: root, known: known, isNew: false)
-            ? Tree(root: root, id: "", lock: nil) : nil
+            ? Tree(root: root, id: "") : nil
     }
 
     private static func lock(
@@ -186,7 +186,8 @@ package final class Tree: Sendable {
 extension Tree {
     /// The mirror that contains `path`, found by the marker in a directory above it.
     ///
-    /// - Parameter path: Absolute, without symbolic links or dots.
+    /// The path is absolute, without symbolic links or dots.
+    ///
     /// - Returns: The root of the mirror and the path below it; `nil` if there is no mirror.
     package static func location(of path: String) -> (root: String, path: String)? {
         var above = path[...]

@@ -72,7 +72,6 @@ package struct TreeIndex: Hashable, Sendable {
         try media(MediaType.allCases.filter(\.hasThumbnail), in: tree).days
     }
 
-    /// The days with a thumbnail.
     package static func thumbnails(in tree: Tree) throws -> Set<Day> {
         let ending = Array(".jpg".utf8)
         return try days(Layout.thumbnails, in: tree, ofFiles: false) {
@@ -161,12 +160,8 @@ extension Store {
     /// The complete days of `index`, without those that only have a file of a user, and without those of
     /// videos whose recorded poster is missing.
     ///
-    /// - Parameters:
-    ///   - index: The days in the tree.
-    ///   - readsAll: Whether all records are read: without a state, each day may be one that retention removed.
-    ///     Otherwise few are, of days that are not kept or are to be retried, and of videos.
-    /// - Returns: The days.
-    /// - Throws: ``SystemError`` if the state or a record cannot be read.
+    /// Few records are read: of days that are not kept or are to be retried, and of videos. `readsAll` reads
+    /// all: without a state, each day may be one that retention removed.
     package func completeDays(
         _ index: TreeIndex, readsAll: Bool = false
     ) throws(SystemError) -> Set<Day> {

@@ -11,16 +11,9 @@ struct FileVerifier {
     let didRead: (Int) -> Bool
     private let buffer = ReadBuffer()
 
-    /// Compares the file at `path` with what is expected of it.
+    /// What is wrong with the file at `path`, relative to the root; `nil` if it is as expected.
     ///
-    /// - Parameters:
-    ///   - path: Relative to the root.
-    ///   - words: What is expected, for people.
-    ///   - bytes: The size.
-    ///   - sha256: The accepted hashes; the first one is for the message.
-    ///   - day: The day of the modification time.
-    /// - Returns: What is wrong; `nil` if it is as expected.
-    /// - Throws: ``VerifyStopped``
+    /// `words` say what is expected, for people; of the accepted hashes, the first one is for the message.
     func problem(
         at path: String, _ words: String, bytes: Int?, sha256: [String], day: Day?
     ) throws(VerifyStopped) -> VerifyFinding.Problem? {

@@ -63,14 +63,11 @@ final class MonthQueue: Sendable {
                 isDone: Array(repeating: false, count: months.count), threads: threads))
     }
 
-    /// Verifies `months`.
+    /// Verifies the sorted `months`, as many at a time as there are threads; with one, only the calling thread
+    /// works.
     ///
-    /// - Parameters:
-    ///   - months: Sorted.
-    ///   - threads: How many months are verified at a time; with one, only the calling thread works.
-    ///   - report: Receives all events on the calling thread; returns whether to continue.
-    ///   - makeVerify: Returns for each thread what verifies one month and reports its events.
-    /// - Throws: ``VerifyStopped``
+    /// `report` receives all events on the calling thread, and returns whether to continue. `makeVerify` returns
+    /// for each thread what verifies one month and reports its events.
     static func run(
         _ months: [String], threads: Int, report: @escaping Report,
         makeVerify: @escaping @Sendable (@escaping Report) -> Verify

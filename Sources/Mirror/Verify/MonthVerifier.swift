@@ -40,7 +40,7 @@ struct MonthVerifier {
         }
     }
 
-    /// The days that have a record, a picture, a video or a thumbnail, sorted.
+    /// The days that have a record, a picture, a video or a thumbnail.
     static func days(in names: [[UInt8]], of top: String) -> Set<Day> {
         Set(
             names.compactMap { name in
@@ -49,13 +49,13 @@ struct MonthVerifier {
                 switch top {
                 case Layout.metadata: return rest == ".json" ? day : nil
                 case Layout.thumbnails: return rest == ".jpg" ? day : nil
-                default:
-                    let isMedia = MediaType.allCases.contains {
-                        rest.hasPrefix(" ") && rest.hasSuffix(".\($0.fileExtension)")
-                    }
-                    return isMedia ? day : nil
+                default: return rest.hasPrefix(" ") && MediaType(ofName: rest) != nil ? day : nil
                 }
             })
+    }
+
+    private func path(of name: [UInt8], in top: String) -> [UInt8] {
+        Array("\(top)/\(year)/\(month)/".utf8) + name
     }
 
     func run() throws(VerifyStopped) {
@@ -87,9 +87,8 @@ struct MonthVerifier {
             !previous.names.contains(where: { $0.day == day })
         else { return true }
         return (names[Layout.pictures] ?? []).contains { name in
-            let path = Array("\(Layout.pictures)/\(year)/\(month)/".utf8) + name
             guard FileName.day(of: name) == day else { return false }
-            return (try? tree.isPublished(path, of: day)) ?? true
+            return (try? tree.isPublished(path(of: name, in: Layout.pictures), of: day)) ?? true
         }
     }
 
@@ -118,14 +117,12 @@ struct MonthVerifier {
         var rest = unclaimed(claimed, results)
         for file in results.flatMap(\.absent) {
             guard let day = FileName.day(of: Layout.split(file.path).name) else { continue }
-            var place: Int?
+            var problem = VerifyFinding.Problem.absent(expected: file.words)
             for (index, item) in rest.enumerated() where try isMoved(item, file) {
-                place = index
+                problem = .elsewhere(path: item.path)
+                rest.remove(at: index)
                 break
             }
-            let problem: VerifyFinding.Problem =
-                place.map { .elsewhere(path: rest[$0].path) } ?? .absent(expected: file.words)
-            if let place { rest.remove(at: place) }
             try [VerifyFinding(file.path, of: day, problem)].report(to: report)
         }
         try rest.filter { scope.contains($0.day) }
@@ -143,14 +140,13 @@ struct MonthVerifier {
         let unusable = Set(results.filter(\.claimsAll).map(\.day))
         return Self.tops.flatMap { top in
             (names[top] ?? []).sorted { $0.lexicographicallyPrecedes($1) }.compactMap { name in
-                let path = "\(top)/\(year)/\(month)/\(String(decoding: name, as: UTF8.self))"
+                let bytes = self.path(of: name, in: top)
+                let path = String(decoding: bytes, as: UTF8.self)
                 let day = FileName.day(of: name)
                 if claimed.contains(path) || day.map(unusable.contains) ?? false { return nil }
-                let bytes = Array("\(top)/\(year)/\(month)/".utf8) + name
                 guard let status = try? tree.root.status(bytes) else { return nil }
                 // A picture of another type leaves a link under its old name.
-                if leads(path, to: claimed) { return nil }
-                if isSidecar(path, of: claimed) { return nil }
+                if leads(path, to: claimed) || isSidecar(path, of: claimed) { return nil }
                 return Unclaimed(path: path, day: day, kind: status.kind, size: status.size)
             }
         }

@@ -25,7 +25,7 @@ struct PreviousFiles {
 
     /// The SHA-256 at the end of `name`, before its extension.
     private static func hash(in name: String) -> String? {
-        let stem = name.lastIndex(of: ".").map { name[..<$0] } ?? name[...]
+        let stem = name.splitAtLastDot?.stem ?? name[...]
         return stem.split(separator: " ").last.map(String.init).flatMap {
             RecordRules.isHash($0) ? $0 : nil
         }
@@ -71,11 +71,11 @@ struct PreviousFiles {
     ///
     /// - Throws: ``SystemError``, as ``versions(of:)`` does.
     func pinned(at path: String, _ record: DayRecord) throws(SystemError) -> RecordedFile? {
-        let kind = Self.fileExtension(path)
+        let ending = path.splitAtLastDot?.ending
         var versions: [RecordedFile] = []
         // Each content once.
         for file in try record.files + self.versions(of: record.entry.day)
-        where Self.fileExtension(file.path) == kind
+        where file.path.splitAtLastDot?.ending == ending
             && !versions.contains(where: { $0.sha256 == file.sha256 })
         {
             versions.append(file)
@@ -92,9 +92,5 @@ struct PreviousFiles {
         // Rot keeps the size.
         let same = versions.filter { $0.bytes == pin.size }
         return same.count == 1 ? same.first : nil
-    }
-
-    private static func fileExtension(_ path: String) -> Substring? {
-        path.lastIndex(of: ".").map { path[$0...] }
     }
 }

@@ -31,7 +31,11 @@ extension TreeVerifier {
             return Layout.topNames.contains(name) || Tree.isExpectedInNewMirror(name)
                 || Layout.latestNames.contains(name) && tree.latestTarget(of: name) != nil
         }
-        let own = unknown(in: Layout.own) { Layout.ownNames.contains($0) || isReplacedRequests($0) }
+        // `requests.old` was replaced as it was not a writable directory.
+        let replaced = "\(Layout.split(Layout.requests).name).old"
+        let own = unknown(in: Layout.own) {
+            Layout.ownNames.contains($0) || $0.hasPrefix(replaced)
+        }
         return inRoot + own + latestFindings()
     }
 
@@ -55,11 +59,6 @@ extension TreeVerifier {
             }
             return VerifyFinding(unknown: bytes, in: folder, of: tree.root)
         }
-    }
-
-    /// `requests.old`, which was replaced as it was not a writable directory.
-    private func isReplacedRequests(_ name: String) -> Bool {
-        name.hasPrefix("\(Layout.split(Layout.requests).name).old")
     }
 
     /// `latest.*` must lead to a file.

@@ -11,13 +11,12 @@ package struct TreeVerifier {
     private let threads: Int
     private let report: (VerifyEvent) -> Bool
 
-    /// - Parameters:
-    ///   - tree: The tree, open for reading or writing.
-    ///   - expectations: What other features expect.
-    ///   - isQuick: Whether pictures and videos are not read: existence, size and time are compared.
-    ///   - hasWriter: Whether another process writes the tree meanwhile.
-    ///   - threads: How many months are verified at a time; with one, only the calling thread reads.
-    ///   - report: Receives all events, on the calling thread; returns whether to continue.
+    /// Verifies `tree`, which may be open for reading only.
+    ///
+    /// If it `isQuick`, pictures and videos are not read: existence, size and time are compared. A tree that
+    /// `hasWriter` may be written by another process meanwhile. Each of `threads` verifies a month at a time;
+    /// with one, only the calling thread reads. `report` receives all events, on the calling thread, and returns
+    /// whether to continue.
     package init(
         _ tree: Tree, expecting expectations: VerifyExpectations = VerifyExpectations(),
         isQuick: Bool = false, hasWriter: Bool = false, threads: Int = 1,
@@ -36,13 +35,8 @@ package struct TreeVerifier {
         days = daysReporting(report)
     }
 
-    /// Verifies the days of `scope` in order, then what belongs to no day.
-    ///
-    /// - Parameters:
-    ///   - scope: What to verify.
-    ///   - first: The month of this day is the first one.
-    ///   - isDaysOnly: Whether `previous/`, favorites and names are left out.
-    /// - Throws: ``VerifyStopped``
+    /// Verifies the days of `scope` in order, beginning with the month of `first`, then what belongs to no day:
+    /// `previous/`, favorites and names, unless `isDaysOnly`.
     package func run(
         _ scope: VerifyScope = .all, from first: Day? = nil, isDaysOnly: Bool = false
     ) throws(VerifyStopped) {
@@ -62,14 +56,11 @@ package struct TreeVerifier {
         if isDaysOnly { return }
         try verifyLonePins(scope)
         try previousFindings(scope).report(to: report)
-        let favorites = days.expectations.favorites()
-        try favorites.filter { scope.contains($0.day) }.report(to: report)
+        try days.expectations.favorites().filter { scope.contains($0.day) }.report(to: report)
         if scope == .all { try verifyNames() }
     }
 
     /// Verifies what belongs to no day: names, and `latest.*`.
-    ///
-    /// - Throws: ``VerifyStopped``
     package func verifyNames() throws(VerifyStopped) {
         try (months().unknown + nameFindings()).report(to: report)
     }

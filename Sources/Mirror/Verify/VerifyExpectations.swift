@@ -45,7 +45,6 @@ package enum VerifyScope: Hashable, Sendable {
     }
 }
 
-/// An event of a verification.
 package enum VerifyEvent: Sendable {
     case finding(VerifyFinding)
     /// Bytes of a file were read; none in a quick verification.
@@ -60,7 +59,6 @@ package enum VerifyEvent: Sendable {
 package struct VerifyStopped: Error {}
 
 extension [VerifyFinding] {
-    /// Reports all findings.
     func report(to report: (VerifyEvent) -> Bool) throws(VerifyStopped) {
         for finding in self {
             guard report(.finding(finding)) else { throw VerifyStopped() }

@@ -198,7 +198,7 @@ import Testing
             record.picture?.height = .max
             record.picture?.bytes = .min
             record.picture?.isReduced = true
-            try DayPublisher(mirror.store, of: day).publish(record, after: nil)
+            try DayPublisher(store: mirror.store, day: day).publish(record, after: nil)
             for number in [Int.max, .min] {
                 let json: JSON = [
                     "newest": "2026-11-20", "since": "9223372036854775807d",

@@ -137,7 +137,7 @@ import Testing
             try mirror.store.publish(
                 record.json.document, in: incoming, as: Layout.record(of: day))
 
-            try DayPublisher(mirror.store, of: day).resume()
+            try DayPublisher(store: mirror.store, day: day).resume()
 
             #expect(try mirror.contents() == before)
             #expect(try incoming.names() == [])
@@ -158,7 +158,7 @@ import Testing
                 try root.folder(folder)?.link(name, to: incoming, as: staged)
             }
 
-            try DayPublisher(mirror.store, of: day).resume()
+            try DayPublisher(store: mirror.store, day: day).resume()
 
             #expect(try incoming.names() == [])
             #expect(try mirror.contents() == before)

@@ -14,12 +14,10 @@ import Testing
                 SimulatedEntry(
                     day: MirrorUnderTest.newest, title: "A Page", explanationHTML: "No picture.",
                     media: .other))
-            let synchronizer = mirror.synchronizer()
-            let entry = try #require(try await synchronizer.feed.newest().entries.first)
             let caller = Caller()
-            let downloader = EntryDownloader(
-                store: synchronizer.store, client: synchronizer.client, downloadsVideos: false,
-                traffic: synchronizer.traffic, now: caller.timeThatIsSlow)
+            let synchronizer = mirror.synchronizer(now: caller.timeThatIsSlow)
+            let entry = try #require(try await synchronizer.feed.newest().entries.first)
+            let downloader = EntryDownloader(synchronizer: synchronizer)
 
             await withTaskExecutorPreference(ThreadPoolExecutor.shared) {
                 async let outcome = caller.update(entry, by: downloader)

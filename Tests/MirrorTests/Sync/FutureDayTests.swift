@@ -139,7 +139,7 @@ import Testing
             .publish(in: mirror.tree.root.makeDirectory(folder), as: name)
         record.entry.day = day
         record.picture?.path = path
-        try DayPublisher(mirror.store, of: day).publish(record, after: nil)
+        try DayPublisher(store: mirror.store, day: day).publish(record, after: nil)
         try mirror.store.updateLatestLink(to: path)
         var state = try mirror.store.state()
         state.newest = day
