@@ -28,12 +28,8 @@ package struct AddressPolicy: Sendable {
         self.mediaHosts = mediaHosts
     }
 
-    /// Parses an address and checks that it may be requested.
+    /// Parses an absolute address and checks that it may be requested.
     ///
-    /// - Parameters:
-    ///   - text: An absolute address.
-    ///   - role: The purpose of the request.
-    /// - Returns: The address in its canonical spelling.
     /// - Throws: ``TransferError/forbidden(address:reason:)``
     package func check(_ text: String, as role: Role = .media) throws(TransferError) -> WebURL {
         let address = try WebURL(text)
