@@ -76,14 +76,10 @@ final class FileSink: BodySink {
         switch failure.error {
         case .refused(_, status: 412, _), .refused(_, status: 416, _), .broken:
             guard !failure.isWorthRetrying else { return failure }
-            startOver()
+            state.withLock { $0.resumption = nil }
             return AttemptFailure(failure.error, isWorthRetrying: true)
         default: return failure
         }
-    }
-
-    private func startOver() {
-        state.withLock { $0.resumption = nil }
     }
 
     func begin(_ head: ResponseHead) throws(AttemptFailure) {
@@ -196,7 +192,7 @@ final class FileSink: BodySink {
         }
         // mutant: content-length
         if let total, bytes != total {
-            startOver()
+            state.withLock { $0.resumption = nil }
             throw .broken(head.address, "\(bytes) bytes instead of \(total)")
         }
     }
