@@ -34,7 +34,7 @@ struct YearPage {
         words = Array("// \(Asset.mark)\naddYear(\(year), [\n".utf8)
         list = Array("// \(Asset.mark)\naddDays(\(year), [\n".utf8)
         summary = Summary(count: days.count)
-        content = PageFrame(title: "\(year) – Astronomy Picture of the Day").start
+        content = PageFrame(title: "\(year)").start
         content.reserve(days.count * Self.dayCapacity.page)
         words.reserveCapacity(days.count * Self.dayCapacity.words)
         list.reserveCapacity(days.count * Self.dayCapacity.list)
