@@ -18,11 +18,9 @@ extension Client {
                 // mutant: redirect-policy
                 try configuration.policy.check(address, as: role, isRedirect: hop > 0)
                 proxy = try Proxy.named(for: address, in: configuration.variable)
+                try open(address)
             } catch {
                 throw AttemptFailure(error)
-            }
-            if let until = hosts.closed(address.host) {
-                throw AttemptFailure(.throttled(address: address.redacted, until: until))
             }
             let response = try await loop.perform(
                 Request(

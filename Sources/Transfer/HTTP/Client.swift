@@ -124,7 +124,8 @@ package struct Client: Sendable {
         return .throttled(address: address, until: hosts.close(host, for: after))
     }
 
-    private func open(_ address: WebURL) throws(TransferError) {
+    /// - Throws: ``TransferError`` if the task is cancelled or the host is to get no request.
+    func open(_ address: WebURL) throws(TransferError) {
         if Task.isCancelled { throw .cancelled }
         if let until = hosts.closed(address.host) {
             throw .throttled(address: address.redacted, until: until)
