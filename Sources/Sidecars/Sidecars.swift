@@ -19,9 +19,8 @@ package actor Sidecars {
         self.store = store
     }
 
-    /// Makes all sidecars that are missing or not up to date.
+    /// Makes all sidecars that are missing or not up to date; returns what is in the way, as sentences.
     ///
-    /// - Returns: What is in the way, as sentences.
     /// - Throws: ``SystemError`` or `CancellationError`; what was written stays.
     package func refresh(favorites: Set<Day>) async throws -> [String] {
         problems = []

@@ -29,8 +29,6 @@ package struct AddressPolicy: Sendable {
     }
 
     /// Parses an absolute address and checks that it may be requested.
-    ///
-    /// - Throws: ``TransferError/forbidden(address:reason:)``
     package func check(_ text: String, as role: Role = .media) throws(TransferError) -> WebURL {
         let address = try WebURL(text)
         try check(address, as: role, isRedirect: false)

@@ -27,9 +27,7 @@ package final class HostBackoff: Sendable {
         entries.withLock { $0[host] }.flatMap { isAhead($0) ? $0 : nil }
     }
 
-    /// Closes `host` for `pause`, or until an earlier call says if that is later.
-    ///
-    /// - Returns: The time until which `host` is closed.
+    /// Closes `host` for `pause`, or until an earlier call says if that is later; returns that time.
     func close(_ host: String, for pause: RetryAfter) -> Double {
         let until = now() + pause.seconds
         return entries.withLock { entries in

@@ -47,8 +47,6 @@ struct RetryAfter: Hashable, Sendable {
     }
 
     /// Reads seconds or a date in any of the three forms of RFC 9110, 5.6.7.
-    ///
-    /// - Returns: `nil` for other texts.
     init?(_ text: String, now: Double) {
         if !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")) ~= $0 }) {
             self.init(seconds: Double(text) ?? Self.longest)
