@@ -66,11 +66,12 @@ final class Exchange {
         unsafe head.add(line)
         guard head.isComplete, head.isSuccess else { return true }
         return attempt { () throws(AttemptFailure) in
-            if head.headers.hasUnreadableLength {
-                throw .broken(address, "unreadable Content-Length")
-            }
+            // Otherwise the length does not count; see RFC 9112, 6.3.
             if head.headers["Transfer-Encoding"] == nil {
                 promisedBytes = head.headers.contentLength
+                guard promisedBytes != nil || head.headers["Content-Length"] == nil else {
+                    throw .broken(address, "unreadable Content-Length")
+                }
             }
             try request.sink.begin(head)
         }
