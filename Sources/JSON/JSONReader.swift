@@ -85,10 +85,9 @@ struct JSONReader {
         return .array(elements)
     }
 
-    private mutating func word(_ word: StaticString, _ value: JSON) throws(JSON.Malformed) -> JSON {
-        let text = "\(word)"
-        guard bytes[position...].starts(with: text.utf8) else { throw malformed }
-        position += text.utf8.count
+    private mutating func word(_ word: String, _ value: JSON) throws(JSON.Malformed) -> JSON {
+        guard bytes[position...].starts(with: word.utf8) else { throw malformed }
+        position += word.utf8.count
         return value
     }
 

@@ -13,20 +13,14 @@ enum PictureCandidates {
             if url.isFilmFile { films.append(picture) } else { pictures.append(picture) }
         }
         for url in urls {
-            let size = Self.size(of: url, among: urls)
+            // In this URL or in another one of the same file.
+            let same = urls.filter { $0.fileName == url.fileName }
+            let size = ([url] + same).lazy.compactMap(\.naturalSize).first
             if let original = url.original { add(original, size) }
             add(url.withoutRendering, size)
         }
         for url in urls.compactMap({ $0.moved(on: day) }) { add(url) }
         return pictures + films
-    }
-
-    /// Returns the size of the original in the URL or in another URL of the same file.
-    private static func size(
-        of url: WebURL, among urls: [WebURL]
-    ) -> (width: Int, height: Int)? {
-        let same = urls.filter { $0.fileName == url.fileName }
-        return ([url] + same).lazy.compactMap(\.naturalSize).first
     }
 }
 
