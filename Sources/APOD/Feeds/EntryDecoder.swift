@@ -44,7 +44,7 @@ struct EntryDecoder: Sendable {
             explanation: explanation.explanation,
             explanationHTML: markup(of: explanation),
             mediaType: element.mediaType ?? "other",
-            credit: Self.unlessEmpty(credit.names),
+            credit: credit.names.nonEmpty,
             copyright: mayClaim ? holder.holder(pageLabel: Credit.label(on: page)) : nil,
             license: License(in: creditNodes, resolve: media.page),
             permalink: media.page(element.permalink ?? element.url),
@@ -88,20 +88,16 @@ struct EntryDecoder: Sendable {
     }
 
     private func markup(of text: HTMLText) -> String? {
-        Self.unlessEmpty(ExplanationMarkup.html(of: text, resolve: media.page))
+        ExplanationMarkup.html(of: text, resolve: media.page).nonEmpty
     }
 
     private static func title(_ text: String?) -> String {
-        unlessEmpty(text) ?? Entry.untitled
+        text?.nonEmpty ?? Entry.untitled
     }
 
     /// Returns `nil` for a text that only refers to the explanation.
     private static func description(_ text: String) -> String? {
-        text.lowercased().hasPrefix("see explanation") ? nil : unlessEmpty(text)
-    }
-
-    private static func unlessEmpty(_ text: String?) -> String? {
-        text.flatMap { $0.isEmpty ? nil : $0 }
+        text.lowercased().hasPrefix("see explanation") ? nil : text.nonEmpty
     }
 
     /// Removes the label of the credit, such as "Credit:", which titles of 1996 have on a second line.
@@ -146,6 +142,8 @@ private struct FieldReader {
 }
 
 extension String {
+    fileprivate var nonEmpty: String? { isEmpty ? nil : self }
+
     /// Whether it has an entity, an end tag or a line break; `<` and `&` alone are plain text.
     fileprivate var isMarkedUp: Bool {
         var rest = utf8[...]
