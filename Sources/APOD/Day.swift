@@ -65,7 +65,7 @@ package struct Day: Hashable, Sendable {
     /// `261120`, NASA's notation in URLs.
     package var compact: String {
         let (year, month, day) = civil
-        return Self.padded(year % 100, 2) + Self.padded(month, 2) + Self.padded(day, 2)
+        return Self.twoDigits(year % 100) + Self.twoDigits(month) + Self.twoDigits(day)
     }
 
     /// Noon UTC on that day, in seconds since 1970.
@@ -104,10 +104,7 @@ package struct Day: Hashable, Sendable {
         return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
     }
 
-    private static func padded(_ number: Int, _ width: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
-    }
+    private static func twoDigits(_ number: Int) -> String { "\(number < 10 ? "0" : "")\(number)" }
 }
 
 extension Day: Strideable {
@@ -125,6 +122,6 @@ extension Day: CustomStringConvertible {
     /// `2026-11-20`.
     package var description: String {
         let (year, month, day) = civil
-        return "\(year)-\(Self.padded(month, 2))-\(Self.padded(day, 2))"
+        return "\(year)-\(Self.twoDigits(month))-\(Self.twoDigits(day))"
     }
 }

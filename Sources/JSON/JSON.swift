@@ -36,41 +36,24 @@ package enum JSON: Hashable, Sendable {
     }
 
     /// The value of the first `key`; `nil` for a missing key and for a value that is not an object.
-    package subscript(key: String) -> JSON? {
-        guard case .object(let members) = self else { return nil }
-        return members.first { $0.key == key }?.value
-    }
+    package subscript(key: String) -> JSON? { members.first { $0.key == key }?.value }
 
-    package var string: String? {
-        guard case .string(let string) = self else { return nil }
-        return string
-    }
+    package var string: String? { if case .string(let string) = self { string } else { nil } }
 
-    package var integer: Int? {
-        guard case .integer(let integer) = self else { return nil }
-        return integer
-    }
+    package var integer: Int? { if case .integer(let integer) = self { integer } else { nil } }
 
     /// A number of things or units of time: 0 to 2^53.
     ///
     /// Code that adds or subtracts a number from a file uses this: the result does not overflow.
     package var count: Int? { integer.flatMap { 0...1 << 53 ~= $0 ? $0 : nil } }
 
-    package var bool: Bool? {
-        guard case .bool(let bool) = self else { return nil }
-        return bool
-    }
+    package var bool: Bool? { if case .bool(let bool) = self { bool } else { nil } }
 
-    package var members: [Member] {
-        guard case .object(let members) = self else { return [] }
-        return members
-    }
+    /// The members of an object; empty for every other value.
+    package var members: [Member] { if case .object(let members) = self { members } else { [] } }
 
     /// The elements of an array; empty for every other value.
-    package var elements: [JSON] {
-        guard case .array(let elements) = self else { return [] }
-        return elements
-    }
+    package var elements: [JSON] { if case .array(let elements) = self { elements } else { [] } }
 }
 
 extension JSON: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral,

@@ -49,26 +49,19 @@ struct JSONReader {
     private mutating func value() throws(JSON.Malformed) -> JSON {
         skipWhiteSpace()
         switch byte {
-        case UInt8(ascii: "{"):
-            return try nested { reader throws(JSON.Malformed) in try reader.object() }
-        case UInt8(ascii: "["):
-            return try nested { reader throws(JSON.Malformed) in try reader.array() }
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            guard depth < Self.depthLimit else { throw malformed }
+            depth += 1
+            defer { depth -= 1 }
+            let isObject = byte == UInt8(ascii: "{")
+            position += 1
+            return isObject ? try object() : try array()
         case UInt8(ascii: "\""): return .string(try string())
         case UInt8(ascii: "t"): return try word("true", .bool(true))
         case UInt8(ascii: "f"): return try word("false", .bool(false))
         case UInt8(ascii: "n"): return try word("null", .null)
         default: return try number()
         }
-    }
-
-    private mutating func nested(
-        _ read: (inout JSONReader) throws(JSON.Malformed) -> JSON
-    ) throws(JSON.Malformed) -> JSON {
-        guard depth < Self.depthLimit else { throw malformed }
-        depth += 1
-        defer { depth -= 1 }
-        position += 1
-        return try read(&self)
     }
 
     private mutating func object() throws(JSON.Malformed) -> JSON {
@@ -92,10 +85,9 @@ struct JSONReader {
         return .array(elements)
     }
 
-    private mutating func word(_ word: StaticString, _ value: JSON) throws(JSON.Malformed) -> JSON {
-        let text = "\(word)"
-        guard bytes[position...].starts(with: text.utf8) else { throw malformed }
-        position += text.utf8.count
+    private mutating func word(_ word: String, _ value: JSON) throws(JSON.Malformed) -> JSON {
+        guard bytes[position...].starts(with: word.utf8) else { throw malformed }
+        position += word.utf8.count
         return value
     }
 

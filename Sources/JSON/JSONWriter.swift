@@ -23,9 +23,7 @@ extension JSON {
         case .number(let number): text += (number.isFinite ? String(number) : "null").utf8
         case .string(let string): Self.quote(string, to: &text)
         case .array(let elements):
-            Self.bracket("[", "]", elements, to: &text, indent) { element, text, indent in
-                element.write(to: &text, indent: indent)
-            }
+            Self.bracket("[", "]", elements, to: &text, indent) { $0.write(to: &$1, indent: $2) }
         case .object(let members):
             Self.bracket("{", "}", members, to: &text, indent) { member, text, indent in
                 Self.quote(member.key, to: &text)

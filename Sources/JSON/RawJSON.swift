@@ -8,10 +8,7 @@ package struct RawJSON: Sendable {
     /// - Parameter bytes: JSON in UTF-8; only the methods of this type check it.
     package init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
 
-    /// Splits a list into its elements.
-    ///
-    /// - Returns: The first `limit` elements and whether more follow, which are not read; `nil` unless
-    ///   this is a list.
+    /// The first `limit` elements of a list, and whether more follow, which are not read; `nil` unless this is one.
     package func elements(
         limit: Int
     ) throws(JSON.Malformed) -> (elements: [RawJSON], isCut: Bool)? {

@@ -10,29 +10,19 @@ enum Sidecar {
     /// Brings `bytes` up to date, or makes a new sidecar.
     ///
     /// Only fields that nobody else edited since the mirror wrote them are changed; all others stay.
-    init(_ bytes: [UInt8]?, fields: SidecarFields) {
+    static func updating(_ bytes: [UInt8]?, to fields: SidecarFields) -> Sidecar {
         let mark = SidecarMark(of: fields)
-        if let bytes, bytes.contains(bytes: Array("\"\(mark.text)\"".utf8)) {
-            self = .upToDate
-            return
-        }
-        guard let document = XMPDocument(bytes ?? XMPDocument.empty) else {
-            self = .unreadable
-            return
-        }
+        if let bytes, bytes.contains(bytes: Array("\"\(mark.text)\"".utf8)) { return .upToDate }
+        guard let document = XMPDocument(bytes ?? XMPDocument.empty) else { return .unreadable }
         let earlier = SidecarMark(document.mark)
-        guard earlier != mark || bytes == nil else {
-            self = .upToDate
-            return
-        }
+        guard earlier != mark || bytes == nil else { return .upToDate }
         for property in XMPProperty.allCases {
             let current = document.value(of: property)
-            guard current != fields[property], earlier.wrote(current, as: property) else {
-                continue
+            if current != fields[property], earlier.wrote(current, as: property) {
+                document.set(property, to: fields[property])
             }
-            document.set(property, to: fields[property])
         }
         document.mark = mark.text
-        self = document.bytes.map { .changed($0) } ?? .unreadable
+        return document.bytes.map { .changed($0) } ?? .unreadable
     }
 }

@@ -15,8 +15,6 @@ struct SidecarState: Equatable {
     /// Raised when sidecars get other fields, so that all are written again.
     private static let format = 1
 
-    init() {}
-
     init(in root: Directory) throws(SystemError) {
         guard let bytes = try root.read(Self.path), let json = try? JSON(parsing: bytes),
             json["format"]?.integer == Self.format

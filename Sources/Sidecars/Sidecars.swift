@@ -19,9 +19,8 @@ package actor Sidecars {
         self.store = store
     }
 
-    /// Makes all sidecars that are missing or not up to date.
+    /// Makes all sidecars that are missing or not up to date; returns what is in the way, as sentences.
     ///
-    /// - Returns: What is in the way, as sentences.
     /// - Throws: ``SystemError`` or `CancellationError`; what was written stays.
     package func refresh(favorites: Set<Day>) async throws -> [String] {
         problems = []
@@ -83,7 +82,7 @@ package actor Sidecars {
                 try update(sidecar, in: folder, to: fields)
             } else if names.contains(sidecar) {
                 try update(sidecar, in: folder, to: fields)
-            } else if case .changed(let bytes) = Sidecar(nil, fields: fields) {
+            } else if case .changed(let bytes) = Sidecar.updating(nil, to: fields) {
                 new.append((sidecar, bytes))
             }
         }
@@ -118,7 +117,7 @@ package actor Sidecars {
             return problems.append("\(error); the sidecar is not overwritten")
         }
         let contents: [UInt8]
-        switch Sidecar(bytes.isEmpty ? nil : bytes, fields: fields) {
+        switch Sidecar.updating(bytes.isEmpty ? nil : bytes, to: fields) {
         case .upToDate: return
         case .changed(let new): contents = new
         case .unreadable:

@@ -34,9 +34,12 @@ internal import CXML
                 options.reduce(0) { $0 | CInt($1.rawValue) })
         }
         guard let document = unsafe parsed else { return nil }
+        // The root or one of its children.
         guard unsafe document.pointee.intSubset == nil,
             let root = unsafe xmlDocGetRootElement(document),
-            let rdf = unsafe Self.rdf(in: root)
+            let rdf = unsafe ([root] + Self.children(of: root)).first(where: {
+                unsafe Self.isElement($0, "RDF", .rdf)
+            })
         else {
             unsafe xmlFreeDoc(document)
             return nil
@@ -46,12 +49,6 @@ internal import CXML
     }
 
     deinit { unsafe xmlFreeDoc(document) }
-
-    /// The root or one of its children.
-    private static func rdf(in root: xmlNodePtr) -> xmlNodePtr? {
-        if unsafe isElement(root, "RDF", .rdf) { return unsafe root }
-        return unsafe children(of: root).first { unsafe isElement($0, "RDF", .rdf) }
-    }
 
     /// The document in UTF-8; `nil` if there is no memory.
     var bytes: [UInt8]? {
@@ -73,13 +70,7 @@ internal import CXML
     ///
     /// Another program may have made an element of the attribute.
     var mark: String? {
-        get {
-            if let attribute = unsafe attribute(Self.markName, .mirror) {
-                return unsafe Self.text(of: attribute.pointee.children)
-            }
-            let element = unsafe element(Self.markName, .mirror)
-            return unsafe element.map { unsafe Self.text(of: $0.pointee.children) }
-        }
+        get { value(of: Self.markName, .mirror) }
         set {
             remove(Self.markName, .mirror)
             let description = unsafe description
@@ -91,12 +82,14 @@ internal import CXML
     /// The value of `property`: its text, or that of the default language or first item; `nil` if it is
     /// absent.
     func value(of property: XMPProperty) -> String? {
-        if let attribute = unsafe attribute(property.rawValue, property.namespace) {
+        value(of: property.rawValue, property.namespace)
+    }
+
+    private func value(of name: String, _ namespace: XMPNamespace) -> String? {
+        if let attribute = unsafe attribute(name, namespace) {
             return unsafe Self.text(of: attribute.pointee.children)
         }
-        guard let element = unsafe element(property.rawValue, property.namespace) else {
-            return nil
-        }
+        guard let element = unsafe element(name, namespace) else { return nil }
         let item = unsafe item(in: element)
         return unsafe Self.text(of: (item ?? element).pointee.children)
     }
@@ -128,18 +121,14 @@ internal import CXML
         let namespace = unsafe namespace(property.namespace, at: description)
         let element = unsafe xmlNewChild(description, namespace, property.rawValue, nil)
         guard let element = unsafe element else { return }
-        let container =
-            switch property.form {
-            case .text: String?.none
-            case .list: "Seq"
-            case .localized: "Alt"
-            }
-        guard let container else { return unsafe replaceContent(of: element, by: value) }
+        guard let container = property.container else {
+            return unsafe replaceContent(of: element, by: value)
+        }
         let rdfNamespace = unsafe rdf.pointee.ns
-        guard let list = unsafe xmlNewChild(element, rdfNamespace, container, nil),
+        guard let list = unsafe xmlNewChild(element, rdfNamespace, container.rawValue, nil),
             let item = unsafe xmlNewChild(list, rdfNamespace, "li", nil)
         else { return }
-        if property.form == .localized { unsafe xmlNodeSetLang(item, "x-default") }
+        if container == .localized { unsafe xmlNodeSetLang(item, "x-default") }
         unsafe replaceContent(of: item, by: value)
     }
 

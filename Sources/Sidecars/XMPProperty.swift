@@ -8,20 +8,19 @@ enum XMPProperty: String, CaseIterable {
     case webStatement = "WebStatement"
     case usageTerms = "UsageTerms"
 
-    /// How a value is written.
-    enum Form {
-        case text
-        /// A list with one item.
-        case list
-        /// The item for the language `x-default`.
-        case localized
+    /// The element of RDF around the one item of a value.
+    enum Container: String {
+        case list = "Seq"
+        /// The item is for the language `x-default`.
+        case localized = "Alt"
     }
 
-    var form: Form {
+    /// `nil` for a value that is written as text.
+    var container: Container? {
         switch self {
         case .title, .description, .rights, .alternativeText, .usageTerms: .localized
         case .creator: .list
-        case .source, .credit, .created, .rating, .webStatement: .text
+        case .source, .credit, .created, .rating, .webStatement: nil
         }
     }
 

@@ -89,9 +89,7 @@ struct DecodedResponse: Sendable {
     /// Whether no element is newer than the one before it; two may have one date.
     var isDescending: Bool { zip(days, days.dropFirst()).allSatisfy { $0 >= $1 } }
 
-    /// Returns the entry of `day`.
-    ///
-    /// - Throws: ``FeedError/unusable(_:)`` naming what the server returned instead.
+    /// Returns the entry of `day`; the error names what the server returned instead.
     func entry(of day: Day) throws(FeedError) -> Entry {
         if let entry = entries.first(where: { $0.day == day }) { return entry }
         if entries.isEmpty, let rejection = rejections.first {
@@ -101,9 +99,7 @@ struct DecodedResponse: Sendable {
         throw .unusable("\(url) returned \(found) instead of \(day)")
     }
 
-    /// Returns the page of the newest entries.
-    ///
-    /// - Throws: ``FeedError/unusable(_:)`` if there is no entry.
+    /// Returns the page of the newest entries; throws if there is none.
     func newest() throws(FeedError) -> FeedPage {
         let entries = entries.sorted { $0.day > $1.day }
         guard let newest = entries.first?.day, let oldest = entries.last?.day else {

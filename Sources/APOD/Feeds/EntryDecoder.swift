@@ -44,7 +44,7 @@ struct EntryDecoder: Sendable {
             explanation: explanation.explanation,
             explanationHTML: markup(of: explanation),
             mediaType: element.mediaType ?? "other",
-            credit: Self.unlessEmpty(credit.names),
+            credit: credit.names.nonEmpty,
             copyright: mayClaim ? holder.holder(pageLabel: Credit.label(on: page)) : nil,
             license: License(in: creditNodes, resolve: media.page),
             permalink: media.page(element.permalink ?? element.url),
@@ -67,13 +67,13 @@ struct EntryDecoder: Sendable {
     private func v1(_ element: RawEntry, _ day: Day) throws(EntryRejection) -> Entry {
         let fields = FieldReader(day: day)
         let holder = try element.copyright.map { text throws(EntryRejection) in
-            Self.beforeExplanation(try plain(text, "copyright", fields))
+            Self.beforeExplanation(try fields.plain(text, "copyright"))
         }
         let text = element.explanation ?? ""
         let explanation =
-            Self.isMarkedUp(text) ? HTMLText(try fields.nodes(text, "explanation")) : nil
+            text.isMarkedUp ? HTMLText(try fields.nodes(text, "explanation")) : nil
         let title = try element.title.map { title throws(EntryRejection) in
-            try plain(Self.withoutLabel(title), "title", fields)
+            try fields.plain(Self.withoutLabel(title), "title")
         }
         return Entry(
             day: day,
@@ -87,51 +87,17 @@ struct EntryDecoder: Sendable {
             feed: .v1)
     }
 
-    /// Returns the text of a plain-text field; some contain markup nevertheless.
-    private func plain(
-        _ text: String, _ field: String, _ fields: FieldReader
-    ) throws(EntryRejection) -> String {
-        Self.isMarkedUp(text) ? try fields.line(text, field) : TextNormalizer.line(text)
-    }
-
     private func markup(of text: HTMLText) -> String? {
-        Self.unlessEmpty(ExplanationMarkup.html(of: text, resolve: media.page))
+        ExplanationMarkup.html(of: text, resolve: media.page).nonEmpty
     }
 
     private static func title(_ text: String?) -> String {
-        unlessEmpty(text) ?? Entry.untitled
+        text?.nonEmpty ?? Entry.untitled
     }
 
     /// Returns `nil` for a text that only refers to the explanation.
     private static func description(_ text: String) -> String? {
-        text.lowercased().hasPrefix("see explanation") ? nil : unlessEmpty(text)
-    }
-
-    private static func unlessEmpty(_ text: String?) -> String? {
-        text.flatMap { $0.isEmpty ? nil : $0 }
-    }
-
-    /// Whether `text` has an entity, an end tag or a line break; `<` and `&` alone are plain text.
-    private static func isMarkedUp(_ text: String) -> Bool {
-        var rest = text.utf8[...]
-        while let index = rest.firstIndex(where: { $0 == 0x26 || $0 == 0x3C }) {
-            let start = rest[index...].prefix(12)
-            rest = rest[index...].dropFirst()
-            let following = start.dropFirst()
-            if start.first == UInt8(ascii: "<") {
-                let word = String(following.prefix(3)) ?? ""
-                if word.hasPrefix("/") || ["br>", "br/", "br "].contains(word.lowercased()) {
-                    return true
-                }
-            } else if let end = following.firstIndex(of: UInt8(ascii: ";")) {
-                let name = following[..<end].drop { $0 == UInt8(ascii: "#") }
-                let isName = name.allSatisfy {
-                    0x30...0x39 ~= $0 || 0x61...0x7A ~= $0 | 0x20
-                }
-                if isName, 2...9 ~= name.count { return true }
-            }
-        }
-        return false
+        text.lowercased().hasPrefix("see explanation") ? nil : text.nonEmpty
     }
 
     /// Removes the label of the credit, such as "Credit:", which titles of 1996 have on a second line.
@@ -157,6 +123,11 @@ private struct FieldReader {
         HTMLText(try nodes(html, field)).line
     }
 
+    /// Returns the text of a plain-text field; some contain markup nevertheless.
+    func plain(_ text: String, _ field: String) throws(EntryRejection) -> String {
+        text.isMarkedUp ? try line(text, field) : TextNormalizer.line(text)
+    }
+
     /// - Throws: ``EntryRejection`` if `html` has too many tags or the task is cancelled.
     func nodes(_ html: String?, _ field: String) throws(EntryRejection) -> [HTMLNode] {
         guard !Task.isCancelled else { throw EntryRejection(day: nil, reason: "cancelled") }
@@ -167,5 +138,32 @@ private struct FieldReader {
                 reason: "the field \(field) has more than \(HTMLSanitizer.tagLimit) tags")
         }
         return nodes
+    }
+}
+
+extension String {
+    fileprivate var nonEmpty: String? { isEmpty ? nil : self }
+
+    /// Whether it has an entity, an end tag or a line break; `<` and `&` alone are plain text.
+    fileprivate var isMarkedUp: Bool {
+        var rest = utf8[...]
+        while let index = rest.firstIndex(where: { $0 == 0x26 || $0 == 0x3C }) {
+            let start = rest[index...].prefix(12)
+            rest = rest[index...].dropFirst()
+            let following = start.dropFirst()
+            if start.first == UInt8(ascii: "<") {
+                let word = String(following.prefix(3)) ?? ""
+                if word.hasPrefix("/") || ["br>", "br/", "br "].contains(word.lowercased()) {
+                    return true
+                }
+            } else if let end = following.firstIndex(of: UInt8(ascii: ";")) {
+                let name = following[..<end].drop { $0 == UInt8(ascii: "#") }
+                let isName = name.allSatisfy {
+                    0x30...0x39 ~= $0 || 0x61...0x7A ~= $0 | 0x20
+                }
+                if isName, 2...9 ~= name.count { return true }
+            }
+        }
+        return false
     }
 }

@@ -12,11 +12,10 @@ package protocol Feed: Sendable {
     /// - Throws: ``FeedError/notPublished(_:)`` if NASA has no entry for that day, or none yet.
     func entry(of day: Day) async throws(FeedError) -> Entry
 
-    /// Makes a pager over the entries of a range of days.
+    /// Makes a pager over the entries of a range of days, newest first.
     ///
     /// `permit` is asked before each request; the pager ends where it returns `false`.
     ///
-    /// - Returns: The pager, newest days first.
     /// - Throws: ``FeedError`` if the kind of the feed must be detected and cannot be.
     func pager(
         over days: ClosedRange<Day>, permit: @escaping RequestPermit

@@ -11,12 +11,10 @@ struct FeedServer: Sendable {
     private let request: FeedRequest
     let decoder: EntryDecoder
 
-    /// - Parameters:
-    ///   - upstream: The URL that the user chose.
-    ///   - defaultPath: The path of the feed if `upstream` has none.
-    ///   - elementLimit: The maximum number of elements that are read from a response.
-    ///   - apiKey: Sent with each request as `api_key`, and hidden in errors.
-    ///   - request: Requests one URL.
+    /// The user chose `upstream`; `defaultPath` is the path of the feed if it has none.
+    ///
+    /// At most `elementLimit` elements of a response are read. `apiKey` is sent with each request as `api_key`,
+    /// and hidden in errors.
     init(
         _ upstream: WebURL, defaultPath: String, elementLimit: Int, apiKey: String? = nil,
         request: @escaping FeedRequest

@@ -39,43 +39,35 @@ struct RawEntry: Hashable, Sendable {
         guard let fields = try? json.members(named: Self.names) else {
             throw EntryRejection(day: nil, reason: "an element is not a JSON object")
         }
-        let date = try? Self.text("date", of: fields)
-        self.date = date
-        do throws(TooLong) {
-            title = try Self.text("title", of: fields)
-            explanation = try Self.text("explanation", of: fields)
-            mediaType = try Self.text("media_type", of: fields).map(TextNormalizer.line)
-            credit = try Self.text("credit", of: fields)
-            copyright = try Self.text("copyright", of: fields)
-            permalink = try Self.text("permalink", of: fields)
-            alt = try Self.text("alt", of: fields)
-            url = try Self.text("url", of: fields)
-            hdurl = try Self.text("hdurl", of: fields)
-            thumbnailURL = try Self.text("thumbnail_url", of: fields)
-            basicHTML = try Self.text("basic_html", of: fields)
-        } catch {
-            throw EntryRejection(
-                day: date.flatMap { Day(iso: TextNormalizer.line($0)) },
-                reason: "the field \(error.field) is longer than \(error.limit) bytes")
+        var day: Day?
+        func text(_ field: String) throws(EntryRejection) -> String? {
+            guard let value = fields[field], value.bytes.first == UInt8(ascii: "\"") else {
+                return nil
+            }
+            let limit = Self.limits[field] ?? 0
+            var tooLong: EntryRejection {
+                .init(day: day, reason: "the field \(field) is longer than \(limit) bytes")
+            }
+            // An escape sequence encodes a byte in at most six bytes.
+            guard value.bytes.count <= 6 * limit + 2 else { throw tooLong }
+            guard let text = value.string else { return nil }
+            guard text.utf8.count <= limit else { throw tooLong }
+            return TextNormalizer.isBlank(text) ? nil : text
         }
+        date = try? text("date")
+        day = date.flatMap { Day(iso: TextNormalizer.line($0)) }
+        title = try text("title")
+        explanation = try text("explanation")
+        mediaType = try text("media_type").map(TextNormalizer.line)
+        credit = try text("credit")
+        copyright = try text("copyright")
+        permalink = try text("permalink")
+        alt = try text("alt")
+        url = try text("url")
+        hdurl = try text("hdurl")
+        thumbnailURL = try text("thumbnail_url")
+        basicHTML = try text("basic_html")
         kind = Self.basicOnly.contains { fields[$0] != nil } ? .basic : .v1
-    }
-
-    private struct TooLong: Error {
-        let field: String
-        let limit: Int
-    }
-
-    private static func text(
-        _ field: String, of fields: [String: RawJSON]
-    ) throws(TooLong) -> String? {
-        guard let value = fields[field], value.bytes.first == UInt8(ascii: "\"") else { return nil }
-        let limit = limits[field] ?? 0
-        // An escape sequence encodes a byte in at most six bytes.
-        guard value.bytes.count <= 6 * limit + 2 else { throw TooLong(field: field, limit: limit) }
-        guard let text = value.string else { return nil }
-        guard text.utf8.count <= limit else { throw TooLong(field: field, limit: limit) }
-        return TextNormalizer.isBlank(text) ? nil : text
     }
 }
 

@@ -56,7 +56,7 @@ struct MediaResolver: Sendable {
         let urls = pictures.compactMap(\.self)
         let video = video ?? urls.first(where: isVideoFile)
         return Media(
-            pictures: PictureCandidates(of: urls, on: day).pictures,
+            pictures: PictureCandidates.addresses(of: urls, on: day),
             video: video?.text,
             videoIsFile: video.map(isVideoFile) ?? false)
     }

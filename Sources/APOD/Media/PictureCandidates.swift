@@ -1,35 +1,26 @@
 internal import Platform
 internal import Transfer
 
-/// The URLs where the picture of a day may be, the original first.
-struct PictureCandidates: Hashable {
-    private(set) var pictures: [PictureAddress]
-
-    /// The best of `urls`, those in the feed, is the first.
-    init(of urls: [WebURL], on day: Day) {
+/// The URLs where the picture of a day may be.
+enum PictureCandidates {
+    /// The candidates, the original first; the best of `urls`, those in the feed, comes before the others.
+    static func addresses(of urls: [WebURL], on day: Day) -> [PictureAddress] {
         // A URL with the extension of a film is rarely that of a picture: it comes last.
-        var films: [PictureAddress] = []
-        pictures = []
+        var (pictures, films): ([PictureAddress], [PictureAddress]) = ([], [])
         func add(_ url: WebURL, _ size: (width: Int, height: Int)? = nil) {
             guard !(pictures + films).contains(where: { $0.url == url.text }) else { return }
             let picture = PictureAddress(url.text, width: size?.width, height: size?.height)
             if url.isFilmFile { films.append(picture) } else { pictures.append(picture) }
         }
         for url in urls {
-            let size = Self.size(of: url, among: urls)
+            // In this URL or in another one of the same file.
+            let same = urls.filter { $0.fileName == url.fileName }
+            let size = ([url] + same).lazy.compactMap(\.naturalSize).first
             if let original = url.original { add(original, size) }
             add(url.withoutRendering, size)
         }
         for url in urls.compactMap({ $0.moved(on: day) }) { add(url) }
-        pictures += films
-    }
-
-    /// Returns the size of the original in the URL or in another URL of the same file.
-    private static func size(
-        of url: WebURL, among urls: [WebURL]
-    ) -> (width: Int, height: Int)? {
-        let same = urls.filter { $0.fileName == url.fileName }
-        return ([url] + same).lazy.compactMap(\.naturalSize).first
+        return pictures + films
     }
 }
 

@@ -57,10 +57,10 @@ extension WebURL {
     /// Whether the host belongs to NASA, to an agency or observatory that NASA links to, or to a video
     /// site.
     fileprivate var isOfKnownSite: Bool {
-        isNASA || host == "esa.int" || host.hasSuffix(".esa.int")
+        isNASA
             || [
-                "youtube.com", "vimeo.com", "ustream.tv", "eso.org", "stsci.edu", "esahubble.org",
-                "esawebb.org", "noirlab.edu", "jaxa.jp",
+                "youtube.com", "vimeo.com", "ustream.tv", "esa.int", "eso.org", "stsci.edu",
+                "esahubble.org", "esawebb.org", "noirlab.edu", "jaxa.jp",
             ].contains { host == $0 || host.hasSuffix(".\($0)") }
     }
 }

@@ -55,32 +55,22 @@ enum HTMLNode: Hashable, Sendable {
         guard let document = unsafe document else { return nodes }
         var next = unsafe xmlDocGetRootElement(document)
         while let node = unsafe next {
-            unsafe Self.open(node, into: &nodes)
-            if unsafe node.pointee.type == XML_ELEMENT_NODE,
-                let child = unsafe node.pointee.children
-            {
-                unsafe next = child
-                continue
+            var child: xmlNodePtr?
+            switch unsafe node.pointee.type {
+            case XML_ELEMENT_NODE:
+                let name = unsafe Self.text(node.pointee.name)
+                nodes.append(.opening(name, attributes: unsafe Self.attributes(of: node)))
+                unsafe child = node.pointee.children
+            case XML_TEXT_NODE: nodes.append(.text(unsafe Self.text(node.pointee.content)))
+            default: break
             }
-            unsafe next = Self.following(node, into: &nodes)
+            unsafe next = child ?? Self.following(node, into: &nodes)
         }
         return nodes
     }
 
     // xmlInitParser() must run before two threads parse at the same time.
     private static let initialized: Void = xmlInitParser()
-
-    private static func open(_ node: xmlNodePtr, into nodes: inout [HTMLNode]) {
-        switch unsafe node.pointee.type {
-        case XML_ELEMENT_NODE:
-            nodes.append(
-                .opening(unsafe text(node.pointee.name), attributes: unsafe attributes(of: node)))
-        case XML_TEXT_NODE:
-            nodes.append(.text(unsafe text(node.pointee.content)))
-        default:
-            break
-        }
-    }
 
     /// Returns the node after `node` and its descendants, and appends the closing nodes in between.
     private static func following(

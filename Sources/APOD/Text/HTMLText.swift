@@ -52,7 +52,20 @@ struct HTMLText {
     /// The text of an explanation without its label and without the notes after it.
     ///
     /// Notes begin with the first line that has a label in bold.
-    var explanation: String { paragraphs(of: lines[explanationLines]) }
+    var explanation: String {
+        var paragraphs: [String] = []
+        for line in lines[explanationLines] {
+            let unlabelled = paragraphs.isEmpty ? Self.unlabelled(line.text) : nil
+            let text = TextNormalizer.line(unlabelled ?? line.text)
+            if line.opensParagraph || paragraphs.isEmpty {
+                paragraphs.append(text)
+            } else {
+                paragraphs[paragraphs.count - 1] += " " + text
+            }
+        }
+        return paragraphs.map { TextNormalizer.removingStraySpaces(TextNormalizer.line($0)) }
+            .filter { !$0.isEmpty }.joined(separator: "\n\n")
+    }
 
     /// The nodes of ``explanation``, including its label.
     var explanationNodes: Range<Int> {
@@ -67,21 +80,6 @@ struct HTMLText {
         let start = lines.firstIndex(where: \.isExplanation) ?? 0
         let end = lines.dropFirst(start + 1).firstIndex(where: \.isNote) ?? lines.endIndex
         return start..<end
-    }
-
-    private func paragraphs(of lines: ArraySlice<Line>) -> String {
-        var paragraphs: [String] = []
-        for line in lines {
-            let unlabelled = paragraphs.isEmpty ? Self.unlabelled(line.text) : nil
-            let text = TextNormalizer.line(unlabelled ?? line.text)
-            if line.opensParagraph || paragraphs.isEmpty {
-                paragraphs.append(text)
-            } else {
-                paragraphs[paragraphs.count - 1] += " " + text
-            }
-        }
-        return paragraphs.map { TextNormalizer.removingStraySpaces(TextNormalizer.line($0)) }
-            .filter { !$0.isEmpty }.joined(separator: "\n\n")
     }
 
     /// Returns `text` without the label "Explanation:"; `nil` if it has none.

@@ -35,7 +35,11 @@ enum TextNormalizer {
                 }
                 isGap = false
                 newlines = 0
-                append(scalar, to: &bytes)
+                if scalar.isASCII {
+                    bytes.append(UInt8(scalar.value))
+                } else {
+                    bytes += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
+                }
             }
         }
         return String(decoding: bytes, as: UTF8.self)
@@ -69,14 +73,6 @@ enum TextNormalizer {
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x80...: return true
         default: return ")]\"'".utf8.contains(byte)
-        }
-    }
-
-    private static func append(_ scalar: Unicode.Scalar, to bytes: inout [UInt8]) {
-        if scalar.isASCII {
-            bytes.append(UInt8(scalar.value))
-        } else {
-            bytes += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
         }
     }
 

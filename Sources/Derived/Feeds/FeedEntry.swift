@@ -56,17 +56,15 @@ struct FeedEntry {
         let image = view.picture.flatMap(shown).map { path -> HTML in
             "<img src=\"\(base + path.percentEncodedPath)\" alt=\"\(view.alternative)\">"
         }
+        let address: String
         switch view.content {
-        case .picture(let picture):
-            let address = base + picture.path.percentEncodedPath
-            return "<p><a href=\"\(address)\">\(image ?? "The picture")</a></p>\n"
-        case .video(let path):
-            let address = base + path.percentEncodedPath
-            return "<p><a href=\"\(address)\">\(image ?? "")The video</a></p>\n"
-        case .externalVideo(let address):
-            return "<p><a href=\"\(address)\">\(image ?? "")The video</a></p>\n"
+        case .picture(let picture): address = base + picture.path.percentEncodedPath
+        case .video(let path): address = base + path.percentEncodedPath
+        case .externalVideo(let url): address = url
         case .nothing(let reason): return "<p>\(reason)</p>\n"
         }
+        let label: HTML = view.isVideo ? "\(image)The video" : image ?? "The picture"
+        return "<p><a href=\"\(address)\">\(label)</a></p>\n"
     }
 
     /// The path of the picture to show: the thumbnail of a very large one, `nil` for one that browsers

@@ -25,13 +25,6 @@ struct BuildCache: Hashable, Sendable {
     var program: String
     var pages: [String: Page] = [:]
     var years: [Int: Year] = [:]
-
-    /// Discards the signatures of all inputs, because `program` may build other pages.
-    mutating func invalidate(for program: String) {
-        self.program = program
-        years = [:]
-        for path in pages.keys { pages[path]?.inputSignature = "" }
-    }
 }
 
 extension BuildCache {

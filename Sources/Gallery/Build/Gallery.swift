@@ -60,9 +60,13 @@ package actor Gallery {
     private func loadCache() -> BuildCache {
         let bytes = try? store.tree.root.read(BuildCache.path)
         let cache = bytes.flatMap { try? JSON(parsing: $0) }.flatMap { BuildCache($0) }
-        guard var cache else { return BuildCache(program: Self.program) }
-        if cache.program != Self.program { cache.invalidate(for: Self.program) }
-        return cache
+        guard let cache else { return BuildCache(program: Self.program) }
+        if cache.program == Self.program { return cache }
+        // Another program may have built other pages from the same inputs.
+        let pages = cache.pages.mapValues { page in
+            BuildCache.Page(inputSignature: "", fileSignature: page.fileSignature)
+        }
+        return BuildCache(program: Self.program, pages: pages)
     }
 
     /// Identifies the file of this program.

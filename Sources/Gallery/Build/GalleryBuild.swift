@@ -176,9 +176,7 @@ struct GalleryBuild {
         return status.signature
     }
 
-    /// Identifies the inputs of a page: `text` and the files of `years`.
-    ///
-    /// - Returns: The signature; empty if a change may be undetected.
+    /// Identifies the inputs of a page: `text` and the files of `years`; empty if a change may be undetected.
     func inputSignature(_ text: String, _ years: [Int]) -> String {
         var inputs = text
         for year in years {

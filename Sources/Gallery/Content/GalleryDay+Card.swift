@@ -8,7 +8,8 @@ extension GalleryDay {
     func card(to link: String, base: HTML, date: String, identifier: HTML? = nil) -> HTML {
         """
         <a class="card"\(identifier.map { " id=\"\($0)\"" }) href="\(link)"><span class="tile">\
-        \(tile(base))\(badge)</span><span class="name">\(title)</span> \
+        \(tile(base))\(isFavorite ? Self.favoriteBadge : nil)\(isVideo ? Self.videoBadge : nil)</span>\
+        <span class="name">\(title)</span> \
         <time datetime="\(day)">\(date)</time></a>
 
         """
@@ -25,15 +26,6 @@ extension GalleryDay {
 
     /// The tile without a picture.
     static func emptyTile(_ text: String) -> HTML { "<span class=\"none\">\(text)</span>" }
-
-    private var badge: HTML {
-        switch (isFavorite, isVideo) {
-        case (true, true): "\(Self.favoriteBadge)\(Self.videoBadge)"
-        case (true, false): Self.favoriteBadge
-        case (false, true): Self.videoBadge
-        case (false, false): ""
-        }
-    }
 
     static let favoriteBadge: HTML =
         "<span class=\"star\" role=\"img\" aria-label=\"favorite\">★</span>"

@@ -91,11 +91,9 @@ extension GalleryDay {
     package var credits: HTML {
         let (credit, copyright) = (record?.entry.credit, record?.entry.copyright)
         let names: HTML =
-            switch (credit, copyright) {
-            case (nil, nil): ""
-            case (let credit?, let copyright) where credit == copyright:
+            if let credit, credit == copyright {
                 "<p class=\"credit\">Credit and copyright: \(credit)</p>\n"
-            case (let credit, let copyright):
+            } else {
                 "\(credit.map { "<p class=\"credit\">Credit: \($0)</p>\n" })\(copyright.map { "<p class=\"credit\">© \($0)</p>\n" })"
             }
         return "\(names)\(license)"

@@ -86,7 +86,7 @@ package struct GalleryDay {
     /// The path of the ``Rendition`` of the picture.
     var rendition: String? { hasRendition && picture != nil ? Rendition.path(of: day) : nil }
 
-    var isVideo: Bool {
+    package var isVideo: Bool {
         switch content {
         case .video, .externalVideo: true
         case .picture, .nothing: false

@@ -17,24 +17,18 @@ struct PageFrame {
         script-src 'self' file:; form-action 'self' file:; base-uri 'none'
         """
 
-    let title: String
-    /// Whether it is the front page, which is in the root.
-    var isFront = false
+    /// `nil` for the front page, which is in the root.
+    let title: String?
     /// The names of additional scripts, in the order in which they run.
     var scripts: [String] = []
 
     /// The relative path from the page to the root of the mirror.
-    var base: HTML { isFront ? "" : "../" }
+    private var base: HTML { title == nil ? "" : "../" }
     /// The relative path from the page to the directory of the other pages.
-    var pages: HTML { isFront ? "gallery/" : "" }
+    private var pages: HTML { title == nil ? "gallery/" : "" }
 
     /// Returns the page with `content` as its main part.
-    func page(_ content: HTML) -> [UInt8] {
-        var page = start
-        page += content
-        page += Self.end
-        return page.bytes
-    }
+    func page(_ content: HTML) -> [UInt8] { ("\(start)\(content)\(Self.end)" as HTML).bytes }
 
     /// The part before the main part.
     var start: HTML {
@@ -48,7 +42,7 @@ struct PageFrame {
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <meta name="color-scheme" content="light dark">
         <meta name="referrer" content="no-referrer">
-        <title>\(title)</title>
+        <title>\(title.map { "\($0) – " as HTML })Astronomy Picture of the Day</title>
         <link rel="icon" href="\(pages)icon.svg" type="image/svg+xml">
         <link rel="stylesheet" href="\(pages)style.css">
         \((["gallery.js", "zoom.js"] + scripts).map(script))</head>
@@ -79,7 +73,7 @@ struct PageFrame {
     private var home: HTML {
         let link: HTML =
             "<a class=\"home\" href=\"\(base)index.html\">Astronomy Picture of the Day</a>"
-        return isFront ? "<h1>\(link)</h1>" : link
+        return title == nil ? "<h1>\(link)</h1>" : link
     }
 
     /// The part after the main part.

@@ -60,7 +60,7 @@ struct FavoritesPages {
             </div>
             \(shelf)\(days.isEmpty ? Self.invitation : section)
             """
-        return PageFrame(title: "\(title) – Astronomy Picture of the Day").page(content)
+        return PageFrame(title: title).page(content)
     }
 
     private static func card(

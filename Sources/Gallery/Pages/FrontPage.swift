@@ -21,7 +21,7 @@ struct FrontPage {
             \(HTML.shelf("Favorites", "favorites", favorites.map(card), more: "gallery/favorites.html"))\
             \(HTML.shelf("Years", "years", years.map(Self.card)))
             """
-        return PageFrame(title: "Astronomy Picture of the Day", isFront: true).page(content)
+        return PageFrame(title: nil).page(content)
     }
 
     private static let invitation: HTML =
@@ -44,25 +44,22 @@ struct FrontPage {
 
     private func heroPicture(_ galleryDay: GalleryDay, _ link: String) -> HTML {
         let image = heroImage(galleryDay)
-        let kind: HTML = image == nil ? " blank" : isSmall(galleryDay) ? " small" : ""
-        return switch galleryDay.content {
-        case .nothing(let reason):
-            "<a class=\"picture\(kind)\" href=\"\(link)\">\(image ?? GalleryDay.emptyTile(reason))</a>"
-        case .picture:
-            "<a class=\"picture\(kind)\" href=\"\(link)\">\(image ?? GalleryDay.emptyTile("Open the picture"))</a>"
-        case .video:
-            "<a class=\"picture\(kind)\" href=\"\(link)\">\(image ?? GalleryDay.emptyTile(""))\(GalleryDay.watchLabel)</a>"
+        // It would be blurred at the width of a screen.
+        let isSmall = galleryDay.picture.map { 1..<1000 ~= $0.width } ?? false
+        let kind: HTML = image == nil ? " blank" : isSmall ? " small" : ""
+        var target: HTML = "href=\"\(link)\""
+        var text = ""
+        switch galleryDay.content {
+        case .nothing(let reason): text = reason
+        case .picture: text = "Open the picture"
+        case .video: break
         case .externalVideo(let address):
-            """
-            <a class="picture\(kind)" href="\(address)" target="_blank" rel="noopener noreferrer">\
-            \(image ?? GalleryDay.emptyTile(""))\(GalleryDay.watchLabel)</a>
-            """
+            target = "href=\"\(address)\" target=\"_blank\" rel=\"noopener noreferrer\""
         }
-    }
-
-    /// Whether the picture would be blurred at the width of a screen.
-    private func isSmall(_ galleryDay: GalleryDay) -> Bool {
-        galleryDay.picture.map { 1..<1000 ~= $0.width } ?? false
+        return """
+            <a class="picture\(kind)" \(target)>\(image ?? GalleryDay.emptyTile(text))\
+            \(galleryDay.isVideo ? GalleryDay.watchLabel : nil)</a>
+            """
     }
 
     private func heroImage(_ galleryDay: GalleryDay) -> HTML? {

@@ -7,27 +7,22 @@ struct ScriptPages {
 
     /// The page that searches titles, texts and credits.
     var search: [UInt8] {
-        let content: HTML = """
-            <div class="heading">
-            <h1>Search</h1>
-            </div>
-            \(noScript("A search"))<p id="found" role="status"></p>
+        page(
+            "Search", scripts: ["search.js"], subject: "A search",
+            """
+            <p id="found" role="status"></p>
             <div class="grid" id="results" data-years="\(list)"></div>
             <p class="empty" id="more" hidden><button type="button">Show more</button></p>
             \(links)
-            """
-        return PageFrame(
-            title: "Search – Astronomy Picture of the Day", scripts: ["cards.js", "search.js"]
-        ).page(content)
+            """)
     }
 
     /// The page of any date: that day, the same day of other years, and a random day.
     var anyDay: [UInt8] {
-        let content: HTML = """
-            <div class="heading">
-            <h1>Any day</h1>
-            </div>
-            \(noScript("This page"))<form class="choices">
+        page(
+            "Any day", scripts: ["days.js", "anyday.js"],
+            """
+            <form class="choices">
             <label>Date <input type="date" id="date" min="1995-06-16"></label>
             <button type="button" id="today">Today</button>
             <button type="button" id="random" disabled>A random day</button>
@@ -35,21 +30,16 @@ struct ScriptPages {
             <p id="found" role="status"></p>
             <div class="grid" id="results" data-years="\(list)"></div>
             \(links)
-            """
-        return PageFrame(
-            title: "Any day – Astronomy Picture of the Day",
-            scripts: ["cards.js", "days.js", "anyday.js"]
-        ).page(content)
+            """)
     }
 
     /// The page that shows one picture after the other in full screen.
     var slideshow: [UInt8] {
         let choices = years.map { "<option value=\"\($0)\">\($0)</option>\n" as HTML }
-        let content: HTML = """
-            <div class="heading">
-            <h1>Slideshow</h1>
-            </div>
-            \(noScript("This page"))<form class="choices" id="slideshow" data-years="\(list)">
+        return page(
+            "Slideshow", scripts: ["days.js", "slideshow.js"],
+            """
+            <form class="choices" id="slideshow" data-years="\(list)">
             <label>Pictures <select name="choice">
             <option value="all">All</option>
             <option value="favorites">Favorites</option>
@@ -68,21 +58,23 @@ struct ScriptPages {
             <div id="stage" tabindex="-1" hidden><p id="caption"></p>\
             <button type="button" id="end" aria-label="End">×</button></div>
 
-            """
-        return PageFrame(
-            title: "Slideshow – Astronomy Picture of the Day",
-            scripts: ["cards.js", "days.js", "slideshow.js"]
-        ).page(content)
+            """)
     }
 
     private var list: String { years.map(String.init).joined(separator: " ") }
 
-    private func noScript(_ subject: HTML) -> HTML {
-        """
-        <noscript><p class="empty">\(subject) requires JavaScript. Everything else works without it: \
-        the pages of the years list all days.</p></noscript>
-
-        """
+    private func page(
+        _ title: String, scripts: [String], subject: HTML = "This page", _ content: HTML
+    ) -> [UInt8] {
+        PageFrame(title: title, scripts: ["cards.js"] + scripts).page(
+            """
+            <div class="heading">
+            <h1>\(title)</h1>
+            </div>
+            <noscript><p class="empty">\(subject) requires JavaScript. Everything else works without it: \
+            the pages of the years list all days.</p></noscript>
+            \(content)
+            """)
     }
 
     private var links: HTML {

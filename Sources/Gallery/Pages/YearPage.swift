@@ -34,7 +34,7 @@ struct YearPage {
         words = Array("// \(Asset.mark)\naddYear(\(year), [\n".utf8)
         list = Array("// \(Asset.mark)\naddDays(\(year), [\n".utf8)
         summary = Summary(count: days.count)
-        content = PageFrame(title: "\(year) – Astronomy Picture of the Day").start
+        content = PageFrame(title: "\(year)").start
         content.reserve(days.count * Self.dayCapacity.page)
         words.reserveCapacity(days.count * Self.dayCapacity.words)
         list.reserveCapacity(days.count * Self.dayCapacity.list)
@@ -46,7 +46,7 @@ struct YearPage {
             </div>
             <nav class="months" aria-label="Months">
             \(Self.months(of: days))</nav>
-            \(YearCalendar(days: days).details)
+            \(Self.calendar(of: days))
             """
     }
 
@@ -146,26 +146,21 @@ extension YearPage {
             if byte == UInt8(ascii: "<") { script += "\\u003c".utf8 } else { script.append(byte) }
         }
     }
-}
 
-/// A calendar of the months of one year, with links to its days.
-private struct YearCalendar {
-    /// Newest first, at least one.
-    let days: [Day]
-
-    var details: HTML {
+    /// A calendar of the months, with links to `days`.
+    private static func calendar(of days: [Day]) -> HTML {
         """
         <details class="calendar">
         <summary>Calendar</summary>
         <div>
-        \((1...12).compactMap(month))</div>
+        \((1...12).compactMap { month in sheet(of: days.filter { $0.month == month }) })</div>
         </details>
 
         """
     }
 
-    private func month(_ number: Int) -> HTML? {
-        let days = days.filter { $0.month == number }
+    /// The days of one month; `nil` if there are none.
+    private static func sheet(of days: [Day]) -> HTML? {
         guard let first = days.last else { return nil }
         // Monday is 1; the first day of 1970 was a Thursday.
         let start = (first.advanced(by: 1 - first.day).number + 3) % 7 + 1

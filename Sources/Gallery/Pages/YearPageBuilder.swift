@@ -33,17 +33,18 @@ struct YearPageBuilder: Sendable {
     /// - Throws: ``SystemError`` if the process lacks descriptors or memory.
     func galleryDay(of day: Day, thumbnails: Set<Day>? = nil) throws(SystemError) -> GalleryDay {
         let isSmall = if let thumbnails { thumbnails.contains(day) } else { try hasThumbnail(day) }
+        var (record, isRetryable): (DayRecord?, Bool) = (nil, false)
         do {
-            return GalleryDay(
-                day: day, record: try store.record(of: day), hasThumbnail: isSmall,
-                hasRendition: renditions.contains(day), isFavorite: favorites.contains(day))
+            record = try store.record(of: day)
         } catch {
             // An unreadable file affects one day; a lack of descriptors or memory would affect all.
             guard !error.isShortage else { throw error }
-            return GalleryDay(
-                day: day, record: nil, hasThumbnail: isSmall, isFavorite: favorites.contains(day),
-                isRetryable: true)
+            isRetryable = true
         }
+        return GalleryDay(
+            day: day, record: record, hasThumbnail: isSmall,
+            hasRendition: renditions.contains(day), isFavorite: favorites.contains(day),
+            isRetryable: isRetryable)
     }
 
     private func hasThumbnail(_ day: Day) throws(SystemError) -> Bool {

@@ -53,9 +53,7 @@ internal import CCurl
         unsafe curl_multi_remove_handle(pointer, easy.pointer)
     }
 
-    /// Sends and receives without waiting.
-    ///
-    /// - Returns: The ended transfers, by ``EasyHandle/id``, with their results.
+    /// Sends and receives without waiting; returns the ended transfers, by ``EasyHandle/id``.
     func perform() -> [(id: Int, code: CURLcode)] {
         var running: CInt = 0
         let code = unsafe curl_multi_perform(pointer, &running)

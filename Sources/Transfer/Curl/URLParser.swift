@@ -13,7 +13,8 @@ internal import CCurl
             let code = unsafe curl_url_set(
                 handle, CURLUPART_URL, text, UInt32(CURLU_NON_SUPPORT_SCHEME))
             guard code == CURLUE_OK else {
-                throw Self.invalid(text, unsafe String(cString: curl_url_strerror(code)))
+                let reason = unsafe String(cString: curl_url_strerror(code))
+                throw .forbidden(address: text.redacted, reason: "it is not a URL: \(reason)")
             }
         }
         set(CURLUPART_FRAGMENT, to: nil)
@@ -21,10 +22,6 @@ internal import CCurl
             let plain = host.lowercased().withoutFinalDots
             if plain != host { set(CURLUPART_HOST, to: plain) }
         }
-    }
-
-    private static func invalid(_ text: String, _ reason: String) -> TransferError {
-        .forbidden(address: text.redacted, reason: "it is not a URL: \(reason)")
     }
 
     deinit {

@@ -1,14 +1,10 @@
 /// One attempt at a transfer.
 extension Client {
-    /// Sends a request, and follows redirects until the body is in `sink`.
+    /// Sends a request to `start`, and follows redirects until the body is in `sink`.
     ///
-    /// - Parameters:
-    ///   - start: The address of the first request.
-    ///   - role: The purpose of the transfer.
-    ///   - headers: Header lines, sent to redirected addresses, too: nothing secret.
-    ///   - sink: Receives the body.
+    /// The lines of `headers` are sent to redirected addresses, too: nothing secret.
+    ///
     /// - Returns: The head of the final response: a success.
-    /// - Throws: ``AttemptFailure``
     func follow(
         _ start: WebURL, as role: AddressPolicy.Role, headers: [String], into sink: any BodySink
     ) async throws(AttemptFailure) -> ResponseHead {
@@ -22,11 +18,9 @@ extension Client {
                 // mutant: redirect-policy
                 try configuration.policy.check(address, as: role, isRedirect: hop > 0)
                 proxy = try Proxy.named(for: address, in: configuration.variable)
+                try open(address)
             } catch {
                 throw AttemptFailure(error)
-            }
-            if let until = hosts.closed(address.host) {
-                throw AttemptFailure(.throttled(address: address.redacted, until: until))
             }
             let response = try await loop.perform(
                 Request(
@@ -43,18 +37,16 @@ extension Client {
         guard let location = head.headers["Location"] else {
             throw .permanent(head.address, "redirect without a Location header")
         }
-        let next: WebURL
-        do {
-            next = try WebURL(location, relativeTo: head.address)
+        do throws(TransferError) {
+            let next = try WebURL(location, relativeTo: head.address)
+            // mutant: no-downgrade
+            guard head.address.scheme != "https" || next.scheme != "http" else {
+                throw .forbidden(address: next.redacted, reason: "redirect from https to http")
+            }
+            return next
         } catch {
             throw AttemptFailure(error)
         }
-        // mutant: no-downgrade
-        guard head.address.scheme != "https" || next.scheme != "http" else {
-            throw AttemptFailure(
-                .forbidden(address: next.redacted, reason: "redirect from https to http"))
-        }
-        return next
     }
 
     private func success(

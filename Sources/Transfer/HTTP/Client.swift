@@ -22,24 +22,13 @@ package struct Client: Sendable {
 
     /// Makes a client with connections of its own, which end with its last copy.
     ///
-    /// - Parameters:
-    ///   - agent: The `User-Agent`: name, version and contact.
-    ///   - policy: Which addresses are allowed.
-    ///   - retry: The number of attempts and the pauses between them.
-    ///   - limits: The limits of one request.
-    ///   - pace: The minimum time between the starts of two requests for lists.
-    ///   - width: The maximum number of concurrent downloads, without lists.
-    ///   - clock: Measures pauses.
-    ///   - hosts: The hosts that sent a `Retry-After`.
-    ///   - metrics: Counts requests, bytes and failures.
-    ///   - caFile: The trusted certificate authorities; `nil` for those of the system.
-    ///   - variable: Reads a variable of the environment, which names proxies.
+    /// `pace` is the minimum time between the starts of two requests for lists, `width` the maximum number of
+    /// concurrent downloads, without lists.
     package init(
         agent: String, policy: AddressPolicy, retry: RetryPolicy = .standard,
         limits: Limits = .standard, pace: Duration = .seconds(1), width: Int,
         clock: any Clock<Duration> = LoopClock(), hosts: HostBackoff,
-        metrics: TransferMetrics = TransferMetrics(),
-        caFile: String? = nil,
+        metrics: TransferMetrics = TransferMetrics(), caFile: String? = nil,
         variable: @escaping @Sendable (_ name: String) -> String? = Proxy.environmentVariable
     ) {
         configuration = ClientConfiguration(
@@ -58,11 +47,7 @@ package struct Client: Sendable {
     /// The starts of two such requests are at least the pace apart, in the order of the calls. A retry waits
     /// again, a redirect does not.
     ///
-    /// - Parameters:
-    ///   - address: An address that the policy allows for feeds.
-    ///   - limit: The maximum size of the decoded body in bytes.
-    /// - Returns: A response of status 200 to 299.
-    /// - Throws: ``TransferError``
+    /// The response has a status of 200 to 299 and a decoded body of at most `limit` bytes.
     package func get(
         _ address: String, limit: Int = 16 << 20
     ) async throws(TransferError) -> BufferedResponse {
@@ -76,26 +61,19 @@ package struct Client: Sendable {
         return BufferedResponse(headers: head.headers.fields, body: sink.body)
     }
 
-    /// Streams a file into `file`, from its start, and hashes it.
+    /// Streams a file into `file`, which is emptied when the response begins, and hashes it.
     ///
     /// An interrupted attempt is resumed if the server still has the same version. After an error the
-    /// contents of the file are undefined.
+    /// contents of the file are undefined. If the server still has the version `known`, the download fails with
+    /// ``TransferError/notModified(address:)``.
     ///
-    /// - Parameters:
-    ///   - address: An address that the policy allows for media.
-    ///   - file: The file to write; it is emptied when the response begins.
-    ///   - limit: The maximum size in bytes.
-    ///   - known: The version that the caller has: it fails with ``TransferError/notModified(address:)`` if the
-    ///     server still has it.
-    ///   - space: Reserves disk space for the announced length, or for what arrives. If it refuses, the file is
-    ///     emptied, and the download fails with ``TransferError/noSpace(address:)``.
-    ///   - progress: Receives the number of bytes so far, on the thread of all transfers: it must not block.
-    /// - Returns: The result.
-    /// - Throws: ``TransferError``
+    /// `space` reserves disk space for the announced length, or for what arrives. If it refuses, the file is
+    /// emptied, and the download fails with ``TransferError/noSpace(address:)``.
+    ///
+    /// `progress` receives the number of bytes so far, on the thread of all transfers: it must not block.
     package func download(
         _ address: String, into file: borrowing FileDescriptor, limit: Int,
-        unless known: FileVersion? = nil,
-        space: (any DiskSpace)? = nil,
+        unless known: FileVersion? = nil, space: (any DiskSpace)? = nil,
         progress: (@Sendable (Int) -> Void)? = nil
     ) async throws(TransferError) -> DownloadResult {
         let start = try configuration.policy.check(address, as: .media)
@@ -146,7 +124,8 @@ package struct Client: Sendable {
         return .throttled(address: address, until: hosts.close(host, for: after))
     }
 
-    private func open(_ address: WebURL) throws(TransferError) {
+    /// - Throws: ``TransferError`` if the task is cancelled or the host is to get no request.
+    func open(_ address: WebURL) throws(TransferError) {
         if Task.isCancelled { throw .cancelled }
         if let until = hosts.closed(address.host) {
             throw .throttled(address: address.redacted, until: until)

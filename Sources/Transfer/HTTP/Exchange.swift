@@ -66,11 +66,12 @@ final class Exchange {
         unsafe head.add(line)
         guard head.isComplete, head.isSuccess else { return true }
         return attempt { () throws(AttemptFailure) in
-            if head.headers.hasUnreadableLength {
-                throw .broken(address, "unreadable Content-Length")
-            }
+            // Otherwise the length does not count; see RFC 9112, 6.3.
             if head.headers["Transfer-Encoding"] == nil {
                 promisedBytes = head.headers.contentLength
+                guard promisedBytes != nil || head.headers["Content-Length"] == nil else {
+                    throw .broken(address, "unreadable Content-Length")
+                }
             }
             try request.sink.begin(head)
         }
@@ -125,13 +126,7 @@ final class Exchange {
 
     // MARK: The end
 
-    /// Ends the exchange.
-    ///
-    /// - Parameters:
-    ///   - code: The result of libcurl; `nil` if the time was up.
-    ///   - explanation: libcurl's description of the code.
-    /// - Returns: The result.
-    /// - Throws: ``AttemptFailure``
+    /// Ends the exchange with the code of libcurl, `nil` if the time was up, and its description.
     func response(_ code: CURLcode?, _ explanation: String) throws(AttemptFailure) -> Response {
         configuration.metrics.addRequest(bytes: bodyBytes)
         try check(code, explanation.excerpt)
@@ -149,7 +144,7 @@ final class Exchange {
         guard let code else {
             // The body of an error may be incomplete.
             if head.isComplete, head.status >= 400 { return }
-            throw deadline.hasWaitedTooLong ? notConnected : tooSlow
+            throw overdue
         }
         if code == CURLE_OK || hasEnough { return }
         if let refusedPlace, !hasPermittedPlace { throw AttemptFailure(refusedPlace) }
@@ -170,17 +165,14 @@ final class Exchange {
         }
     }
 
-    private var notConnected: AttemptFailure {
-        AttemptFailure(.unreachable(address: address.redacted, reason: "no connection was made"))
-    }
-
-    private var tooSlow: AttemptFailure {
-        let seconds = (deadline.elapsed / .seconds(1)).rounded()
+    private var overdue: AttemptFailure {
+        let isConnected = !deadline.hasWaitedTooLong
+        let seconds = Int((deadline.elapsed / .seconds(1)).rounded())
+        let reason =
+            isConnected
+            ? "too slow: \(bodyBytes) bytes in \(seconds) seconds" : "no connection was made"
         return AttemptFailure(
-            .unreachable(
-                address: address.redacted,
-                reason: "too slow: \(bodyBytes) bytes in \(Int(seconds)) seconds"),
-            isWorthRetrying: false)
+            .unreachable(address: address.redacted, reason: reason), isWorthRetrying: !isConnected)
     }
 
     private func attempt(_ body: () throws(AttemptFailure) -> Void) -> Bool {

@@ -68,22 +68,17 @@ final class FileSink: BodySink {
         (state.withLock(\.bytes), hash.withLock { $0.hexDigest() })
     }
 
-    /// The failure of an attempt, worth retrying if the next attempt requests the whole file.
-    ///
-    /// It does after the server rejected the range or sent another one.
+    /// The failure of an attempt, worth retrying if the server rejected the range or sent another one: the next
+    /// attempt requests the whole file.
     func afterwards(_ failure: AttemptFailure) -> AttemptFailure {
         guard rangeHeaders != nil else { return failure }
         switch failure.error {
         case .refused(_, status: 412, _), .refused(_, status: 416, _), .broken:
             guard !failure.isWorthRetrying else { return failure }
-            startOver()
+            state.withLock { $0.resumption = nil }
             return AttemptFailure(failure.error, isWorthRetrying: true)
         default: return failure
         }
-    }
-
-    private func startOver() {
-        state.withLock { $0.resumption = nil }
     }
 
     func begin(_ head: ResponseHead) throws(AttemptFailure) {
@@ -159,9 +154,7 @@ final class FileSink: BodySink {
         guard answer.wait({ $0 }) else { throw refusal }
     }
 
-    /// Submits the block of `state` to the queue.
-    ///
-    /// - Throws: The failure of an earlier block.
+    /// Submits the block of `state` to the queue; throws the failure of an earlier block.
     private func submit(_ state: inout State) throws(AttemptFailure) {
         if let failure = failure.withLock(\.self) { throw failure }
         let (block, offset) = (state.block, state.bytes - state.block.count)
@@ -196,7 +189,7 @@ final class FileSink: BodySink {
         }
         // mutant: content-length
         if let total, bytes != total {
-            startOver()
+            state.withLock { $0.resumption = nil }
             throw .broken(head.address, "\(bytes) bytes instead of \(total)")
         }
     }

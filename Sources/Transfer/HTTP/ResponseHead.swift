@@ -64,11 +64,6 @@ struct Headers: Hashable, Sendable {
         }
         return Int(text)
     }
-
-    /// Whether the announced length is unreadable; see RFC 9112, 6.3.
-    var hasUnreadableLength: Bool {
-        self["Content-Length"] != nil && contentLength == nil && self["Transfer-Encoding"] == nil
-    }
 }
 
 /// `bytes` without blanks and tabs at both ends; see RFC 9110, 5.5.

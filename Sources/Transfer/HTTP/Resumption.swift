@@ -44,9 +44,7 @@ struct ContentRange: Hashable, Sendable {
     /// The length of the whole file.
     let total: Int
 
-    /// Reads `bytes 100-199/200`; see RFC 9110, 14.4.
-    ///
-    /// - Returns: `nil` for anything else, and if the whole length is unknown.
+    /// Reads `bytes 100-199/200`, with the whole length; see RFC 9110, 14.4.
     init?(_ text: String) {
         guard text.lowercased().hasPrefix("bytes ") else { return nil }
         let numbers = text.dropFirst(6).split(separator: "/").flatMap { $0.split(separator: "-") }

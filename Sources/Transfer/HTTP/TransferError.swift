@@ -1,4 +1,4 @@
-internal import Glibc
+internal import FoundationEssentials
 package import Platform
 
 /// Why a transfer failed.
@@ -51,25 +51,18 @@ extension TransferError: CustomStringConvertible {
             "invalid response from \(address.redacted.excerpt): \(reason.excerpt)"
         case .tooLong(let address, let limit):
             "\(address.redacted.excerpt) is longer than the limit of \(limit) bytes"
-        case .noSpace(let address):
-            "there is no disk space for \(address.redacted.excerpt)"
-        case .file(let error):
-            "\(error)"
-        case .cancelled:
-            "the transfer was cancelled"
-        case .notModified(let address):
-            "\(address.redacted.excerpt) has not changed"
+        case .noSpace(let address): "there is no disk space for \(address.redacted.excerpt)"
+        case .file(let error): "\(error)"
+        case .cancelled: "the transfer was cancelled"
+        case .notModified(let address): "\(address.redacted.excerpt) has not changed"
         }
     }
 }
 
+/// `2026-11-20 04:10:00 UTC`.
 private func universalTime(_ seconds: Double) -> String {
-    var time = time_t(seconds.rounded(.up))
-    var parts = unsafe tm()
-    unsafe gmtime_r(&time, &parts)
-    var text = [CChar](repeating: 0, count: 32)
-    let length = unsafe strftime(&text, text.count, "%F %T UTC", &parts)
-    return String(decoding: text[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let time = Date(timeIntervalSince1970: seconds.rounded(.up))
+    return time.formatted(.iso8601.dateTimeSeparator(.space)).dropLast() + " UTC"
 }
 
 /// A failed attempt, and whether another one makes sense.

@@ -25,13 +25,12 @@ final class WriteQueue: Sendable {
             return !state.hasThread
         }
         state.broadcast()
-        if needsThread { startThread("disk") { [state] in Self.work(state) } }
-    }
-
-    private static func work(_ state: Monitor<State>) {
-        while let job = next(state) {
-            state.broadcast()
-            job()
+        guard needsThread else { return }
+        startThread("disk") { [state] in
+            while let job = Self.next(state) {
+                state.broadcast()
+                job()
+            }
         }
     }
 

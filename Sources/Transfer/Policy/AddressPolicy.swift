@@ -28,13 +28,7 @@ package struct AddressPolicy: Sendable {
         self.mediaHosts = mediaHosts
     }
 
-    /// Parses an address and checks that it may be requested.
-    ///
-    /// - Parameters:
-    ///   - text: An absolute address.
-    ///   - role: The purpose of the request.
-    /// - Returns: The address in its canonical spelling.
-    /// - Throws: ``TransferError/forbidden(address:reason:)``
+    /// Parses an absolute address and checks that it may be requested.
     package func check(_ text: String, as role: Role = .media) throws(TransferError) -> WebURL {
         let address = try WebURL(text)
         try check(address, as: role, isRedirect: false)
@@ -66,19 +60,15 @@ package struct AddressPolicy: Sendable {
         guard address.port == 80 || address.port == 443 else {
             return "port \(address.port) is not 80 or 443"
         }
-        return isHome(of: role, address, isRedirect: isRedirect)
-            ? nil
-            : "\(address.host) is not an allowed host of \(role == .feed ? "the feed" : "media")"
+        switch role {
+        case .feed where address.isNASA && (isRedirect || upstream == nil): return nil
+        case .feed: return "\(address.host) is not an allowed host of the feed"
+        case .media where address.isNASA || mediaHosts.contains(address.host): return nil
+        case .media: return "\(address.host) is not an allowed host of media"
+        }
     }
 
     private func isUpstream(_ address: WebURL) -> Bool {
         address.host == upstream?.host && address.port == upstream?.port
-    }
-
-    private func isHome(of role: Role, _ address: WebURL, isRedirect: Bool) -> Bool {
-        switch role {
-        case .feed: address.isNASA && (isRedirect || upstream == nil)
-        case .media: address.isNASA || mediaHosts.contains(address.host)
-        }
     }
 }

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import FoundationEssentials
 internal import Platform
 
 /// The hosts that sent a `Retry-After`, and the times until which they get no request.
@@ -10,7 +10,8 @@ package final class HostBackoff: Sendable {
     private let now: @Sendable () -> Double
 
     package init(
-        notBefore: [String: Double] = [:], now: @escaping @Sendable () -> Double = wallClock
+        notBefore: [String: Double] = [:],
+        now: @escaping @Sendable () -> Double = { Date().timeIntervalSince1970 }
     ) {
         self.now = now
         self.notBefore = notBefore
@@ -27,9 +28,7 @@ package final class HostBackoff: Sendable {
         entries.withLock { $0[host] }.flatMap { isAhead($0) ? $0 : nil }
     }
 
-    /// Closes `host` for `pause`, or until an earlier call says if that is later.
-    ///
-    /// - Returns: The time until which `host` is closed.
+    /// Closes `host` for `pause`, or until an earlier call says if that is later; returns that time.
     func close(_ host: String, for pause: RetryAfter) -> Double {
         let until = now() + pause.seconds
         return entries.withLock { entries in
@@ -49,12 +48,5 @@ package final class HostBackoff: Sendable {
     private func isAhead(_ time: Double) -> Bool {
         let now = now()
         return time > now && time <= now + RetryAfter.longest
-    }
-
-    /// The time of day, in seconds since 1970.
-    @Sendable package static func wallClock() -> Double {
-        var time = timespec()
-        _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 }

@@ -24,23 +24,17 @@ package struct Proxy: Hashable, Sendable {
         let rest = url.hasSuffix("/") ? url[start...].dropLast() : url[start...]
         // In a password they end the host, and its rest would count as a path.
         guard !rest.contains(where: { "/\\?#".contains($0) }) else { return nil }
-        do {
-            let parser = try URLParser(url)
-            guard let scheme = Self.schemes[parser.part(CURLUPART_SCHEME) ?? ""] else {
-                return nil
-            }
-            let user = parser.part(CURLUPART_USER)
-            let password = parser.part(CURLUPART_PASSWORD)
-            credentials =
-                user == nil && password == nil ? nil : "\(user ?? ""):\(password ?? "")"
-            parser.set(CURLUPART_SCHEME, to: scheme)
-            parser.set(CURLUPART_USER, to: nil)
-            parser.set(CURLUPART_PASSWORD, to: nil)
-            // Without a port, libcurl uses another one than for URLs.
-            address = parser.part(CURLUPART_URL) ?? ""
-        } catch {
-            return nil
-        }
+        guard let parser = try? URLParser(url),
+            let scheme = Self.schemes[parser.part(CURLUPART_SCHEME) ?? ""]
+        else { return nil }
+        let user = parser.part(CURLUPART_USER)
+        let password = parser.part(CURLUPART_PASSWORD)
+        credentials = user == nil && password == nil ? nil : "\(user ?? ""):\(password ?? "")"
+        parser.set(CURLUPART_SCHEME, to: scheme)
+        parser.set(CURLUPART_USER, to: nil)
+        parser.set(CURLUPART_PASSWORD, to: nil)
+        // Without a port, libcurl uses another one than for URLs.
+        address = parser.part(CURLUPART_URL) ?? ""
     }
 
     /// The proxy for `address`; `nil` for a direct connection.
@@ -62,14 +56,8 @@ package struct Proxy: Hashable, Sendable {
 
     /// The name of a variable with a proxy that is not a URL; `nil` if there is none.
     package static func invalidVariable(in variable: (_ name: String) -> String?) -> String? {
-        for scheme in ["https", "http"] {
-            if let name = variableName(for: scheme, in: variable), let text = variable(name),
-                Proxy(text) == nil
-            {
-                return name
-            }
-        }
-        return nil
+        ["https", "http"].compactMap { variableName(for: $0, in: variable) }
+            .first { name in variable(name).flatMap { Proxy($0) } == nil }
     }
 
     /// Reads a variable of this process.

@@ -15,12 +15,9 @@ package struct RetryPolicy: Hashable, Sendable {
     /// The maximum `Retry-After` that a request waits for; a longer one ends it.
     package var maximumRetryAfter = Duration.seconds(30)
 
-    /// The pause after an attempt that failed.
+    /// The pause after an attempt that failed, 1 for the first.
     ///
-    /// - Parameters:
-    ///   - attempt: 1 for the first.
-    ///   - random: From 0 to 1: distributes simultaneous failures over the second half of the pause.
-    /// - Returns: The pause.
+    /// `random`, from 0 to 1, distributes simultaneous failures over the second half of the pause.
     package func delay(attempt: Int, random: Double) -> Duration {
         var pause = base
         for _ in 1..<max(attempt, 1) where pause < cap { pause *= 2 }
@@ -50,8 +47,6 @@ struct RetryAfter: Hashable, Sendable {
     }
 
     /// Reads seconds or a date in any of the three forms of RFC 9110, 5.6.7.
-    ///
-    /// - Returns: `nil` for other texts.
     init?(_ text: String, now: Double) {
         if !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")) ~= $0 }) {
             self.init(seconds: Double(text) ?? Self.longest)

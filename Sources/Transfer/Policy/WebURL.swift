@@ -116,9 +116,7 @@ extension String {
         }
         return utf8.allSatisfy(isKept) ? self : utf8.percentEncoded(where: isKept)
     }
-}
 
-extension String {
     /// The host without dots at its end.
     var withoutFinalDots: String {
         var host = self
