@@ -18,8 +18,12 @@ struct EntryDownloader: Sendable {
     /// Missing files of a complete day are downloaded only if it `isDue`. If it `isTextOnly`, because retention
     /// removed the picture, only edits of the text are recorded. Files of a day that `isSuspect` may be damaged,
     /// so that they are read.
+    ///
+    /// Downloading needs one of the permits `slots`, unless the day has a reserved slot; publishing, which waits
+    /// for the disk, needs none.
     @concurrent func update(
-        _ entry: Entry, isDue: Bool = true, isTextOnly: Bool = false, isSuspect: Bool = false
+        _ entry: Entry, isDue: Bool = true, isTextOnly: Bool = false, isSuspect: Bool = false,
+        slots: AsyncSemaphore? = nil
     ) async -> EntryOutcome {
         let result: EntryOutcome.Result
         do {
@@ -31,7 +35,7 @@ struct EntryDownloader: Sendable {
                 isTextOnly && earlier?.removed == nil
                 ? .unchanged
                 : try await update(
-                    entry, earlier, isDue: isDue && !isTextOnly, isSuspect: isSuspect)
+                    entry, earlier, isDue: isDue && !isTextOnly, isSuspect: isSuspect, slots)
         } catch let error as SystemError where error.isNoSpace && isFull {
             result = .noSpace("\(error)")
         } catch {
@@ -55,12 +59,21 @@ struct EntryDownloader: Sendable {
     }
 
     private func update(
-        _ entry: Entry, _ earlier: DayRecord?, isDue: Bool, isSuspect: Bool
+        _ entry: Entry, _ earlier: DayRecord?, isDue: Bool, isSuspect: Bool,
+        _ slots: AsyncSemaphore?
     ) async throws -> EntryOutcome.Result {
         // Everything is downloaded before anything is published.
-        async let picture = picture(of: entry, earlier, isDue: isDue, isSuspect: isSuspect)
-        async let video = video(of: entry, earlier, isDue: isDue, isSuspect: isSuspect)
-        let found = try await (picture: picture, video: video)
+        func download() async throws -> (picture: Found<PictureRecord>, video: Found<VideoRecord>) {
+            async let picture = picture(of: entry, earlier, isDue: isDue, isSuspect: isSuspect)
+            async let video = video(of: entry, earlier, isDue: isDue, isSuspect: isSuspect)
+            return try await (picture, video)
+        }
+        let found =
+            if let slots {
+                try await slots.withPermit(download)
+            } else {
+                try await download()
+            }
 
         var record = DayRecord(entry, after: earlier)
         if earlier == nil { record.unknown = store.unknownKeys(of: entry.day) }

@@ -10,7 +10,7 @@ internal import Transfer
 actor SyncRound {
     let synchronizer: Synchronizer
     let report: @Sendable (SyncEvent) -> Void
-    private let semaphore: AsyncSemaphore
+    private let slots: AsyncSemaphore
     private nonisolated let downloader: EntryDownloader
     var state: SyncRoundState
     /// Whether the last request of the walk over older days was permitted.
@@ -24,7 +24,7 @@ actor SyncRound {
     ) throws {
         self.synchronizer = synchronizer
         self.report = report
-        semaphore = AsyncSemaphore(max(1, synchronizer.options.jobs - 1))
+        slots = AsyncSemaphore(max(1, synchronizer.options.jobs - 1))
         downloader = EntryDownloader(synchronizer: synchronizer)
         state = try SyncRoundState(of: synchronizer, retry: retry)
         synchronizer.client.hosts.notBefore = state.known.hosts.mapValues(\.timeIntervalSince1970)
@@ -68,7 +68,7 @@ actor SyncRound {
         } catch {
             recordFailure(error, isObstacle: true)
         }
-        if hasReservedSlot { semaphore.addPermit() }
+        if hasReservedSlot { slots.addPermit() }
     }
 
     /// NASA's newest entries, and the newest accepted day.
@@ -140,7 +140,8 @@ actor SyncRound {
         await withTaskGroup(of: Void.self) { group in
             var underWay = 0
             func add(_ entry: Entry) async {
-                if underWay == synchronizer.options.jobs {
+                // Some are published while others are downloaded.
+                if underWay == 2 * synchronizer.options.jobs {
                     await group.next()
                     underWay -= 1
                 }
@@ -188,16 +189,15 @@ actor SyncRound {
     private func download(_ entry: Entry) async {
         let isExcluded = state.isExcluded(entry.day) && !state.complete.contains(entry.day)
         guard !isStopped, !isExcluded || state.isRemoved(entry.day) else { return }
-        let outcome = try? await semaphore.withPermit {
-            await update(entry, isTextOnly: isExcluded)
-        }
-        if let outcome { settle(outcome) }
+        settle(await update(entry, isTextOnly: isExcluded, slots: slots))
     }
 
-    private func update(_ entry: Entry, isTextOnly: Bool = false) async -> EntryOutcome {
+    private func update(
+        _ entry: Entry, isTextOnly: Bool = false, slots: AsyncSemaphore? = nil
+    ) async -> EntryOutcome {
         await downloader.update(
             entry, isDue: state.isDue(entry.day), isTextOnly: isTextOnly,
-            isSuspect: state.suspects.contains(entry.day))
+            isSuspect: state.suspects.contains(entry.day), slots: slots)
     }
 
     // MARK: Outcomes
