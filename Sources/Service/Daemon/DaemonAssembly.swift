@@ -39,8 +39,8 @@ package struct DaemonAssembly: Sendable {
             try FavoriteStore(tree: tree).addRootPaths(roots)
         } catch {
             log.warning(
-                "\(error): if the mirror is moved, links in favorites/ that contain \(roots[0]) are not"
-                    + " recognized")
+                "\(error): links in favorites/ that contain the path \(roots[0]) may not be recognized"
+            )
         }
         let store = try Store(tree: tree, minimumFree: settings.minimumFree)
         let transferMetrics = TransferMetrics(MetricsSnapshot.read(from: tree)?.count ?? .init())

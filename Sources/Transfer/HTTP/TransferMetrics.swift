@@ -55,7 +55,7 @@ package final class TransferMetrics: Sendable {
 
     /// Counts a failed attempt; the caller counts failures of this machine.
     func add(_ error: TransferError) {
-        if let kind = error.kind { add(kind) }
+        if let kind = error.kind, kind != .noSpace { add(kind) }
     }
 }
 
