@@ -74,7 +74,10 @@ extension FavoriteStore {
     func deleteExpiredRemovals(now: Date) throws(SystemError) {
         guard let removed = try tree.root.folder(Self.removed) else { return }
         let names = try removed.textNames()
-        guard names.contains(where: { $0 != Self.clockName }) else { return }
+        guard names.contains(where: { $0 != Self.clockName }) else {
+            // The time until the next removal does not count.
+            return try removed.remove(Self.clockName)
+        }
         var age = try age()
         let time = Int(now.timeIntervalSince1970)
         // mutant: clock-jump

@@ -27,8 +27,12 @@ extension SyncRound {
         let (store, now) = (synchronizer.store, synchronizer.now())
         attempt {
             if let obstacle = try store.trashObstacle() { return report(.problem(obstacle)) }
-            if state.isClockSure(), let today = state.dates().last {
-                try store.emptyTrash(on: today.advanced(by: -1))
+            if state.isClockSure(), let tomorrow = state.dates().last,
+                let newest = state.known.newest
+            {
+                // A clock that is ahead deletes nothing early.
+                // mutant: trash-clock
+                try store.emptyTrash(on: min(tomorrow.advanced(by: -1), newest))
             }
             guard !Task.isCancelled, let (plan, limit) = retentionPlan() else { return }
             if let text = plan.excess(over: synchronizer.options.keep) { report(.problem(text)) }

@@ -121,6 +121,28 @@ import Testing
         }
     }
 
+    /// The time without any removed favorite does not count.
+    @Test func aMonthBeginsWithTheRemoval() async throws {
+        try await withFolder { folder in
+            folder.link("x", to: "../\(crabPath)")
+            try await folder.reconcile()
+            try await remove("x", in: folder)
+            folder.link("x", to: "../\(crabPath)")
+            folder.restart()
+            try await folder.reconcile()
+            folder.setClock(forward: 86_400 * 100)
+            try await remove("x", in: folder)
+
+            for _ in 1...29 {
+                folder.setClock(forward: 86_400)
+                folder.restart()
+                try await folder.reconcile()
+            }
+
+            #expect(try FavoriteStore(tree: folder.tree).removedFavorites().count == 1)
+        }
+    }
+
     // MARK: Items and pictures that are away
 
     /// The name of a favorite has another file when it is read: the file of the scan cannot be read.
