@@ -3,6 +3,7 @@ import FoundationEssentials
 import JSON
 import Platform
 import Simulator
+import TestSupport
 import Testing
 
 @testable import Mirror
@@ -255,7 +256,7 @@ import Testing
                 try mirror.tree.root.folder(Layout.folder(Layout.pictures, of: day)))
             try mirror.store.publish([1], in: folder, as: "\(day) mine.jpg")
             await shrink(mirror, keep: .days(37), since: .days(40))
-            removeTree(mirror.tree.root.pathOf(Layout.trash))
+            removeTree("\(mirror.tree.root.path)/\(Layout.trash)")
             let keepsAll = mirror.synchronizer(since: .days(40), rechecks: false)
             if isStateLost {
                 try mirror.tree.root.folder(Layout.own)?.remove("state.json")
@@ -298,7 +299,7 @@ import Testing
             await mirror.sync(since: .days(12))
             let before = try mirror.contents()
             await shrink(mirror, keep: .days(6))
-            removeTree(mirror.tree.root.pathOf(Layout.trash))
+            removeTree("\(mirror.tree.root.path)/\(Layout.trash)")
             await shrink(mirror, keep: .days(3))
             mirror.simulator.resetLog()
 
