@@ -12,6 +12,8 @@ package struct ModelRecord: Hashable, Sendable {
     package var grace: Grace?
     /// The names that lead through `latest.*`, and the times of their links.
     package var latest: [String: Int] = [:]
+    /// The times of the edited pictures.
+    package var edited: Set<Int> = []
 
     package struct Grace: Hashable, Sendable {
         package let boot: Int

@@ -55,5 +55,6 @@ extension ModelRecord {
         latest = Dictionary(
             favorite.latest.map { ($0.name.text, $0.modified - World.start + 1000) },
             uniquingKeysWith: max)
+        edited = Set(favorite.edited.map { $0.modified - World.start + 1000 })
     }
 }

@@ -81,8 +81,13 @@ extension World {
         record.missingSince = nil
         record.grace = nil
         record.isHeld = false
-        record.latest = names.reduce(into: [:]) { marks, name in
-            marks[name] = latestLinkModified(name)
+        record.latest = names.reduce(into: record.latest.filter { unseen.contains($0.key) }) {
+            marks, name in marks[name] = latestLinkModified(name)
+        }
+        if unseen.isEmpty { record.edited = [] }
+        for name in names {
+            guard case .file(.edited, let made) = disk["favorites/\(name)"] else { continue }
+            record.edited.insert(made)
         }
         records[day] = record
     }

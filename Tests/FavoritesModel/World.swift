@@ -65,10 +65,10 @@ package struct World: Hashable, Sendable {
         switch thing {
         case .folder, .fifo: nil
         case .link(let target): meaning(of: target, at: name, for: name, among: items)
-        case .file(let contents, _):
+        case .file(let contents, let made):
             switch contents {
             case .copy(let day), .hardLink(let day), .note(let day): day
-            case .edited: recorded(name)
+            case .edited: recorded(name) ?? newest { $0.edited.contains(made) }
             case .nonsense: nil
             }
         }

@@ -273,6 +273,63 @@ import Testing
         }
     }
 
+    /// A copy is edited in place, and then renamed, or the folder that has it.
+    @Test(arguments: [
+        ("set/copy", "set/better"), ("set", "other"), ("set/copy", "2026-11-20 better"),
+    ])
+    func anEditedCopyKeepsItsDayUnderAnotherName(old: String, new: String) async throws {
+        try await withFolder { folder in
+            folder.write("favorites/set/copy", FolderUnderTest.picture("crab"))
+            try await folder.reconcile()
+            folder.write("favorites/set/copy", FolderUnderTest.picture("a better crab"))
+            #expect(try await folder.reconcile().favorites[crab]?.kind == .edited)
+            folder.move("favorites/\(old)", to: "favorites/\(new)")
+            for _ in 1...2 {
+                let favorite = try await folder.reconcile().favorites[crab]
+
+                #expect(favorite?.isMissing == false)
+                #expect(favorite?.edited.count == 1)
+                folder.restart()
+            }
+        }
+    }
+
+    /// A picture of the user's own that is a favorite by the date in its name.
+    @Test func aPictureNamedByADateKeepsItWithoutTheDate() async throws {
+        try await withFolder { folder in
+            folder.write("favorites/my 2026-11-20.jpg", FolderUnderTest.picture("mine"))
+            folder.write("favorites/other.jpg", FolderUnderTest.picture("another"))
+            #expect(try await folder.reconcile().favorites[crab]?.kind == .named)
+            folder.move("favorites/my 2026-11-20.jpg", to: "favorites/my.jpg")
+            folder.restart()
+
+            let outcome = try await folder.reconcile()
+
+            #expect(outcome.favorites[crab]?.names.map(\.text) == ["my.jpg"])
+            #expect(outcome.unrecognized.map(\.name.text) == ["other.jpg"])
+            #expect(outcome.favorites.count == 1)
+        }
+    }
+
+    /// Of two links, the one to `latest.jpg` is in a folder that cannot be read for a while.
+    @Test func aLinkThroughLatestInAnUnreadableFolderKeepsItsDay() async throws {
+        try await withFolderOfNobody { folder in
+            folder.makeDirectory("favorites/set")
+            folder.link("x", to: "../\(FolderUnderTest.crabPath)")
+            try await folder.linkLatest("set/today")
+            precondition(unsafe chmod(folder.path("favorites/set"), 0) == 0)
+            folder.link("y", to: "../\(FolderUnderTest.crabPath)")
+            try await folder.reconcile()
+            precondition(unsafe chmod(folder.path("favorites/set"), 0o755) == 0)
+            folder.restart()
+
+            let favorites = try await folder.reconcile().favorites
+
+            #expect(favorites.keys.map(\.description) == [crab.description])
+            #expect(favorites[crab]?.names.count == 3)
+        }
+    }
+
     @Test func aLinkThroughLatestKeepsItsDay() async throws {
         try await withFolder { folder in
             try await folder.linkLatest("today")

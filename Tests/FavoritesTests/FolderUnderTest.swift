@@ -163,7 +163,8 @@ final class FolderUnderTest {
 
     /// Adds a favorite by a link to `latest.jpg`, which then leads to the comet.
     func linkLatest(_ name: String) async throws {
-        link(name, to: "../latest.jpg")
+        let up = String(repeating: "../", count: name.split(separator: "/").count)
+        link(name, to: "\(up)latest.jpg")
         try await reconcile()
         remove("latest.jpg")
         try tree.root.symlink("latest.jpg", to: Self.cometPath)

@@ -22,6 +22,8 @@ package struct FavoriteReference: Hashable, Sendable {
     package var kind = ReferenceKind.link
     /// When the link to `latest.*` was made, `nil` for every other reference.
     package var latestLinkModified: Int?
+    /// What recognizes the file under another name, `nil` for every item that is recognized by what it contains.
+    package var edited: EditedFile?
 }
 
 /// An item in `favorites/` that refers to no day; it is left in place.
@@ -54,12 +56,14 @@ package enum ReferenceKind: String, Hashable, Sendable, CaseIterable {
     case note
     /// A picture with a date in its name and other bytes than the mirror's picture.
     case named
+    /// Another picture that the mirror does not have, where a copy of a picture was.
+    case edited
 
     /// Whether the item has no content of its own, so that a command may remove it.
     package var isPointer: Bool {
         switch self {
         case .link, .hardLink, .desktop, .url, .webloc, .xsym, .shortcut, .alias: true
-        case .copy, .page, .note, .named: false
+        case .copy, .page, .note, .named, .edited: false
         }
     }
 }

@@ -40,7 +40,8 @@ struct ClassifiedScan {
                 references.append(
                     FavoriteReference(
                         name: item.name, day: day, kind: kind,
-                        latestLinkModified: latestLinkModified))
+                        latestLinkModified: latestLinkModified,
+                        edited: [.edited, .named].contains(kind) ? EditedFile(item) : nil))
                 items.append(item)
             }
         }

@@ -23,9 +23,13 @@ extension Classifier {
                 "is neither a link to a picture of the mirror, nor a copy of one, nor a text of one date"
             )
         }
-        if let day = lookups.recordedDay(item.name) { return .favorite(day, .copy) }
-        if let day = DateInText.day(in: item.name.last) { return .favorite(day, .named) }
-        return .unrecognized("is a picture that the mirror does not have: link one that it has")
+        let dayInName = DateInText.day(in: item.name.last)
+        guard let day = lookups.recordedDay(item.name) ?? lookups.editedDay(item) ?? dayInName
+        else {
+            return .unrecognized(
+                "is a picture that the mirror does not have: link one that it has")
+        }
+        return .favorite(day, day == dayInName ? .named : .edited)
     }
 
     /// Classifies a file that contains a path, an address or a date; `nil` if it is no such file.

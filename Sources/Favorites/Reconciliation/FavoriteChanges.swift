@@ -134,7 +134,11 @@ package struct FavoriteChanges: Hashable, Sendable {
         let unproven = favorite.names.filter { mayExist($0) && presentDays[$0] == nil }
         let names = references.map(\.name).sorted().limited
         favorite.names = unproven.isEmpty ? names : (names + unproven).sorted().limited
-        favorite.latest = references.latestLinks
+        // Of a file that may still exist, the recorded time is needed as well.
+        let unseen = unproven.isEmpty ? nil : recorded
+        favorite.latest = references.latestLinks(
+            and: unseen?.latest.filter { unproven.contains($0.name) } ?? [])
+        favorite.edited = references.editedFiles(and: unseen?.edited ?? [])
         favorite.missingSince = nil
         favorite.missingSinceUptime = nil
         favorite.isHeld = false
@@ -218,14 +222,21 @@ extension FavoriteChanges {
 }
 
 extension [FavoriteReference] {
-    fileprivate var latestLinks: [LatestLinkRecord] {
+    fileprivate func latestLinks(and unseen: [LatestLinkRecord]) -> [LatestLinkRecord] {
         let links = compactMap { reference in
             reference.latestLinkModified.map {
                 LatestLinkRecord(name: reference.name, modified: $0)
             }
         }
         return Array<LatestLinkRecord>(
-            links.sorted { $0.name < $1.name }.prefix([FavoriteName].limit))
+            (links + unseen).sorted { $0.name < $1.name }.prefix([FavoriteName].limit))
+    }
+
+    fileprivate func editedFiles(and unseen: [EditedFile]) -> [EditedFile] {
+        let files = Set(compactMap(\.edited) + unseen)
+        return Array<EditedFile>(
+            files.sorted { ($0.modified, $0.bytes) < ($1.modified, $1.bytes) }
+                .prefix([FavoriteName].limit))
     }
 }
 

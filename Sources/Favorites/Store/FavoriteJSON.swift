@@ -10,7 +10,7 @@ internal import Platform
 extension Favorite {
     private static let known = [
         "date", "title", "added", "names", "names_bytes", "via", "missing_since",
-        "missing_since_uptime", "held", "latest",
+        "missing_since_uptime", "held", "latest", "edited",
     ]
 
     package var json: JSON {
@@ -25,6 +25,7 @@ extension Favorite {
             "missing_since_uptime": missingSinceUptime?.json,
             "held": isHeld ? true : nil,
             "latest": latest.isEmpty ? nil : .array(latest.map(\.json)),
+            "edited": edited.isEmpty ? nil : .array(edited.map(\.json)),
         ]
         return .object(json.members + unknown)
     }
@@ -41,6 +42,7 @@ extension Favorite {
         missingSince = json["missing_since"]?.date
         missingSinceUptime = json["missing_since_uptime"].flatMap(Uptime.init)
         latest = json["latest"]?.elements.compactMap(LatestLinkRecord.init) ?? []
+        edited = json["edited"]?.elements.compactMap(EditedFile.init) ?? []
         unknown = json.members.filter { !Self.known.contains($0.key) }
     }
 
@@ -88,5 +90,16 @@ extension LatestLinkRecord {
             let modified = json["modified"]?.integer
         else { return nil }
         self.init(name: name, modified: modified)
+    }
+}
+
+extension EditedFile {
+    fileprivate var json: JSON { ["bytes": .integer(bytes), "modified": .integer(modified)] }
+
+    fileprivate init?(_ json: JSON) {
+        guard let bytes = json["bytes"]?.count, let modified = json["modified"]?.integer else {
+            return nil
+        }
+        self.init(bytes: bytes, modified: modified)
     }
 }

@@ -10,13 +10,13 @@ package struct RetryState: Hashable, Sendable {
         /// The network or NASA cannot be reached, or NASA is overloaded.
         case unreachable
         /// This machine could not write or read a file.
-        case localError = "failed"
+        case localError = "local-error"
         /// NASA's entry or file is invalid or not available.
         case unusable
         /// NASA has no picture: lost in its migration of 2026, or only a placeholder.
         case lost
         /// A video or a page without a still image.
-        case noImage = "no-still"
+        case noImage = "no-image"
         /// Incomplete: a reduced copy, or the poster without its video.
         case partial
 

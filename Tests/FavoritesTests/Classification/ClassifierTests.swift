@@ -178,7 +178,7 @@ import Testing
             .named
         ),
         ("2026-11-20.txt", .file(Samples.text("not a picture")), nil, .named),
-        ("edited", .file([0xFF, 0xD8, 0xFF, 1]), "2020-02-02", .copy),
+        ("edited", .file([0xFF, 0xD8, 0xFF, 1]), "2020-02-02", .edited),
         ("unknown.jpg", .file([0xFF, 0xD8, 0xFF, 2]), nil, .copy),
         ("empty file", .file([]), nil, .copy),
     ]
