@@ -47,4 +47,9 @@ import Transfer
 
         #expect(names == ["harvest moon.jpg", "harvest moon.jpg"])
     }
+
+    @Test(arguments: ["a.JPG?w=1": "jpg", "a.b.png": "png", "jpg.": "", "jpg": "", "x.jpg/y": ""])
+    func theExtensionFollowsTheLastDot(path: String, expected: String) {
+        #expect(WebURL(link: "https://a/\(path)")?.pathExtension == expected)
+    }
 }

@@ -25,8 +25,8 @@ extension WebURL {
     /// The text after the last dot of the file name.
     var pathExtension: String {
         let name = fileName.utf8
-        guard name.contains(UInt8(ascii: ".")) else { return "" }
-        return name.split(separator: UInt8(ascii: ".")).last.map { String(Substring($0)) } ?? ""
+        guard let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return "" }
+        return String(Substring(name[dot...].dropFirst()))
     }
 
     /// Returns the value of a field of the query.

@@ -61,7 +61,10 @@ struct IPAddress: Hashable, Sendable {
         let kind: Kind?
 
         init(_ text: String, _ bits: Int, _ kind: Kind?) {
-            prefix = IPAddress(text)?.bytes ?? []
+            guard let address = IPAddress(text) else {
+                preconditionFailure("\(text) is no address")
+            }
+            prefix = address.bytes
             self.bits = bits
             self.kind = kind
         }
