@@ -19,11 +19,10 @@ struct EntryDownloader: Sendable {
     /// removed the picture, only edits of the text are recorded. Files of a day that `isSuspect` may be damaged,
     /// so that they are read.
     ///
-    /// Downloading needs one of the permits `slots`, unless the day has a reserved slot; publishing, which waits
-    /// for the disk, needs none.
+    /// `didDownload` is called before the day is published.
     @concurrent func update(
         _ entry: Entry, isDue: Bool = true, isTextOnly: Bool = false, isSuspect: Bool = false,
-        slots: AsyncSemaphore? = nil
+        didDownload: @Sendable () -> Void = {}
     ) async -> EntryOutcome {
         let result: EntryOutcome.Result
         do {
@@ -35,7 +34,8 @@ struct EntryDownloader: Sendable {
                 isTextOnly && earlier?.removed == nil
                 ? .unchanged
                 : try await update(
-                    entry, earlier, isDue: isDue && !isTextOnly, isSuspect: isSuspect, slots)
+                    entry, earlier, isDue: isDue && !isTextOnly, isSuspect: isSuspect,
+                    didDownload: didDownload)
         } catch let error as SystemError where error.isNoSpace && isFull {
             result = .noSpace("\(error)")
         } catch {
@@ -60,20 +60,13 @@ struct EntryDownloader: Sendable {
 
     private func update(
         _ entry: Entry, _ earlier: DayRecord?, isDue: Bool, isSuspect: Bool,
-        _ slots: AsyncSemaphore?
+        didDownload: @Sendable () -> Void
     ) async throws -> EntryOutcome.Result {
+        async let picture = picture(of: entry, earlier, isDue: isDue, isSuspect: isSuspect)
+        async let video = video(of: entry, earlier, isDue: isDue, isSuspect: isSuspect)
         // Everything is downloaded before anything is published.
-        func download() async throws -> (picture: Found<PictureRecord>, video: Found<VideoRecord>) {
-            async let picture = picture(of: entry, earlier, isDue: isDue, isSuspect: isSuspect)
-            async let video = video(of: entry, earlier, isDue: isDue, isSuspect: isSuspect)
-            return try await (picture, video)
-        }
-        let found =
-            if let slots {
-                try await slots.withPermit(download)
-            } else {
-                try await download()
-            }
+        let found = try await (picture: picture, video: video)
+        didDownload()
 
         var record = DayRecord(entry, after: earlier)
         if earlier == nil { record.unknown = store.unknownKeys(of: entry.day) }

@@ -10,6 +10,7 @@ internal import Transfer
 actor SyncRound {
     let synchronizer: Synchronizer
     let report: @Sendable (SyncEvent) -> Void
+    /// The permits for downloads; publishing, which waits for the disk, needs none.
     private let slots: AsyncSemaphore
     private nonisolated let downloader: EntryDownloader
     var state: SyncRoundState
@@ -122,8 +123,9 @@ actor SyncRound {
     /// Downloads the newest entry in its reserved slot.
     private func downloadNewest(_ entry: Entry?) async {
         guard let entry else { return }
-        guard hasReservedSlot else { return await download(entry) }
-        settle(await update(entry))
+        if hasReservedSlot { return settle(await update(entry)) }
+        guard let permit = try? await slots.permit() else { return }
+        await download(entry, with: permit)
     }
 
     /// Whether one download slot is reserved for the newest picture.
@@ -145,7 +147,9 @@ actor SyncRound {
                     await group.next()
                     underWay -= 1
                 }
-                group.addTask { await self.download(entry) }
+                // In the order of the days: the newest are downloaded first.
+                guard let permit = try? await slots.permit() else { return }
+                group.addTask { await self.download(entry, with: permit) }
                 underWay += 1
             }
 
@@ -186,18 +190,19 @@ actor SyncRound {
         }
     }
 
-    private func download(_ entry: Entry) async {
+    private func download(_ entry: Entry, with permit: AsyncSemaphore.Permit) async {
+        defer { permit.release() }
         let isExcluded = state.isExcluded(entry.day) && !state.complete.contains(entry.day)
         guard !isStopped, !isExcluded || state.isRemoved(entry.day) else { return }
-        settle(await update(entry, isTextOnly: isExcluded, slots: slots))
+        settle(await update(entry, isTextOnly: isExcluded) { permit.release() })
     }
 
     private func update(
-        _ entry: Entry, isTextOnly: Bool = false, slots: AsyncSemaphore? = nil
+        _ entry: Entry, isTextOnly: Bool = false, didDownload: @Sendable () -> Void = {}
     ) async -> EntryOutcome {
         await downloader.update(
             entry, isDue: state.isDue(entry.day), isTextOnly: isTextOnly,
-            isSuspect: state.suspects.contains(entry.day), slots: slots)
+            isSuspect: state.suspects.contains(entry.day), didDownload: didDownload)
     }
 
     // MARK: Outcomes

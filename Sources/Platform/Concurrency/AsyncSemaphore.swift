@@ -13,15 +13,41 @@ package final class AsyncSemaphore: Sendable {
         state = Monitor(SemaphoreState(free: count))
     }
 
+    /// A permit that is held until ``release()``, or until nothing refers to it.
+    package final class Permit: Sendable {
+        private let semaphore: Monitor<AsyncSemaphore?>
+
+        fileprivate init(of semaphore: AsyncSemaphore) { self.semaphore = Monitor(semaphore) }
+
+        deinit { release() }
+
+        /// Releases the permit; again has no effect.
+        package func release() {
+            let semaphore = semaphore.withLock { semaphore in
+                defer { semaphore = nil }
+                return semaphore
+            }
+            semaphore?.addPermit()
+        }
+    }
+
     /// Waits for a permit and runs `body` with it.
     ///
     /// - Throws: `CancellationError` if the task is cancelled while it waits.
     package nonisolated(nonsending) func withPermit<Result>(
         _ body: nonisolated(nonsending) () async throws -> Result
     ) async throws -> Result {
-        try await acquire()
-        defer { addPermit() }
+        let permit = try await permit()
+        defer { permit.release() }
         return try await body()
+    }
+
+    /// Waits for a permit.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled while it waits.
+    package nonisolated(nonsending) func permit() async throws -> Permit {
+        try await acquire()
+        return Permit(of: self)
     }
 
     package func addPermit() {

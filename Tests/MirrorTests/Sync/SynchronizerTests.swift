@@ -217,23 +217,24 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: [1, 2, 4])
-    func asManyDownloadsAsJobsRunAtOnce(jobs: Int) async throws {
-        try await withMirror { mirror in
+    @Test(.timeLimit(.minutes(1)), arguments: [2, 4, 16])
+    func asManyDownloadsAsJobsRunAtOnceNewestFirst(jobs: Int) async throws {
+        try await withMirror(days: 40) { mirror in
             mirror.simulator.inject(.hang, on: .media, times: nil)
             let arrivals = mirror.simulator.arrivals()
 
-            let events = mirror.synchronizer(jobs: jobs).sync()
+            let events = mirror.synchronizer(since: .days(40), jobs: jobs).sync()
             let consumer = Task { for await _ in events {} }
-            var count = 0
+            var days: Set<Day> = []
             for await request in arrivals where request.kind == .media {
-                count += 1
-                if count == jobs { break }
+                if let day = request.day { days.insert(day) }
+                if days.count == jobs { break }
             }
             consumer.cancel()
             _ = await events.summary()
 
             #expect(mirror.simulator.concurrency.peak == jobs)
+            #expect(days == Set((0..<jobs).map { day($0) }))
         }
     }
 
