@@ -68,7 +68,7 @@ package struct World: Hashable, Sendable {
         case .file(let contents, let made):
             switch contents {
             case .copy(let day), .hardLink(let day), .note(let day): day
-            case .edited: recorded(name) ?? newest { $0.edited.contains(made) }
+            case .edited: edited(name, made)
             case .nonsense: nil
             }
         }
@@ -98,6 +98,13 @@ package struct World: Hashable, Sendable {
 
     package static func neighbour(of name: String, _ other: String) -> String {
         ModelDisk.folder(above: name).map { "\($0)/\(other)" } ?? other
+    }
+
+    /// The day of an edited picture: that of its name, unless it was recorded for another.
+    private func edited(_ name: String, _ made: Int) -> Day? {
+        let known = records.filter { $0.value.edited.contains(made) }.keys
+        if let day = recorded(name), known.isEmpty || known.contains(day) { return day }
+        return newest { $0.edited.contains(made) }
     }
 
     /// The last recorded day of a name: that of a present favorite, or else of a missing one.

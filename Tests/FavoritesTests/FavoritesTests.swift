@@ -294,6 +294,42 @@ import Testing
         }
     }
 
+    /// Two edited copies; the one takes the name that the other had.
+    @Test(arguments: [true, false])
+    func anEditedCopyKeepsItsDayUnderTheNameOfAnother(isRemoved: Bool) async throws {
+        try await withFolder { folder in
+            folder.write("favorites/1", FolderUnderTest.picture("crab"))
+            folder.write("favorites/2", FolderUnderTest.picture("comet!"))
+            try await folder.reconcile()
+            folder.write("favorites/1", FolderUnderTest.picture("a better crab"))
+            folder.write("favorites/2", FolderUnderTest.picture("an even better comet"))
+            try await folder.reconcile()
+            if isRemoved {
+                folder.remove("favorites/2")
+                try await folder.reconcile()
+            } else {
+                folder.move("favorites/2", to: "favorites/3")
+            }
+            folder.move("favorites/1", to: "favorites/2")
+
+            let favorites = try await folder.reconcile().favorites
+
+            #expect(favorites[crab]?.names.map(\.text) == ["2"])
+            #expect(favorites[crab]?.isMissing == false)
+            #expect(favorites[comet]?.isMissing == isRemoved)
+        }
+    }
+
+    @Test func aDateInTheNewNameOfAPictureCounts() async throws {
+        try await withFolder { folder in
+            folder.write("favorites/2026-11-19 mine.jpg", FolderUnderTest.picture("mine"))
+            try await folder.reconcile()
+            folder.move("favorites/2026-11-19 mine.jpg", to: "favorites/2026-11-20 mine.jpg")
+
+            #expect(try await folder.reconcile().favorites[crab]?.isMissing == false)
+        }
+    }
+
     /// A picture of the user's own that is a favorite by the date in its name.
     @Test func aPictureNamedByADateKeepsItWithoutTheDate() async throws {
         try await withFolder { folder in
@@ -312,21 +348,24 @@ import Testing
     }
 
     /// Of two links, the one to `latest.jpg` is in a folder that cannot be read for a while.
-    @Test func aLinkThroughLatestInAnUnreadableFolderKeepsItsDay() async throws {
-        try await withFolderOfNobody { folder in
-            folder.makeDirectory("favorites/set")
-            folder.link("x", to: "../\(FolderUnderTest.crabPath)")
-            try await folder.linkLatest("set/today")
-            precondition(unsafe chmod(folder.path("favorites/set"), 0) == 0)
-            folder.link("y", to: "../\(FolderUnderTest.crabPath)")
-            try await folder.reconcile()
-            precondition(unsafe chmod(folder.path("favorites/set"), 0o755) == 0)
-            folder.restart()
+    @Test func aLinkThroughLatestInAnUnreadableFolderKeepsItsDay() async {
+        await #expect(processExitsWith: .success) {
+            try await withFolderOfNobody { folder in
+                let crab = FolderUnderTest.crab
+                folder.makeDirectory("favorites/set")
+                folder.link("x", to: "../\(FolderUnderTest.crabPath)")
+                try await folder.linkLatest("set/today")
+                precondition(unsafe chmod(folder.path("favorites/set"), 0) == 0)
+                folder.link("y", to: "../\(FolderUnderTest.crabPath)")
+                try await folder.reconcile()
+                precondition(unsafe chmod(folder.path("favorites/set"), 0o755) == 0)
+                folder.restart()
 
-            let favorites = try await folder.reconcile().favorites
+                let favorites = try await folder.reconcile().favorites
 
-            #expect(favorites.keys.map(\.description) == [crab.description])
-            #expect(favorites[crab]?.names.count == 3)
+                #expect(favorites.keys.map(\.description) == [crab.description])
+                #expect(favorites[crab]?.names.count == 3)
+            }
         }
     }
 

@@ -23,8 +23,8 @@ final class ClassificationContext {
         favorites.flatMap { favorite in favorite.names.map { ($0, favorite.day) } }
     ) { first, _ in first }
     private lazy var daysByEditedFile = Dictionary(
-        favorites.flatMap { favorite in favorite.edited.map { ($0, favorite.day) } }
-    ) { first, _ in first }
+        favorites.flatMap { favorite in favorite.edited.map { ($0, [favorite.day]) } },
+        uniquingKeysWith: +)
     private lazy var latestLinks = favorites.flatMap { favorite in
         favorite.latest.map { (link: $0, day: favorite.day) }
     }
@@ -44,7 +44,7 @@ final class ClassificationContext {
         Classifier.Lookups(
             latestDay: { self.latestDay(by: $0) },
             recordedDay: { self.daysByName[$0] },
-            editedDay: { self.daysByEditedFile[EditedFile($0)] },
+            editedDays: { self.daysByEditedFile[EditedFile($0)] ?? [] },
             dayOfLatestLink: { self.dayOfLatestLink($0, modified: $1) },
             readStart: { item throws(SystemError) in
                 try self.open(item) { file, path throws(SystemError) in

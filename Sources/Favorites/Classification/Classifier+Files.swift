@@ -24,8 +24,12 @@ extension Classifier {
             )
         }
         let dayInName = DateInText.day(in: item.name.last)
-        guard let day = lookups.recordedDay(item.name) ?? lookups.editedDay(item) ?? dayInName
-        else {
+        let known = lookups.editedDays(item)
+        // The name stands for its day, unless another favorite's file has it now.
+        let recorded = lookups.recordedDay(item.name).flatMap {
+            known.isEmpty || known.contains($0) ? $0 : nil
+        }
+        guard let day = recorded ?? dayInName ?? known.first else {
             return .unrecognized(
                 "is a picture that the mirror does not have: link one that it has")
         }

@@ -12,8 +12,8 @@ struct Classifier {
         var latestDay: (String) -> Day? = { _ in nil }
         /// The day that a name referred to in the last scan.
         var recordedDay: (FavoriteName) -> Day? = { _ in nil }
-        /// The day that a file of this size and modification time was recorded for, under any name.
-        var editedDay: (ScannedItem) -> Day? = { _ in nil }
+        /// The days that a file of this size and modification time was recorded for, under any name.
+        var editedDays: (ScannedItem) -> [Day] = { _ in [] }
         /// The recorded day of a link to `latest.*` with this modification time.
         var dayOfLatestLink: (FavoriteName, Int) -> Day? = { _, _ in nil }
         /// The first bytes of a file, at most 64 KiB.
