@@ -222,7 +222,7 @@ import Testing
             #expect(throws: FavoriteError.notMissing(text)) {
                 try commands(folder).restored([text], isDryRun: false)
             }
-            #expect(throws: FavoriteError.noFavorite("2024-05-01")) {
+            #expect(throws: FavoriteError.notRemoved("2024-05-01")) {
                 try commands(folder).restored(["2024-05-01"], isDryRun: false)
             }
         }
@@ -275,8 +275,24 @@ import Testing
             folder.link("x", to: "../\(crabPath)")
             try await folder.reconcile()
 
-            #expect(throws: FavoriteError.self) { try commands(folder).forget(["2026-11-20"]) }
+            let name = try #require(FavoriteName("x"))
+            #expect(throws: FavoriteError.linked(crab, name)) {
+                try commands(folder).forget(["2026-11-20"])
+            }
             #expect(try commands(folder).forget([]).isEmpty)
+        }
+    }
+
+    /// “favorites remove” does not delete it, either.
+    @Test func toForgetACopyItIsToBeDeleted() async throws {
+        try await withFolder { folder in
+            folder.write("favorites/copy", FolderUnderTest.picture("crab"))
+            try await folder.reconcile()
+
+            let name = try #require(FavoriteName("copy"))
+            #expect(throws: FavoriteError.files([name])) {
+                try commands(folder).forget(["2026-11-20"])
+            }
         }
     }
 

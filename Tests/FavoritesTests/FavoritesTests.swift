@@ -406,9 +406,7 @@ import Testing
             folder.move("favorites", to: "old")
             folder.makeDirectory("favorites")
             folder.link("that day", to: "../latest.jpg")
-            let times = [timespec(tv_sec: 1000, tv_nsec: 0), timespec(tv_sec: 1000, tv_nsec: 0)]
-            let path = folder.path("favorites/that day")
-            precondition(unsafe utimensat(AT_FDCWD, path, times, AT_SYMLINK_NOFOLLOW) == 0)
+            folder.setTime(of: "favorites/that day", to: 1000)
             for _ in 1...2 {
                 folder.restart()
                 let outcome = try await folder.reconcile()
@@ -416,6 +414,34 @@ import Testing
                 #expect(outcome.favorites.keys.map(\.description) == [crab.description])
                 #expect(outcome.favorites[crab]?.isMissing == false)
             }
+        }
+    }
+
+    /// `cp -r` gives all links the same time; one of them is renamed afterwards.
+    @Test(arguments: ["older", "newer"])
+    func aLinkThroughLatestKeepsItsDayWhenItIsRenamedInACopy(_ name: String) async throws {
+        try await withFolder { folder in
+            for (link, path, time) in [("older", cometPath, 1), ("newer", crabPath, 2)] {
+                try folder.tree.root.remove("latest.jpg")
+                try folder.tree.root.symlink("latest.jpg", to: path)
+                folder.link(link, to: "../latest.jpg")
+                folder.setTime(of: "favorites/\(link)", to: time)
+                try await folder.reconcile()
+            }
+            folder.move("favorites", to: "old")
+            folder.makeDirectory("favorites")
+            for link in ["older", "newer"] {
+                folder.move("old/\(link)", to: "favorites/\(link)")
+                folder.setTime(of: "favorites/\(link)", to: 1000)
+            }
+            try await folder.reconcile()
+            folder.move("favorites/\(name)", to: "favorites/renamed")
+
+            let favorites = try await folder.reconcile().favorites
+
+            let day = name == "older" ? comet : crab
+            #expect(favorites[day]?.names.map(\.text) == ["renamed"])
+            #expect(favorites.values.allSatisfy { !$0.isMissing })
         }
     }
 

@@ -159,6 +159,13 @@ final class FolderUnderTest {
         precondition(unsafe rename(path(from), path(to)) == 0, "\(errno)")
     }
 
+    /// Sets the modification time of a file or link, in seconds since 1970.
+    func setTime(of relative: String, to seconds: Int) {
+        let time = timespec(tv_sec: seconds, tv_nsec: 0)
+        let path = path(relative)
+        precondition(unsafe utimensat(AT_FDCWD, path, [time, time], AT_SYMLINK_NOFOLLOW) == 0)
+    }
+
     func remove(_ relative: String) { removeTree(path(relative)) }
 
     /// Adds a favorite by a link to `latest.jpg`, which then leads to the comet.

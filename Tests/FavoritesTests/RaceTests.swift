@@ -224,7 +224,7 @@ import Testing
             folder.write("favorites/x", [1])
             let item = try #require(Scan(of: folder.tree.root).items.first)
             let lookups = ClassificationContext(
-                tree: folder.tree, recorded: [:], place: .missing
+                tree: folder.tree, recorded: [:], scan: Scan(place: .missing)
             ).lookups
             #expect(try lookups.readStart(item) == [1])
             folder.write("favorites/y", [2])

@@ -10,10 +10,12 @@ internal import Platform
 final class ClassificationContext {
     private let tree: Tree
     private let recorded: [Day: Favorite]
-    private let place: Scan.Place
+    private let scan: Scan
     /// Whether `favorites/` is another directory than before.
     private lazy var isOtherDirectory =
-        (try? FavoriteStore(tree: tree).lastScannedDirectory()).map { .folder($0.place) != place }
+        (try? FavoriteStore(tree: tree).lastScannedDirectory()).map {
+            .folder($0.place) != scan.place
+        }
         ?? false
     /// Present favorites first, then the latest missing one: several may have had the same name.
     private lazy var favorites = recorded.values.sorted {
@@ -25,6 +27,7 @@ final class ClassificationContext {
     private lazy var daysByEditedFile = Dictionary(
         favorites.flatMap { favorite in favorite.edited.map { ($0, [favorite.day]) } },
         uniquingKeysWith: +)
+    private lazy var names = Set(scan.items.map(\.name))
     private lazy var latestLinks = favorites.flatMap { favorite in
         favorite.latest.map { (link: $0, day: favorite.day) }
     }
@@ -34,10 +37,10 @@ final class ClassificationContext {
     /// The maximum number of bytes that are read to classify a file.
     private static let startLength = 64 << 10
 
-    init(tree: Tree, recorded: [Day: Favorite], place: Scan.Place) {
+    init(tree: Tree, recorded: [Day: Favorite], scan: Scan) {
         self.tree = tree
         self.recorded = recorded
-        self.place = place
+        self.scan = scan
     }
 
     var lookups: Classifier.Lookups {
@@ -55,11 +58,12 @@ final class ClassificationContext {
     }
 
     /// A renamed or moved link keeps its modification time, and so its day; one in another directory its name,
-    /// because a copy of the tree may have lost the time.
+    /// because a copy of the tree may have lost the time. In such a copy, several links have one time: a new name
+    /// takes the place of one that is gone.
     private func dayOfLatestLink(_ name: FavoriteName, modified: Int) -> Day? {
         let links = latestLinks.filter { $0.link.modified == modified }
         if let link = links.first(where: { $0.link.name == name })
-            ?? (modified != 0 ? links.first : nil)
+            ?? (modified != 0 ? links.first { !names.contains($0.link.name) } ?? links.first : nil)
         {
             return link.day
         }

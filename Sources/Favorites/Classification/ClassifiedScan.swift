@@ -22,8 +22,7 @@ struct ClassifiedScan {
         failures = scan.failures
         var classifier = Classifier(
             items: scan.items, resolver: resolver,
-            lookups: ClassificationContext(tree: tree, recorded: recorded, place: scan.place)
-                .lookups)
+            lookups: ClassificationContext(tree: tree, recorded: recorded, scan: scan).lookups)
         for item in scan.items {
             let classification = cache[item] ?? classifier.classify(item)
             let latestLinkModified = classifier.latestLinkTimes[item.name]

@@ -60,7 +60,8 @@ extension FavoriteCommands {
                 snapshot.changes.favorites[day] != nil
             else { throw FavoriteError.noFavorite(text) }
             if let reference = snapshot.classified.references.first(where: { $0.day == day }) {
-                throw FavoriteError.linked(day, reference.name)
+                throw reference.kind.isPointer
+                    ? FavoriteError.linked(day, reference.name) : .files([reference.name])
             }
             days.append(day)
         }
@@ -128,10 +129,10 @@ extension FavoriteCommands {
         guard
             let day = named?.day ?? snapshot.day(called: text)
                 ?? (try? day(text, in: snapshot.classified))
-        else { throw .noFavorite(text) }
+        else { throw .notRemoved(text) }
         if let favorite = missing[day] ?? removed[day] { return favorite }
         throw snapshot.isPresent(day)
-            ? FavoriteError.notMissing(text) : FavoriteError.noFavorite(text)
+            ? FavoriteError.notMissing(text) : FavoriteError.notRemoved(text)
     }
 }
 

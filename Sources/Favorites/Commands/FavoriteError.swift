@@ -7,6 +7,8 @@ package enum FavoriteError: Error, Hashable, Sendable {
     /// A day without a picture of NASA, or in the future.
     case noPicture(Day)
     case noFavorite(String)
+    /// Neither held nor removed, and no favorite either.
+    case notRemoved(String)
     /// Nothing of it is to be restored.
     case notMissing(String)
     case badName(String)
@@ -33,6 +35,9 @@ extension FavoriteError: CustomStringConvertible {
         case .noPicture(let day):
             "NASA published nothing on \(day); use another date"
         case .noFavorite(let text): "“\(text)” is not a favorite; “favorites list” lists all"
+        case .notRemoved(let text):
+            "“\(text)” is neither a held nor a removed favorite; “favorites list” lists the held ones, “favorites"
+                + " restore” those that were removed"
         case .notMissing(let text):
             "“\(text)” is a favorite that is neither held nor removed: it needs no restoring"
         case .badName(let text):

@@ -213,7 +213,7 @@ struct Reconciler {
             changes.changed.map { titled($0).continuing(removed?[$0.day]) })
         for favorite in changes.removed {
             attempt { this throws(SystemError) in
-                try this.store.remove(favorite)
+                try this.store.remove(favorite, now: this.now)
                 this.contents.favorites[favorite.day] = nil
                 this.contents.pins[favorite.day] = nil
                 this.outcome.removed.append(favorite)

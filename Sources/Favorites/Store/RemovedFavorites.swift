@@ -17,11 +17,11 @@ extension FavoriteStore {
 
     /// Its record and its pins are first moved to `removed/`: after an interruption the day is still a
     /// favorite or a removed one.
-    package func remove(_ favorite: Favorite) throws(SystemError) {
+    func remove(_ favorite: Favorite, now: Date) throws(SystemError) {
         let folder = try tree.root.makeDirectory(Self.folder)
         let removed = try tree.root.makeDirectory(Self.removed)
         var members = favorite.json.members
-        members.append(.init(key: Self.ageKey, value: .integer(try age().seconds)))
+        members.append(.init(key: Self.ageKey, value: .integer(try age(at: now).seconds)))
         let name = Layout.record(of: favorite.day)
         try publish(.object(members), in: Self.removed, as: name)
         let pins = try Self.pins(of: favorite.day, in: folder)
@@ -78,12 +78,8 @@ extension FavoriteStore {
             // The time until the next removal does not count.
             return try removed.remove(Self.clockName)
         }
-        var age = try age()
-        let time = Int(now.timeIntervalSince1970)
-        // mutant: clock-jump
-        age.seconds += min(max(0, time - (age.counted ?? time)), Self.maximumStep)
-        age.counted = time
-        let json: JSON = ["seconds": .integer(age.seconds), "counted": .integer(time)]
+        let age = try age(at: now)
+        let json: JSON = ["seconds": .integer(age.seconds), "counted": .integer(age.counted)]
         try publish(json, in: Self.removed, as: Self.clockName)
         for day in Self.days(in: names) {
             guard let bytes = try? removed.read(Layout.record(of: day), limit: 1 << 20),
@@ -100,10 +96,15 @@ extension FavoriteStore {
         try removed.synchronize()
     }
 
+    /// The counted time up to `now`, and `now`, in seconds.
+    ///
     /// - Throws: ``SystemError`` if descriptors or memory are exhausted: 0 would let a pin expire at once.
-    private func age() throws(SystemError) -> (seconds: Int, counted: Int?) {
+    private func age(at now: Date) throws(SystemError) -> (seconds: Int, counted: Int) {
         let bytes = try ifReadable(tree.root.read("\(Self.removed)/\(Self.clockName)", limit: 4096))
         let json = bytes.flatMap { try? JSON(parsing: $0) }
-        return (json?["seconds"]?.count ?? 0, json?["counted"]?.count)
+        let time = Int(now.timeIntervalSince1970)
+        // mutant: clock-jump
+        let step = min(max(0, time - (json?["counted"]?.count ?? time)), Self.maximumStep)
+        return ((json?["seconds"]?.count ?? 0) + step, time)
     }
 }

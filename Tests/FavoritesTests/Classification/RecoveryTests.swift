@@ -143,6 +143,28 @@ import Testing
         }
     }
 
+    /// The time since the last check of all favorites counts for those that were removed before only.
+    @Test func aMonthBeginsWithTheRemovalBetweenTwoChecks() async throws {
+        try await withFolder { folder in
+            folder.link("x", to: "../\(crabPath)")
+            folder.link("y", to: "../\(FolderUnderTest.cometPath)")
+            try await folder.reconcile()
+            try await remove("x", in: folder)
+            folder.remove("favorites/y")
+            try await folder.reconcile()
+            folder.advance(seconds: 80_000)
+            try await folder.reconcile(checksAll: false)
+            for seconds in [6000] + Array(repeating: 86_400.0, count: 29) + [1000] {
+                folder.setClock(forward: seconds)
+                try await folder.reconcile()
+            }
+
+            let removed = try FavoriteStore(tree: folder.tree).removedFavorites()
+
+            #expect(Array(removed.keys) == [FolderUnderTest.comet])
+        }
+    }
+
     // MARK: Items and pictures that are away
 
     /// The name of a favorite has another file when it is read: the file of the scan cannot be read.
