@@ -57,9 +57,10 @@ final class ClassificationContext {
             matchingPicture: { item throws(SystemError) in try self.matchingPicture(item) })
     }
 
-    /// A renamed or moved link keeps its modification time, and so its day; one in another directory its name,
-    /// because a copy of the tree may have lost the time. In such a copy, several links have one time: a new name
-    /// takes the place of one that is gone.
+    /// A renamed or moved link keeps its modification time, and so its day.
+    ///
+    /// In another directory its name counts, because a copy of the tree may have lost the time. Where several
+    /// links have one time in such a copy, a new name takes the place of one that is gone.
     private func dayOfLatestLink(_ name: FavoriteName, modified: Int) -> Day? {
         let links = latestLinks.filter { $0.link.modified == modified }
         if let link = links.first(where: { $0.link.name == name })
