@@ -39,7 +39,7 @@ extension Thumbnails {
 
     /// The newest days whose pictures want a rendition, newest first.
     private func wantedRenditions() throws -> [(day: Day, picture: PictureRecord)] {
-        let illustrated = try TreeIndex.illustrated(in: store.tree)
+        let illustrated = try TreeIndex(of: store.tree).illustrated
         let dates = try store.plausibleDates(store.state(), illustrated, at: Date())
         let newest = illustrated.filter(dates.contains).sorted(by: >).prefix(Rendition.days)
         return try newest.compactMap { day in

@@ -50,7 +50,7 @@ package struct Thumbnails: Sendable {
     /// A file of a user that is named by a day without a picture wants none. Failed pictures are included if
     /// their retry is due at `now`, or if `ignoresBackoff`.
     package func missing(at now: Date = Date(), ignoresBackoff: Bool = false) throws -> [Day] {
-        try wanted().missing.filter { day in
+        try daysWithoutThumbnail().filter { day in
             guard let failure = try recordedFailure(of: day) else {
                 // A day whose record cannot be read now may have one.
                 return (try? store.record(of: day)?.picture != nil) ?? true
@@ -63,14 +63,15 @@ package struct Thumbnails: Sendable {
     /// When the first failed picture is due; `nil` if there is none, or the tree cannot be read.
     package func nextRetry(after now: Date = Date()) -> Date? {
         let failures = failedPictures.failures
-        guard !failures.isEmpty, let missing = try? wanted().missing else { return nil }
+        guard !failures.isEmpty, let missing = try? daysWithoutThumbnail() else { return nil }
         return failures.compactMap { day, failure in
             missing.contains(day) ? failure.retry?.due(at: now) : nil
         }.min()
     }
 
-    package func count() throws -> ThumbnailCount {
-        let wanted = try wanted()
+    /// Counts those of the days in `index`, of which some are `complete`.
+    package func count(in index: TreeIndex, complete: Set<Day>) throws -> ThumbnailCount {
+        let wanted = try wanted(in: index, complete: complete)
         let rejected = try wanted.missing.count { day in
             try recordedFailure(of: day).map { $0.retry == nil } ?? false
         }
@@ -79,18 +80,23 @@ package struct Thumbnails: Sendable {
             rejected: rejected)
     }
 
+    /// The days without an up-to-date thumbnail.
+    private func daysWithoutThumbnail() throws -> Set<Day> {
+        let index = try TreeIndex(of: store.tree)
+        return try wanted(in: index, complete: store.completeDays(index)).missing
+    }
+
     /// The days without an up-to-date thumbnail, and those with one.
-    private func wanted() throws -> (missing: Set<Day>, present: Set<Day>) {
-        let illustrated = try TreeIndex.illustrated(in: store.tree)
+    private func wanted(
+        in index: TreeIndex, complete: Set<Day>
+    ) throws -> (missing: Set<Day>, present: Set<Day>) {
+        let illustrated = index.illustrated
         let present = try TreeIndex.thumbnails(in: store.tree).intersection(illustrated)
         let replaced = try store.previousNames().filter { !$0.hasSuffix(".json") }
             .compactMap { FileName.day(of: $0) }
         let stale = try present.intersection(replaced).filter { try isStale($0) }
-        var missing = illustrated.subtracting(present)
         // Any other picture is a user's, or not published yet.
-        if !missing.isEmpty {
-            missing.formIntersection(try store.completeDays(TreeIndex(of: store.tree)))
-        }
+        let missing = illustrated.subtracting(present).intersection(complete)
         return (missing.union(stale), present.subtracting(stale))
     }
 

@@ -28,6 +28,12 @@ final class MirrorOfCharts {
         try mirror(Self.moon, Chart(80, 80).gif(), "gif")
     }
 
+    func count() throws -> ThumbnailCount {
+        let index = try TreeIndex(of: tree)
+        let complete = try Store(reading: tree).completeDays(index)
+        return try thumbnails.count(in: index, complete: complete)
+    }
+
     /// Simulates a new process: only what is on the disk remains.
     var thumbnails: Thumbnails {
         get throws { Thumbnails(store: try Store(tree: tree, minimumFree: 0), options: options) }

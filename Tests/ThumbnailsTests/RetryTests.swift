@@ -32,7 +32,7 @@ import Testing
             // None delays the others, and none is retried at once.
             #expect(made.count == 3)
             #expect(try mirror.thumbnails.missing() == [])
-            let count = try mirror.thumbnails.count()
+            let count = try mirror.count()
             #expect(count.rejected == 0 && count.missing == 3)
             #expect(try mirror.thumbnails.missing(ignoresBackoff: true) == Mirror.days)
             #expect(try mirror.thumbnails.missing(at: inTwoDays) == Mirror.days)
@@ -148,7 +148,7 @@ import Testing
             ) {
                 try made[Day(iso: "2020-02-02") ?? .first]?.get()
             }
-            let count = try mirror.thumbnails.count()
+            let count = try mirror.count()
             #expect(count.missing == 0 && count.rejected == 1)
             #expect(try mirror.thumbnails.missing(at: inTwoDays) == [])
         }

@@ -54,7 +54,7 @@ import Thumbnails
             mirror.write(Chart(96, 64).jpeg(), to: Mirror.path(of: day, "jpg"))
 
             #expect(try mirror.thumbnails.missing() == [])
-            #expect(try mirror.thumbnails.count().missing == 0)
+            #expect(try mirror.count().missing == 0)
 
             // A day before those that are kept: NASA has no picture, or retention removed it.
             var state = SyncState()
@@ -79,7 +79,7 @@ import Thumbnails
                     JSON.object(common.members + record.members).document,
                     to: Layout.recordPath(of: day))
                 #expect(try mirror.thumbnails.missing(ignoresBackoff: true) == [])
-                #expect(try mirror.thumbnails.count().missing == 0)
+                #expect(try mirror.count().missing == 0)
             }
         }
     }

@@ -7,6 +7,8 @@ package struct TreeIndex: Hashable, Sendable {
     package private(set) var recorded: Set<Day> = []
     /// The days with a file of a picture in `pictures/`.
     package private(set) var pictured: Set<Day> = []
+    /// Those of ``pictured`` whose pictures can have no thumbnail: few, if any.
+    private var unillustrated: Set<Day> = []
     /// The days with a file of a picture or video in `pictures/`.
     package private(set) var published: Set<Day> = []
     /// The years (`2026`) and months (`2026-11`) whose directories cannot be read, and why.
@@ -15,7 +17,8 @@ package struct TreeIndex: Hashable, Sendable {
     /// The days with a record, which is published last, and a picture or video.
     package var complete: Set<Day> { recorded.intersection(published) }
 
-    package init() {}
+    /// The days with a file of a picture that can have a thumbnail.
+    package var illustrated: Set<Day> { pictured.subtracting(unillustrated) }
 
     /// Lists `pictures/` and `metadata/`, and opens no file; a directory in place of a file does not count.
     ///
@@ -23,14 +26,19 @@ package struct TreeIndex: Hashable, Sendable {
     ///   inside affects only its own days.
     package init(of tree: Tree) throws {
         let records = try Self.records(in: tree)
-        let video = Array(".\(MediaType.mp4.fileExtension)".utf8)
-        var pictured: Set<Day> = []
-        let media = try Self.media(MediaType.allCases, in: tree) { name in
-            guard !name.suffix(video.count).elementsEqual(video) else { return }
-            if let day = Day(iso: name.prefix(10)) { pictured.insert(day) }
+        let endings = MediaType.allCases.map { (type: $0, Array(".\($0.fileExtension)".utf8)) }
+        var (pictured, illustrated): (Set<Day>, Set<Day>) = ([], [])
+        let media = try Self.days(Layout.pictures, in: tree) { name in
+            let type = endings.first { name.suffix($1.count).elementsEqual($1) }?.type
+            if let type, type.isPicture, let day = Day(iso: name.prefix(10)) {
+                pictured.insert(day)
+                if type.hasThumbnail { illustrated.insert(day) }
+            }
+            return type != nil
         }
         (recorded, published) = (records.days, media.days)
         self.pictured = pictured
+        unillustrated = pictured.subtracting(illustrated)
         unreadable = records.unreadable.merging(media.unreadable) { first, _ in first }
     }
 
@@ -52,24 +60,6 @@ package struct TreeIndex: Hashable, Sendable {
     ) throws(SystemError) -> (days: Set<Day>, unreadable: [String: SystemError]) {
         let ending = Array(".json".utf8)
         return try days(Layout.metadata, in: tree) { $0.dropFirst(10).elementsEqual(ending) }
-    }
-
-    private static func media(
-        _ types: [MediaType], in tree: Tree, visit: ([UInt8]) -> Void = { _ in }
-    ) throws(SystemError) -> (days: Set<Day>, unreadable: [String: SystemError]) {
-        let endings = types.map { Array(".\($0.fileExtension)".utf8) }
-        return try days(Layout.pictures, in: tree) { name in
-            guard endings.contains(where: { name.suffix($0.count).elementsEqual($0) }) else {
-                return false
-            }
-            visit(name)
-            return true
-        }
-    }
-
-    /// The days with a published picture that can have a thumbnail.
-    package static func illustrated(in tree: Tree) throws -> Set<Day> {
-        try media(MediaType.allCases.filter(\.hasThumbnail), in: tree).days
     }
 
     package static func thumbnails(in tree: Tree) throws -> Set<Day> {

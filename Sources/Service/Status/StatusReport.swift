@@ -96,7 +96,8 @@ package struct StatusReport: Sendable {
         let list = try FavoriteCommands(tree: tree, isWriter: false).list()
         favorites = Dictionary(list.entries.map { ($0.state.rawValue, 1) }, uniquingKeysWith: +)
         unrecognized = list.unrecognizedCount
-        thumbnails = try Thumbnails(store: Store(reading: tree)).count()
+        thumbnails = try Thumbnails(store: Store(reading: tree))
+            .count(in: index, complete: complete)
         bytes = TreeIndex.bytes(of: tree)
         removed = Store(reading: tree).removedDays(in: index, complete: complete).count
         trashBytes = (try? Store(reading: tree).trashBytes()) ?? 0

@@ -34,6 +34,25 @@ import Testing
     }
 
     @Test(arguments: [
+        (["jpg"], true), (["avif"], false), (["avif", "jpg"], true), (["mp4"], false),
+        (["mp4", "png"], true), (["heic", "mp4"], false), (["html"], false),
+    ])
+    func aDayHasAThumbnailOfAnyOfItsPictures(extensions: [String], isIllustrated: Bool) async throws
+    {
+        try await withTemporaryFolder { path in
+            let tree = try Tree.writing(path, known: KnownMirrors(environment: [:]))
+            let folder = try tree.root.makeDirectory("pictures/2026/2026-11")
+            for name in extensions.map({ "2026-11-20 A Comet.\($0)" }) {
+                try AtomicFile("a draft", in: folder).publish(in: folder, as: name)
+            }
+
+            #expect(
+                try TreeIndex(of: tree).illustrated
+                    == (isIllustrated ? [MirrorUnderTest.newest] : []))
+        }
+    }
+
+    @Test(arguments: [
         "pictures/2026/2026-11/2026-11-20 A Comet.jpg", "metadata/2026/2026-11/2026-11-20.json",
     ])
     func aDirectoryInPlaceOfAFileIsNoFile(path: String) async throws {
@@ -41,8 +60,10 @@ import Testing
             let tree = try Tree.writing(root, known: KnownMirrors(environment: [:]))
             _ = try tree.root.makeDirectory("\(path)/mine")
 
-            #expect(try TreeIndex(of: tree) == TreeIndex())
-            #expect(try TreeIndex.illustrated(in: tree) == [])
+            let index = try TreeIndex(of: tree)
+
+            #expect(index.recorded.isEmpty && index.published.isEmpty && index.pictured.isEmpty)
+            #expect(index.unreadable.isEmpty)
         }
     }
 }
