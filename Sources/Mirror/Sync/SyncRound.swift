@@ -133,6 +133,9 @@ actor SyncRound {
 
     // MARK: The backlog
 
+    /// How many days are published while others are downloaded.
+    private static let publications = 4
+
     /// Downloads `days` in a sliding window; each is reported as soon as it is finished.
     ///
     /// - Parameters:
@@ -142,8 +145,7 @@ actor SyncRound {
         await withTaskGroup(of: Void.self) { group in
             var underWay = 0
             func add(_ entry: Entry) async {
-                // Some are published while others are downloaded.
-                if underWay == 2 * synchronizer.options.jobs {
+                if underWay == synchronizer.options.jobs + Self.publications {
                     await group.next()
                     underWay -= 1
                 }
