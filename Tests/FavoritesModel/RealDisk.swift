@@ -72,9 +72,12 @@ package struct RealDisk: Sendable {
         }
     }
 
+    /// As “ln -sf” does it, by another name each time: the mirror may repair the first link meanwhile.
     package func replace(_ target: Target, at path: String) {
-        link(target, at: "\(path).new")
-        rename("\(path).new", to: path)
+        let number = String(UInt64.random(in: .min ... .max), radix: 36)
+        let temporary = "\(path.dropLast(Layout.split(path).name.count))Cu\(number)"
+        link(target, at: temporary)
+        rename(temporary, to: path)
     }
 
     package func rename(_ old: String, to new: String) {
