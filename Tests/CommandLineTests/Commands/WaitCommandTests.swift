@@ -23,7 +23,9 @@ extension WholeProgram {
                 let today = try #require(site.simulator.entry(of: Site.today))
                 site.simulator.withdraw(Site.today)
                 _ = try await site.mirror()
-                let daemon = try site.start(["run"] + site.settings())
+                let daemon = try site.start(["run", "--log-level", "debug"] + site.settings())
+                // From then on a signal starts a sync.
+                try await daemon.errors.wait(for: "next sync")
                 let waiting = try await Self.waiting(site)
                 site.simulator.publish(today)
                 daemon.signal(SIGHUP)
