@@ -60,11 +60,8 @@ package struct EditedFile: Hashable, Sendable {
     package let bytes: Int
     /// Seconds since 1970.
     package let modified: Int
+}
 
-    package init(bytes: Int, modified: Int) {
-        self.bytes = bytes
-        self.modified = modified
-    }
-
+extension EditedFile {
     init(_ item: ScannedItem) { self.init(bytes: item.size, modified: item.modified) }
 }

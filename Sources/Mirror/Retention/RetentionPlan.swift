@@ -17,8 +17,9 @@ package struct RetentionPlan: Hashable, Sendable {
 
     /// Plans by the bytes of the pictures and videos of each day in the tree.
     ///
-    /// The `protected` days, which are favorites and the newest, are never removed. `removed` are the other recorded days, and `removedSize` is
-    /// called for the newest of them only: the bytes that such a day would take.
+    /// The `protected` days, which are favorites and the newest, are never removed. `removed` are the other
+    /// recorded days, and `removedSize` is called for the newest of them only: the bytes that such a day would
+    /// take.
     package init(
         _ keep: Keep, newest: Day, sizes: [Day: Int], protected: Set<Day>, removed: Set<Day> = [],
         removedSize: (Day) -> Int = { _ in 0 }

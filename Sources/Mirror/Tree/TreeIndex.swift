@@ -7,8 +7,8 @@ package struct TreeIndex: Hashable, Sendable {
     package private(set) var recorded: Set<Day> = []
     /// The days with a file of a picture in `pictures/`.
     package private(set) var pictured: Set<Day> = []
-    /// Those of ``pictured`` whose pictures can have no thumbnail: few, if any.
-    private var unillustrated: Set<Day> = []
+    /// The days with a file of a picture that can have a thumbnail.
+    package private(set) var illustrated: Set<Day> = []
     /// The days with a file of a picture or video in `pictures/`.
     package private(set) var published: Set<Day> = []
     /// The years (`2026`) and months (`2026-11`) whose directories cannot be read, and why.
@@ -16,9 +16,6 @@ package struct TreeIndex: Hashable, Sendable {
 
     /// The days with a record, which is published last, and a picture or video.
     package var complete: Set<Day> { recorded.intersection(published) }
-
-    /// The days with a file of a picture that can have a thumbnail.
-    package var illustrated: Set<Day> { pictured.subtracting(unillustrated) }
 
     /// Lists `pictures/` and `metadata/`, and opens no file; a directory in place of a file does not count.
     ///
@@ -37,8 +34,7 @@ package struct TreeIndex: Hashable, Sendable {
             return type != nil
         }
         (recorded, published) = (records.days, media.days)
-        self.pictured = pictured
-        unillustrated = pictured.subtracting(illustrated)
+        (self.pictured, self.illustrated) = (pictured, illustrated)
         unreadable = records.unreadable.merging(media.unreadable) { first, _ in first }
     }
 

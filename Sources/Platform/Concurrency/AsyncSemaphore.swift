@@ -46,20 +46,6 @@ package final class AsyncSemaphore: Sendable {
     ///
     /// - Throws: `CancellationError` if the task is cancelled while it waits.
     package nonisolated(nonsending) func permit() async throws -> Permit {
-        try await acquire()
-        return Permit(of: self)
-    }
-
-    package func addPermit() {
-        let next = state.withLock { state -> CancellableContinuation? in
-            guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
-            state.free += 1
-            return nil
-        }
-        next?.resume()
-    }
-
-    private nonisolated(nonsending) func acquire() async throws {
         let waiter = CancellableContinuation()
         let isFree = state.withLock { state in
             guard state.free == 0 else {
@@ -69,7 +55,7 @@ package final class AsyncSemaphore: Sendable {
             state.waiting.append(waiter)
             return false
         }
-        if isFree { return }
+        if isFree { return Permit(of: self) }
         do {
             try await waiter.wait()
         } catch {
@@ -82,5 +68,15 @@ package final class AsyncSemaphore: Sendable {
             if !isWaiting { addPermit() }
             throw error
         }
+        return Permit(of: self)
+    }
+
+    package func addPermit() {
+        let next = state.withLock { state -> CancellableContinuation? in
+            guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
+            state.free += 1
+            return nil
+        }
+        next?.resume()
     }
 }
