@@ -3,23 +3,23 @@ package import Transfer
 
 /// NASA's feed since 2026, APOD Basic, and compatible feeds.
 package struct BasicFeed: Feed {
-    private let server: FeedServer
+    private let client: FeedClient
 
     /// The user chose `url`; a server without a path is enough.
     package init(at url: WebURL, request: @escaping FeedRequest) {
-        server = FeedServer(
+        client = FeedClient(
             url, defaultPath: "/wp-json/wp/v2/apod-basic", elementLimit: 25, request: request)
     }
 
     package var kind: FeedKind { .basic }
 
     package func newest() async throws(FeedError) -> FeedPage {
-        try await server.get(server.url.adding(["per_page": "25", "page": "1"])).newest()
+        try await client.get(client.url.adding(["per_page": "25", "page": "1"])).newest()
     }
 
     package func entry(of day: Day) async throws(FeedError) -> Entry {
         do {
-            return try await server.get(server.url.appending(day.compact)).entry(of: day)
+            return try await client.get(client.url.appending(day.compact)).entry(of: day)
         } catch .transfer(.refused(_, 404, let body))
             where ServerError(body: body)?.code == "apod_basic_not_found"
         {
@@ -30,7 +30,7 @@ package struct BasicFeed: Feed {
     package func pager(
         over days: ClosedRange<Day>, permit: @escaping RequestPermit
     ) -> any FeedPager {
-        BasicPager(over: days, server: server, permit: permit)
+        BasicPager(over: days, client: client, permit: permit)
     }
 }
 
@@ -40,7 +40,7 @@ package struct BasicFeed: Feed {
 /// all remaining days. A page out of order covers its newest day only; the other days remain uncovered.
 private actor BasicPager: FeedPager {
     private let days: ClosedRange<Day>
-    private let server: FeedServer
+    private let client: FeedClient
     private let permit: RequestPermit
     /// The upper end of the range that page numbers count from.
     private var upperBound: Day
@@ -53,17 +53,17 @@ private actor BasicPager: FeedPager {
     /// The newest day that no page has covered yet.
     private var newestUncovered: Day
 
-    init(over days: ClosedRange<Day>, server: FeedServer, permit: @escaping RequestPermit) {
+    init(over days: ClosedRange<Day>, client: FeedClient, permit: @escaping RequestPermit) {
         self.permit = permit
         self.days = days
-        self.server = server
+        self.client = client
         upperBound = days.upperBound
         newestUncovered = days.upperBound
     }
 
     func next() async throws(FeedError) -> FeedPage? {
         guard !isDone, await permit() else { return nil }
-        let url = server.url.adding([
+        let url = client.url.adding([
             "date_from": days.lowerBound.compact, "date_to": upperBound.compact,
             "per_page": "25", "page": String(pageNumber),
         ])
@@ -82,14 +82,14 @@ private actor BasicPager: FeedPager {
     /// Requests `url`; returns `nil` if the server reports that there is no such page, and no element is held.
     private func response(from url: WebURL) async throws(FeedError) -> DecodedResponse? {
         do {
-            return try await server.get(url, days: days, precedingElement: heldElement)
+            return try await client.get(url, days: days, precedingElement: heldElement)
         } catch .transfer(.refused(_, 400, let body))
             where pageNumber > 1
             && ServerError(body: body)?.code == "rest_post_invalid_page_number"
         {
             return heldElement.map {
                 DecodedResponse(
-                    [$0], isCut: false, from: url, by: server.decoder, headers: [:], days: days)
+                    [$0], isCut: false, from: url, by: client.decoder, headers: [:], days: days)
             }
         }
     }

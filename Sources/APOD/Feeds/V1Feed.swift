@@ -2,13 +2,13 @@ package import Transfer
 
 /// NASA's feed until 2026, `planetary/apod`, and compatible feeds.
 package struct V1Feed: Feed {
-    private let server: FeedServer
+    private let client: FeedClient
 
     /// The user chose `url`; a server without a path is enough.
     ///
     /// The key is sent with each request, and hidden in errors.
     package init(at url: WebURL, apiKey: String?, request: @escaping FeedRequest) {
-        server = FeedServer(
+        client = FeedClient(
             url, defaultPath: "/planetary/apod", elementLimit: 400, apiKey: apiKey,
             request: request)
     }
@@ -16,12 +16,12 @@ package struct V1Feed: Feed {
     package var kind: FeedKind { .v1 }
 
     package func newest() async throws(FeedError) -> FeedPage {
-        try await server.get(server.url.adding(["thumbs": "True"])).newest()
+        try await client.get(client.url.adding(["thumbs": "True"])).newest()
     }
 
     package func entry(of day: Day) async throws(FeedError) -> Entry {
         do {
-            return try await server.get(server.url(of: day...day)).entry(of: day)
+            return try await client.get(client.url(of: day...day)).entry(of: day)
         } catch .transfer(let error) {
             switch V1Refusal(error) {
             case .notPublished: throw .notPublished(day)
@@ -34,11 +34,11 @@ package struct V1Feed: Feed {
     package func pager(
         over days: ClosedRange<Day>, permit: @escaping RequestPermit
     ) -> any FeedPager {
-        V1Pager(over: days, server: server, permit: permit)
+        V1Pager(over: days, client: client, permit: permit)
     }
 }
 
-extension FeedServer {
+extension FeedClient {
     /// The URL of `days` in a v1 feed.
     fileprivate func url(of days: ClosedRange<Day>) -> WebURL {
         guard days.count > 1 else {
@@ -60,7 +60,7 @@ private actor V1Pager: FeedPager {
     /// So many bad days in a row are an outage of the server.
     private static let badDayLimit = 3
 
-    private let server: FeedServer
+    private let client: FeedClient
     private let permit: RequestPermit
     /// The chunks to request, the newest last.
     private var chunks: [ClosedRange<Day>]
@@ -68,9 +68,9 @@ private actor V1Pager: FeedPager {
     private var newest: Day?
     private var badDays = 0
 
-    init(over days: ClosedRange<Day>, server: FeedServer, permit: @escaping RequestPermit) {
+    init(over days: ClosedRange<Day>, client: FeedClient, permit: @escaping RequestPermit) {
         self.permit = permit
-        self.server = server
+        self.client = client
         let ends = sequence(first: days.upperBound) { end in
             end.number - Self.chunkSize < days.lowerBound.number
                 ? nil : end.advanced(by: -Self.chunkSize)
@@ -91,9 +91,9 @@ private actor V1Pager: FeedPager {
         let end = min(days.upperBound, newest ?? days.upperBound)
         guard days.lowerBound <= end else { return FeedPage(entries: [], covered: days) }
         let requested = days.lowerBound...end
-        let url = server.url(of: requested)
+        let url = client.url(of: requested)
         do {
-            let response = try await server.get(url, days: requested)
+            let response = try await client.get(url, days: requested)
             return try page(of: days, response)
         } catch .transfer(let error) {
             return try page(of: days, requested: requested, refused: error, by: url)

@@ -69,7 +69,7 @@ extension Feed {
 /// Decodes the body of a response from NASA.
 func decode(_ body: [UInt8]) throws(FeedError) -> DecodedResponse {
     let url: WebURL = "https://science.nasa.gov/x"
-    let list = try FeedServer.elements(of: body, limit: 10_000, from: url)
+    let list = try FeedClient.elements(of: body, limit: 10_000, from: url)
     return DecodedResponse(
         list.elements, isCut: list.isCut, from: url, by: EntryDecoder(upstream: url),
         headers: [:], days: .archive)

@@ -2,8 +2,8 @@ internal import JSON
 internal import Platform
 internal import Transfer
 
-/// The server of a feed: requests one URL and decodes the response.
-struct FeedServer: Sendable {
+/// Requests URLs of a feed and decodes the responses.
+struct FeedClient: Sendable {
     /// The URL of the feed, without a slash at its end.
     let url: WebURL
     private let apiKey: String?
