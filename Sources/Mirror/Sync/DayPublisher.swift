@@ -118,6 +118,8 @@ struct DayPublisher {
             try store.moveToTrash(record)
         } else if earlier?.removed != nil {
             try store.returnFromTrash(day)
+            // A copy of the mirror may have lost them in the trash, too.
+            store.setMissingAttributes(of: record)
         }
         if record.removed == nil, let old = earlier?.picture?.path,
             let new = record.picture?.path, old != new

@@ -162,6 +162,11 @@ struct SyncRoundState {
     /// One task per day; two would write the same temporary file.
     mutating func claimUpdate(_ entry: Entry) -> Bool {
         let day = entry.day
+        // What waits for its retry belongs to the earlier entry.
+        if known.retries[day]?.cause == .partial, hasNewURL(entry) {
+            let now = synchronizer.now()
+            known.retries[day]?.next = now
+        }
         let isEdit = complete.contains(day) || isRemoved(day)
         let isNew = !complete.contains(day) && !isExcluded(day) && isNews(entry)
         return (isEdit || isNew) && claimed.insert(day).inserted
@@ -172,13 +177,16 @@ struct SyncRoundState {
         switch known.retries[entry.day]?.cause {
         case .unpublished: return true
         case .lost, .noImage: return !entry.media.pictures.isEmpty
-        case .unusable:
-            // No record was made of an entry that was rejected.
-            let tried = ((try? store.record(of: entry.day)) ?? nil)?.entry
-            let current = EntryText(entry)
-            return tried?.url != current.url || tried?.hdurl != current.hdurl
+        case .unusable: return hasNewURL(entry)
         case .unreachable, .localError, .partial, nil: return false
         }
+    }
+
+    /// Whether `entry` has a picture or video, and not that of the last attempt.
+    private func hasNewURL(_ entry: Entry) -> Bool {
+        guard let url = EntryText(entry).url else { return false }
+        // No record was made of an entry that was rejected.
+        return ((try? store.record(of: entry.day)) ?? nil)?.entry.url != url
     }
 
     /// Whether files of `day` are to be downloaded now: a partial day keeps its retry time.

@@ -80,6 +80,34 @@ import Testing
         }
     }
 
+    /// NASA replaces a picture by one that cannot be downloaded or is a smaller copy, and corrects that.
+    @Test(arguments: [true, false])
+    func aCorrectionIsNotDelayedByTheRetryOfAWorseFile(isSmaller: Bool) async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            let day = MirrorUnderTest.newest.advanced(by: -2)
+            let before = try #require(try mirror.store.record(of: day)?.picture)
+            var entry = try #require(mirror.simulator.entry(of: day))
+            func publish(_ name: String, width: Int, height: Int) {
+                let drawing = Drawing(seed: 92, width: width, height: height)
+                entry.media = .picture(SimulatedPicture(name: name, source: .drawn(drawing)))
+                mirror.simulator.publish(entry)
+            }
+            publish("worse.jpg", width: before.width / 2, height: before.height / 2)
+            if !isSmaller { mirror.simulator.inject(.notFound, on: .mediaOf(day), times: nil) }
+            await mirror.sync()
+            #expect(try mirror.store.state().retries[day]?.cause == .partial)
+            mirror.simulator.clearFaults()
+            publish("corrected.jpg", width: 2 * before.width, height: 2 * before.height)
+
+            // No retry is due.
+            #expect(await mirror.sync().downloaded == 1)
+
+            #expect(try mirror.store.record(of: day)?.picture?.width == 2 * before.width)
+            #expect(try mirror.store.state().retries[day] == nil)
+        }
+    }
+
     @Test func aRenamedPictureWithTheSameBytesIsDownloadedOnce() async throws {
         try await withMirror { mirror in
             await mirror.sync()

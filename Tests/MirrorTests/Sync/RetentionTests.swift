@@ -1,5 +1,6 @@
 import APOD
 import FoundationEssentials
+import Glibc
 import JSON
 import Platform
 import Simulator
@@ -242,6 +243,21 @@ import Testing
             let status = try #require(try mirror.tree.root.status(path))
             #expect(status.size == before.picture?.bytes && status.modified == day.noon)
             #expect(try !trash(mirror).contains(Layout.split(path).name))
+        }
+    }
+
+    @Test func aReturnedPictureHasTheTimeThatACopyLost() async throws {
+        try await withMirror { mirror in
+            await mirror.sync(since: .days(12))
+            let day = newest.advanced(by: -11)
+            await shrink(mirror, keep: .days(8))
+            let path = try #require(try mirror.store.record(of: day)?.picture?.path)
+            let trashed = "\(Layout.trash)/\(newest)/\(Layout.split(path).name)"
+            try mirror.tree.root.openFile(trashed, O_RDONLY).setModified(1, path: trashed)
+
+            #expect(await sync(mirror, keep: .days(8), favorites: [day]).returned == 1)
+
+            #expect(try mirror.tree.root.status(path)?.modified == day.noon)
         }
     }
 
