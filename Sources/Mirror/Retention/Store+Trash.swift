@@ -182,12 +182,18 @@ extension Store {
         return folders
     }
 
-    /// The symbolic links among the pictures of `day` that lead to one of `names`.
+    /// The symbolic links among the pictures of `day` that lead to one of `names`, also by other links.
     private func links(of day: Day, to names: [String]) throws(SystemError) -> [String] {
         let path = Layout.folder(Layout.pictures, of: day)
         guard let folder = try tree.root.folder(path) else { return [] }
-        return try folder.textNames().filter { name in
-            FileName.day(of: name) == day && folder.target(of: name).map(names.contains) ?? false
-        }.map { "\(path)/\($0)" }
+        let others = try folder.textNames().filter { FileName.day(of: $0) == day }
+        var links: Set<String> = []
+        var found = Set(names)
+        while !found.isEmpty {
+            found = Set(others.filter { folder.target(of: $0).map(found.contains) ?? false })
+                .subtracting(links)
+            links.formUnion(found)
+        }
+        return links.map { "\(path)/\($0)" }
     }
 }

@@ -156,8 +156,7 @@ struct SyncRoundState {
     }
 
     /// Claims the day of an entry in the newest list or in one of ``RecheckWalk``, unless a task of this
-    /// sync handles it: if it may be an edit of a complete day, or has the entry or picture that was
-    /// missing or unusable at the last attempt.
+    /// sync handles it: if it may be an edit of a complete day, or is news of a missing one.
     ///
     /// One task per day; two would write the same temporary file.
     mutating func claimUpdate(_ entry: Entry) -> Bool {
@@ -172,21 +171,22 @@ struct SyncRoundState {
         return (isEdit || isNew) && claimed.insert(day).inserted
     }
 
-    /// Whether `entry` has what its missing day lacked at the last attempt.
+    /// Whether `entry` has what its missing day lacked at the last attempt, or NASA edited it since.
     private func isNews(_ entry: Entry) -> Bool {
-        switch known.retries[entry.day]?.cause {
-        case .unpublished: return true
-        case .lost, .noImage: return !entry.media.pictures.isEmpty
-        case .unusable: return hasNewURL(entry)
-        case .unreachable, .localError, .partial, nil: return false
+        guard let cause = known.retries[entry.day]?.cause else { return false }
+        if cause == .unpublished { return true }
+        if [.lost, .noImage].contains(cause), !entry.media.pictures.isEmpty { return true }
+        // No record was made of an entry that was rejected.
+        guard let record = (try? store.record(of: entry.day)) ?? nil else {
+            return cause == .unusable
         }
+        return DayRecord(entry, after: record).entry != record.entry
     }
 
-    /// Whether `entry` has a picture or video, and not that of the last attempt.
+    /// Whether `entry` has another picture or video than at the last attempt.
     private func hasNewURL(_ entry: Entry) -> Bool {
-        guard let url = EntryText(entry).url else { return false }
-        // No record was made of an entry that was rejected.
-        return ((try? store.record(of: entry.day)) ?? nil)?.entry.url != url
+        guard let record = (try? store.record(of: entry.day)) ?? nil else { return false }
+        return DayRecord(entry, after: record).entry.url != record.entry.url
     }
 
     /// Whether files of `day` are to be downloaded now: a partial day keeps its retry time.

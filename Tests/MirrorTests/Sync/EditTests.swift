@@ -95,6 +95,26 @@ import Testing
         }
     }
 
+    /// NASA edits the text of a day that has no picture, or whose picture cannot be downloaded.
+    @Test(arguments: [SimulatedMedia.lost, .iframe(src: "//player.vimeo.com/video/1"), nil])
+    func anEditOfADayWithoutAPictureIsRecordedAtOnce(media: SimulatedMedia?) async throws {
+        try await withMirror { mirror in
+            if media == nil { mirror.simulator.inject(.notFound, on: .mediaOf(day), times: nil) }
+            _ = try edited(mirror) { $0.media = media ?? $0.media }
+            await mirror.sync()
+            #expect(try mirror.store.record(of: day)?.missing != nil)
+            _ = try edited(mirror) { $0.title = "Quite Another Title" }
+
+            // No retry is due.
+            await mirror.sync()
+
+            #expect(try mirror.store.record(of: day)?.entry.title == "Quite Another Title")
+            mirror.simulator.resetLog()
+            await mirror.sync()
+            #expect(mirror.simulator.requests.count == 1)
+        }
+    }
+
     @Test func aPictureThatReturnsIsArchivedOnce() async throws {
         try await withMirror { mirror in
             func publish(_ seed: UInt64) async throws -> String? {

@@ -246,6 +246,34 @@ import Testing
         }
     }
 
+    /// Under each name that it had, as NASA replaced it by another type twice.
+    @Test func theLinksToARemovedPictureAreRemovedAndReturnWithIt() async throws {
+        try await withMirror { mirror in
+            let day = newest.advanced(by: -11)
+            for format in [Drawing.Format.jpeg, .png, .gif] {
+                var entry = try #require(mirror.simulator.entry(of: day))
+                let drawing = Drawing(seed: 7, width: 64, height: 40, format: format)
+                entry.media = .picture(
+                    SimulatedPicture(name: "picture.\(format)", source: .drawn(drawing)))
+                mirror.simulator.publish(entry)
+                await mirror.sync(since: .days(12))
+            }
+            func names() throws -> [String] {
+                try mirror.tree.root.textNames(in: Layout.folder(Layout.pictures, of: day)).filter {
+                    FileName.day(of: $0) == day
+                }
+            }
+            let before = try names()
+            #expect(before.count == 3)
+
+            await shrink(mirror, keep: .days(8))
+
+            #expect(try names().isEmpty)
+            _ = await sync(mirror, keep: .all)
+            #expect(try names().sorted() == before.sorted())
+        }
+    }
+
     @Test func aReturnedPictureHasTheTimeThatACopyLost() async throws {
         try await withMirror { mirror in
             await mirror.sync(since: .days(12))
