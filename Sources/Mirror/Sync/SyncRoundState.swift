@@ -78,9 +78,9 @@ struct SyncRoundState {
         retention = Retention(
             options.keep, store: store, index: index, complete: complete,
             favorites: synchronizer.protected)
-        // A deleted record of an entry without picture is restored at once, without waiting for a retry.
+        // A deleted record is restored at once, without waiting for a retry; other causes can have none.
         for (day, state) in known.retries
-        where [.lost, .noImage].contains(state.cause) && !index.recorded.contains(day) {
+        where [.lost, .noImage, .partial].contains(state.cause) && !index.recorded.contains(day) {
             known.retries[day]?.next = now
         }
         for day in suspects where complete.contains(day) {

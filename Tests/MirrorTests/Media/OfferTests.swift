@@ -154,6 +154,10 @@ import Testing
 
             #expect(mirror.simulator.requests.count { $0.kind == .media } == 0)
             #expect(try mirror.store.state().retries[day]?.cause == .partial)
+            // A deleted record is restored at once.
+            try mirror.tree.root.remove(Layout.recordPath(of: day))
+            await mirror.sync()
+            #expect(try mirror.store.record(of: day)?.picture?.width == 30)
         }
     }
 
