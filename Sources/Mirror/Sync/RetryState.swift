@@ -54,8 +54,10 @@ package struct RetryState: Hashable, Sendable {
 
     /// Seconds until the next attempt: 10 minutes to 6 hours at first, at most 1 to 60 days, by cause.
     ///
-    /// No day is ever given up.
-    private static func delay(_ cause: Cause, after earlier: Double?) -> Double {
+    /// No day is ever given up. An attempt before its time does not lengthen the delay.
+    private static func delay(
+        _ cause: Cause, after earlier: RetryState?, at now: Date
+    ) -> Double {
         let (first, factor, most): (Double, Double, Double) =
             switch cause {
             case .unreachable, .localError: (600, 2, 86_400)
@@ -64,7 +66,8 @@ package struct RetryState: Hashable, Sendable {
             case .partial: (3600, 3, 60 * 86_400)
             case .noImage: (6 * 3600, 3, 60 * 86_400)
             }
-        return earlier.map { min(max($0 * factor, first), most) } ?? first
+        guard let earlier else { return first }
+        return min(max(earlier.delay * (now < earlier.next ? 1 : factor), first), most)
     }
 }
 
@@ -76,7 +79,7 @@ extension RetryState {
         self.init(dueAt: now, cause, reason, after: earlier)
         attempts += 1
         last = now
-        next = now.addingTimeInterval(Self.delay(cause, after: same?.delay))
+        next = now.addingTimeInterval(Self.delay(cause, after: same, at: now))
     }
 
     /// The state of a day that is to be requested at once, before the first attempt for that cause.

@@ -22,6 +22,20 @@ import Testing
         #expect(state.since == start)
     }
 
+    /// A sync that was requested, or an edit by NASA, makes an attempt before its time.
+    @Test func anEarlyAttemptDoesNotLengthenTheDelay() {
+        let first = RetryState(.lost, "…", after: nil, at: start)
+        var state = RetryState(.lost, "…", after: first, at: first.next)
+        let delay = state.next.timeIntervalSince(state.last)
+        for second in 1..<10 {
+            let now = state.last.addingTimeInterval(Double(second))
+            state = RetryState(.lost, "…", after: state, at: now)
+            #expect(state.next.timeIntervalSince(now) == delay)
+        }
+
+        #expect(delay == 3 * first.next.timeIntervalSince(first.last))
+    }
+
     @Test func anotherCauseRestartsTheDelays() {
         var state = RetryState(.unpublished, "…", after: nil, at: start)
         for _ in 0..<10 { state = RetryState(.unpublished, "…", after: state, at: start) }
