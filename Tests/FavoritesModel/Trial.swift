@@ -15,6 +15,8 @@ package final class Trial {
     package private(set) var effects: [String: Int] = [:]
     /// `nil` after a start, until the first scan.
     private var favorites: Favorites?
+    /// After the last reconciliation.
+    private var earlier: [Day: Favorite] = [:]
     private let time: Monitor<Int>
     private let clock = Monitor(Uptime(boot: "0", milliseconds: 1_000_000))
 
@@ -122,14 +124,20 @@ package final class Trial {
 
     private func count(_ outcome: ReconcileOutcome) {
         let effects = [
-            "added": outcome.added.count, "returned": outcome.returned.count,
-            "removed": outcome.removed.count, "held": outcome.held.count,
+            "added": outcome.added.count, "removed": outcome.removed.count,
+            "returned": outcome.favorites.values.count {
+                !$0.isMissing && earlier[$0.day]?.isMissing == true
+            },
+            "held": outcome.favorites.values.count {
+                $0.isHeld && earlier[$0.day]?.isHeld == false
+            },
             "recreated": outcome.events.count { $0 == .folderRecreated },
             "repaired": outcome.events.count {
                 if case .linkRepaired = $0 { true } else { false }
             },
             "unrecognized": outcome.unrecognized.count,
         ]
+        earlier = outcome.favorites
         self.effects.merge(effects) { $0 + $1 }
     }
 }

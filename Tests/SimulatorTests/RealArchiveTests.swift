@@ -1,9 +1,10 @@
 import APOD
 import Glibc
 import Platform
-import Simulator
 import TestSupport
 import Testing
+
+@testable import Simulator
 
 @Suite(.timeLimit(.minutes(1))) struct RealArchiveTests {
     static let lines = [

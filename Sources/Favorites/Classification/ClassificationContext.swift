@@ -17,10 +17,7 @@ final class ClassificationContext {
             .folder($0.place) != scan.place
         }
         ?? false
-    /// Present favorites first, then the latest missing one: several may have had the same name.
-    private lazy var favorites = recorded.values.sorted {
-        ($0.missingSince ?? .distantFuture, $0.day) > ($1.missingSince ?? .distantFuture, $1.day)
-    }
+    private lazy var favorites = recorded.values.sorted { $0.lastPresent > $1.lastPresent }
     private lazy var daysByName = Dictionary(
         favorites.flatMap { favorite in favorite.names.map { ($0, favorite.day) } }
     ) { first, _ in first }

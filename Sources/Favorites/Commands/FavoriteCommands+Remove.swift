@@ -152,13 +152,9 @@ extension FavoriteName {
 }
 
 extension Sequence<Favorite> {
-    /// The favorite whose item is or was called `text`: a present one first, else the one that is missing
-    /// since the latest time, because several may have had the same name.
+    /// The favorite whose item is or was called `text`, the one that was present last.
     fileprivate func called(_ text: String) -> Favorite? {
         filter { $0.names.contains { $0.isCalled(text) } }
-            .max {
-                ($0.missingSince ?? .distantFuture, $0.day)
-                    < ($1.missingSince ?? .distantFuture, $1.day)
-            }
+            .max { $0.lastPresent < $1.lastPresent }
     }
 }

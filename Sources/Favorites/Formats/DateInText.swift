@@ -11,8 +11,6 @@ struct DateInText {
         return dates.text.indices.lazy.compactMap { dates.day(at: $0) }.first
     }
 
-    static func day(in text: some StringProtocol) -> Day? { day(in: text.utf8) }
-
     /// The date at the start of `name`, as in the names of the tree.
     static func leadingDay(of name: ArraySlice<UInt8>) -> Day? {
         guard name.dropFirst(10).first.map({ !isDigit($0) }) ?? true else { return nil }

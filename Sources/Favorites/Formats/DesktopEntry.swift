@@ -36,11 +36,9 @@ struct DesktopEntry {
 
     /// The text of the file in UTF-8, or in UTF-16 with a byte order mark.
     private static func text(_ bytes: [UInt8]) -> String {
-        guard bytes.starts(with: [0xFF, 0xFE]) else {
-            let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-            return String(decoding: bytes[start...], as: UTF8.self)
-        }
-        return String(decoding: ByteReader(bytes: bytes).wideText(2), as: UTF8.self)
+        let isWide = bytes.starts(with: [0xFF, 0xFE])
+        let text = isWide ? ByteReader(bytes: bytes).wideText(2)[...] : bytes.withoutByteOrderMark
+        return String(decoding: text, as: UTF8.self)
     }
 
     private static func trimmed(_ line: Substring) -> Substring {

@@ -33,8 +33,6 @@ package struct FavoriteChanges: Hashable, Sendable {
     package static let simultaneousRemovals = 5
 
     package private(set) var added: [Favorite] = []
-    /// Present again.
-    package private(set) var returned: [Favorite] = []
     /// Missing, and within the grace period.
     package private(set) var missing: [Favorite] = []
     /// Held since this scan.
@@ -146,7 +144,6 @@ package struct FavoriteChanges: Hashable, Sendable {
             favorite.kind = references[0].kind
         }
         if recorded == nil { added.append(favorite) }
-        if recorded?.isMissing == true { returned.append(favorite) }
         if favorite != recorded { change(favorite) }
     }
 

@@ -48,7 +48,7 @@ struct FavoriteLinks {
         let target = Self.target(path, from: item.name)
         try moving.symlink(name, to: target)
         do {
-            guard try exchange(moving, folder, item, target) else { return false }
+            guard try exchange(moving, folder, item, target, as: name) else { return false }
         } catch  where error.code == EXDEV && item.kind == .symbolicLink {
             let hidden = Array(".apod-mirror-\(UInt64.random(in: .min ... .max))".utf8)
             try folder.symlink(hidden, to: target)
@@ -64,14 +64,13 @@ struct FavoriteLinks {
 
     /// Exchanges the new link with `item`, and undoes that if `item` was replaced meanwhile.
     ///
-    /// The new link is called `spare` in `moving`, like the item if `nil`. After any error the item of the
-    /// user is in the folder, or in ``moving`` until the next scan.
+    /// The new link is called `spare` in `moving`. After any error the item of the user is in the folder, or
+    /// in ``moving`` until the next scan.
     func exchange(
         _ moving: Directory, _ folder: Directory, _ item: ScannedItem, _ target: [UInt8],
-        as spare: [UInt8]? = nil
+        as spare: [UInt8]
     ) throws(SystemError) -> Bool {
         let name = item.name.last
-        let spare = spare ?? name
         do {
             try moving.exchange(spare, with: folder, name)
         } catch  where error.code == ENOENT {

@@ -8,10 +8,7 @@ package struct ReconcileOutcome: Sendable {
     /// Whether a record was written or removed.
     package internal(set) var hasChanges = false
     package internal(set) var added: [Favorite] = []
-    package internal(set) var returned: [Favorite] = []
     package internal(set) var removed: [Favorite] = []
-    /// Held since this scan.
-    package internal(set) var held: [Favorite] = []
     /// The favorites that are missing in the mirror: they are downloaded first.
     package internal(set) var wanted: Set<Day> = []
     /// The first thousand unrecognized items.

@@ -58,7 +58,6 @@ extension Reconciler {
     private mutating func hold(_ favorites: [Favorite]) -> Bool {
         let held = favorites.filter { !$0.isHeld }.map { $0.held(at: now) }
         let written = write(held)
-        outcome.held = held.filter { written.contains($0.day) }
         outcome.hasChanges = !written.isEmpty
         if !written.isEmpty { outcome.events.append(.held(written.count)) }
         return written.count == held.count

@@ -221,8 +221,6 @@ struct Reconciler {
         }
         outcome.hasChanges = !written.isEmpty || !outcome.removed.isEmpty
         outcome.added = changes.added.filter { written.contains($0.day) }
-        outcome.returned = changes.returned.filter { written.contains($0.day) }
-        outcome.held = changes.held.filter { written.contains($0.day) }
         return written.count == changes.changed.count
     }
 

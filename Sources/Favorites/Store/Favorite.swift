@@ -28,6 +28,9 @@ package struct Favorite: Hashable, Sendable {
     /// Whether no item in `favorites/` refers to it.
     package var isMissing: Bool { isHeld || missingSince != nil }
 
+    /// Later for a present favorite, then for the latest missing one: several may have had the same name.
+    var lastPresent: (Date, Day) { (missingSince ?? .distantFuture, day) }
+
     /// The favorite with the time and the unknown members of the record that it had before it was removed.
     func continuing(_ removed: Favorite?) -> Favorite {
         guard let removed else { return self }

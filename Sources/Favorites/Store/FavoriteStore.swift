@@ -109,6 +109,14 @@ package struct FavoriteStore: Sendable {
         }
     }
 
+    /// Reads another JSON file of the store, `nil` if it is missing or damaged.
+    ///
+    /// - Throws: ``SystemError`` if descriptors or memory are exhausted, which says nothing about the file.
+    func json(at path: String) throws(SystemError) -> JSON? {
+        let bytes = try ifReadable(tree.root.read(path, limit: 1 << 20))
+        return bytes.flatMap { try? JSON(parsing: $0) }
+    }
+
     // MARK: Writing
 
     /// Writes the records of `favorites`, durable after ``synchronize()``.

@@ -100,8 +100,7 @@ extension FavoriteStore {
     ///
     /// - Throws: ``SystemError`` if descriptors or memory are exhausted: 0 would let a pin expire at once.
     private func age(at now: Date) throws(SystemError) -> (seconds: Int, counted: Int) {
-        let bytes = try ifReadable(tree.root.read("\(Self.removed)/\(Self.clockName)", limit: 4096))
-        let json = bytes.flatMap { try? JSON(parsing: $0) }
+        let json = try json(at: "\(Self.removed)/\(Self.clockName)")
         let time = Int(now.timeIntervalSince1970)
         // mutant: clock-jump
         let step = min(max(0, time - (json?["counted"]?.count ?? time)), Self.maximumStep)

@@ -28,10 +28,7 @@ extension FavoriteStore {
     ///
     /// - Throws: ``SystemError`` if descriptors or memory are exhausted: favorites would seem to be missing.
     func rootPaths() throws(SystemError) -> [String] {
-        let bytes = try ifReadable(
-            tree.root.read("\(Self.folder)/\(Self.rootPathsName)", limit: 1 << 20))
-        let json = bytes.flatMap { try? JSON(parsing: $0) }
-        let paths = json?["paths"]?.elements ?? []
+        let paths = try json(at: "\(Self.folder)/\(Self.rootPathsName)")?["paths"]?.elements ?? []
         return paths.compactMap { $0.string }.filter { $0.hasPrefix("/") }
     }
 }

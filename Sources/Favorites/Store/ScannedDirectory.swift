@@ -29,9 +29,7 @@ extension FavoriteStore {
     ///
     /// - Throws: ``SystemError`` if descriptors or memory are exhausted: missing favorites would be held.
     package func lastScannedDirectory() throws(SystemError) -> ScannedDirectory? {
-        let bytes = try ifReadable(
-            tree.root.read("\(Self.folder)/\(Self.directoryName)", limit: 1 << 20))
-        return bytes.flatMap { try? JSON(parsing: $0) }.flatMap(ScannedDirectory.init)
+        try json(at: "\(Self.folder)/\(Self.directoryName)").flatMap(ScannedDirectory.init)
     }
 
     package func write(_ directory: ScannedDirectory) throws(SystemError) {
@@ -41,9 +39,7 @@ extension FavoriteStore {
 
 extension ScannedDirectory {
     fileprivate var json: JSON {
-        [
-            "inode": .string("\(place.inode)"),
-            "origin": .string(place.origin),
+        let json: JSON = [
             "group": permissions.map { .integer(Int($0.group)) },
             "mode": permissions.map { .integer(Int($0.mode)) },
             "access_list": permissions.map { .array($0.accessList.map { .integer(Int($0)) }) },
@@ -52,20 +48,18 @@ extension ScannedDirectory {
             "mounts": mounts.isEmpty ? nil : .array(mountNames.map { .string($0.escaped) }),
             "disks": mounts.isEmpty ? nil : .array(mountNames.compactMap { disk(at: $0) }),
         ]
+        return .object(place.json.members + json.members)
     }
 
     private var mountNames: [FavoriteName] { mounts.keys.compactMap { FavoriteName($0) }.sorted() }
 
     private func disk(at name: FavoriteName) -> JSON? {
         guard let disk = mounts[name.bytes], disk != DirectoryIdentity.unknown else { return nil }
-        return [
-            "path": .string(name.escaped), "inode": .string("\(disk.inode)"),
-            "origin": .string(disk.origin),
-        ]
+        return .object([.init(key: "path", value: .string(name.escaped))] + disk.json.members)
     }
 
     fileprivate init?(_ json: JSON) {
-        guard let identity = Self.identity(json) else { return nil }
+        guard let identity = DirectoryIdentity(json) else { return nil }
         place = identity
         isUnfinished = json["unfinished"]?.bool ?? false
         for path in json["mounts"]?.elements ?? [] {
@@ -74,7 +68,7 @@ extension ScannedDirectory {
         // Older versions wrote the paths only.
         for disk in json["disks"]?.elements ?? [] {
             if let name = disk["path"].flatMap(Self.name) {
-                mounts[name.bytes] = Self.identity(disk) ?? DirectoryIdentity.unknown
+                mounts[name.bytes] = DirectoryIdentity(disk) ?? DirectoryIdentity.unknown
             }
         }
         guard let group = json["group"]?.integer, let mode = json["mode"]?.integer else { return }
@@ -85,18 +79,24 @@ extension ScannedDirectory {
             defaultList: Self.bytes(json["default_list"]))
     }
 
-    private static func identity(_ json: JSON) -> DirectoryIdentity? {
-        guard let inode = json["inode"]?.string.flatMap({ UInt($0) }),
-            let origin = json["origin"]?.string
-        else { return nil }
-        return DirectoryIdentity(inode: inode, origin: origin)
-    }
-
     private static func name(_ json: JSON) -> FavoriteName? {
         json.string.flatMap { FavoriteName(escaped: $0) }
     }
 
     private static func bytes(_ json: JSON?) -> [UInt8] {
         (json?.elements ?? []).map { UInt8(truncatingIfNeeded: $0.integer ?? 0) }
+    }
+}
+
+extension DirectoryIdentity {
+    fileprivate var json: JSON {
+        ["inode": .string("\(inode)"), "origin": .string(origin)]
+    }
+
+    fileprivate init?(_ json: JSON) {
+        guard let inode = json["inode"]?.string.flatMap({ UInt($0) }),
+            let origin = json["origin"]?.string
+        else { return nil }
+        self.init(inode: inode, origin: origin)
     }
 }

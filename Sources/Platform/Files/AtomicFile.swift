@@ -8,19 +8,20 @@ package struct AtomicFile: ~Copyable, Sendable {
     private let folder: Directory
     private let name: String
 
+    deinit {
+        try? folder.remove(name)
+    }
+}
+
+extension AtomicFile {
     /// Creates an empty temporary file in `folder`, on the file system where it is to be published.
     ///
     /// Its unique name begins with `prefix`; the umask limits `mode`.
     package init(_ prefix: String, in folder: Directory, mode: UInt32 = 0o644) throws(SystemError) {
         let name = Self.uniqueName(prefix)
         self.init(
-            owning: try folder.open(name, O_RDWR | O_CREAT | O_EXCL, mode: mode), name, in: folder)
-    }
-
-    private init(owning file: consuming FileDescriptor, _ name: String, in folder: Directory) {
-        self.file = file
-        self.folder = folder
-        self.name = name
+            file: try folder.open(name, O_RDWR | O_CREAT | O_EXCL, mode: mode), folder: folder,
+            name: name)
     }
 
     /// Creates a temporary file with the contents of `original`: a second name for the same file, or a copy
@@ -30,7 +31,7 @@ package struct AtomicFile: ~Copyable, Sendable {
     ) throws(SystemError) -> AtomicFile {
         let name = uniqueName(prefix)
         if (try? source.link(original, to: folder, as: name)) != nil {
-            return AtomicFile(owning: try folder.open(name, O_RDWR), name, in: folder)
+            return AtomicFile(file: try folder.open(name, O_RDWR), folder: folder, name: name)
         }
         let contents = try source.openFile(original, O_RDONLY)
         let copy = try AtomicFile(prefix, in: folder)
@@ -38,10 +39,6 @@ package struct AtomicFile: ~Copyable, Sendable {
             try copy.file.copy(from: contents, path: copy.path)
         }
         return copy
-    }
-
-    deinit {
-        try? folder.remove(name)
     }
 
     /// Returns an unused name: at most 200 bytes of `prefix` and a random number of 64 bits.

@@ -9,20 +9,18 @@ package enum StandardStream: Int32, Sendable {
     /// Writes text; characters that a terminal would obey are replaced, see ``Swift/String/printable``.
     ///
     /// A closed pipe is not an error.
-    package func write(_ text: String) { writeAll(text.printable) }
-
-    /// Writes text unchanged, for other programs.
-    package func write(raw text: String) { writeAll(text) }
+    package func write(_ text: String) { write(raw: text.printable) }
 
     /// Writes text with escape sequences.
-    package func write(styled text: TerminalText) { writeAll(text.text) }
+    package func write(styled text: TerminalText) { write(raw: text.text) }
 
     /// Writes a JSON document; characters that a terminal would obey become `\u` escapes.
     package func write(json document: [UInt8]) {
-        writeAll(String(decoding: document, as: UTF8.self).escapedJSON)
+        write(raw: String(decoding: document, as: UTF8.self).escapedJSON)
     }
 
-    private func writeAll(_ text: String) {
+    /// Writes text unchanged, for other programs.
+    package func write(raw text: String) {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
             let count = unsafe rest.withUnsafeBytes {

@@ -170,7 +170,7 @@ extension DirectoryWatcher {
     private func finishScan() {
         guard let scan = changeScan else { return }
         changeScan = nil
-        if debounce.limitsScanTime { pace.record(scan.elapsed, endingAt: .now) }
+        if debounce.maximumDelay > .zero { pace.record(scan.elapsed, endingAt: .now) }
     }
 
     /// Reads the kernel's events; returns whether there was a reason among them.

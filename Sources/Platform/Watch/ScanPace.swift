@@ -3,17 +3,15 @@ extension DirectoryWatcher {
     package struct Debounce: Sendable {
         /// The time without a change before a reason is delivered.
         let quietPeriod: Duration
+        /// If it is zero, ``ScanPace`` delays no scan, either.
         let maximumDelay: Duration
-        /// Whether ``ScanPace`` delays scans.
-        var limitsScanTime = true
 
         /// Longer than `ln -sfn` takes between creating a temporary name and renaming it.
         ///
         /// A scan in between does no harm: a missing link counts as removed only after a grace period.
         package static let standard = Debounce(
             quietPeriod: .milliseconds(5), maximumDelay: .milliseconds(100))
-        package static let none = Debounce(
-            quietPeriod: .zero, maximumDelay: .zero, limitsScanTime: false)
+        package static let none = Debounce(quietPeriod: .zero, maximumDelay: .zero)
     }
 }
 

@@ -115,11 +115,6 @@ package struct ArchiveError: Error, Hashable, Sendable, CustomStringConvertible 
     package let path: String
     package let line: Int
 
-    package init(path: String, line: Int) {
-        self.path = path
-        self.line = line
-    }
-
     package var description: String {
         "\(path), line \(line), is no entry as NASA's older feed sends it"
     }

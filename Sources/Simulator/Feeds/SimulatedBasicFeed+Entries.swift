@@ -56,8 +56,7 @@ extension SimulatedBasicFeed {
     private static let about = "https://science.nasa.gov/apod/about-apod/"
 
     private func pictureAddress(of entry: SimulatedEntry) -> String {
-        if case .markupOnly = entry.media { return SimulatedPlaceholder.address(at: origin) }
-        guard let picture = entry.media.picture else {
+        guard let picture = entry.media.picture, entry.media != .markupOnly(picture) else {
             return SimulatedPlaceholder.address(at: origin)
         }
         let size = (picture.announcesSize ? picture.source.size : nil) ?? (0, 0)

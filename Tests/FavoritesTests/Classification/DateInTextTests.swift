@@ -15,7 +15,7 @@ import Testing
         ("no date, then 2019-02-03", "2019-02-03"),
     ])
     func aDateIsFoundInAnyFormat(text: String, day: String) {
-        #expect(DateInText.day(in: text) == Day(iso: day))
+        #expect(DateInText.day(in: text.utf8) == Day(iso: day))
     }
 
     @Test(arguments: [
@@ -24,6 +24,6 @@ import Testing
         "2026-october-123", "2026-october", "20261120", "2026-october-32", "x2026",
     ])
     func noDateIsFoundInOtherText(text: String) {
-        #expect(DateInText.day(in: text) == nil)
+        #expect(DateInText.day(in: text.utf8) == nil)
     }
 }

@@ -403,7 +403,7 @@ import Testing
             folder.remove("favorites/x")
             folder.reboot()
 
-            #expect(try await folder.reconcile().held.isEmpty)
+            #expect(try await folder.reconcile().favorites[crab]?.isHeld == false)
         }
     }
 

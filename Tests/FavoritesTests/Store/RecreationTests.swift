@@ -28,7 +28,7 @@ import Testing
             let outcome = try await folder.reconcile()
 
             #expect(folder.target("x") == "../\(FolderUnderTest.cometPath)")
-            #expect(outcome.held.map(\.day) == [crab])
+            #expect(outcome.favorites.values.filter(\.isHeld).map(\.day) == [crab])
             #expect(!outcome.events.contains(.folderRecreated))
             for _ in 1...2 {
                 folder.advance(seconds: 61)

@@ -1,7 +1,6 @@
 /// A soft layer over a canvas, computed at a third of its size, as clouds are slow to compute.
 struct Overlay {
     private let width: Int
-    private let height: Int
     private let scale: Float
     private var lights: [SIMD4<Float>] = []
 
@@ -9,7 +8,7 @@ struct Overlay {
     init(over canvas: Canvas, _ body: (SIMD2<Float>) -> SIMD4<Float>) {
         scale = canvas.height < 200 ? 1 : 3
         width = Int(Float(canvas.width) / scale) + 2
-        height = Int(Float(canvas.height) / scale) + 2
+        let height = Int(Float(canvas.height) / scale) + 2
         lights.reserveCapacity(width * height)
         for row in 0..<height {
             for column in 0..<width {
