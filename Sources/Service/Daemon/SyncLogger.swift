@@ -86,11 +86,11 @@ package struct SyncLogger {
 }
 
 /// The kind of an obstacle, without its details.
-enum OutageKind: Hashable, Sendable {
+package enum OutageKind: Hashable, Sendable {
     case unreachable, unusable, noSpace, failed
 
     /// The kind and the message of an obstacle.
-    static func of(_ obstacle: SyncSummary.Obstacle) -> (kind: OutageKind, text: String) {
+    package static func of(_ obstacle: SyncSummary.Obstacle) -> (kind: OutageKind, text: String) {
         switch obstacle {
         case .unreachable(let text): (.unreachable, text)
         case .unusable(let text): (.unusable, text)

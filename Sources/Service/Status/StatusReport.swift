@@ -74,10 +74,11 @@ package struct StatusReport: Sendable {
     package init(
         of tree: Tree, now: Date = Date(), built: Date = PlausibleDates.builtDate
     ) throws {
-        var state = try Store(reading: tree).state()
+        let store = Store(reading: tree)
+        var state = try store.state()
         let index = try TreeIndex(of: tree)
-        let complete = try Store(reading: tree).completeDays(index)
-        let dates = Store(reading: tree).plausibleDates(state, complete, at: now, built: built)
+        let complete = try store.completeDays(index)
+        let dates = store.plausibleDates(state, complete, at: now, built: built)
         if let newest = state.newest, !dates.contains(newest) {
             state.newest = complete.filter(dates.contains).max()
         }
@@ -96,11 +97,10 @@ package struct StatusReport: Sendable {
         let list = try FavoriteCommands(tree: tree, isWriter: false).list()
         favorites = Dictionary(list.entries.map { ($0.state.rawValue, 1) }, uniquingKeysWith: +)
         unrecognized = list.unrecognizedCount
-        thumbnails = try Thumbnails(store: Store(reading: tree))
-            .count(in: index, complete: complete)
+        thumbnails = try Thumbnails(store: store).count(in: index, complete: complete)
         bytes = TreeIndex.bytes(of: tree)
-        removed = Store(reading: tree).removedDays(in: index, complete: complete).count
-        trashBytes = (try? Store(reading: tree).trashBytes()) ?? 0
+        removed = store.removedDays(in: index, complete: complete).count
+        trashBytes = (try? store.trashBytes()) ?? 0
         freeBytes = try tree.root.freeBytes()
         running = tree.writer
         snapshot = MetricsSnapshot.read(from: tree)

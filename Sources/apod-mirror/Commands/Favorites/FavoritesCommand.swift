@@ -168,7 +168,7 @@ struct FavoritesCommand {
             return try file.readToEnd(limit: 16 << 20, path: path)
         } catch {
             let isOther = try arguments.mirror().isOfRoot && Account.current != 0
-            guard isOther, error.code == EACCES else { throw error }
+            guard isOther, error.isPermissionDenied else { throw error }
             throw CommandError(
                 "\(error); the command reads as \(Account.name(ofUser: Account.current)), the owner of the"
                     + " mirror; use “sudo cat \(path.shellWord) |"

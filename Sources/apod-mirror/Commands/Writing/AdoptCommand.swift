@@ -1,5 +1,4 @@
 import CommandLine
-import Glibc
 import Mirror
 import Platform
 import Service
@@ -27,7 +26,7 @@ struct AdoptCommand {
             source = try Directory(opening: path)
         } catch {
             throw CommandError(
-                error.code == EACCES
+                error.isPermissionDenied
                     ? "\(error); \(Self.accessAdvice(for: path))"
                     : "\(error); name the directory with the pictures")
         }

@@ -1,4 +1,3 @@
-import Glibc
 import JSON
 import Mirror
 import Platform
@@ -55,7 +54,7 @@ final class AdoptionReport {
                 .unrecognized, "unrecognized: \(path.printableLine): \(reason.printableLine)",
                 ["file": .string(path), "reason": .string(reason)])
         case .failed(let path, let error):
-            isDenied = isDenied || error.code == EACCES
+            isDenied = isDenied || error.isPermissionDenied
             add(
                 .failed, "failed: \(error.description.printableLine)",
                 ["file": .string(path), "reason": .string(error.description)])

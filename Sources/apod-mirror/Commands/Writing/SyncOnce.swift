@@ -43,7 +43,8 @@ struct SyncOnce {
     }
 
     private func report(_ summary: SyncSummary, _ problems: [String]) {
-        let problems = problems.filter { $0 != summary.obstacle?.reason }
+        let obstacle = summary.obstacle.map(OutageKind.of)
+        let problems = problems.filter { $0 != obstacle?.text }
         for problem in problems.prefix(Self.maximumLines) { log.warning(problem) }
         if problems.count > Self.maximumLines {
             log.warning(
@@ -59,16 +60,6 @@ struct SyncOnce {
                 + (summary.returned > 0 ? ", returned from the trash: \(summary.returned)" : "")
                 + (summary.removed > 0
                     ? ", removed: \(summary.removed) (\(ByteCount(summary.removedBytes)))" : ""))
-    }
-}
-
-extension SyncSummary.Obstacle {
-    fileprivate var reason: String {
-        switch self {
-        case .unreachable(let reason), .unusable(let reason), .noSpace(let reason),
-            .readOnly(let reason), .localError(let reason):
-            reason
-        }
     }
 }
 
