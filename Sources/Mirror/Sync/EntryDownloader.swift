@@ -44,7 +44,7 @@ struct EntryDownloader: Sendable {
             result = .incomplete(
                 isInvalidFile ? .unusable : .localError, reason: "\(error)", record: nil)
         }
-        return EntryOutcome(entry.day, title: entry.title, result)
+        return EntryOutcome(entry.day, title: entry.title, modified: entry.modified, result)
     }
 
     /// Whether not even a small file can be written; if it can, only this day's file was too large.

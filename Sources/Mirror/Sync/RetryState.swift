@@ -32,6 +32,8 @@ package struct RetryState: Hashable, Sendable {
     package var last: Date
     package var next: Date
     package var since: Date
+    /// When NASA had changed the article before the last attempt with an entry, in the words of its page.
+    var modified: String?
 
     /// Whether NASA published no picture for the day, so that the day does not count as missing.
     ///
@@ -73,20 +75,25 @@ package struct RetryState: Hashable, Sendable {
 
 extension RetryState {
     /// The state after one more failed attempt.
-    package init(_ cause: Cause, _ reason: String, after earlier: RetryState?, at now: Date) {
+    package init(
+        _ cause: Cause, _ reason: String, modified: String? = nil, after earlier: RetryState?,
+        at now: Date
+    ) {
         // A new cause starts with its first delay.
         let same = earlier.flatMap { $0.cause == cause ? $0 : nil }
         self.init(dueAt: now, cause, reason, after: earlier)
         attempts += 1
         last = now
         next = now.addingTimeInterval(Self.delay(cause, after: same, at: now))
+        self.modified = modified ?? self.modified
     }
 
     /// The state of a day that is to be requested at once, before the first attempt for that cause.
     init(dueAt now: Date, _ cause: Cause, _ reason: String, after earlier: RetryState?) {
         self.init(
             cause: cause, reason: reason, attempts: earlier?.attempts ?? 0,
-            last: earlier?.last ?? now, next: now, since: earlier?.since ?? now)
+            last: earlier?.last ?? now, next: now, since: earlier?.since ?? now,
+            modified: earlier?.modified)
     }
 }
 
@@ -96,6 +103,7 @@ extension RetryState {
             "reason": .string(reason), "cause": .string(cause.rawValue),
             "attempts": .integer(attempts), "last": .string(last.timestamp),
             "next": .string(next.timestamp), "since": .string(since.timestamp),
+            "modified": modified.map(JSON.string),
         ]
     }
 
@@ -108,6 +116,6 @@ extension RetryState {
         // The file may contain any number.
         self.init(
             cause: cause, reason: reason, attempts: min(max(attempts, 0), 1_000_000), last: last,
-            next: next, since: since)
+            next: next, since: since, modified: json["modified"]?.string)
     }
 }

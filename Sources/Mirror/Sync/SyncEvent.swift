@@ -131,11 +131,14 @@ package struct EntryOutcome: Sendable {
 
     package let day: Day
     package let title: String?
+    /// When NASA last changed the article, in the words of its page.
+    let modified: String?
     package let result: Result
 
-    package init(_ day: Day, title: String? = nil, _ result: Result) {
+    package init(_ day: Day, title: String? = nil, modified: String? = nil, _ result: Result) {
         self.day = day
         self.title = title
+        self.modified = modified
         self.result = result
     }
 }

@@ -162,7 +162,7 @@ struct SyncRoundState {
     mutating func claimUpdate(_ entry: Entry) -> Bool {
         let day = entry.day
         // What waits for its retry belongs to the earlier entry.
-        if known.retries[day]?.cause == .partial, hasNewURL(entry) {
+        if known.retries[day]?.cause == .partial, isChanged(entry) || hasNewURL(entry) {
             let now = synchronizer.now()
             known.retries[day]?.next = now
         }
@@ -174,13 +174,18 @@ struct SyncRoundState {
     /// Whether `entry` has what its missing day lacked at the last attempt, or NASA edited it since.
     private func isNews(_ entry: Entry) -> Bool {
         guard let cause = known.retries[entry.day]?.cause else { return false }
-        if cause == .unpublished { return true }
+        if cause == .unpublished || isChanged(entry) { return true }
         if [.lost, .noImage].contains(cause), !entry.media.pictures.isEmpty { return true }
         // No record was made of an entry that was rejected.
         guard let record = (try? store.record(of: entry.day)) ?? nil else {
             return cause == .unusable
         }
         return DayRecord(entry, after: record).entry != record.entry
+    }
+
+    /// Whether NASA changed the article since the last attempt: also where a file got other contents.
+    private func isChanged(_ entry: Entry) -> Bool {
+        entry.modified.map { $0 != known.retries[entry.day]?.modified } ?? false
     }
 
     /// Whether `entry` has another picture or video than at the last attempt.
@@ -248,8 +253,8 @@ struct SyncRoundState {
             let isPartial = earlier?.cause == .partial && complete.contains(day)
             let isStillNone = earlier?.cause == .noImage && cause.isTransient
             known.retries[day] = RetryState(
-                isPartial ? .partial : isStillNone ? .noImage : cause, reason, after: earlier,
-                at: synchronizer.now())
+                isPartial ? .partial : isStillNone ? .noImage : cause, reason,
+                modified: outcome.modified, after: earlier, at: synchronizer.now())
         case .noSpace(let message):
             record(.noSpace(message))
         }

@@ -108,6 +108,36 @@ import Testing
         }
     }
 
+    /// NASA corrects a file that could not be used, under its name.
+    @Test(arguments: [true, false])
+    func aCorrectionUnderTheSameNameIsNotDelayed(isMirrored: Bool) async throws {
+        try await withMirror { mirror in
+            if isMirrored { await mirror.sync() }
+            let day = MirrorUnderTest.newest.advanced(by: -2)
+            var entry = try #require(mirror.simulator.entry(of: day))
+            entry.media = .picture(
+                SimulatedPicture(
+                    name: "same.jpg", source: .drawn(Drawing(seed: 94, width: 96, height: 64))))
+            entry.modified = "2026-11-20T08:00:00-05:00"
+            mirror.simulator.publish(entry)
+            mirror.simulator.inject(.html, on: .mediaOf(day), times: nil)
+            await mirror.sync()
+            let cause = try mirror.store.state().retries[day]?.cause
+            #expect(cause == (isMirrored ? .partial : .unusable))
+            mirror.simulator.clearFaults()
+            let waiting = await mirror.sync()
+            #expect(waiting.downloaded == 0)
+            entry.modified = "2026-11-20T09:00:00-05:00"
+            mirror.simulator.publish(entry)
+
+            let summary = await mirror.sync()
+
+            #expect(summary.downloaded == 1)
+            #expect(try mirror.store.record(of: day)?.picture?.width == 96)
+            #expect(try mirror.store.state().retries[day] == nil)
+        }
+    }
+
     @Test func aRenamedPictureWithTheSameBytesIsDownloadedOnce() async throws {
         try await withMirror { mirror in
             await mirror.sync()
