@@ -94,6 +94,8 @@ package struct VideoRecord: Hashable, Sendable {
     package var path: String?
     package var bytes: Int?
     package var sha256: String?
+    package var etag: String?
+    package var lastModified: String?
     /// When retention removed the file; `nil` if it is in the tree, or was never downloaded.
     package var removed: Date?
     /// The page beside the poster that opens the video in a browser, relative to the root.

@@ -134,6 +134,7 @@ extension VideoRecord {
         [
             "url": .string(url), "path": path.map(JSON.string), "bytes": bytes.map(JSON.integer),
             "sha256": sha256.map(JSON.string),
+            "etag": etag.map(JSON.string), "last_modified": lastModified.map(JSON.string),
             "removed": removed.map { .string($0.timestamp) },
             "page": page.map(JSON.string),
         ]
@@ -145,6 +146,8 @@ extension VideoRecord {
         path = json["path"]?.string
         bytes = json["bytes"]?.integer.map { max(0, $0) }
         sha256 = json["sha256"]?.string
+        etag = json["etag"]?.string
+        lastModified = json["last_modified"]?.string
         removed = json["removed"]?.date
         page = json["page"]?.string
     }

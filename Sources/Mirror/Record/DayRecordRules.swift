@@ -68,9 +68,12 @@ extension DayRecord {
                 || feed == entry.feed.rawValue && EntryText(entry).url != self.entry.url
         }
         guard feed == entry.feed.rawValue, !entry.media.pictures.isEmpty else { return false }
-        // NASA may have replaced the picture under its address.
-        return !entry.media.pictures.contains { $0.url == picture.origin }
-            || modified != nil && entry.modified != nil && modified != entry.modified
+        return !entry.media.pictures.contains { $0.url == picture.origin } || isChanged(in: entry)
+    }
+
+    /// Whether NASA changed the article since: it may have replaced a file under its address.
+    func isChanged(in entry: Entry) -> Bool {
+        modified != nil && entry.modified != nil && modified != entry.modified
     }
 
     /// Whether NASA's entry is the same as that of `earlier`, though it was changed or served again since.
@@ -80,6 +83,8 @@ extension DayRecord {
         (record.modified, record.fetched) = (earlier.modified, earlier.fetched)
         record.picture?.etag = earlier.picture?.etag
         record.picture?.lastModified = earlier.picture?.lastModified
+        record.video?.etag = earlier.video?.etag
+        record.video?.lastModified = earlier.video?.lastModified
         return record == earlier
     }
 }
@@ -139,6 +144,9 @@ extension PictureRecord {
         return (0.97...1.03).contains(ratio)
     }
 
+    /// The version that the server named; `nil` if it named none.
+    var version: FileVersion? { FileVersion(etag: etag, lastModified: lastModified) }
+
     /// Saturates.
     var pixels: Int { PixelSize(width: width, height: height).count }
 
@@ -146,6 +154,11 @@ extension PictureRecord {
     func isWorse(than other: PictureRecord) -> Bool {
         isReduced && (!other.isReduced || pixels <= other.pixels)
     }
+}
+
+extension VideoRecord {
+    /// The version that the server named; `nil` if it named none.
+    var version: FileVersion? { FileVersion(etag: etag, lastModified: lastModified) }
 }
 
 extension PixelSize {

@@ -72,8 +72,8 @@ struct EntryDownloader: Sendable {
         if earlier == nil { record.unknown = store.unknownKeys(of: entry.day) }
         if let picture = found.picture.record { record.picture = picture }
         if let video = found.video.record { record.video = video }
-        // Until the picture has been requested again, a later sync must see that it may be another one.
-        if let earlier, !isDue || found.picture.problem != nil {
+        // Until the files have been requested again, a later sync must see that they may be other ones.
+        if let earlier, !isDue || found.picture.problem != nil || found.video.problem != nil {
             record.modified = earlier.modified
         }
         let page = try store.publishRedirectPage(of: record, after: earlier)
@@ -193,8 +193,7 @@ struct EntryDownloader: Sendable {
             try store.tree.isIntact(.init($0), isRead: isSuspect) ? $0 : nil
         }
         let version = current.flatMap {
-            $0.origin == address.url
-                ? FileVersion(etag: $0.etag, lastModified: $0.lastModified) : nil
+            $0.origin == address.url ? $0.version : nil
         }
         let downloaded: DownloadResult
         do {
@@ -230,10 +229,16 @@ struct EntryDownloader: Sendable {
     ) async throws -> Found<VideoRecord> {
         guard entry.media.videoIsFile, let address = entry.media.video else { return Found() }
         let file = earlier?.file(.video)
+        var known: FileVersion?
         if isSuspect, let file, try !store.tree.isIntact(file, isRead: true) {
             // Downloaded once, so it is downloaded again.
-        } else if let video = earlier?.video, let path = video.path, try store.tree.exists(path) {
-            guard downloadsVideos, isDue, video.url != address else { return Found() }
+        } else if let earlier, let video = earlier.video, let path = video.path,
+            try store.tree.exists(path)
+        {
+            if video.url == address { known = video.version }
+            // Without a version, each change of the article would download a large file.
+            let mayBeOther = video.url != address || known != nil && earlier.isChanged(in: entry)
+            guard downloadsVideos, isDue, mayBeOther else { return Found() }
         } else if earlier?.video?.path == nil, let video = try store.unrecordedVideo(of: entry) {
             return Found(record: video)
         }
@@ -241,24 +246,31 @@ struct EntryDownloader: Sendable {
         let isAllowed = downloadsVideos || isSuspect && file != nil
         guard isAllowed, isDue || isNew else { return Found() }
         do {
-            return try await downloadVideo(address, entry, earlier)
+            return try await downloadVideo(address, entry, earlier, unless: known)
         } catch let problem as Problem {
             return Found(problem: problem)
         }
     }
 
     private func downloadVideo(
-        _ address: String, _ entry: Entry, _ earlier: DayRecord?
+        _ address: String, _ entry: Entry, _ earlier: DayRecord?, unless known: FileVersion?
     ) async throws -> Found<VideoRecord> {
         let draft = try store.draft("\(entry.day).video.part")
-        let downloaded = try await download(address, into: draft.file)
+        let downloaded: DownloadResult
+        do {
+            downloaded = try await download(address, into: draft.file, unless: known)
+        } catch TransferError.notModified {
+            return Found()
+        }
         let header = try header(of: draft.file, at: address)
         guard header.type == .mp4 else {
             throw Problem(cause: .unusable, reason: "\(address) is not an MP4 video")
         }
         let path = store.path(of: entry, .mp4, replacing: earlier?.video?.path)
         let video = VideoRecord(
-            url: address, path: path, bytes: downloaded.bytes, sha256: downloaded.sha256)
+            url: address, path: path, bytes: downloaded.bytes, sha256: downloaded.sha256,
+            etag: downloaded.etag, lastModified: downloaded.lastModified)
+        if known != nil, video.sha256 == earlier?.video?.sha256 { return Found(record: video) }
         let file = DownloadedFile(draft, from: downloaded.address, received: downloaded.bytes)
         return Found(record: video, file: file)
     }

@@ -69,12 +69,12 @@ enum RecordRules {
     private static func checkVideo(_ check: inout Check, _ video: JSON, _ day: Day) {
         check.require(video, "url", isAddress)
         check.allow(video, "page") { isPath($0, of: day, ["html"]) }
-        guard ["path", "bytes", "sha256", "removed"].contains(where: { video[$0] != nil }) else {
-            return
-        }
+        let ofFile = ["path", "bytes", "sha256", "etag", "last_modified", "removed"]
+        guard ofFile.contains(where: { video[$0] != nil }) else { return }
         check.require(video, "path") { isPath($0, of: day, ["mp4"]) }
         check.require(video, number: "bytes", atLeast: 1)
         check.require(video, "sha256", isHash)
+        for key in ["etag", "last_modified"] { check.allow(video, key) { _ in true } }
         check.allow(video, "removed", isTime)
     }
 

@@ -112,6 +112,68 @@ import Transfer
         }
     }
 
+    /// Publishes a video with that many bytes after its header under the same address.
+    private func replaceVideo(
+        of day: Day, bytes: Int, modified: String, in mirror: MirrorUnderTest
+    ) {
+        let header = Array("\0\0\0\u{18}ftypisom\0\0\u{2}\0isommp41".utf8)
+        let data = [UInt8(0), 0, 0, UInt8(8 + bytes)] + Array("mdat".utf8)
+        mirror.simulator.publish(
+            SimulatedEntry(
+                day: day, title: "A Comet", explanationHTML: "It moves.",
+                media: .videoFile(
+                    SimulatedPicture(
+                        name: "comet.mp4",
+                        source: .bytes(header + data + [UInt8](repeating: 1, count: bytes)))),
+                modified: modified))
+    }
+
+    @Test func aVideoReplacedUnderItsAddressIsDetectedByItsModificationTime() async throws {
+        try await withMirror(days: 3) { mirror in
+            func requests() -> Int { mirror.simulator.requests.count { $0.kind == .media } }
+            replaceVideo(of: newest, bytes: 20, modified: "2026-11-20T00:05:00-05:00", in: mirror)
+            await mirror.sync(downloadsVideos: true)
+            let first = try #require(try mirror.store.record(of: newest)?.video)
+            replaceVideo(of: newest, bytes: 40, modified: "2026-11-20T09:00:00-05:00", in: mirror)
+
+            let summary = await mirror.sync(downloadsVideos: true)
+
+            #expect(summary.downloaded == 1 && summary.edited == 1)
+            let record = try #require(try mirror.store.record(of: newest))
+            let second = try #require(record.video)
+            #expect(second.path == first.path && second.bytes == first.bytes.map { $0 + 20 })
+            #expect(record.revision == 2)
+            let history = try mirror.store.history(of: newest)
+            #expect(history.revisions.map(\.files.count) == [1, 1])
+            // The article alone.
+            replaceVideo(of: newest, bytes: 40, modified: "2026-11-20T10:00:00-05:00", in: mirror)
+            mirror.simulator.resetLog()
+            await mirror.sync(downloadsVideos: true)
+            await mirror.sync(downloadsVideos: true)
+            #expect(requests() == 1)
+            #expect(try mirror.store.record(of: newest)?.revision == 2)
+        }
+    }
+
+    @Test func aReplacedVideoThatFailsIsRequestedAgain() async throws {
+        try await withMirror(days: 3) { mirror in
+            replaceVideo(of: newest, bytes: 20, modified: "2026-11-20T00:05:00-05:00", in: mirror)
+            await mirror.sync(downloadsVideos: true)
+            replaceVideo(of: newest, bytes: 40, modified: "2026-11-20T09:00:00-05:00", in: mirror)
+            mirror.simulator.inject(.status(500, body: nil), on: .media, times: nil)
+            await mirror.sync(downloadsVideos: true)
+            #expect(try mirror.store.state().retries[newest]?.cause == .partial)
+            mirror.simulator.clearFaults()
+            mirror.advance(days: 1)
+
+            await mirror.sync(downloadsVideos: true)
+
+            let record = try mirror.store.record(of: newest)
+            #expect(record?.video?.bytes == 24 + 8 + 40)
+            #expect(try mirror.store.state().retries[newest] == nil)
+        }
+    }
+
     @Test func withNothingDueASyncSendsOneRequestAndWritesNothing() async throws {
         try await withMirror(days: 40) { mirror in
             await mirror.sync(since: .days(40))
