@@ -53,6 +53,20 @@ import Testing
         }
     }
 
+    /// A copy of a mirror can lose the times of pins.
+    @Test func aRestoredPictureHasTheTimeOfItsDay() async throws {
+        try await withFolder { folder in
+            folder.link("x.jpg", to: "../\(crabPath)")
+            try await folder.reconcile()
+            folder.remove(crabPath)
+            folder.setTime(of: ".apod-mirror/favorites/2026-11-20.jpg", to: 1_000_000_000)
+
+            try await folder.reconcile()
+
+            #expect(folder.status(crabPath)?.modified == crab.noon)
+        }
+    }
+
     @Test func aMissingPictureIsRestoredFromItsPin() async throws {
         try await withFolder { folder in
             folder.link("x.jpg", to: "../\(crabPath)")

@@ -43,13 +43,13 @@ struct FavoritePins {
     private mutating func duplicate(
         _ path: String, to folder: Directory, as name: String, modified: Int
     ) throws(SystemError) {
-        if cannotReflink, try link(path, to: folder, as: name) { return }
+        if cannotReflink, try link(path, to: folder, as: name, modified: modified) { return }
         let source = try tree.root.openFile(path, O_RDONLY)
         let temporary = try AtomicFile(
             "favorite \(name)", in: tree.root.makeDirectory(Layout.incoming))
         if !temporary.file.reflink(from: source) {
             cannotReflink = true
-            if try link(path, to: folder, as: name) { return }
+            if try link(path, to: folder, as: name, modified: modified) { return }
             try temporary.file.copy(from: source, path: temporary.path)
         }
         try temporary.file.setModified(modified, path: temporary.path)
@@ -57,12 +57,14 @@ struct FavoritePins {
     }
 
     private func link(
-        _ path: String, to folder: Directory, as name: String
+        _ path: String, to folder: Directory, as name: String, modified: Int
     ) throws(SystemError) -> Bool {
         let (above, original) = Layout.split(path)
         guard let above = try tree.root.folder(above) else { return false }
         do {
             try above.link(original, to: folder, as: name)
+            // A copy of a mirror can lose the time; a file of another user keeps its own.
+            try? folder.openFile(name, O_RDONLY).setModified(modified, path: name)
             return true
         } catch {
             // Otherwise a file system without hard links, or the file of another user.

@@ -17,7 +17,7 @@ package struct TreeIndex: Hashable, Sendable {
     /// The days with a record, which is published last, and a picture or video.
     package var complete: Set<Day> { recorded.intersection(published) }
 
-    /// Lists `pictures/` and `metadata/`, and opens no file; a directory in place of a file does not count.
+    /// Lists `pictures/` and `metadata/`, and opens no file; a directory or link in place of a file does not count.
     ///
     /// - Throws: ``SystemError`` if `pictures/` or `metadata/` cannot be read; an unreadable directory
     ///   inside affects only its own days.
@@ -112,7 +112,7 @@ package struct TreeIndex: Hashable, Sendable {
             in path: String, ofFiles isOfFiles: Bool = false
         ) throws(SystemError) -> [[UInt8]] {
             do {
-                return try tree.root.names(in: path, withoutDirectories: isOfFiles) ?? []
+                return try tree.root.names(in: path, ofFiles: isOfFiles) ?? []
             } catch  where error.isNotDirectory {
                 return []
             }

@@ -69,13 +69,13 @@ package final class Directory: Sendable {
 
     /// Reads the names in the directory at `relative`; returns `nil` if it does not exist.
     ///
-    /// The names of directories are left out if `isWithout`, where the file system reports types.
+    /// If `isOfFiles`, what is known to be no file, such as a directory or a link, is left out.
     package func names(
-        in relative: some PathBytes, withoutDirectories isWithout: Bool = false
+        in relative: some PathBytes, ofFiles isOfFiles: Bool = false
     ) throws(SystemError) -> [[UInt8]]? {
         try ifExists(
             DirectoryReader(opening: relative.pathBytes, beneath: self)
-                .names(withoutDirectories: isWithout))
+                .names(ofFiles: isOfFiles))
     }
 
     /// Reads the names in the directory that are UTF-8, as all names of the mirror are.

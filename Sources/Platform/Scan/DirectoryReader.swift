@@ -128,13 +128,13 @@ internal import Glibc
         }
     }
 
-    /// Reads the names of all remaining entries, or of those that are not known to be directories.
-    consuming func names(
-        withoutDirectories isWithout: Bool = false
-    ) throws(SystemError) -> [[UInt8]] {
+    /// Reads the names of all remaining entries, or of those that are not known to be something other
+    /// than a file.
+    consuming func names(ofFiles isOfFiles: Bool = false) throws(SystemError) -> [[UInt8]] {
         var names: [[UInt8]] = []
         while try advance() {
-            if isWithout, kind == .directory { continue }
+            // Some file systems do not report types.
+            if isOfFiles, (kind ?? (try? status())?.kind ?? .file) != .file { continue }
             names.append(name)
         }
         return names

@@ -92,6 +92,9 @@ import Testing
                     == Layout.split(after.path).name)
             let again = await mirror.sync()
             #expect(again.complete == 10 && again.edited == 0)
+
+            try mirror.tree.root.remove(after.path)
+            #expect(try !mirror.store.completeDays(TreeIndex(of: mirror.tree)).contains(day))
         }
     }
 

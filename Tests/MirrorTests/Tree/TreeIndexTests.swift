@@ -55,15 +55,24 @@ import Testing
     @Test(arguments: [
         "pictures/2026/2026-11/2026-11-20 A Comet.jpg", "metadata/2026/2026-11/2026-11-20.json",
     ])
-    func aDirectoryInPlaceOfAFileIsNoFile(path: String) async throws {
+    func aDirectoryOrLinkInPlaceOfAFileIsNoFile(path: String) async throws {
         try await withTemporaryFolder { root in
             let tree = try Tree.writing(root, known: KnownMirrors(environment: [:]))
-            _ = try tree.root.makeDirectory("\(path)/mine")
+            let (folder, name) = Layout.split(path)
+            for isLink in [true, false] {
+                let folder = try tree.root.makeDirectory(folder)
+                if isLink {
+                    try folder.symlink(name, to: "missing")
+                } else {
+                    try folder.remove(name)
+                    _ = try folder.makeDirectory("\(name)/mine")
+                }
 
-            let index = try TreeIndex(of: tree)
+                let index = try TreeIndex(of: tree)
 
-            #expect(index.recorded.isEmpty && index.published.isEmpty && index.pictured.isEmpty)
-            #expect(index.unreadable.isEmpty)
+                #expect(index.recorded.isEmpty && index.published.isEmpty, "a link: \(isLink)")
+                #expect(index.pictured.isEmpty && index.unreadable.isEmpty, "a link: \(isLink)")
+            }
         }
     }
 }
