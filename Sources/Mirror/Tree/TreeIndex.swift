@@ -17,7 +17,10 @@ package struct TreeIndex: Hashable, Sendable {
     /// The days with a record, which is published last, and a picture or video.
     package var complete: Set<Day> { recorded.intersection(published) }
 
-    /// Lists `pictures/` and `metadata/`, and opens no file; a directory or link in place of a file does not count.
+    /// Lists `pictures/` and `metadata/`, and opens no file.
+    ///
+    /// A directory in place of a file does not count, nor a link in place of a picture or video; one in place
+    /// of a record does, as a damaged record.
     ///
     /// - Throws: ``SystemError`` if `pictures/` or `metadata/` cannot be read; an unreadable directory
     ///   inside affects only its own days.
@@ -25,7 +28,9 @@ package struct TreeIndex: Hashable, Sendable {
         let records = try Self.records(in: tree)
         let endings = MediaType.allCases.map { (type: $0, Array(".\($0.fileExtension)".utf8)) }
         var (pictured, illustrated): (Set<Day>, Set<Day>) = ([], [])
-        let media = try Self.days(Layout.pictures, in: tree) { name in
+        let media = try Self.days(
+            Layout.pictures, in: tree, except: [.directory, .symbolicLink]
+        ) { name in
             let type = endings.first { name.suffix($1.count).elementsEqual($1) }?.type
             if let type, type.isPicture, let day = Day(iso: name.prefix(10)) {
                 pictured.insert(day)
@@ -55,12 +60,14 @@ package struct TreeIndex: Hashable, Sendable {
         in tree: Tree
     ) throws(SystemError) -> (days: Set<Day>, unreadable: [String: SystemError]) {
         let ending = Array(".json".utf8)
-        return try days(Layout.metadata, in: tree) { $0.dropFirst(10).elementsEqual(ending) }
+        return try days(Layout.metadata, in: tree, except: [.directory]) {
+            $0.dropFirst(10).elementsEqual(ending)
+        }
     }
 
     package static func thumbnails(in tree: Tree) throws -> Set<Day> {
         let ending = Array(".jpg".utf8)
-        return try days(Layout.thumbnails, in: tree, ofFiles: false) {
+        return try days(Layout.thumbnails, in: tree) {
             $0.dropFirst(10).elementsEqual(ending)
         }.days
     }
@@ -105,22 +112,24 @@ package struct TreeIndex: Hashable, Sendable {
     }
 
     private static func days(
-        _ top: String, in tree: Tree, ofFiles isOfFiles: Bool = true,
+        _ top: String, in tree: Tree, except excluded: Set<FileStatus.FileType> = [],
         where isOurs: ([UInt8]) -> Bool
     ) throws(SystemError) -> (days: Set<Day>, unreadable: [String: SystemError]) {
         func names(
-            in path: String, ofFiles isOfFiles: Bool = false
+            in path: String, except excluded: Set<FileStatus.FileType> = []
         ) throws(SystemError) -> [[UInt8]] {
             do {
-                return try tree.root.names(in: path, ofFiles: isOfFiles) ?? []
+                return try tree.root.names(in: path, except: excluded) ?? []
             } catch  where error.isNotDirectory {
                 return []
             }
         }
         var unreadable: [String: SystemError] = [:]
-        func readableNames(in path: String, ofFiles isOfFiles: Bool = false) -> [[UInt8]] {
+        func readableNames(
+            in path: String, except excluded: Set<FileStatus.FileType> = []
+        ) -> [[UInt8]] {
             do {
-                return try names(in: path, ofFiles: isOfFiles)
+                return try names(in: path, except: excluded)
             } catch {
                 unreadable[Layout.split(path).name] = error
                 return []
@@ -132,7 +141,7 @@ package struct TreeIndex: Hashable, Sendable {
             for month in readableNames(in: folder)
             where month.count == 7 && month.starts(with: year) {
                 let folder = "\(folder)/\(String(decoding: month, as: UTF8.self))"
-                for name in readableNames(in: folder, ofFiles: isOfFiles)
+                for name in readableNames(in: folder, except: excluded)
                 where name.starts(with: month) && isOurs(name) {
                     if let day = Day(iso: name.prefix(10)) { days.insert(day) }
                 }

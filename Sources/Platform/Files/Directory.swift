@@ -69,13 +69,13 @@ package final class Directory: Sendable {
 
     /// Reads the names in the directory at `relative`; returns `nil` if it does not exist.
     ///
-    /// If `isOfFiles`, what is known to be no file, such as a directory or a link, is left out.
+    /// What is known to be of one of the types `excluded` is left out.
     package func names(
-        in relative: some PathBytes, ofFiles isOfFiles: Bool = false
+        in relative: some PathBytes, except excluded: Set<FileStatus.FileType> = []
     ) throws(SystemError) -> [[UInt8]]? {
         try ifExists(
             DirectoryReader(opening: relative.pathBytes, beneath: self)
-                .names(ofFiles: isOfFiles))
+                .names(except: excluded))
     }
 
     /// Reads the names in the directory that are UTF-8, as all names of the mirror are.

@@ -128,13 +128,18 @@ internal import Glibc
         }
     }
 
-    /// Reads the names of all remaining entries, or of those that are not known to be something other
-    /// than a file.
-    consuming func names(ofFiles isOfFiles: Bool = false) throws(SystemError) -> [[UInt8]] {
+    /// Reads the names of the remaining entries except those that are known to be of one of the types
+    /// `excluded`.
+    consuming func names(
+        except excluded: Set<FileStatus.FileType> = []
+    ) throws(SystemError) -> [[UInt8]] {
         var names: [[UInt8]] = []
         while try advance() {
             // Some file systems do not report types.
-            if isOfFiles, (kind ?? (try? status())?.kind ?? .file) != .file { continue }
+            if !excluded.isEmpty, let type = kind ?? (try? status())?.kind, excluded.contains(type)
+            {
+                continue
+            }
             names.append(name)
         }
         return names

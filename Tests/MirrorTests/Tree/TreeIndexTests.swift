@@ -52,27 +52,27 @@ import Testing
         }
     }
 
+    /// A link in place of a record is a damaged record.
     @Test(arguments: [
-        "pictures/2026/2026-11/2026-11-20 A Comet.jpg", "metadata/2026/2026-11/2026-11-20.json",
+        ("pictures/2026/2026-11/2026-11-20 A Comet.jpg", false),
+        ("pictures/2026/2026-11/2026-11-20 A Comet.jpg", true),
+        ("metadata/2026/2026-11/2026-11-20.json", false),
     ])
-    func aDirectoryOrLinkInPlaceOfAFileIsNoFile(path: String) async throws {
+    func aDirectoryOrLinkInPlaceOfAFileIsNoFile(path: String, isLink: Bool) async throws {
         try await withTemporaryFolder { root in
             let tree = try Tree.writing(root, known: KnownMirrors(environment: [:]))
             let (folder, name) = Layout.split(path)
-            for isLink in [true, false] {
-                let folder = try tree.root.makeDirectory(folder)
-                if isLink {
-                    try folder.symlink(name, to: "missing")
-                } else {
-                    try folder.remove(name)
-                    _ = try folder.makeDirectory("\(name)/mine")
-                }
-
-                let index = try TreeIndex(of: tree)
-
-                #expect(index.recorded.isEmpty && index.published.isEmpty, "a link: \(isLink)")
-                #expect(index.pictured.isEmpty && index.unreadable.isEmpty, "a link: \(isLink)")
+            let parent = try tree.root.makeDirectory(folder)
+            if isLink {
+                try parent.symlink(name, to: "missing")
+            } else {
+                _ = try parent.makeDirectory("\(name)/mine")
             }
+
+            let index = try TreeIndex(of: tree)
+
+            #expect(index.recorded.isEmpty && index.published.isEmpty && index.pictured.isEmpty)
+            #expect(index.unreadable.isEmpty)
         }
     }
 }
