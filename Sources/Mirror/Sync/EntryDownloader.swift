@@ -204,7 +204,7 @@ struct EntryDownloader: Sendable {
         let header = try header(of: draft.file, at: address.url)
         guard header.type.isPicture else {
             throw Problem(
-                cause: .noImage, reason: "\(address.url) is a video; use --videos to download it")
+                cause: .unusable, reason: "\(address.url) is a video, not a picture")
         }
         var picture = PictureRecord(downloaded, header, at: address)
         let problem = Self.reduction(picture)

@@ -179,6 +179,27 @@ import Transfer
         }
     }
 
+    @Test func aVideoInPlaceOfAPictureIsRequestedAgainAtItsRetryTime() async throws {
+        try await withMirror { mirror in
+            let picture = SimulatedPicture(
+                name: "comet.jpg",
+                source: .bytes(
+                    [0, 0, 0, 24] + Array("ftypisom".utf8) + [0, 0, 2, 0] + Array("isommp41".utf8)))
+            mirror.simulator.publish(
+                SimulatedEntry(
+                    day: newest, title: "A Comet", explanationHTML: "It moves.",
+                    media: .picture(picture)))
+            await mirror.sync()
+            let retry = try #require(try mirror.store.state().retries[newest])
+            #expect(retry.cause == .unusable && retry.reason.hasSuffix("is a video, not a picture"))
+
+            mirror.simulator.resetLog()
+            await mirror.sync()
+
+            #expect(mirror.simulator.requests.count { $0.kind == .media } == 0)
+        }
+    }
+
     // MARK: Items in place of files
 
     @Test func aDirectoryInPlaceOfARecordIsMovedAsideAndReplaced() async throws {
