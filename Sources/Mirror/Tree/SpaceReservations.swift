@@ -26,9 +26,6 @@ final class SpaceReservations: Sendable {
 
     /// Reserves space for `total` bytes of a transfer.
     ///
-    /// A write that has not been reported with ``update(written:of:)`` counts twice, as reserved and as no
-    /// longer free: too much may be refused then, never too much reserved.
-    ///
     /// - Returns: Whether they fit beside the other transfers; if not, the transfer has no reservation.
     fileprivate func reserve(_ total: Int, for transfer: ObjectIdentifier) -> Bool {
         transfers.withLock { transfers in

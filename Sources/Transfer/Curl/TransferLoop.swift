@@ -183,13 +183,9 @@ final class TransferLoop: Sendable {
             if running.isEmpty { idleEnd = clock.now + configuration.limits.idleTimeout }
             restartWaits()
             let result = Result { () throws(AttemptFailure) in try transfer.response(code) }
-            job.request.sink.afterLastWrite { failure in
-                let isCancelled = job.isCancelled.withLock(\.self)
-                job.continuation.resume(
-                    returning: isCancelled
-                        ? .failure(AttemptFailure(.cancelled))
-                        : failure.map { .failure($0) } ?? result)
-            }
+            let isCancelled = job.isCancelled.withLock(\.self)
+            job.continuation.resume(
+                returning: isCancelled ? .failure(AttemptFailure(.cancelled)) : result)
         }
     }
 }

@@ -7,11 +7,6 @@ protocol BodySink: AnyObject, Sendable {
     func write(_ bytes: UnsafeRawBufferPointer) throws(AttemptFailure)
     /// Ends the response.
     func finish(_ head: ResponseHead) throws(AttemptFailure)
-    /// Calls `body` after all bytes were written, with the failure of a write, if any.
-    ///
-    /// Called once after each response, also one that failed or was cancelled: the sink does not use its file
-    /// afterwards.
-    func afterLastWrite(_ body: @escaping @Sendable (AttemptFailure?) -> Void)
 }
 
 /// Collects a body in memory, up to a limit.
@@ -52,6 +47,4 @@ final class MemorySink: BodySink {
     }
 
     func finish(_ head: ResponseHead) throws(AttemptFailure) {}
-
-    func afterLastWrite(_ body: @escaping @Sendable (AttemptFailure?) -> Void) { body(nil) }
 }

@@ -15,7 +15,6 @@ package struct Client: Sendable {
     private let lists: RateLimiter
     private let downloads: AsyncSemaphore
     let loop: TransferLoop
-    private let writes = WriteQueue()
 
     /// Counts requests, bytes and failures.
     package var metrics: TransferMetrics { configuration.metrics }
@@ -78,8 +77,7 @@ package struct Client: Sendable {
     ) async throws(TransferError) -> DownloadResult {
         let start = try configuration.policy.check(address, as: .media)
         let sink = FileSink(
-            start, descriptor: file.rawValue, by: writes, limit: limit, space: space,
-            progress: progress)
+            start, descriptor: file.rawValue, limit: limit, space: space, progress: progress)
         let head = try await trying { () throws(TransferError) in
             try open(start)
             let headers = sink.rangeHeaders ?? known.map { [$0.header] } ?? []

@@ -14,28 +14,25 @@ package protocol DiskSpace: Sendable {
 
 /// Writes a body into a file and hashes it; resumes an interrupted attempt.
 ///
-/// Both happen on the thread of a ``WriteQueue``, a block at a time.
+/// Both happen as the bytes arrive, on the thread of all transfers, which waits while the disk is slower
+/// than the network.
 final class FileSink: BodySink {
     private struct State {
         var address: WebURL
         /// Including those in ``block``.
         var bytes = 0
-        /// Received and not submitted yet; survives a failed attempt.
+        /// Small pieces that are not written yet; survives a failed attempt.
         var block: [UInt8] = []
+        var hash = SHA256()
         /// The announced length.
         var total: Int?
         var resumption: Resumption?
     }
 
     /// Smaller writes take more system time; TLS delivers pieces of 16 KiB.
-    private static let blockSize = 128 << 10
+    private static let blockSize = 64 << 10
 
     private let state: Monitor<State>
-    /// The hash of the blocks that were written.
-    private let hash = Monitor(SHA256())
-    /// Why a block could not be written.
-    private let failure = Monitor(AttemptFailure?.none)
-    private let queue: WriteQueue
     private let descriptor: CInt
     private let limit: Int
     private let space: (any DiskSpace)?
@@ -43,11 +40,10 @@ final class FileSink: BodySink {
 
     /// Writes into `descriptor`, which stays open as long as the sink is used.
     init(
-        _ address: WebURL, descriptor: CInt, by queue: WriteQueue, limit: Int,
-        space: (any DiskSpace)? = nil, progress: (@Sendable (Int) -> Void)?
+        _ address: WebURL, descriptor: CInt, limit: Int, space: (any DiskSpace)? = nil,
+        progress: (@Sendable (Int) -> Void)?
     ) {
         state = Monitor(State(address: address))
-        self.queue = queue
         self.descriptor = descriptor
         self.limit = limit
         self.space = space
@@ -65,7 +61,7 @@ final class FileSink: BodySink {
 
     /// The number of bytes and their hash.
     var result: (bytes: Int, sha256: String) {
-        (state.withLock(\.bytes), hash.withLock { $0.hexDigest() })
+        state.withLock { ($0.bytes, $0.hash.hexDigest()) }
     }
 
     /// The failure of an attempt, worth retrying if the server rejected the range or sent another one: the next
@@ -98,12 +94,10 @@ final class FileSink: BodySink {
         if let total, total > limit {
             throw AttemptFailure(.tooLong(address: head.address.redacted, limit: limit))
         }
-        try call("ftruncate") { ftruncate(descriptor, 0) }
-        space?.update(written: 0)
+        try empty()
         try reserveSpace(total ?? 0, head.address)
         let fresh = State(address: head.address, total: total, resumption: Resumption(head))
         state.withLock { $0 = fresh }
-        hash.withLock { $0 = SHA256() }
     }
 
     private func resume(_ head: ResponseHead) throws(AttemptFailure) {
@@ -124,9 +118,14 @@ final class FileSink: BodySink {
                 throw AttemptFailure(.tooLong(address: state.address.redacted, limit: limit))
             }
             try reserveSpace(max(state.total ?? 0, state.bytes + bytes.count), state.address)
-            if state.block.count + bytes.count > Self.blockSize { try submit(&state) }
-            state.block.reserveCapacity(Self.blockSize)
-            unsafe state.block.append(contentsOf: bytes)
+            unsafe state.hash.update(bytes)
+            if state.block.count + bytes.count > Self.blockSize { try writeBlock(of: &state) }
+            if bytes.count >= Self.blockSize {
+                try unsafe write(bytes, at: state.bytes)
+            } else {
+                state.block.reserveCapacity(Self.blockSize)
+                unsafe state.block.append(contentsOf: bytes)
+            }
             state.bytes += bytes.count
             return state.bytes
         }
@@ -137,65 +136,48 @@ final class FileSink: BodySink {
     ///   reserve space next.
     private func reserveSpace(_ total: Int, _ address: WebURL) throws(AttemptFailure) {
         guard let space, !space.reserve(total) else { return }
-        let refusal = AttemptFailure(.noSpace(address: address.redacted))
-        let answer = Monitor(Bool?.none)
-        queue.submit { [descriptor, failure] in
-            // A block that was being written counted as reserved and as no longer free; none is now.
-            let fits = space.reserve(total)
-            if !fits {
-                failure.withLock { $0 = $0 ?? refusal }
-                // If this fails, the space is free when the file is closed.
-                _ = ftruncate(descriptor, 0)
-                space.update(written: 0)
-            }
-            answer.withLock { $0 = fits }
-            answer.signal()
+        // If this fails, the space is free when the file is closed.
+        try? empty()
+        throw AttemptFailure(.noSpace(address: address.redacted))
+    }
+
+    private func empty() throws(AttemptFailure) {
+        try call("ftruncate") { ftruncate(descriptor, 0) }
+        space?.update(written: 0)
+    }
+
+    private func writeBlock(of state: inout State) throws(AttemptFailure) {
+        let offset = state.bytes - state.block.count
+        try unsafe state.block.withUnsafeBufferPointer { bytes throws(AttemptFailure) in
+            try unsafe write(UnsafeRawBufferPointer(bytes), at: offset)
         }
-        guard answer.wait({ $0 }) else { throw refusal }
+        state.block.removeAll(keepingCapacity: true)
     }
 
-    /// Submits the block of `state` to the queue; throws the failure of an earlier block.
-    private func submit(_ state: inout State) throws(AttemptFailure) {
-        if let failure = failure.withLock(\.self) { throw failure }
-        let (block, offset) = (state.block, state.bytes - state.block.count)
-        state.block = []
-        queue.submit { [self] in write(block, at: offset) }
-    }
-
-    private func write(_ block: [UInt8], at offset: Int) {
-        guard failure.withLock(\.self) == nil else { return }
-        hash.withLock { $0.update(block) }
-        do throws(AttemptFailure) {
-            var rest = block[...]
-            while !rest.isEmpty {
-                let count = try call("write") {
-                    unsafe rest.withUnsafeBytes { bytes in
-                        unsafe pwrite(
-                            descriptor, bytes.baseAddress, bytes.count, offset + rest.startIndex)
-                    }
-                }
-                rest = rest.dropFirst(count)
-                space?.update(written: offset + rest.startIndex)
+    private func write(
+        _ bytes: UnsafeRawBufferPointer, at offset: Int
+    ) throws(AttemptFailure) {
+        var written = 0
+        while written < bytes.count {
+            written += try call("write") {
+                unsafe pwrite(
+                    descriptor, bytes.baseAddress?.advanced(by: written), bytes.count - written,
+                    offset + written)
             }
-        } catch {
-            failure.withLock { $0 = error }
+            space?.update(written: offset + written)
         }
     }
 
     func finish(_ head: ResponseHead) throws(AttemptFailure) {
-        let (bytes, total) = try state.withLock { state throws(AttemptFailure) in
-            try submit(&state)
-            return (state.bytes, state.total)
+        try state.withLock { state throws(AttemptFailure) in
+            try writeBlock(of: &state)
+            state.block = []
+            // mutant: content-length
+            if let total = state.total, state.bytes != total {
+                state.resumption = nil
+                throw .broken(head.address, "\(state.bytes) bytes instead of \(total)")
+            }
         }
-        // mutant: content-length
-        if let total, bytes != total {
-            state.withLock { $0.resumption = nil }
-            throw .broken(head.address, "\(bytes) bytes instead of \(total)")
-        }
-    }
-
-    func afterLastWrite(_ body: @escaping @Sendable (AttemptFailure?) -> Void) {
-        queue.submit { [failure] in body(failure.withLock(\.self)) }
     }
 
     @discardableResult

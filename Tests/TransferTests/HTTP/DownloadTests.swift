@@ -102,31 +102,6 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
-    /// A block that is being written counts as reserved and as no longer free.
-    @Test func aReservationIsTriedAgainAfterTheWritesUnderWay() async throws {
-        let body = noise(2 << 20)
-        let server = try ScriptedServer { _, peer in
-            peer.send("HTTP/1.1 200 OK\r\n\r\n")
-            peer.send(body)
-            peer.cut()
-        }
-        let file = try FileDescriptor(inMemory: "download")
-        let last = Monitor(0)
-        let space = ScriptedSpace(fits: { [number = file.rawValue] total in
-            let isAgain = last.withLock { last in
-                defer { last = total }
-                return total == last
-            }
-            // The current block and one piece are not in the file.
-            return isAgain && total - size(of: number) < 256 << 10
-        })
-
-        let result = try await server.client().download(
-            server.address(), into: file, limit: body.count, space: space)
-
-        #expect(result.bytes == body.count)
-    }
-
     @Test func onlyWhatIsInTheFileCountsAsWritten() async throws {
         let body = noise(8 << 20)
         let server = try ScriptedServer(response(body: body))
