@@ -9,7 +9,7 @@ struct HelpText<Command: CommandProtocol> {
         let names = Command.allCases.map { "\(Command.program) \($0.rawValue)" }
         let column = 4 + (names.map(\.count).max() ?? 0)
         let commands = zip(names, Command.allCases).map { name, command in
-            row(name, command.summary, at: column, .bold)
+            row(name, [command.summary], at: column, .bold)
         }
         let codes = Set(Command.allCases.flatMap(\.exitCodes))
         let meanings = ExitCode.allCases.filter(codes.contains).map {
@@ -58,28 +58,29 @@ struct HelpText<Command: CommandProtocol> {
     private func section(_ title: String, _ rows: [(String, String)]) -> TerminalText {
         let widest = 4 + (rows.map(\.0.count).max() ?? 0)
         let column = widest > Self.lastColumn ? 6 : widest
-        return heading(title) + rows.map { row($0, $1, at: column) }.joined()
+        return heading(title) + rows.map { row($0, [$1], at: column) }.joined()
     }
 
     private func row(_ option: Command.Option, of command: Command) -> TerminalText {
         let left =
             option.spellings.joined(separator: ", ")
             + (option.placeholder.map { " \($0)" } ?? "")
-        let value = command.defaultValue(of: option).map { "; default: \($0)" } ?? ""
-        let column = 25
-        let indent = String(repeating: " ", count: column)
-        let second = Self.wrapped(option.variable + value, indent: column)
-        return row(left, command.summary(of: option), at: column) + "\(indent)\(second)\n"
+        let variable = command.typedOptions.contains(option) ? nil : option.variable
+        let value = command.defaultValue(of: option).map { "default: \($0)" }
+        let settings = [variable, value].compactMap(\.self).joined(separator: "; ")
+        return row(left, [command.summary(of: option), settings], at: 25)
     }
 
-    /// A row of two columns; a wide left one has a line of its own.
+    /// A row of two columns; a wide left one has a line of its own, as has each paragraph of the right one.
     private func row(
-        _ left: String, _ right: String, at column: Int, _ style: TerminalStyle.Style? = nil
+        _ left: String, _ right: [String], at column: Int, _ style: TerminalStyle.Style? = nil
     ) -> TerminalText {
         let isWide = left.count + 4 > column
         let space = String(repeating: " ", count: isWide ? column : column - left.count - 2)
         let name: TerminalText = style.map { self.style(left, $0) } ?? "\(left)"
-        return "  \(name)\(isWide ? "\n" : "")\(space)\(Self.wrapped(right, indent: column))\n"
+        let paragraphs = right.filter { !$0.isEmpty }.map { Self.wrapped($0, indent: column) }
+            .joined(separator: "\n" + String(repeating: " ", count: column))
+        return "  \(name)\(isWide ? "\n" : "")\(space)\(paragraphs)\n"
     }
 
     /// Wraps `text` at spaces to 80 columns; indents all lines but the first.

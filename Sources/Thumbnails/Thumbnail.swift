@@ -59,8 +59,9 @@ extension ThumbnailFailure: CustomStringConvertible {
         case .noPicture(let reason), .unsupported(let reason): reason
         case .rejected(let reason): "cannot make a thumbnail: \(reason.excerpt)"
         case .crashed(let reason):
-            "the thumbnailer failed and is retried later: \(reason.excerpt)"
-        case .unavailable(let reason): "cannot make any thumbnails: \(reason.excerpt)"
+            "cannot make the thumbnail, which is retried later: \(reason.excerpt)"
+        case .unavailable(let reason):
+            "cannot make thumbnails: \(reason.excerpt)"
         case .failed(let reason): "cannot make the thumbnail: \(reason.excerpt)"
         case .system(let error): "\(error)"
         case .cancelled: "interrupted"

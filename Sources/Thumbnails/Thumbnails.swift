@@ -210,7 +210,8 @@ package struct Thumbnails: Sendable {
 
     private func publish(_ day: Day, _ process: inout ThumbnailerProcess) async throws -> String {
         guard options.program != nil else {
-            throw ThumbnailFailure.unavailable("apod-mirror-thumbnailer is not installed")
+            throw ThumbnailFailure.unavailable(
+                "apod-mirror-thumbnailer is not installed; reinstall apod-mirror")
         }
         guard let record = try store.record(of: day)?.picture else {
             throw ThumbnailFailure.noPicture("the day has no picture")

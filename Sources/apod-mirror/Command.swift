@@ -127,7 +127,7 @@ extension Command {
             [
                 ("apod-mirror verify", "read and check the whole mirror"),
                 ("apod-mirror verify --repair", "repair what is damaged, from NASA if necessary"),
-                ("apod-mirror verify --quick", "compare sizes only"),
+                ("apod-mirror verify --quick", "compare existence, sizes and times only"),
                 ("apod-mirror verify 2026-11-20", "check one day"),
             ]
         case .favorites:
@@ -199,10 +199,10 @@ extension Command {
     func summary(of option: Option) -> String {
         switch (self, option) {
         case (.verify, .since):
-            "only the days since: a number of days, a date, or all; the variable is not used"
+            "only the days since: a number of days, a date, or all"
         case (.verify, .quiet): "print no progress"
         case (.history, .since):
-            "edits since: a number of days, a date, or all; the variable is not used"
+            "edits since: a number of days, a date, or all"
         default: option.summary
         }
     }

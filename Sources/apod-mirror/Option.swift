@@ -94,7 +94,7 @@ extension Option {
         case .videos: "also download the videos that NASA hosts"
         case .thumbnails: "make a thumbnail of each day"
         case .sidecars: "write title, credit and rating beside each picture, as XMP"
-        case .hint: "explain an empty favorites/ in a text file, until the first item"
+        case .hint: "put a text with instructions into favorites/ while it is empty"
         case .latest: "write latest.json and latest-picture.jpg"
         case .feeds: "write the newest 30 days to feed.xml and feed.json"
         case .wallpapers: "number of links in wallpapers/ to the newest that fit; 0 for none"

@@ -33,7 +33,7 @@ extension WholeProgram {
             try await withMirror { site, daemon in
                 let before = try site.tree()
                 try await drag(in: manager, of: site, keys: [])
-                try await end(daemon, after: "was the original: moved it back")
+                try await end(daemon, after: "was the original of")
 
                 let tree = try site.tree()
                 let name = try favorite(via: ["copy", "link"], in: tree)

@@ -33,13 +33,13 @@ extension FavoriteError: CustomStringConvertible {
             "“\(text)” is no day of APOD and no file; use a date from \(Day.first) on, the path of a picture or"
                 + " the URL of a page of APOD"
         case .noPicture(let day):
-            "NASA published nothing on \(day); use another date"
+            "NASA published nothing on \(day), or has not yet; use another date"
         case .noFavorite(let text): "“\(text)” is not a favorite; “favorites list” lists all"
         case .notRemoved(let text):
             "“\(text)” is neither a held nor a removed favorite; “favorites list” lists the held ones, “favorites"
                 + " restore” those that were removed"
         case .notMissing(let text):
-            "“\(text)” is a favorite that is neither held nor removed: it needs no restoring"
+            "“\(text)” is a favorite and still has its link; there is nothing to restore"
         case .badName(let text):
             "“\(text)” cannot be the name of a favorite: hidden, temporary and too long names are ignored;"
                 + " choose another with --as"
@@ -48,8 +48,8 @@ extension FavoriteError: CustomStringConvertible {
         case .noFolder:
             "favorites/ is not a directory; move it away and run the command again"
         case .folderIsMissing:
-            "favorites/ is missing; the process that uses the mirror creates it again with its links; then run"
-                + " the command again"
+            "favorites/ is missing; the daemon, or “apod-mirror run”, creates it again with its links; then run the"
+                + " command again"
         case .files(let names):
             "favorites/\(names[0].text) is a file, not a link\(Self.others(names)); remove it with rm if you"
                 + " do not need it"

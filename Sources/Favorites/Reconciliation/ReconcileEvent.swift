@@ -54,7 +54,7 @@ extension ReconcileEvent: CustomStringConvertible {
         case .folderLacksPermissions(let path, let permissions):
             Self.permissionAdvice(path, permissions)
         case .folderIsNotADirectory:
-            "favorites/ is not a folder: move it away; the folder is then created with its links"
+            "favorites/ is not a directory; move it away, then it is created again with its links"
         case .pathUnreadable(let failure): Self.reason(failure)
         case .linkRepaired(let name, let path): "repaired favorites/\(name.text): leads to \(path)"
         case .itemNotRepaired(let name, let error):
@@ -62,7 +62,7 @@ extension ReconcileEvent: CustomStringConvertible {
         case .interruptedMoveUndone(let name):
             "moved “\(name?.text ?? "")” back to favorites/ after an interruption"
         case .originalReturned(let name?, let path):
-            "favorites/\(name.text) was the original: moved it back to \(path) and linked it"
+            "favorites/\(name.text) was the original of \(path): moved it back and made a link in its place"
         case .originalReturned(nil, let path): "moved the original back to \(path)"
         case .pictureRestored(let path): "\(path) was missing: restored it from the favorites"
         case .pictureNotPinned(let day, let error):
@@ -92,8 +92,8 @@ extension ReconcileEvent: CustomStringConvertible {
         } else if failure.path.isEmpty {
             "\(failure.error): no favorite is removed until it can be read"
         } else {
-            "\(failure.error): until it can be read, no favorite below it is removed, nor one whose"
-                + " folder is gone"
+            "\(failure.error): until it can be read, no favorite is removed whose link was in it or in a"
+                + " deleted folder"
         }
     }
 }

@@ -64,13 +64,13 @@ package struct GalleryDay {
         }
         switch record.entry.mediaType {
         case "image", "": break
-        case "video": return "NASA published a video on this day, and no picture of it."
-        default: return "NASA published no picture on this day, but something else."
+        case "video": return "NASA published a video on this day, without a still image."
+        default: return "NASA published a web page on this day, and no picture."
         }
         guard let reason = record.missing?.reason, !reason.isEmpty else {
-            return "The picture of this day is not downloaded yet."
+            return "The mirror has no picture of this day yet."
         }
-        return "The picture of this day is not downloaded yet: \(reason)."
+        return "The mirror has no picture of this day yet: \(reason)."
     }
 
     /// The path of the small picture for a grid; `nil` if the day has no picture.

@@ -213,7 +213,7 @@ extension DirectoryWatcher.Mode: CustomStringConvertible {
     package var description: String {
         switch self {
         case .events: "changes are detected at once"
-        case .polling(let limit): "changes are detected by scanning every few seconds: \(limit)"
+        case .polling(let limit): "changes are detected by scanning every ten seconds: \(limit)"
         }
     }
 }

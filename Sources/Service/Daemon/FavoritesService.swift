@@ -138,7 +138,7 @@ package struct FavoritesService: DaemonService {
                 outcome.failures.first
             )
         } catch {
-            log.error("favorites: \(error); scanning again in a minute")
+            log.error("cannot record the favorites: \(error); the next scan is in a minute")
             return (Self.failurePause, error as? SystemError)
         }
     }
@@ -152,7 +152,7 @@ package struct FavoritesService: DaemonService {
             log.info("favorites: \(line)")
         }
         for failure in outcome.failures {
-            log.error("favorites: \(failure); scanning again in a minute")
+            log.error("favorites: \(failure); the next scan is in a minute")
         }
     }
 

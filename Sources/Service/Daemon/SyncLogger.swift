@@ -107,7 +107,7 @@ package enum OutageKind: Hashable, Sendable {
         case .unreachable: "NASA is reachable again after \(span)"
         case .unusable: "NASA's list is readable again after \(span)"
         case .noSpace: "there is free disk space again after \(span)"
-        case .failed: "the mirror is writable again after \(span)"
+        case .failed: "the mirror can be used again after \(span)"
         }
     }
 }

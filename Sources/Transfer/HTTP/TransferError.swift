@@ -51,7 +51,7 @@ extension TransferError: CustomStringConvertible {
             "invalid response from \(address.redacted.excerpt): \(reason.excerpt)"
         case .tooLong(let address, let limit):
             "\(address.redacted.excerpt) is longer than the limit of \(limit) bytes"
-        case .noSpace(let address): "there is no disk space for \(address.redacted.excerpt)"
+        case .noSpace(let address): "not enough disk space for \(address.redacted.excerpt)"
         case .file(let error): "\(error)"
         case .cancelled: "the transfer was cancelled"
         case .notModified(let address): "\(address.redacted.excerpt) has not changed"

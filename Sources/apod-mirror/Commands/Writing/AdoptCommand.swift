@@ -49,7 +49,7 @@ struct AdoptCommand {
         guard path.isPath(in: root) || root.isPath(in: path) else { return }
         throw .usage(
             path == root
-                ? "\(path) is the mirror itself; “apod-mirror run” takes over what is in it"
+                ? "\(path) is the mirror itself; “apod-mirror run” makes the missing records of its pictures"
                 : "\(path) is \(path.isPath(in: root) ? "inside" : "around") the mirror in \(root); move the"
                     + " pictures into a directory of their own, or choose another --root")
     }

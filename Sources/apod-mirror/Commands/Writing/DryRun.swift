@@ -69,7 +69,7 @@ struct DryRun {
         }
         lines.append(
             "--keep \(preview.keep) keeps \(counted(preview.kept, "day"))\(from);"
-                + " favorites and the newest, which are never removed: \(preview.protected)")
+                + " favorites and the newest day, which are never removed: \(preview.protected)")
         if let excess = preview.plan.excess(over: preview.keep) { lines.append(excess) }
         let bytes = ByteCount(preview.bytes)
         lines.append(

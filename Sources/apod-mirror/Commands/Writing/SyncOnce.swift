@@ -9,7 +9,7 @@ struct SyncOnce {
     let log: Log
     let isQuiet: Bool
 
-    /// The maximum number of problems that are logged; `status` lists all.
+    /// The maximum number of problems that are logged; `status` lists those of days.
     private static let maximumLines = 5
 
     func run() async -> ExitCode {
@@ -48,7 +48,7 @@ struct SyncOnce {
         for problem in problems.prefix(Self.maximumLines) { log.warning(problem) }
         if problems.count > Self.maximumLines {
             log.warning(
-                "and \(counted(problems.count - Self.maximumLines, "more problem")); “apod-mirror status --missing” lists all"
+                "and \(counted(problems.count - Self.maximumLines, "more problem")); “apod-mirror status --missing” lists those of days"
             )
         }
         guard summary.newest != nil else { return }
@@ -79,9 +79,9 @@ extension SyncSummary {
         switch obstacle {
         case .noSpace(let text): "\(text); free disk space, or lower --min-free"
         case .unreachable(let text):
-            "cannot reach NASA: \(text); check the network and --upstream, then run the command again"
+            "cannot get NASA's list: \(text); check the network and --upstream, then run the command again"
         case .unusable(let text):
-            "the feed has no list of entries: \(text); check --upstream and --feed"
+            "the response is not a list of entries: \(text); check --upstream and --feed"
         case .readOnly(let text): "\(text); remount it writable, then run the command again"
         case .localError(let text):
             "\(text); check the disk and the limits (ulimit -a), then run the command again"
