@@ -257,6 +257,36 @@ extension WholeProgram {
             }
         }
 
+        /// Damages a day of the first month, and interrupts `verify` in the month of `endless`.
+        private func interrupt(_ site: Site, at endless: Day, _ options: String...) async throws {
+            try await site.damage("rm", try site.picture(of: day(66)))
+            try await site.damage("truncate -s 0", try site.picture(of: endless.advanced(by: -1)))
+            try await site.makePictureEndless(of: endless)
+            let program = try site.start(["verify", "--root", site.root] + options)
+            try await program.output.wait(for: "\(endless.advanced(by: -1))")
+            program.signal(SIGINT)
+            #expect(try await program.end().code == 130)
+        }
+
+        @Test func aDayThatWasAddedMeanwhileKeepsThePosition() async throws {
+            try await withSite(days: 70) { site in
+                let newest = try #require(site.simulator.entry(of: day(0)))
+                site.simulator.withdraw(day(0))
+                _ = try await site.mirror("--since", "70d")
+                let picture = try site.picture(of: day(2))
+                try await interrupt(site, at: day(2), "--since", "68d")
+                try await site.damage("rm", picture)
+
+                site.simulator.publish(newest)
+                _ = try await site.mirror()
+                #expect(try !site.picture(of: day(0)).isEmpty)
+                let next = try await site.read("verify", "--since", "68d", "--json")
+
+                let resumed = try JSON(parsing: Array(next.output.utf8))["resumed_from"]?.string
+                #expect(resumed?.prefix(7) == "\(day(2))".prefix(7), "\(next)")
+            }
+        }
+
         @Test func aRunThatVerifiedNothingDoesNotReportAnIntactMirror() async throws {
             try await withSite { site in
                 _ = try await site.mirror()

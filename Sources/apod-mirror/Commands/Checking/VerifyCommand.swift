@@ -105,7 +105,8 @@ struct VerifyCommand {
         let expectations = try VerifyExpectations(of: tree)
         let all = TreeVerifier(tree) { _ in true }.allDays()
         let scope = try scope(all, newest: try TreeIndex(of: tree).recorded.max())
-        let position = VerifyPosition(of: tree, scope, isQuick: isQuick, arguments.environment)
+        let position = VerifyPosition(
+            of: tree, scope, since: since, isQuick: isQuick, arguments.environment)
         let start = position.load()
         let wanted = all.filter { day in
             scope.contains(day) && start.map { !Self.isEarlierMonth(day, $0.next) } ?? true
@@ -142,7 +143,9 @@ struct VerifyCommand {
             do {
                 // What was found before the interruption may be repaired by now.
                 if let start {
-                    let earlier = start.days.filter { Self.isEarlierMonth($0, start.next) }
+                    let earlier = start.days.filter {
+                        scope.contains($0) && Self.isEarlierMonth($0, start.next)
+                    }
                     try verifier.run(.days(Set(earlier)), isDaysOnly: true)
                 }
                 try verifier.run(scope, from: start?.next)
