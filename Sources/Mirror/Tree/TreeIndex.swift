@@ -82,7 +82,7 @@ package struct TreeIndex: Hashable, Sendable {
     }
 
     /// The bytes of the readable pictures and videos of each day.
-    static func mediaBytes(of tree: Tree) -> [Day: Int] {
+    package static func mediaBytes(of tree: Tree) -> [Day: Int] {
         var bytes: [Day: Int] = [:]
         forEachFile(of: Layout.pictures, in: tree) { name, size in
             if let day = FileName.day(of: name), !name.hasSuffix(".html"),

@@ -287,6 +287,31 @@ extension WholeProgram {
             }
         }
 
+        @Test func theProgressOfAContinuedRunIsThatOfTheRemainingMonths() async throws {
+            try await withSite(days: 70) { site in
+                _ = try await site.mirror("--since", "70d")
+                let picture = try site.picture(of: day(2))
+                let other = "\(Layout.folder(Layout.pictures, of: day(65)))/\(day(65)) mine.jpg"
+                try await interrupt(site, at: day(2))
+                _ = try await site.shell("truncate -s 1T \"$APOD_MIRROR_ROOT/\(other)\"")
+                try await site.damage("truncate -s 2G", picture)
+                try await site.damage(
+                    "sed -i 's/\"bytes\": 1099511627776/\"bytes\": 2147483648/'",
+                    Layout.recordPath(of: day(2)))
+                let terminal = try Pseudoterminal(columns: 100)
+
+                let program = try site.start(["verify", "--root", site.root], terminal: terminal)
+                try await program.errors.wait(for: "[####")
+                program.signal(SIGINT)
+                let ending = try await program.end()
+
+                // One day of an earlier month was damaged.
+                let month = "\(day(2))".prefix(7)
+                let days = (0..<70).count { "\(day($0))".prefix(7) >= month } + 1
+                #expect(ending.errors.contains(" of \(days) days  "), "\(ending)")
+            }
+        }
+
         @Test func aRunThatVerifiedNothingDoesNotReportAnIntactMirror() async throws {
             try await withSite { site in
                 _ = try await site.mirror()

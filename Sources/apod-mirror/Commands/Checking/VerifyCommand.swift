@@ -108,12 +108,19 @@ struct VerifyCommand {
         let position = VerifyPosition(
             of: tree, scope, since: since, isQuick: isQuick, arguments.environment)
         let start = position.load()
+        // What was found before the interruption may be repaired by now.
+        let again = Set(
+            start.map { start in
+                start.days.filter { scope.contains($0) && Self.isEarlierMonth($0, start.next) }
+            } ?? [])
         let wanted = all.filter { day in
-            scope.contains(day) && start.map { !Self.isEarlierMonth(day, $0.next) } ?? true
+            let isLeft = start.map { !Self.isEarlierMonth(day, $0.next) } ?? true
+            return scope.contains(day) && isLeft || again.contains(day)
         }
         // Counting takes a moment: only where the progress is shown.
         let isShown = !isQuiet && !isJSON && StandardStream.error.columns != nil
-        let bytes = isShown && !isQuick && scope == .all ? TreeIndex.bytes(of: tree) : 0
+        let media = isShown && !isQuick && scope == .all ? TreeIndex.mediaBytes(of: tree) : [:]
+        let bytes = wanted.reduce(0) { $0.addingSaturating(media[$1] ?? 0) }
         let report = Monitor(
             VerifyReport(
                 root: tree.root.path, isQuick: isQuick, resumedFrom: start?.next,
@@ -141,13 +148,7 @@ struct VerifyCommand {
                 }
             }
             do {
-                // What was found before the interruption may be repaired by now.
-                if let start {
-                    let earlier = start.days.filter {
-                        scope.contains($0) && Self.isEarlierMonth($0, start.next)
-                    }
-                    try verifier.run(.days(Set(earlier)), isDaysOnly: true)
-                }
+                if !again.isEmpty { try verifier.run(.days(again), isDaysOnly: true) }
                 try verifier.run(scope, from: start?.next)
                 report.withLock { $0.isComplete = true }
             } catch {
