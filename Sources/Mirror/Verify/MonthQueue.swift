@@ -3,71 +3,52 @@ internal import Platform
 /// Verifies months, several at a time, and reports their events in the order of the months.
 ///
 /// A single thread cannot hash while it waits for the disk.
-final class MonthQueue: Sendable {
+enum MonthQueue {
     typealias Report = (VerifyEvent) -> Bool
     typealias Verify = (_ month: String) throws(VerifyStopped) -> Void
 
     private struct Progress {
         /// The number of months that were begun.
         var begun = 0
-        /// The month whose events are reported at once; those of later months wait for its end.
-        var current = 0
+        /// The events of each month that were not reported yet.
         var events: [[VerifyEvent]]
-        var isDone: [Bool]
+        var ended: Set<Int> = []
         /// The bytes that were read since the last report.
         var bytes = 0
+        /// The number of threads that use the tree.
         var threads: Int
         var isStopped = false
 
         /// Begins a month; `nil` if the thread has nothing left to do.
         mutating func begin() -> Int? {
-            guard !isStopped, begun < events.count else {
-                threads -= 1
-                return nil
-            }
+            guard !isStopped, begun < events.count else { return nil }
             begun += 1
             return begun - 1
         }
 
-        /// Removes the events that are due: `nil` if there are none yet, none at the end.
-        mutating func takeEvents() -> [VerifyEvent]? {
-            var due: [VerifyEvent] = []
-            while current < events.count {
-                due += events[current]
-                events[current] = []
-                guard isDone[current] else { break }
-                current += 1
+        /// Returns whether to continue.
+        mutating func add(_ event: VerifyEvent, of month: Int) -> Bool {
+            if case .read(let bytes) = event {
+                self.bytes += bytes
+            } else {
+                events[month].append(event)
             }
-            return due.isEmpty && threads > 0 ? nil : due
+            return !isStopped
         }
 
-        mutating func takeBytes() -> Int {
-            defer { bytes = 0 }
-            return bytes
+        /// Removes the events that are due, and returns whether the month has ended.
+        mutating func take(_ month: Int) -> (events: [VerifyEvent], isEnd: Bool) {
+            defer { (bytes, events[month]) = (0, []) }
+            // Also where nothing was read: the report says whether to continue.
+            return ([.read(bytes: bytes)] + events[month], ended.contains(month))
         }
-    }
-
-    private let months: [String]
-    private let makeVerify: @Sendable (@escaping Report) -> Verify
-    private let progress: Monitor<Progress>
-
-    private init(
-        _ months: [String], threads: Int,
-        makeVerify: @escaping @Sendable (@escaping Report) -> Verify
-    ) {
-        self.months = months
-        self.makeVerify = makeVerify
-        progress = Monitor(
-            Progress(
-                events: Array(repeating: [], count: months.count),
-                isDone: Array(repeating: false, count: months.count), threads: threads))
     }
 
     /// Verifies the sorted `months`, as many at a time as there are threads; with one, only the calling thread
     /// works.
     ///
     /// `report` receives all events on the calling thread, and returns whether to continue. `makeVerify` returns
-    /// for each thread what verifies one month and reports its events.
+    /// for each thread what verifies one month and reports its events. At the end no thread uses the tree.
     static func run(
         _ months: [String], threads: Int, report: @escaping Report,
         makeVerify: @escaping @Sendable (@escaping Report) -> Verify
@@ -77,55 +58,35 @@ final class MonthQueue: Sendable {
             for month in months { try verify(month) }
             return
         }
-        let queue = MonthQueue(months, threads: threads, makeVerify: makeVerify)
-        for _ in 0..<threads { startThread("verify") { queue.work() } }
-        try queue.reportEvents(to: report)
-    }
-
-    /// Reports events until all threads have ended.
-    private func reportEvents(to report: Report) throws(VerifyStopped) {
-        var isStopped = false
-        while true {
-            let events = progress.wait(atMost: .milliseconds(100)) { $0.takeEvents() }
-            if events?.isEmpty == true { break }
-            let bytes = progress.withLock { $0.takeBytes() }
-            // Also where nothing was read: the report says whether to continue.
-            for event in [.read(bytes: bytes)] + (events ?? []) where !isStopped {
-                isStopped = !report(event)
+        let progress = Monitor(
+            Progress(events: Array(repeating: [], count: months.count), threads: threads))
+        for _ in 0..<threads {
+            startThread("verify") {
+                var month = 0
+                let verify = makeVerify { event in progress.withLock { $0.add(event, of: month) } }
+                while let next = progress.withLock({ $0.begin() }) {
+                    month = next
+                    try? verify(months[month])
+                    progress.withLock { _ = $0.ended.insert(month) }
+                    progress.signal()
+                }
+                progress.withLock { $0.threads -= 1 }
+                progress.signal()
             }
-            if isStopped { progress.withLock { $0.isStopped = true } }
         }
-        if isStopped { throw VerifyStopped() }
-        _ = report(.read(bytes: progress.withLock { $0.takeBytes() }))
-    }
-
-    private func work() {
-        var month = 0
-        let verify = makeVerify { self.add($0, of: month) }
-        while let next = progress.withLock({ $0.begin() }) {
-            month = next
-            do {
-                try verify(months[month])
-                progress.withLock { $0.isDone[month] = true }
-            } catch {
-                // Stopped.
+        defer { progress.wait { $0.threads == 0 ? () : nil } }
+        for month in months.indices {
+            var isEnd = false
+            while !isEnd {
+                // The events of the month that is verified now are reported before its end.
+                progress.wait(atMost: .milliseconds(100)) { $0.ended.contains(month) ? () : nil }
+                let due = progress.withLock { $0.take(month) }
+                isEnd = due.isEnd
+                for event in due.events where !report(event) {
+                    progress.withLock { $0.isStopped = true }
+                    throw VerifyStopped()
+                }
             }
-            progress.signal()
         }
-        progress.signal()
-    }
-
-    /// Returns whether to continue.
-    private func add(_ event: VerifyEvent, of month: Int) -> Bool {
-        let (isDue, isStopped) = progress.withLock { progress in
-            if case .read(let bytes) = event {
-                progress.bytes += bytes
-                return (false, progress.isStopped)
-            }
-            progress.events[month].append(event)
-            return (month == progress.current, progress.isStopped)
-        }
-        if isDue { progress.signal() }
-        return !isStopped
     }
 }
