@@ -120,6 +120,11 @@ package struct RecordedFile: Hashable, Sendable {
 }
 
 extension RecordedFile {
+    /// What it is, for people.
+    var words: String {
+        "the \(path.hasSuffix(".mp4") ? "video" : "picture") of \(counted(bytes, "byte"))"
+    }
+
     init(_ picture: PictureRecord) {
         self.init(
             path: picture.path, bytes: picture.bytes, sha256: picture.sha256,

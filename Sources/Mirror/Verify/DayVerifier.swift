@@ -10,7 +10,7 @@ struct VerifiedDay {
     /// The paths in the tree that belong to the day, relative to the root.
     var claimed: Set<String> = []
     /// The picture and video that are missing, which may have another name.
-    var absent: [ExpectedFile] = []
+    var absent: [RecordedFile] = []
     /// Whether its record is damaged, so that all files named by the day belong to it.
     var claimsAll = false
 
@@ -30,6 +30,7 @@ struct DayVerifier {
     let hasWriter: Bool
 
     private static let recordWords = "the record of the day"
+    private static let pageWords = "the page that opens the video"
     private static let pinWords = "the pinned picture of a favorite"
 
     func verify(_ day: Day) throws(VerifyStopped) -> VerifiedDay {
@@ -44,16 +45,18 @@ struct DayVerifier {
             return result
         }
         var mediaProblem: [String: VerifyFinding.Problem] = [:]
-        for file in record.expectedFiles {
+        for file in Self.files(of: record) {
             result.claimed.insert(file.path)
-            guard let problem = try self.problem(of: file, record) else { continue }
+            let problem = try files.problem(
+                at: file.path, file.words, bytes: file.bytes, sha256: [file.sha256], day: day)
             mediaProblem[file.path] = problem
-            if case .absent = problem, file.sha256 != nil {
+            if case .absent = problem {
                 result.absent.append(file)
             } else {
                 result.add(problem, at: file.path)
             }
         }
+        try verifyPage(of: record, &result)
         try verifyThumbnail(of: record, &result)
         try verifyPin(of: record, mediaProblem, &result)
         return result
@@ -81,19 +84,29 @@ struct DayVerifier {
         }
     }
 
-    private func problem(
-        of file: ExpectedFile, _ record: DayRecord
-    ) throws(VerifyStopped) -> VerifyFinding.Problem? {
-        let problem = try files.problem(
-            at: file.path, file.words, bytes: file.bytes, sha256: [file.sha256].compactMap(\.self),
-            day: file.isPage ? nil : record.entry.day)
-        guard problem == nil, file.isPage, let page = record.expectedPage else { return problem }
-        do throws(SystemError) {
-            return try tree.root.read(file.path, limit: 64 << 10) == page
-                ? nil : .wrongContents(expected: file.words, found: "other contents")
-        } catch {
-            return .unreadable(error)
+    /// The picture and video that must be in the tree; an invalid hash is a violation of the record.
+    private static func files(of record: DayRecord) -> [RecordedFile] {
+        record.files.filter { RecordRules.isHash($0.sha256) }
+    }
+
+    /// Verifies the page that opens the video.
+    private func verifyPage(
+        of record: DayRecord, _ result: inout VerifiedDay
+    ) throws(VerifyStopped) {
+        guard record.removed == nil, let video = record.video, let path = video.page else { return }
+        result.claimed.insert(path)
+        var problem = try files.problem(at: path, Self.pageWords, bytes: nil, sha256: [], day: nil)
+        // Beside a downloaded video, it may be of another program.
+        if problem == nil, video.path == nil, let page = VideoRedirectPage(of: record)?.document {
+            do throws(SystemError) {
+                if try tree.root.read(path, limit: 64 << 10) != page {
+                    problem = .wrongContents(expected: Self.pageWords, found: "other contents")
+                }
+            } catch {
+                problem = .unreadable(error)
+            }
         }
+        result.add(problem, at: path)
     }
 
     // MARK: Thumbnail and pin
@@ -131,7 +144,7 @@ struct DayVerifier {
         _ result: inout VerifiedDay
     ) throws(VerifyStopped) {
         let day = result.day
-        let media = record.expectedFiles.first { $0.sha256 != nil }
+        let media = Self.files(of: record).first
         guard let pin = expectations.pins[day] else {
             guard let media, !hasWriter, mediaProblem[media.path] == nil,
                 let path = expectations.missingPin(day, media.path)

@@ -176,7 +176,7 @@ struct MonthVerifier {
     }
 
     /// Whether `item` has the contents of `file`.
-    private func isMoved(_ item: Unclaimed, _ file: ExpectedFile) throws(VerifyStopped) -> Bool {
+    private func isMoved(_ item: Unclaimed, _ file: RecordedFile) throws(VerifyStopped) -> Bool {
         guard item.kind == .file, item.size == file.bytes, item.path.hasPrefix(Layout.pictures),
             !days.files.isQuick
         else { return false }

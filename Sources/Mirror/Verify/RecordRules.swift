@@ -41,7 +41,7 @@ enum RecordRules {
     }
 
     /// Whether `path` is a path for media of `day`, with one of these extensions.
-    static func isPath(_ path: String, of day: Day, _ extensions: [String]) -> Bool {
+    private static func isPath(_ path: String, of day: Day, _ extensions: [String]) -> Bool {
         let start = "\(Layout.folder(Layout.pictures, of: day))/\(day) ".utf8
         guard path.utf8.starts(with: start) else { return false }
         let rest = path.utf8.dropFirst(start.count)
@@ -51,7 +51,8 @@ enum RecordRules {
             }
     }
 
-    static let pictureExtensions = MediaType.allCases.filter(\.isPicture).map(\.fileExtension)
+    private static let pictureExtensions = MediaType.allCases.filter(\.isPicture)
+        .map(\.fileExtension)
 
     private static func checkPicture(_ check: inout Check, _ picture: JSON, _ day: Day) {
         check.require(picture, "path") { isPath($0, of: day, pictureExtensions) }
