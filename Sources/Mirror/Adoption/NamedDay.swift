@@ -135,11 +135,6 @@ private struct DateWords {
         return (year, month)
     }
 
-    /// The names that cameras, phones and desktops begin their pictures with.
-    private static let cameras: Set = [
-        "img", "vid", "pxl", "dsc", "dscn", "mvimg", "pano", "screenshot", "whatsapp",
-    ]
-
     var namedDay: NamedDay {
         var days: [Day] = []
         var index = 0
@@ -161,7 +156,7 @@ private struct DateWords {
                 return .refused("its date can be read in two ways")
             }
             index += date.tokens
-            guard !isTime(at: index), !Self.cameras.contains(tokens[0].text) else {
+            guard !isTime(at: index) else {
                 return .refused("it is named like a photo or screenshot of that day")
             }
             // Titles contain dates, too.
