@@ -12,7 +12,7 @@ extension EntryDownloader {
         do {
             return try await client.download(
                 address, into: file, limit: Layout.largestFile, unless: known,
-                space: store.space.begin(), progress: synchronizer.traffic.listener())
+                space: store.space, progress: synchronizer.traffic.add)
         } catch .noSpace {
             throw Problem(
                 cause: .localError,

@@ -134,16 +134,5 @@ package final class ByteCounter: Sendable {
 
     package var bytes: Int { total.withLock { $0 } }
 
-    /// A progress handler for one download; it takes the bytes received so far.
-    func listener() -> @Sendable (Int) -> Void {
-        let seen = Monitor(0)
-        return { [total] bytes in
-            let more = seen.withLock { seen in
-                defer { seen = bytes }
-                // A retry starts again from zero.
-                return max(0, bytes - seen)
-            }
-            total.withLock { $0 += more }
-        }
-    }
+    @Sendable func add(_ bytes: Int) { total.withLock { $0 += bytes } }
 }

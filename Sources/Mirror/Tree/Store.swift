@@ -2,6 +2,7 @@ package import APOD
 internal import Glibc
 package import JSON
 package import Platform
+internal import Transfer
 
 /// Reads and writes the files of a tree; every file is written to `incoming/`, synced and renamed.
 package struct Store: Sendable {

@@ -69,15 +69,16 @@ package struct Client: Sendable {
     /// `space` reserves disk space for the announced length, or for what arrives. If it refuses, the file is
     /// emptied, and the download fails with ``TransferError/noSpace(address:)``.
     ///
-    /// `progress` receives the number of bytes so far, on the thread of all transfers: it must not block.
+    /// `progress` receives the number of bytes of each piece, on the thread of all transfers: it must not block.
     package func download(
         _ address: String, into file: borrowing FileDescriptor, limit: Int,
-        unless known: FileVersion? = nil, space: (any DiskSpace)? = nil,
+        unless known: FileVersion? = nil, space: SpaceReservations? = nil,
         progress: (@Sendable (Int) -> Void)? = nil
     ) async throws(TransferError) -> DownloadResult {
         let start = try configuration.policy.check(address, as: .media)
         let sink = FileSink(
             start, descriptor: file.rawValue, limit: limit, space: space, progress: progress)
+        defer { space?.end(ObjectIdentifier(sink)) }
         let head = try await trying { () throws(TransferError) in
             try open(start)
             let headers = sink.rangeHeaders ?? known.map { [$0.header] } ?? []

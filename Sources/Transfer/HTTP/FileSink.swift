@@ -1,17 +1,6 @@
 internal import Glibc
 internal import Platform
 
-/// Reserves space on a disk for one file.
-package protocol DiskSpace: Sendable {
-    /// Reserves space for `total` bytes of the file; returns whether they fit.
-    ///
-    /// If not, the file has no reservation.
-    func reserve(_ total: Int) -> Bool
-
-    /// Takes how many bytes the file has; is called after each write.
-    func update(written: Int)
-}
-
 /// Writes a body into a file and hashes it; resumes an interrupted attempt.
 ///
 /// Both happen as the bytes arrive, on the thread of all transfers, which waits while the disk is slower
@@ -35,12 +24,14 @@ final class FileSink: BodySink {
     private let state: Monitor<State>
     private let descriptor: CInt
     private let limit: Int
-    private let space: (any DiskSpace)?
+    private let space: SpaceReservations?
     private let progress: (@Sendable (Int) -> Void)?
 
     /// Writes into `descriptor`, which stays open as long as the sink is used.
+    ///
+    /// Reserves `space` for the identifier of the sink; the caller ends the reservation.
     init(
-        _ address: WebURL, descriptor: CInt, limit: Int, space: (any DiskSpace)? = nil,
+        _ address: WebURL, descriptor: CInt, limit: Int, space: SpaceReservations? = nil,
         progress: (@Sendable (Int) -> Void)?
     ) {
         state = Monitor(State(address: address))
@@ -112,7 +103,7 @@ final class FileSink: BodySink {
     }
 
     func write(_ bytes: UnsafeRawBufferPointer) throws(AttemptFailure) {
-        let count = try state.withLock { state throws(AttemptFailure) in
+        try state.withLock { state throws(AttemptFailure) in
             // mutant: file-limit
             guard bytes.count <= limit - state.bytes else {
                 throw AttemptFailure(.tooLong(address: state.address.redacted, limit: limit))
@@ -127,15 +118,14 @@ final class FileSink: BodySink {
                 unsafe state.block.append(contentsOf: bytes)
             }
             state.bytes += bytes.count
-            return state.bytes
         }
-        progress?(count)
+        progress?(bytes.count)
     }
 
     /// - Throws: If there is no space. The file is empty then, so that its space is free for the downloads that
     ///   reserve space next.
     private func reserveSpace(_ total: Int, _ address: WebURL) throws(AttemptFailure) {
-        guard let space, !space.reserve(total) else { return }
+        guard let space, !space.reserve(total, for: ObjectIdentifier(self)) else { return }
         // If this fails, the space is free when the file is closed.
         try? empty()
         throw AttemptFailure(.noSpace(address: address.redacted))
@@ -143,7 +133,7 @@ final class FileSink: BodySink {
 
     private func empty() throws(AttemptFailure) {
         try call("ftruncate") { ftruncate(descriptor, 0) }
-        space?.update(written: 0)
+        space?.update(written: 0, of: ObjectIdentifier(self))
     }
 
     private func writeBlock(of state: inout State) throws(AttemptFailure) {
@@ -164,7 +154,7 @@ final class FileSink: BodySink {
                     descriptor, bytes.baseAddress?.advanced(by: written), bytes.count - written,
                     offset + written)
             }
-            space?.update(written: offset + written)
+            space?.update(written: offset + written, of: ObjectIdentifier(self))
         }
     }
 

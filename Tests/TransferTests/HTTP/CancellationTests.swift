@@ -59,13 +59,18 @@ import Testing
             let file = try FileDescriptor(inMemory: "cancelled")
             let other = try FileDescriptor(inMemory: "later")
             let download = Monitor<Task<TransferError?, Never>?>(nil)
+            let received = Monitor(0)
             let task = Task { [number = file.rawValue] in
                 await failure {
                     _ = try await client.download(
                         server.address(), into: FileDescriptor(owning: dup(number)),
                         limit: body.count,
                         progress: { count in
-                            if count > 1 << 20 { download.withLock(\.self)?.cancel() }
+                            let sum = received.withLock { sum in
+                                sum += count
+                                return sum
+                            }
+                            if sum > 1 << 20 { download.withLock(\.self)?.cancel() }
                         })
                 }
             }

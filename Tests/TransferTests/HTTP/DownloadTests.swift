@@ -12,11 +12,11 @@ import Testing
         let server = try ScriptedServer(
             response(
                 "200 OK", ["ETag: \"a\"", "Last-Modified: then"], body: bytes))
-        let counts = Monitor<[Int]>([])
+        let received = Monitor(0)
 
         let (downloaded, file) = try await server.download(
             over: "what was there before", limit: length,
-            progress: { count in counts.withLock { $0.append(count) } })
+            progress: { count in received.withLock { $0 += count } })
 
         #expect(file == bytes)
         #expect(
@@ -24,8 +24,7 @@ import Testing
                 == DownloadResult(
                     address: server.address(), bytes: length, sha256: digest(bytes),
                     etag: "\"a\"", lastModified: "then"))
-        #expect(counts.withLock(\.last) ?? 0 == length)
-        #expect(counts.withLock { $0 == $0.sorted() })
+        #expect(received.withLock(\.self) == length)
         #expect(try server.request(0)["Accept-Encoding"] == nil)
     }
 
@@ -80,11 +79,11 @@ import Testing
                 ? response(body: noise(length))
                 : verbatim("HTTP/1.1 200 OK\r\n\r\n" + String(repeating: "x", count: length)))
         let file = try FileDescriptor(inMemory: "download")
+        let space = SpaceReservations { [number = file.rawValue] in length / 2 - size(of: number) }
 
         let error = await failure {
             _ = try await server.client().download(
-                server.address("/file"), into: file, limit: length,
-                space: ScriptedSpace(fits: { $0 <= length / 2 }))
+                server.address("/file"), into: file, limit: length, space: space)
         }
 
         #expect(error?.kind == .noSpace)
@@ -102,20 +101,39 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
-    @Test func onlyWhatIsInTheFileCountsAsWritten() async throws {
-        let body = noise(8 << 20)
-        let server = try ScriptedServer(response(body: body))
+    /// Of what arrives without a Content-Length, as much fits as is free.
+    @Test(arguments: [true, false])
+    func onlyWhatIsInTheFileCountsAsWritten(fits: Bool) async throws {
+        let length = 8 << 20
+        let server = try ScriptedServer(
+            verbatim("HTTP/1.1 200 OK\r\n\r\n" + String(repeating: "x", count: length)))
         let file = try FileDescriptor(inMemory: "download")
-        let counts = Monitor<[(written: Int, size: Int)]>([])
-        let space = ScriptedSpace(isWritten: { [number = file.rawValue] written in
-            counts.withLock { $0.append((written, size(of: number))) }
-        })
+        let space = SpaceReservations { [number = file.rawValue] in
+            (fits ? length : length - 1) - size(of: number)
+        }
 
-        _ = try await server.client().download(
-            server.address(), into: file, limit: body.count, space: space)
+        let error = await failure {
+            _ = try await server.client().download(
+                server.address(), into: file, limit: length, space: space)
+        }
 
-        #expect(counts.withLock { $0.allSatisfy { $0.written == $0.size } })
-        #expect(counts.withLock { $0.last?.written } == body.count)
+        #expect(error?.kind == (fits ? nil : .noSpace))
+    }
+
+    @Test func aFailedDownloadReleasesItsSpace() async throws {
+        let body = noise(2 << 20)
+        let server = try ScriptedServer(cut(body, after: 1), response(body: body))
+        let client = server.client(retry: .once)
+        let space = SpaceReservations { body.count }
+        let download = {
+            let file = try FileDescriptor(inMemory: "download")
+            _ = try await client.download(
+                server.address(), into: file, limit: body.count, space: space)
+        }
+
+        #expect(await failure(of: download)?.kind == .broken)
+
+        try await download()
     }
 
     @Test func unrequestedCompressionIsBroken() async throws {
@@ -206,15 +224,6 @@ import Testing
 
         #expect(load.withLock(\.peak) == 2)
     }
-}
-
-/// Calls functions of a test.
-private struct ScriptedSpace: DiskSpace {
-    var fits: @Sendable (_ total: Int) -> Bool = { _ in true }
-    var isWritten: @Sendable (_ bytes: Int) -> Void = { _ in }
-
-    func reserve(_ total: Int) -> Bool { fits(total) }
-    func update(written: Int) { isWritten(written) }
 }
 
 private func size(of descriptor: CInt) -> Int {
