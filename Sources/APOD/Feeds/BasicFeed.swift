@@ -37,7 +37,8 @@ package struct BasicFeed: Feed {
 /// Requests the pages of APOD Basic that hold a range of days.
 ///
 /// A page covers the days from its oldest element to the end of the page before it; the last page covers
-/// all remaining days. A page out of order covers its newest day only; the other days remain uncovered.
+/// all remaining days. A page out of order covers its newest day only, as does each one after it; the other
+/// days remain uncovered.
 private actor BasicPager: FeedPager {
     private let days: ClosedRange<Day>
     private let client: FeedClient
@@ -124,7 +125,7 @@ private actor BasicPager: FeedPager {
         }
         let oldest = newDays.min() ?? newestUncovered
         let newest = newDays.max() ?? newestUncovered
-        isOrdered = response.isDescending && newest <= newestUncovered
+        isOrdered = isOrdered && response.isDescending && newest <= newestUncovered
         let lowerBound = isLast ? days.lowerBound : oldest
         let page = FeedPage(
             entries: response.entries.filter { newDays.contains($0.day) }

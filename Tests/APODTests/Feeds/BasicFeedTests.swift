@@ -263,6 +263,20 @@ import Transfer
         #expect(pages.flatMap(\.covered).map(\.day) == [2, 6])
     }
 
+    /// The days of the first page may be on any page: none of them counts as unpublished.
+    @Test func aPageInOrderAfterOneOutOfOrderCoversNoOtherDay() async throws {
+        let server = CannedServer { address in
+            let days = [["06", "02", "05"], ["01"], ["04", "03"]]
+            let page = (Int(field("page", of: address) ?? "") ?? 1) - 1
+            return .page(days[page].map { basicElement("2026-07-\($0)") }, of: 3)
+        }
+
+        let pages = try await pages(server, "2026-07-01", "2026-07-06")
+
+        #expect(Set(pages.flatMap(\.entries).map(\.day.day)) == [1, 2, 3, 4, 5, 6])
+        #expect(Set(pages.flatMap(\.covered).map(\.day)).isSubset(of: [1, 4, 6]))
+    }
+
     @Test func aPageNewerThanTheOneBeforeCoversOneDay() async throws {
         let server = CannedServer { address in
             let days = field("page", of: address) == "1" ? ["03", "02"] : ["05", "04"]
