@@ -50,6 +50,18 @@ struct ScriptPageTests {
         }
     }
 
+    @Test func aMalformedFragmentStopsNoScript() async throws {
+        try await withGallery { mirror, tab in
+            try await tab.open(mirror.address("gallery/slideshow.html#%"))
+            #expect(
+                try await tab.waits(for: "!document.querySelector('#slideshow button').disabled"))
+            for page in ["index.html", "gallery/2026.html", "gallery/anyday.html"] {
+                try await tab.open(mirror.address("\(page)#%"))
+            }
+            #expect(tab.complaints == [])
+        }
+    }
+
     @Test func aSlideshowShowsThePicturesOfTheChoice() async throws {
         try await withGallery { mirror, tab in
             // A missing picture is skipped.

@@ -2,6 +2,15 @@
 // Part of the gallery of apod-mirror.
 // Keys, swipes, focus and the way back. All of it follows links that are on the page: without it they are clicked.
 
+// What follows “#” in the address; empty if it is not encoded correctly.
+function fragment() {
+    try {
+        return decodeURIComponent(location.hash.slice(1));
+    } catch {
+        return "";
+    }
+}
+
 function openView() {
     return document.querySelector(".day:target .view");
 }
@@ -192,7 +201,7 @@ function attend() {
     const left = history.state?.left;
     const links = [...document.querySelectorAll(".card, .newest a")];
     const place = links.find(link => left ? link.getAttribute("href") === left
-        : link.id && link.id === decodeURIComponent(location.hash.slice(1)));
+        : link.id && link.id === fragment());
     if (place && !document.activeElement.matches("input")) place.focus({ preventScroll: Boolean(left) });
 }
 addEventListener("hashchange", attend);

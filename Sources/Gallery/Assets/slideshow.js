@@ -132,7 +132,7 @@ document.addEventListener("keydown", event => {
 }, true);
 
 // `slideshow.html#favorites` chooses the favorites, `#2026` a year.
-const wanted = decodeURIComponent(location.hash.slice(1));
+const wanted = fragment();
 if ([...choice.options].some(option => option.value === wanted)) choice.value = wanted;
 loadYears("days", () => {}).then(() => {
     const button = form.querySelector("button");
