@@ -27,15 +27,15 @@ extension Store {
                 if let earlier { try removeRedirectPage(of: earlier) }
                 return nil
             }
-            guard let page = VideoRedirectPage(of: record) else { return current }
+            guard let page = record.redirectPage else { return current }
             let unrecorded = current == nil ? try unrecordedRedirectPage(of: day) : nil
             let path =
                 current ?? unrecorded
                 ?? Layout.mediaPath(
                     of: day, title: record.entry.title, "html", replacing: record.picture?.path)
-            if (try? tree.root.read(path, limit: 64 << 10)) == page.document { return path }
+            if (try? tree.root.read(path, limit: 64 << 10)) == page { return path }
             try keepChangedPage(at: path, of: day, earlier)
-            try publish(page.document, of: day, at: path)
+            try publish(page, of: day, at: path)
             return path
         } catch  where Self.nameErrors.contains(error.code) || error.isInvalidFile {
             return nil
@@ -44,7 +44,7 @@ extension Store {
 
     /// The path of a redirect page of `day` whose record is lost.
     private func unrecordedRedirectPage(of day: Day) throws(SystemError) -> String? {
-        let mark = VideoRedirectPage.titleStart(of: day)
+        let mark = DayRecord.redirectTitleStart(of: day)
         return try mediaFiles(of: day).first { path in
             guard path.hasSuffix(".html"),
                 let bytes = try? tree.root.read(path, limit: 64 << 10)
@@ -57,8 +57,8 @@ extension Store {
     private func keepChangedPage(
         at path: String, of day: Day, _ earlier: DayRecord?
     ) throws(SystemError) {
-        if let earlier, earlier.video?.page == path, let page = VideoRedirectPage(of: earlier),
-            (try? tree.root.read(path, limit: 64 << 10)) == page.document
+        if let earlier, earlier.video?.page == path, let page = earlier.redirectPage,
+            (try? tree.root.read(path, limit: 64 << 10)) == page
         {
             return
         }
@@ -70,8 +70,8 @@ extension Store {
 
     /// Removes the redirect page of `record`, if it is unchanged.
     private func removeRedirectPage(of record: DayRecord) throws(SystemError) {
-        guard let path = record.video?.page, let page = VideoRedirectPage(of: record),
-            try tree.root.read(path, limit: 64 << 10) == page.document
+        guard let path = record.video?.page, let page = record.redirectPage,
+            try tree.root.read(path, limit: 64 << 10) == page
         else { return }
         let (above, name) = Layout.split(path)
         guard let folder = try tree.root.folder(above) else { return }
@@ -80,13 +80,40 @@ extension Store {
     }
 }
 
-extension VideoRedirectPage {
-    /// The page of `record`; `nil` if the record has no video with an accepted address.
-    init?(of record: DayRecord) {
-        guard let video = record.video else { return nil }
+extension DayRecord {
+    /// The contents of an HTML page that redirects a browser to the video of the day; `nil` if there is no
+    /// video, or none with an accepted address.
+    ///
+    /// HTML, because every file manager opens it; a `.desktop` file is shown as text or needs confirmation,
+    /// and only Windows opens a `.url`. It contains the date, so that a copy in `favorites/` is recognized
+    /// under any name. NASA's page of the day is used if the URL of the video is not accepted.
+    var redirectPage: [UInt8]? {
+        guard let video else { return nil }
         let article =
-            record.entry.permalink
-            ?? "https://apod.nasa.gov/apod/ap\(record.entry.day.compact).html"
-        self.init(to: video.url, or: article, of: record.entry.day, title: record.entry.title)
+            entry.permalink ?? "https://apod.nasa.gov/apod/ap\(entry.day.compact).html"
+        guard let page = VideoPageURL(of: video.url) ?? VideoPageURL(article: article) else {
+            return nil
+        }
+        let (url, title) = (page.url.htmlEscaped, entry.title.htmlEscaped)
+        let text = """
+            <!DOCTYPE html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta http-equiv="Content-Security-Policy" content="default-src 'none'">
+            <meta http-equiv="refresh" content="0; url=\(url)">
+            <meta name="color-scheme" content="light dark">
+            \(Self.redirectTitleStart(of: entry.day))\(title)</title>
+            </head>
+            <body>
+            <p><a href="\(url)">\(title)</a></p>
+            </body>
+            </html>
+
+            """
+        return Array(text.utf8)
     }
+
+    /// The start of the title of the redirect page, which no other page has.
+    fileprivate static func redirectTitleStart(of day: Day) -> String { "<title>APOD \(day): " }
 }

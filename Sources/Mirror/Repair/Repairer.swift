@@ -117,11 +117,11 @@ package struct Repairer {
     }
 
     private func rewritePage(of record: DayRecord) throws(SystemError) -> Repair.Action {
-        guard let path = record.video?.page, let page = VideoRedirectPage(of: record) else {
+        guard let path = record.video?.page, let page = record.redirectPage else {
             return .leftToSync
         }
         try store.keepDamaged(path, of: record.entry.day)
-        try store.publish(page.document, of: record.entry.day, at: path)
+        try store.publish(page, of: record.entry.day, at: path)
         return .rewritten
     }
 

@@ -97,7 +97,7 @@ struct DayVerifier {
         result.claimed.insert(path)
         var problem = try files.problem(at: path, Self.pageWords, bytes: nil, sha256: [], day: nil)
         // Beside a downloaded video, it may be of another program.
-        if problem == nil, video.path == nil, let page = VideoRedirectPage(of: record)?.document {
+        if problem == nil, video.path == nil, let page = record.redirectPage {
             do throws(SystemError) {
                 if try tree.root.read(path, limit: 64 << 10) != page {
                     problem = .wrongContents(expected: Self.pageWords, found: "other contents")

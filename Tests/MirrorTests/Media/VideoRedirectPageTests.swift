@@ -1,9 +1,9 @@
-import APOD
 import Platform
 import Simulator
 import TestSupport
 import Testing
 
+@testable import APOD
 @testable import Mirror
 
 /// The page beside the poster of a video, which opens the video in a browser.
@@ -235,22 +235,30 @@ import Testing
         }
     }
 
+    /// The page of a record whose permalink is not at NASA.
+    private func page(to video: String, title: String = "x") -> [UInt8]? {
+        let entry = Entry(
+            day: day, title: title, explanation: "", mediaType: "video",
+            permalink: "https://example.com/", media: Media(video: video), feed: .basic)
+        return DayRecord(entry, after: nil).redirectPage
+    }
+
     @Test(arguments: [
         "<script>alert(1)</script>", "</title><script>", "a\" onclick=\"x", "R&amp;D & <b>",
         "<\u{338}script>",
     ])
     func aTitleIsEscapedInThePage(title: String) throws {
-        let page = try #require(VideoRedirectPage(to: Self.player, of: day, title: title))
+        let page = try #require(self.page(to: Self.player, title: title))
 
-        let text = String(decoding: page.document, as: UTF8.self)
-        let plain = try #require(VideoRedirectPage(to: Self.player, of: day, title: "plain"))
+        let text = String(decoding: page, as: UTF8.self)
+        let plain = try #require(self.page(to: Self.player, title: "plain"))
         func marks(_ bytes: [UInt8]) -> [UInt8] { bytes.filter { "<>\"".utf8.contains($0) } }
-        #expect(marks(page.document) == marks(plain.document), "\(text)")
+        #expect(marks(page) == marks(plain), "\(text)")
     }
 
     @Test(arguments: ["javascript:alert(1)", "", "data:text/html,<script>", "file:///etc/passwd"])
     func anAddressThatIsNotOfTheWebHasNoPage(video: String) {
-        #expect(VideoRedirectPage(to: video, of: day, title: "x") == nil)
+        #expect(page(to: video) == nil)
     }
 
     @Test func aVideoOfAnUnknownSiteLinksToThePageOfNASA() async throws {
@@ -266,9 +274,9 @@ import Testing
 
     @Test func anAddressCannotEndItsAttribute() throws {
         let video = "https://a.nasa.gov/x\"><script>?a=1&b='"
-        let page = try #require(VideoRedirectPage(to: video, of: day, title: "x"))
+        let page = try #require(self.page(to: video))
 
-        let text = String(decoding: page.document, as: UTF8.self)
+        let text = String(decoding: page, as: UTF8.self)
         #expect(text.contains("href=\"https://a.nasa.gov/x%22%3E%3Cscript%3E?a=1&amp;b='\""))
     }
 }
