@@ -6,7 +6,7 @@ internal import Platform
 package enum SyncEvent: Sendable {
     /// This many more days will be requested.
     case planned(days: Int)
-    /// A day is finished, with any outcome.
+    /// A day is finished: a planned one, with any outcome, or one that `--keep` removes.
     case day(EntryOutcome)
     /// The response to ``SyncEvents/ping``.
     case alive
@@ -42,16 +42,26 @@ package struct SyncEvents: AsyncSequence, Sendable {
 /// The result of a sync.
 package struct SyncSummary: Hashable, Sendable {
     /// Why a sync is incomplete.
-    package enum Obstacle: Hashable, Sendable {
-        /// NASA could not be reached.
-        case unreachable(String)
-        /// NASA's response is not a list of entries.
-        case unusable(String)
-        case noSpace(String)
-        /// The file system is read-only.
-        case readOnly(String)
-        /// Another error of this machine.
-        case localError(String)
+    package struct Obstacle: Hashable, Sendable {
+        package enum Kind: Hashable, Sendable {
+            /// NASA could not be reached.
+            case unreachable
+            /// NASA's response is not a list of entries.
+            case unusable
+            case noSpace
+            /// The file system is read-only.
+            case readOnly
+            /// Another error of this machine.
+            case localError
+        }
+
+        package let kind: Kind
+        package let text: String
+
+        package init(_ kind: Kind, _ text: String) {
+            self.kind = kind
+            self.text = text
+        }
     }
 
     /// The newest day that NASA has published.
@@ -79,10 +89,7 @@ package struct SyncSummary: Hashable, Sendable {
 
     package var missing: Int { expected - complete - withoutPicture }
 
-    package var isOutOfSpace: Bool {
-        if case .noSpace = obstacle { return true }
-        return false
-    }
+    package var isOutOfSpace: Bool { obstacle?.kind == .noSpace }
 
     func adding(_ earlier: SyncSummary) -> SyncSummary {
         var sum = self
@@ -101,12 +108,13 @@ package struct SyncSummary: Hashable, Sendable {
 extension SyncSummary.Obstacle {
     /// Maps an error of this machine to the result of the sync.
     init(_ error: any Error) {
-        self =
+        let kind: Kind =
             switch error as? SystemError {
-            case let error? where error.isNoSpace: .noSpace("\(error)")
-            case let error? where error.isReadOnly: .readOnly("\(error)")
-            default: .localError("\(error)")
+            case let error? where error.isNoSpace: .noSpace
+            case let error? where error.isReadOnly: .readOnly
+            default: .localError
             }
+        self.init(kind, "\(error)")
     }
 }
 

@@ -18,6 +18,8 @@ actor SyncRound {
     var isRecheckPermitted = false
     /// The days whose pictures this sync published.
     private var newPictures: [Day] = []
+    /// The planned days that are not finished.
+    private var underWay: Set<Day> = []
 
     init(
         _ synchronizer: Synchronizer, retry: SyncPlan.Retry,
@@ -52,12 +54,18 @@ actor SyncRound {
     /// Claims the due days that no task of this sync handles yet.
     private func claim() -> [Day] {
         let days = state.claim()
-        if !days.isEmpty { report(.planned(days: days.count)) }
+        plan(days)
         return days.filter { day in
             guard let error = state.obstruction(of: day) else { return !returnFromTrash(day) }
             settle(day, .localError, "\(error)")
             return false
         }
+    }
+
+    private func plan(_ days: [Day]) {
+        guard !days.isEmpty else { return }
+        underWay.formUnion(days)
+        report(.planned(days: days.count))
     }
 
     // MARK: The newest entry
@@ -225,7 +233,14 @@ actor SyncRound {
         default: break
         }
         state.settle(outcome)
-        if case .unchanged = outcome.result { return }
+        switch outcome.result {
+        case .unchanged where !underWay.contains(outcome.day): return
+        case .removed: break
+        // An edit, which is known to be one only now.
+        case _ where !underWay.contains(outcome.day): plan([outcome.day])
+        default: break
+        }
+        underWay.remove(outcome.day)
         report(.day(outcome))
     }
 
@@ -250,11 +265,8 @@ actor SyncRound {
         if case .unusable = error { synchronizer.transferMetrics.add(.unusable) }
         reportProblem("\(error)")
         guard isObstacle else { return }
-        if case .transfer = error {
-            state.record(.unreachable("\(error)"))
-        } else {
-            state.record(.unusable("\(error)"))
-        }
+        let isOfTransfer = if case .transfer = error { true } else { false }
+        state.record(.init(isOfTransfer ? .unreachable : .unusable, "\(error)"))
     }
 
     func reportProblem(_ message: String) {
@@ -277,7 +289,7 @@ actor SyncRound {
             // The days are complete even if the link cannot be updated.
             report(.problem("\(error)"))
             let obstacle = SyncSummary.Obstacle(error)
-            if case .localError = obstacle { return }
+            if obstacle.kind == .localError { return }
             state.record(obstacle)
         }
     }

@@ -217,7 +217,7 @@ struct SyncRoundState {
 
     /// Records the first obstacle; a full disk overrides it and ends the sync.
     mutating func record(_ obstacle: SyncSummary.Obstacle) {
-        if case .noSpace = obstacle { summary.obstacle = obstacle }
+        if obstacle.kind == .noSpace { summary.obstacle = obstacle }
         summary.obstacle = summary.obstacle ?? obstacle
     }
 
@@ -246,7 +246,7 @@ struct SyncRoundState {
             // What this machine could not write of a day that does not count as missing: an edit, an
             // adopted picture, a favorite.
             if cause == .localError, complete.contains(day) || range?.contains(day) != true {
-                record(.localError("\(day): \(reason)"))
+                record(SyncSummary.Obstacle(.localError, "\(day): \(reason)"))
             }
             // A partial day stays partial, whatever failed; a transient failure does not change that a day
             // has no picture.
@@ -256,7 +256,7 @@ struct SyncRoundState {
                 isPartial ? .partial : isStillNone ? .noImage : cause, reason,
                 modified: outcome.modified, after: earlier, at: synchronizer.now())
         case .noSpace(let message):
-            record(.noSpace(message))
+            record(SyncSummary.Obstacle(.noSpace, message))
         }
     }
 

@@ -106,12 +106,7 @@ extension CoalescingSignal<WakeReason> {
 
 extension SyncSummary {
     /// Whether the next sync comes within minutes, see ``Schedule``.
-    fileprivate var needsEarlyRetry: Bool {
-        switch obstacle {
-        case .unreachable, .unusable, .readOnly, .localError: true
-        case .noSpace, nil: false
-        }
-    }
+    fileprivate var needsEarlyRetry: Bool { obstacle != nil && !isOutOfSpace }
 }
 
 extension SyncEvent {

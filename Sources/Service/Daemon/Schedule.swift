@@ -22,7 +22,7 @@ package struct Schedule: Hashable, Sendable {
     /// The time of the next sync, after `now`, when the last one ended; `failures` counts the failed syncs in a
     /// row, including the last.
     package func next(after now: Date, _ outcome: SyncSummary, failures: Int) -> Date {
-        if case .noSpace = outcome.obstacle { return now.addingTimeInterval(60) }
+        if outcome.isOutOfSpace { return now.addingTimeInterval(60) }
         var next = self.nextPoll(after: now, newest: outcome.newest)
         if failures > 0 {
             // 30 seconds at first, up to 15 minutes.

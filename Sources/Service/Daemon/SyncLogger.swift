@@ -5,7 +5,8 @@ package import Platform
 package struct SyncLogger {
     private let log: Log
     /// The current outage, its start, and whether it was reported.
-    private var outage: (kind: OutageKind, since: ContinuousClock.Instant, isReported: Bool)?
+    private var outage:
+        (kind: SyncSummary.Obstacle.Kind, since: ContinuousClock.Instant, isReported: Bool)?
     /// The problems of the last sync that were logged, which are not logged again.
     private var reported: Set<String> = []
     private var problems: [String] = []
@@ -33,9 +34,8 @@ package struct SyncLogger {
         _ summary: SyncSummary, at now: ContinuousClock.Instant = .now
     ) {
         report(summary)
-        let obstacle = summary.obstacle.map(OutageKind.of)
-        updateOutage(obstacle, at: now)
-        let new = problems.filter { $0 != obstacle?.text && !reported.contains($0) }
+        updateOutage(summary.obstacle, at: now)
+        let new = problems.filter { $0 != summary.obstacle?.text && !reported.contains($0) }
             .prefix(Self.maximumLines)
         for text in new { log.warning(text) }
         reported = reported.intersection(problems).union(new)
@@ -67,39 +67,28 @@ package struct SyncLogger {
 
     /// Reports the start and the end of an outage, once each.
     private mutating func updateOutage(
-        _ obstacle: (kind: OutageKind, text: String)?, at now: ContinuousClock.Instant
+        _ obstacle: SyncSummary.Obstacle?, at now: ContinuousClock.Instant
     ) {
-        if let outage, outage.kind != obstacle?.kind {
+        // A disk that becomes read-only after other errors is no new outage.
+        let kind = obstacle?.kind == .readOnly ? .localError : obstacle?.kind
+        if let outage, outage.kind != kind {
             if outage.isReported {
                 log.notice(outage.kind.end(after: outage.since.duration(to: now)))
             }
             self.outage = nil
         }
-        guard let obstacle else { return }
-        var outage = self.outage ?? (obstacle.kind, now, false)
+        guard let obstacle, let kind else { return }
+        var outage = self.outage ?? (kind, now, false)
         // A kind of outage that was reported less than an hour ago is reported again only if it lasts.
         if !outage.isReported {
-            outage.isReported = log.warning(obstacle.text, about: "\(obstacle.kind)")
+            outage.isReported = log.warning(obstacle.text, about: "\(kind)")
         }
         self.outage = outage
     }
 }
 
-/// The kind of an obstacle, without its details.
-package enum OutageKind: Hashable, Sendable {
-    case unreachable, unusable, noSpace, failed
-
-    /// The kind and the message of an obstacle.
-    package static func of(_ obstacle: SyncSummary.Obstacle) -> (kind: OutageKind, text: String) {
-        switch obstacle {
-        case .unreachable(let text): (.unreachable, text)
-        case .unusable(let text): (.unusable, text)
-        case .noSpace(let text): (.noSpace, text)
-        case .readOnly(let text), .localError(let text): (.failed, text)
-        }
-    }
-
-    /// The message for its end.
+extension SyncSummary.Obstacle.Kind {
+    /// The message for the end of an outage.
     func end(after time: Duration) -> String {
         let minutes = Int(time / .seconds(60))
         let span = minutes < 120 ? "\(max(minutes, 1)) min" : "\(minutes / 60) h"
@@ -107,7 +96,7 @@ package enum OutageKind: Hashable, Sendable {
         case .unreachable: "NASA is reachable again after \(span)"
         case .unusable: "NASA's list is readable again after \(span)"
         case .noSpace: "there is free disk space again after \(span)"
-        case .failed: "the mirror can be used again after \(span)"
+        case .readOnly, .localError: "the mirror can be used again after \(span)"
         }
     }
 }

@@ -30,8 +30,10 @@ package struct MirrorStatus: Hashable, Sendable {
         switch event {
         case .planned(let days): underWay += days
         case .day(let outcome):
-            if case .downloaded = outcome.result {
-                newest = max(newest ?? outcome.day, outcome.day)
+            switch outcome.result {
+            case .downloaded: newest = max(newest ?? outcome.day, outcome.day)
+            case .removed: return
+            default: break
             }
             underWay = max(underWay - 1, 0)
         case .notice, .problem, .alive: break
@@ -42,7 +44,7 @@ package struct MirrorStatus: Hashable, Sendable {
         underWay = 0
         newest = summary.newestComplete ?? newest
         if summary.newest != nil { missing = summary.missing }
-        isOutOfReach = if case .unreachable = summary.obstacle { true } else { false }
+        isOutOfReach = summary.obstacle?.kind == .unreachable
     }
 
     package mutating func record(_ outcome: ReconcileOutcome) {

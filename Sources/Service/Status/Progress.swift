@@ -13,9 +13,9 @@ package struct Progress: Hashable, Sendable {
         case .notice, .problem, .alive: break
         case .day(let outcome):
             switch outcome.result {
-            case .downloaded, .returned: done += 1
+            case .downloaded, .returned, .edited, .unchanged: done += 1
             case .incomplete, .noSpace: failed += 1
-            case .removed, .edited, .unchanged: break
+            case .removed: break
             }
         }
     }

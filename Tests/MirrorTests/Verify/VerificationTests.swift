@@ -95,7 +95,7 @@ import Testing
             await mirror.sync()
             let time = Monitor(Date(timeIntervalSince1970: 1_800_000_000))
             var summary = summary()
-            summary.obstacle = .unreachable("no network")
+            summary.obstacle = .init(.unreachable, "no network")
 
             _ = try verification(mirror, at: time).run(after: summary)
 
@@ -152,7 +152,7 @@ import Testing
             #expect(verification.hasNewRequest)
 
             var offline = summary()
-            offline.obstacle = .unreachable("no network")
+            offline.obstacle = .init(.unreachable, "no network")
             #expect(try verification.run(after: offline).needsSync)
             #expect(!verification.hasNewRequest && RepairRequest.read(from: mirror.tree) == [day])
             let sync = await mirror.sync(suspects: verification.suspects)
@@ -175,7 +175,7 @@ import Testing
             }
             try RepairRequest.publish([first], in: tree)
             var offline = summary()
-            offline.obstacle = .unreachable("no network")
+            offline.obstacle = .init(.unreachable, "no network")
 
             #expect(try !verification.run(after: offline).needsSync)
 

@@ -81,7 +81,7 @@ import Testing
         let schedule = Schedule(mirror: "x")
         let now = Date(timeIntervalSince1970: 1_795_000_000)
         var summary = SyncSummary()
-        summary.obstacle = .unreachable("no network")
+        summary.obstacle = .init(.unreachable, "no network")
 
         let pauses = (1...20).map {
             schedule.next(after: now, summary, failures: $0).timeIntervalSince(now)
@@ -95,7 +95,7 @@ import Testing
     @Test func aFullDiskIsCheckedEveryMinute() {
         let now = Date(timeIntervalSince1970: 1_795_000_000)
         var summary = SyncSummary()
-        summary.obstacle = .noSpace("full")
+        summary.obstacle = .init(.noSpace, "full")
 
         #expect(Schedule(mirror: "x").next(after: now, summary, failures: 0) == now + 60)
     }

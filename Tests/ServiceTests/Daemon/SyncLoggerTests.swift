@@ -26,7 +26,7 @@ import Testing
 
     @Test func anOutageAndItsEndAreLoggedOnce() {
         var logger = logger()
-        for number in 0..<20 { sync(&logger, .unreachable("out of reach: \(number)")) }
+        for number in 0..<20 { sync(&logger, .init(.unreachable, "out of reach: \(number)")) }
         sync(&logger, nil)
         sync(&logger, nil)
 
@@ -39,7 +39,7 @@ import Testing
     @Test func aRecurringOutageIsLoggedHourly() {
         var logger = logger()
         for _ in 0..<12 {
-            sync(&logger, .unreachable("out of reach"))
+            sync(&logger, .init(.unreachable, "out of reach"))
             sync(&logger, nil)
         }
 
@@ -69,8 +69,8 @@ import Testing
 
     @Test func aFullDiskIsNotReportedAsAnOutageOfNASA() {
         var logger = logger()
-        sync(&logger, .noSpace("no room"))
-        sync(&logger, .noSpace("no room"))
+        sync(&logger, .init(.noSpace, "no room"))
+        sync(&logger, .init(.noSpace, "no room"))
         sync(&logger, nil)
 
         #expect(

@@ -39,7 +39,7 @@ import Testing
         var summary = SyncSummary()
         summary.newest = Day(iso: "2026-11-20")
         summary.newestComplete = summary.newest
-        summary.obstacle = .unreachable("no route")
+        summary.obstacle = .init(.unreachable, "no route")
         var status = MirrorStatus()
         status.record(summary)
 

@@ -43,8 +43,7 @@ struct SyncOnce {
     }
 
     private func report(_ summary: SyncSummary, _ problems: [String]) {
-        let obstacle = summary.obstacle.map(OutageKind.of)
-        let problems = problems.filter { $0 != obstacle?.text }
+        let problems = problems.filter { $0 != summary.obstacle?.text }
         for problem in problems.prefix(Self.maximumLines) { log.warning(problem) }
         if problems.count > Self.maximumLines {
             log.warning(
@@ -65,7 +64,7 @@ struct SyncOnce {
 
 extension SyncSummary {
     var exitCode: ExitCode {
-        switch obstacle {
+        switch obstacle?.kind {
         case .noSpace: .noSpace
         case .unreachable: .unreachable
         case .readOnly: .noMirror
@@ -76,14 +75,15 @@ extension SyncSummary {
 
     /// Why the sync is incomplete, and what to do; `nil` if it is complete.
     var message: String? {
-        switch obstacle {
-        case .noSpace(let text): "\(text); free disk space, or lower --min-free"
-        case .unreachable(let text):
+        let text = obstacle?.text ?? ""
+        return switch obstacle?.kind {
+        case .noSpace: "\(text); free disk space, or lower --min-free"
+        case .unreachable:
             "cannot get NASA's list: \(text); check the network and --upstream, then run the command again"
-        case .unusable(let text):
+        case .unusable:
             "the response is not a list of entries: \(text); check --upstream and --feed"
-        case .readOnly(let text): "\(text); remount it writable, then run the command again"
-        case .localError(let text):
+        case .readOnly: "\(text); remount it writable, then run the command again"
+        case .localError:
             "\(text); check the disk and the limits (ulimit -a), then run the command again"
         case nil where missing > 0:
             "\(missing) of \(counted(expected, "day")) \(missing == 1 ? "is" : "are") missing; “apod-mirror status” lists the reasons"
