@@ -31,9 +31,14 @@ package struct Progress: Hashable, Sendable {
 }
 
 /// Formats progress as a bar, a rate and the time that is left.
-struct ProgressLine {
-    let done: Int
-    let planned: Int
+package struct ProgressLine {
+    private let done: Int
+    private let planned: Int
+
+    package init(done: Int, planned: Int) {
+        self.done = done
+        self.planned = planned
+    }
 
     /// The time that is left if everything takes as long as before; `nil` if it is not known yet.
     private func timeLeft(after elapsed: Duration) -> String? {
@@ -49,7 +54,7 @@ struct ProgressLine {
 
     /// `count`, the bytes so far and per second, the time left and `problems`, behind a bar; shorter than `width`,
     /// and without a bar if that is `nil`.
-    func text(
+    package func text(
         _ count: String, bytes: Int, elapsed: Duration, _ problems: String?, width: Int?
     ) -> String {
         let rate = ByteCount(Int(Double(bytes) / max(elapsed / .seconds(1), 0.001)))

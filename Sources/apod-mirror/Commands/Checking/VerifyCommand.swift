@@ -64,7 +64,7 @@ struct VerifyCommand {
         if let repair, report.isComplete {
             // What was recorded as damaged may be intact by now.
             let recorded = VerifyState.read(from: tree).damage
-            if report.progress.damage > 0 || !recorded.isEmpty {
+            if !report.damage.isEmpty || !recorded.isEmpty {
                 try await carryOut(repair, &report, recorded)
             }
         }
@@ -124,7 +124,7 @@ struct VerifyCommand {
         let report = Monitor(
             VerifyReport(
                 root: tree.root.path, isQuick: isQuick, resumedFrom: start?.next,
-                progress: VerifyProgress(days: wanted.count, bytes: bytes)))
+                days: wanted.count, bytes: bytes))
         if let next = start?.next, !isJSON, !isQuiet {
             StandardStream.error.write(
                 "continuing at \(next), where the last run was interrupted\n")
@@ -142,8 +142,9 @@ struct VerifyCommand {
             if isShown {
                 group.addTask {
                     await ProgressDisplay.draw(on: .error) { width in
-                        report.withLock(\.progress).line(
-                            elapsed: begin.duration(to: .now), width: width)
+                        report.withLock {
+                            $0.line(elapsed: begin.duration(to: .now), width: width)
+                        }
                     }
                 }
             }

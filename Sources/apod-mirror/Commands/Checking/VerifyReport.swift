@@ -11,7 +11,11 @@ struct VerifyReport: Sendable {
     let isQuick: Bool
     /// The day at which an interrupted run was continued.
     let resumedFrom: Day?
-    private(set) var progress: VerifyProgress
+    /// The days to verify, and the bytes of their files.
+    let days: Int
+    let bytes: Int
+    private(set) var daysDone = 0
+    private(set) var bytesDone = 0
     private(set) var findings: [VerifyFinding] = []
     /// All findings before this day were reported.
     private(set) var reached: Day?
@@ -24,11 +28,11 @@ struct VerifyReport: Sendable {
     var canResume = false
 
     mutating func record(_ event: VerifyEvent) {
-        progress.record(event)
         switch event {
         case .finding(let finding): findings.append(finding)
+        case .read(let bytes): bytesDone = bytesDone.addingSaturating(bytes)
+        case .day: daysDone += 1
         case .reached(let day): reached = day
-        case .read, .day: break
         }
     }
 
@@ -52,12 +56,26 @@ struct VerifyReport: Sendable {
     }
 
     var exitCode: ExitCode {
-        (remaining?.count ?? progress.damage) > 0 ? .damaged : .done
+        (remaining?.count ?? damage.count) > 0 ? .damaged : .done
     }
 
-    private func count(_ kind: VerifyFinding.Kind) -> Int { progress.counts[kind] ?? 0 }
+    private func count(_ kind: VerifyFinding.Kind) -> Int { findings.count { $0.kind == kind } }
 
     // MARK: Output
+
+    /// The line of progress: verified days, bytes, rate, time left, damage.
+    ///
+    /// It is shorter than `width`, the columns of the terminal; `nil` for a line without a bar.
+    func line(elapsed: Duration, width: Int?) -> String {
+        // Reading takes the time, unless sizes alone are compared.
+        let line =
+            bytesDone > 0 && bytes > 0
+            ? ProgressLine(done: min(bytesDone, bytes), planned: bytes)
+            : ProgressLine(done: daysDone, planned: days)
+        return line.text(
+            "\(daysDone) of \(counted(days, "day"))", bytes: bytesDone, elapsed: elapsed,
+            damage.isEmpty ? nil : "\(damage.count) damaged", width: width)
+    }
 
     func write(isJSON: Bool) {
         isJSON
@@ -85,21 +103,21 @@ struct VerifyReport: Sendable {
 
     private var summary: String {
         let verified =
-            "\(counted(progress.daysDone, "day")) verified"
-            + (progress.bytesDone > 0 ? ", \(ByteCount(progress.bytesDone)) read" : "")
+            "\(counted(daysDone, "day")) verified"
+            + (bytesDone > 0 ? ", \(ByteCount(bytesDone)) read" : "")
         let result = VerifyFinding.Kind.allCases.filter { count($0) > 0 }
             .map { "\(count($0)) \($0.rawValue)" }.joined(separator: ", ")
         let nothing = isComplete ? "nothing is damaged" : "nothing is damaged so far"
         var lines = ["\(verified): \(result.isEmpty ? nothing : result)"]
         // Interrupted before the end of the first day: nothing is known yet.
-        if result.isEmpty, !isComplete, progress.daysDone == 0 { lines = [verified] }
+        if result.isEmpty, !isComplete, daysDone == 0 { lines = [verified] }
         if let remaining {
             let rest = remaining.isEmpty ? "" : ", \(remaining.count) not repaired"
-            if progress.damage > 0 {
+            if !damage.isEmpty {
                 lines.append("\(counted(repaired.count, "file")) repaired\(rest)")
             }
             lines += remaining.map { "not repaired: \("\($0)".printableLine)" }
-        } else if progress.damage > 0, !isRepair {
+        } else if !damage.isEmpty, !isRepair {
             lines.append(
                 "“apod-mirror verify --repair” repairs what is damaged, missing or misplaced")
         }
@@ -119,8 +137,8 @@ struct VerifyReport: Sendable {
             "complete": .bool(isComplete),
             "resumed_from": resumedFrom.map { .string("\($0)") } ?? .null,
             "resumes_at": canResume ? next.map { .string("\($0)") } ?? .null : .null,
-            "days": .integer(progress.daysDone),
-            "bytes": .integer(progress.bytesDone),
+            "days": .integer(daysDone),
+            "bytes": .integer(bytesDone),
             "counts": .object(
                 VerifyFinding.Kind.allCases.map {
                     .init(key: $0.rawValue, value: .integer(count($0)))
