@@ -181,7 +181,8 @@ struct Reconciler {
         // A favorite that could not be written as held would be removed after a scan of the same directory.
         if isWritten || isSame, !scan.isPartial, current != last {
             attempt { this throws(SystemError) in
-                // After its favorites: another directory is trusted less.
+                // The favorites are synced first: after this write, the new directory counts as the same
+                // directory, and favorites whose links are missing can be removed.
                 try this.synchronize()
                 try this.store.write(current)
             }

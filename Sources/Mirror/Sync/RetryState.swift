@@ -13,11 +13,12 @@ package struct RetryState: Hashable, Sendable {
         case localError = "local-error"
         /// NASA's entry or file is invalid or not available.
         case unusable
-        /// NASA has no picture: lost in its migration of 2026, or only a placeholder.
+        /// The entry of a picture has no picture, as since NASA's migration of 2026, or only a placeholder.
         case lost
         /// A video or a page without a still image.
         case noImage = "no-image"
-        /// Incomplete: a reduced copy, or the poster without its video.
+        /// A picture or a video of the day is here, and another file is missing or incomplete: a reduced copy,
+        /// no video, damage, a replaced picture whose download failed.
         case partial
 
         /// Whether the cause is temporary: the network or this machine failed.
@@ -32,7 +33,7 @@ package struct RetryState: Hashable, Sendable {
     package var last: Date
     package var next: Date
     package var since: Date
-    /// When NASA had changed the article before the last attempt with an entry, in the words of its page.
+    /// The `article:modified_time` of the last attempt with an entry, as the page writes it, unparsed.
     var modified: String?
 
     /// Whether NASA published no picture for the day, so that the day does not count as missing.
@@ -88,7 +89,7 @@ extension RetryState {
         self.modified = modified ?? self.modified
     }
 
-    /// The state of a day that is to be requested at once, before the first attempt for that cause.
+    /// The state of a day that is due now; no attempt is counted.
     init(dueAt now: Date, _ cause: Cause, _ reason: String, after earlier: RetryState?) {
         self.init(
             cause: cause, reason: reason, attempts: earlier?.attempts ?? 0,

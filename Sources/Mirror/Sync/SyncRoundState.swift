@@ -45,7 +45,7 @@ struct SyncRoundState {
         let options = synchronizer.options
         var suspects = synchronizer.suspects()
         self.retry = retry
-        // A state that was deleted says nothing about a copy.
+        // Without state.json it is not known whether the tree was copied.
         if let tree = try store.state().tree, try tree != CopiedTree.identity(of: store.tree) {
             var moves: [String] = []
             do {
@@ -85,7 +85,8 @@ struct SyncRoundState {
         }
         for day in suspects where complete.contains(day) {
             let state = known.retries[day]
-            // Another cause would be that of a file that is there; a repair that was asked for does not wait.
+            // The stored cause may concern another file, so it is replaced by `partial`; a repair that was
+            // asked for does not wait.
             guard state?.cause != .partial || retry != .due else { continue }
             known.retries[day] = RetryState(
                 dueAt: now, .partial, "one of its files is damaged", after: state)
@@ -93,7 +94,7 @@ struct SyncRoundState {
         unreadable = index.unreadable
         problems += unreadable.values.map { "\($0)" }.sorted()
         let dates = dates()
-        // Stored while the clock was ahead, or from a wrong entry.
+        // `newest` may have been stored while the clock was ahead, or from a wrong entry.
         if let newest = known.newest, !dates.contains(newest) {
             known.newest = complete.filter(dates.contains).max()
         }

@@ -6,10 +6,11 @@ internal import Glibc
 /// is either in the listing or causes an event, and exactly the listed directories are watched, whatever
 /// their names.
 final class WatchedTree {
-    /// The library never frees a watch that the kernel ended; after so many, it is started again.
+    /// The library never frees a watch that the kernel ended; after this many ended watches the inotify
+    /// instance is created again.
     static let maximumEnded = 4096
 
-    /// Without events about the directory itself: its parent has them.
+    /// Without events of the directory itself: the watch of its parent reports them.
     private static let inFolders: InotifyEvent.Kinds = [.named, .written, .attributes]
     private static let inParent: InotifyEvent.Kinds = [.named, .attributes]
 

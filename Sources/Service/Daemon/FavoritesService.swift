@@ -6,8 +6,8 @@ package import Platform
 
 /// Watches `favorites/` and reconciles it with the recorded favorites.
 ///
-/// Each ``RescanReason`` starts a scan. After an event or a file of a request, only what has changed is checked
-/// against the files; after all other reasons, every favorite is.
+/// Each ``RescanReason`` starts a scan. After an inotify event or a new file in the folder of requests, only what
+/// has changed is checked against the files; after all other reasons, every favorite is.
 package struct FavoritesService: DaemonService {
     private let favorites: Favorites
     private let root: Directory

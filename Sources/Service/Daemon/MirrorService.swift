@@ -86,6 +86,7 @@ extension CoalescingSignal<WakeReason> {
     /// - Returns: Whether the next sync also retries transient failures: `false` at `time`.
     func waitForSync(until time: Date, answering heartbeat: Heartbeat) async throws -> Bool {
         try await withThrowingTaskGroup(of: Bool.self) { group in
+            // `true` when the clock was set.
             group.addTask { try await WallTimer.sleep(until: time.timeIntervalSince1970) }
             group.addTask {
                 while try await !self.next().contains(.sync) { heartbeat.signal() }
