@@ -1,20 +1,6 @@
 internal import Glibc
 
 extension PixelBuffer {
-    /// The picture reduced by an integer factor, to a longer side of at least `side`.
-    func reduced(toAtLeast side: Int) -> PixelBuffer {
-        guard size.longSide >= 2 * side else { return self }
-        var downsampler = BoxDownsampler(size, atLeast: side)
-        let width = size.width * 3
-        for row in 0..<size.height {
-            downsampler.add(bytes.span.extracting(row * width..<(row + 1) * width))
-        }
-        let reduced = downsampler.finish()
-        // The last column and row may cover less than a pixel.
-        let extent = reduced.extent * extent / size.extent
-        return PixelBuffer(reduced.size, extent: extent, bytes: reduced.bytes)
-    }
-
     /// The picture resampled to `target` with a Lanczos filter, first columns, then rows.
     func resampled(to target: PictureSize) -> PixelBuffer {
         guard target != size else { return self }

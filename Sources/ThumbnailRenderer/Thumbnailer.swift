@@ -58,8 +58,6 @@ package enum Thumbnailer {
     private static func jpeg(_ bytes: Span<UInt8>, to side: Int) throws(PictureError) -> Reduced {
         let header = try JPEGHeader(of: bytes)
         let pixels = try JPEGDecoder.pixels(of: bytes, header, atLeast: side + side / 2)
-        return Reduced(
-            pixels: pixels.reduced(toAtLeast: 2 * side), size: header.size,
-            orientation: header.orientation)
+        return Reduced(pixels: pixels, size: header.size, orientation: header.orientation)
     }
 }

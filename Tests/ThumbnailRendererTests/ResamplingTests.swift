@@ -37,8 +37,7 @@ import Testing
         let pixels = PixelBuffer(
             PictureSize(width: width, height: 8), bytes: (0..<8).flatMap { _ in row })
 
-        let small = pixels.reduced(toAtLeast: 1024).resampled(
-            to: PictureSize(width: 512, height: 2))
+        let small = pixels.resampled(to: PictureSize(width: 512, height: 2))
 
         let errors = (10..<500).map { column in
             let expected = light((Double(column) + 0.5) / 512)
@@ -54,8 +53,7 @@ import Testing
         }
         let pixels = PixelBuffer(PictureSize(width: 2000, height: 4), bytes: row + row + row + row)
 
-        let small = pixels.reduced(toAtLeast: 1024).resampled(
-            to: PictureSize(width: 512, height: 1))
+        let small = pixels.resampled(to: PictureSize(width: 512, height: 1))
 
         #expect((10..<500).allSatisfy { isAlike(small.colour($0, 0), .init(127, 127, 127)) })
     }
