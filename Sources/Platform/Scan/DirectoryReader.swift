@@ -12,25 +12,16 @@ internal import Glibc
 
     /// Opens the directory at `relative`, bytes without a leading slash; empty for `root` itself.
     ///
-    /// A path longer than `PATH_MAX` is opened in pieces.
+    /// - Throws: ``SystemError``; `ENAMETOOLONG` for a path that is longer than open(2) accepts.
     init(opening relative: [UInt8] = [], beneath root: Directory) throws(SystemError) {
         let path = relative.isEmpty ? root.path : root.pathOf(relative)
-        var above: FileDescriptor?
-        var rest = relative[...]
-        while rest.count >= Int(PATH_MAX) {
-            guard let slash = rest.prefix(Int(PATH_MAX) - 1).lastIndex(of: UInt8(ascii: "/")) else {
-                throw SystemError("open", path: path, code: ENAMETOOLONG)
+        let name = relative.isEmpty ? [UInt8(ascii: ".")] : relative
+        let descriptor = try retryingInterrupts("open", path: path) {
+            unsafe name.withCString {
+                unsafe clinux_open_beneath(
+                    root.rawDescriptor, $0, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
             }
-            let from = above?.rawValue ?? root.rawDescriptor
-            above = FileDescriptor(owning: try Self.open(rest[..<slash], beneath: from, path))
-            rest = rest[(slash + 1)...]
         }
-        try self.init(
-            owning: try Self.open(rest, beneath: above?.rawValue ?? root.rawDescriptor, path),
-            path: path)
-    }
-
-    private init(owning descriptor: CInt, path: String) throws(SystemError) {
         guard let stream = unsafe fdopendir(descriptor) else {
             let error = SystemError("opendir", path: path, code: errno)
             close(descriptor)
@@ -42,17 +33,6 @@ internal import Glibc
     }
 
     deinit { unsafe closedir(stream) }
-
-    private static func open(
-        _ relative: ArraySlice<UInt8>, beneath root: CInt, _ path: String
-    ) throws(SystemError) -> CInt {
-        let name = relative.isEmpty ? [UInt8(ascii: ".")] : Array(relative)
-        return try retryingInterrupts("open", path: path) {
-            unsafe name.withCString {
-                unsafe clinux_open_beneath(root, $0, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
-            }
-        }
-    }
 
     /// Valid during the lifetime of this value.
     var descriptor: CInt { unsafe dirfd(stream) }
