@@ -11,7 +11,12 @@ extension World {
         case .folder(let identity):
             seen = meanings.filter { name, _ in !Self.isBelow(folder, name) }
             reconcile(seen, identity, hiding: folder)
-        case nil: recreateFavorites()
+        case nil:
+            recreateFavorites()
+            guard case .folder(let identity) = disk["favorites"] else { break }
+            // It is scanned again.
+            seen = meanings
+            reconcile(seen, identity, hiding: nil)
         default: break
         }
         pins.formUnion(records.keys.filter { mirrored.contains($0) && !isMissing($0) })

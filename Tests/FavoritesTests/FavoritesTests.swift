@@ -620,20 +620,6 @@ import Testing
         }
     }
 
-    @Test func anInterruptedRecreationOfTheDirectoryIsRestarted() async throws {
-        try await withFolder { folder in
-            folder.link("x", to: "../\(crabPath)")
-            try await folder.reconcile()
-            folder.remove("favorites")
-            folder.makeDirectory(".apod-mirror/favorites.new/stale")
-
-            try await folder.reconcile()
-
-            #expect(folder.target("x") == "../\(crabPath)")
-            #expect(folder.status("favorites/stale") == nil)
-        }
-    }
-
     @Test func anotherDirectoryInItsPlaceRemovesNoFavorite() async throws {
         try await withFolder { folder in
             folder.link("x", to: "../\(crabPath)")

@@ -107,7 +107,7 @@ struct LinkPlan {
 
 extension FavoriteName {
     /// The folders above it, the outermost first.
-    fileprivate var above: [FavoriteName] {
+    var above: [FavoriteName] {
         let folders = self.folders
         return folders.indices.compactMap { last in
             FavoriteName(Array(folders[...last].joined(separator: [UInt8(ascii: "/")])))

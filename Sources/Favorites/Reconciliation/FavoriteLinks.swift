@@ -22,8 +22,7 @@ struct FavoriteLinks {
 
     /// Creates the link `name` and the folders above it; fails with `EEXIST` if the name is taken.
     func make(_ name: FavoriteName, to path: String) throws(SystemError) {
-        let folder = try Self.makeFolders(
-            name.folders, in: tree.root.makeDirectory(Layout.favorites))
+        let folder = try tree.root.makeDirectory(name.folderPath)
         try folder.symlink(name.last, to: Self.target(path, from: name))
         try folder.synchronize()
     }
@@ -153,104 +152,5 @@ struct FavoriteLinks {
         return item.kind == .symbolicLink
             ? folder.target(bytes: name) == item.linkTarget
             : status.identity == item.identity
-    }
-
-    /// Opens the folder at `parts`; `made` receives the path of each one that is created.
-    private static func makeFolders(
-        _ parts: [[UInt8]], in folder: Directory, made: (_ path: [UInt8]) -> Void = { _ in }
-    ) throws(SystemError) -> Directory {
-        var folder = folder
-        for (index, part) in parts.enumerated() {
-            if let inner = try folder.folder(part) {
-                folder = inner
-            } else {
-                folder = try folder.createDirectory(part)
-                made(Array(parts[...index].joined(separator: [UInt8(ascii: "/")])))
-            }
-        }
-        return folder
-    }
-
-    // MARK: The whole folder
-
-    typealias NewLink = (day: Day, name: FavoriteName, path: String)
-
-    /// A folder with links that is not called `favorites/` yet.
-    struct NewFolder {
-        let place: DirectoryIdentity
-        let permissions: DirectoryPermissions
-        /// The days that have a link in it.
-        var days: Set<Day> = []
-        /// An error for each link that could not be created.
-        var failures: [SystemError] = []
-    }
-
-    /// Creates a folder with `links`, which ``publishFolder()`` makes `favorites/`.
-    ///
-    /// The folders in it have `permissions`. The folder itself is of this user only: one that this user may not
-    /// write to could not be moved.
-    func prepareFolder(
-        _ links: [NewLink], _ permissions: DirectoryPermissions?
-    ) throws(SystemError) -> NewFolder {
-        let own = try tree.root.makeDirectory(Layout.own)
-        try Self.removeAll(Self.unfinished, in: own)
-        let folder = try own.makeDirectory(
-            Self.unfinished, mode: permissions == nil ? 0o755 : 0o700)
-        var new = NewFolder(
-            place: try folder.identityAcrossReboots(), permissions: try folder.permissions())
-        var folders: [[UInt8]] = []
-        for link in links {
-            do {
-                let inner = try Self.makeFolders(link.name.folders, in: folder) {
-                    folders.append($0)
-                }
-                try inner.symlink(link.name.last, to: Self.target(link.path, from: link.name))
-                try inner.synchronize()
-                new.days.insert(link.day)
-            } catch  where !error.isOfDisk {
-                // The name is that of another favorite or of a folder, or the file system has no links.
-                new.failures.append(error)
-            }
-        }
-        // Deepest first, while this user may enter those above.
-        for path in folders.reversed() {
-            guard let permissions, let inner = try folder.folder(path) else { continue }
-            _ = try? inner.apply(permissions)
-            try inner.synchronize()
-        }
-        try folder.synchronize()
-        return new
-    }
-
-    func publishFolder() throws(SystemError) {
-        let own = try tree.root.makeDirectory(Layout.own)
-        try own.renameExclusive(Self.unfinished, to: tree.root, as: Layout.favorites)
-        try tree.root.synchronize()
-    }
-
-    private static let unfinished = "favorites.new"
-
-    /// Removes the folder `name` with its contents.
-    private static func removeAll(
-        _ name: some PathBytes, in above: Directory
-    ) throws(SystemError) {
-        guard let folder = try above.folder(name) else { return }
-        // Its permissions may be those of the former folder.
-        try? folder.setMode(0o700)
-        for name in try folder.names() {
-            if try folder.status(name)?.kind == .directory {
-                try removeAll(name, in: folder)
-            } else {
-                try folder.remove(name)
-            }
-        }
-        try above.removeFolder(name)
-    }
-}
-
-extension SystemError {
-    /// Whether the disk or this process is the cause, and not the name of a file.
-    fileprivate var isOfDisk: Bool {
-        isNoSpace || isReadOnly || isShortage || isCancelled || code == EIO
     }
 }

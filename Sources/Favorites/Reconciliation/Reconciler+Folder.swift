@@ -1,57 +1,85 @@
+internal import APOD
+internal import Glibc
 internal import Mirror
 internal import Platform
 
 /// The creation of `favorites/` where it is missing.
 extension Reconciler {
-    /// Creates `favorites/` with the links of all favorites; those without a link in it are held.
-    mutating func recreateFolder() throws(SystemError) {
-        let permissions = try store.lastScannedDirectory()?.permissions
-        let links = FavoriteLinks(tree: tree)
-        let new = try links.prepareFolder(linksOfAll(), permissions)
-        // Before the new folder is recorded: what is missing in that one counts as removed.
-        guard hold(contents.favorites.values.filter { !new.days.contains($0.day) }) else { return }
+    /// Creates `favorites/` with the links of all favorites and the permissions of the former one, also after an
+    /// interruption; favorites without a link in it are held.
+    ///
+    /// It is recorded as unfinished until then: what is missing in it does not count as removed.
+    ///
+    /// - Returns: Whether it is complete, and all held favorites are recorded.
+    mutating func completeFolder(after last: ScannedDirectory?) throws(SystemError) -> Bool {
+        var unfinished = last ?? ScannedDirectory(place: .unknown)
+        unfinished.isUnfinished = true
+        if unfinished != last { try store.write(unfinished) }
+        let permissions = unfinished.permissions
+        // Of this user only, until it has the permissions of the former one.
+        let folder = try tree.root.makeDirectory(
+            Layout.favorites, mode: permissions == nil ? 0o755 : 0o700)
+        let links = linksOfAll()
+        let (days, failures) = try make(links)
+        guard hold(contents.favorites.values.filter { !days.contains($0.day) }) else {
+            return false
+        }
         try synchronize()
-        let directory = ScannedDirectory(
-            place: new.place, permissions: permissions ?? new.permissions, isUnfinished: true)
-        try store.write(directory)
-        try links.publishFolder()
-        if let error = new.failures.first {
-            outcome.events.append(.folderLacksLinks(new.failures.count, error))
+        // Deepest first, while this user may enter those above.
+        let inner = Set(links.flatMap(\.name.above)).sorted { $0.bytes.count > $1.bytes.count }
+        for folder in inner.compactMap({ try? tree.root.folder($0.path) }) {
+            if let permissions { _ = try? folder.apply(permissions) }
+            try folder.synchronize()
+        }
+        let hasPermissions = permissions.map { (try? folder.apply($0)) ?? false } ?? true
+        try folder.synchronize()
+        let place = try folder.identityAcrossReboots()
+        let current = try folder.permissions()
+        try store.write(ScannedDirectory(place: place, permissions: permissions ?? current))
+        if let error = failures.first {
+            outcome.events.append(.folderLacksLinks(failures.count, error))
         } else if !contents.favorites.isEmpty {
             outcome.events.append(.folderRecreated)
         }
-        _ = try finishFolder(directory)
+        if let permissions, !hasPermissions {
+            outcome.events.append(.folderLacksPermissions(path: folder.path, permissions))
+        }
+        return true
     }
 
-    /// Applies the permissions of the former folder to the new one, also after an interruption.
-    mutating func finishFolder(
-        _ directory: ScannedDirectory
-    ) throws(SystemError) -> ScannedDirectory {
-        guard let permissions = directory.permissions,
-            let folder = try tree.root.folder(Layout.favorites),
-            try folder.identityAcrossReboots() == directory.place
-        else { return directory }
-        let hasPermissions = (try? folder.apply(permissions)) ?? false
-        try folder.synchronize()
-        var finished = directory
-        finished.isUnfinished = false
-        try store.write(finished)
-        if !hasPermissions {
-            outcome.events.append(
-                .folderLacksPermissions(
-                    path: "\(tree.root.path)/\(Layout.favorites)", permissions))
-        }
-        return finished
-    }
+    private typealias NewLink = (day: Day, name: FavoriteName, path: String)
 
     /// The links of all favorites; a name of several favorites goes to one that is present.
-    private func linksOfAll() -> [FavoriteLinks.NewLink] {
+    private func linksOfAll() -> [NewLink] {
         contents.favorites.values
             .sorted { ($0.isMissing ? 1 : 0, $0.day) < ($1.isMissing ? 1 : 0, $1.day) }
-            .flatMap { favorite -> [FavoriteLinks.NewLink] in
+            .flatMap { favorite -> [NewLink] in
                 let path = (try? files.best(favorite.day)) ?? DayFiles.placeholder(favorite.day)
                 return favorite.names.map { (favorite.day, $0, path) }
             }
+    }
+
+    /// Creates `links`; returns the days that have one, and an error for each link that could not be created.
+    private func make(
+        _ links: [NewLink]
+    ) throws(SystemError) -> (days: Set<Day>, failures: [SystemError]) {
+        var days: Set<Day> = []
+        var failures: [SystemError] = []
+        for (day, name, path) in links {
+            do {
+                try FavoriteLinks(tree: tree).make(name, to: path)
+                days.insert(day)
+            } catch  where !error.isOfDisk {
+                if tree.root.target(bytes: name.path) == FavoriteLinks.target(path, from: name) {
+                    // Made before an interruption.
+                    days.insert(day)
+                } else {
+                    // The name is that of another favorite or of a folder, or the file system has no links.
+                    failures.append(error)
+                }
+            }
+        }
+        return (days, failures)
     }
 
     /// Holds favorites; returns whether the records of all were written.
@@ -61,5 +89,12 @@ extension Reconciler {
         outcome.hasChanges = !written.isEmpty
         if !written.isEmpty { outcome.events.append(.held(written.count)) }
         return written.count == held.count
+    }
+}
+
+extension SystemError {
+    /// Whether the disk or this process is the cause, and not the name of a file.
+    fileprivate var isOfDisk: Bool {
+        isNoSpace || isReadOnly || isShortage || isCancelled || code == EIO
     }
 }

@@ -29,11 +29,10 @@ struct Reconciler {
         let earlier = contents
         var classified: ClassifiedScan?
         switch scan.place {
-        case .folder(let place):
+        case .folder, .missing:
             attempt { this throws(SystemError) in
-                classified = try this.updateRecords(scan, place, &cache)
+                classified = try this.updateRecords(scan, &cache)
             }
-        case .missing: attempt { this throws(SystemError) in try this.recreateFolder() }
         case .notADirectory: outcome.events.append(.folderIsNotADirectory)
         case .unreadable(let error):
             outcome.events.append(.pathUnreadable(.init(path: [], error: error)))
@@ -151,20 +150,23 @@ struct Reconciler {
         isSynchronized = true
     }
 
-    /// Applies the changes that `scan` of the directory `place` shows.
+    /// Applies the changes that `scan` shows; first creates the directory where it is missing, and scans again.
+    ///
+    /// - Returns: `nil` if there is no complete directory.
     private mutating func updateRecords(
-        _ scan: Scan, _ place: DirectoryIdentity, _ cache: inout ClassificationCache
-    ) throws(SystemError) -> ClassifiedScan {
+        _ scan: Scan, _ cache: inout ClassificationCache
+    ) throws(SystemError) -> ClassifiedScan? {
+        var scan = scan
         var last = try store.lastScannedDirectory()
+        if scan.place == .missing || last?.isUnfinished == true {
+            guard try completeFolder(after: last) else { return nil }
+            scan = Scan(of: tree.root)
+            last = try store.lastScannedDirectory()
+        }
+        guard case .folder(let place) = scan.place else { return nil }
         let classified = ClassifiedScan(
             scan, in: tree, resolver: resolver, recorded: contents.favorites, cache: &cache,
             now: Int(now.timeIntervalSince1970))
-        var permissions = scan.permissions
-        if let unfinished = last, unfinished.isUnfinished, unfinished.place == place {
-            // The scan found those of the unfinished folder.
-            permissions = nil
-            attempt { this throws(SystemError) in last = try this.finishFolder(unfinished) }
-        }
         var requests: Set<Day> = []
         attempt { this throws(SystemError) in requests = try this.store.forgetRequests() }
         let changes = FavoriteChanges(
@@ -175,9 +177,8 @@ struct Reconciler {
         removeRequests(requests, changes)
         let isSame = last?.place == place
         let current = ScannedDirectory(
-            place: place, permissions: permissions ?? last?.permissions,
-            mounts: changes.mounts(in: scan, last: last),
-            isUnfinished: isSame && last?.isUnfinished == true)
+            place: place, permissions: scan.permissions ?? last?.permissions,
+            mounts: changes.mounts(in: scan, last: last))
         // A favorite that could not be written as held would be removed after a scan of the same directory.
         if isWritten || isSame, !scan.isPartial, current != last {
             attempt { this throws(SystemError) in
@@ -220,7 +221,7 @@ struct Reconciler {
                 this.outcome.removed.append(favorite)
             }
         }
-        outcome.hasChanges = !written.isEmpty || !outcome.removed.isEmpty
+        if !written.isEmpty || !outcome.removed.isEmpty { outcome.hasChanges = true }
         outcome.added = changes.added.filter { written.contains($0.day) }
         return written.count == changes.changed.count
     }

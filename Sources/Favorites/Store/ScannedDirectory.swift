@@ -10,7 +10,7 @@ package struct ScannedDirectory: Hashable, Sendable {
     /// The folders inside where a disk was mounted, with its identity; ``DirectoryIdentity/unknown`` where
     /// favorites are on several disks, or on one that cannot be told from others.
     package var mounts: [[UInt8]: DirectoryIdentity] = [:]
-    /// Whether it was created again, and may not have the permissions yet.
+    /// Whether `favorites/` is created again, and may not have its links and its permissions yet.
     package var isUnfinished = false
 
     /// The folders where another disk is mounted than before, or none any more, or one for the first time:

@@ -25,12 +25,13 @@ package final class Directory: Sendable {
     ///
     /// New directories are synced before this returns.
     package func makeDirectory(
-        _ relative: String, mode: UInt32 = 0o755
+        _ relative: some PathBytes, mode: UInt32 = 0o755
     ) throws(SystemError) -> Directory {
         if let folder = try folder(relative) { return folder }
         var parent = self
-        if let above = relative.splitAtLastSlash?.above {
-            parent = try makeDirectory(String(above), mode: mode)
+        let bytes = relative.pathBytes
+        if let slash = bytes.lastIndex(of: UInt8(ascii: "/")) {
+            parent = try makeDirectory(Array(bytes[..<slash]), mode: mode)
         }
         do {
             return try createDirectory(relative, mode: mode)

@@ -49,20 +49,22 @@ extension WholeProgram {
         }
 
         @Test(.enabled(if: FaultShim.isPossible, "needs a C compiler"))
-        func aLinkIsRecreatedWithoutRenameExchange() async throws {
+        func favoritesAreRecreatedWithoutFlagsOfRename() async throws {
             try await withSite { site in
                 let shim = try await FaultShim(for: site)
-                _ = try await site.mirror()
-                let path = try picture(day(3), in: site)
-                let favorites = try Directory(opening: site.root).makeDirectory("favorites")
-                try favorites.symlink("x.jpg", to: "/mnt/nas/\(path)")
-
-                let variables = shim.variables(.kill, at: -1).merging(["FAULT_EXCHANGE": "1"]) {
-                    $1
-                }
+                let variables = shim.variables(.kill, at: -1).merging(["FAULT_FLAGS": "1"]) { $1 }
                 #expect(try await site.mirror(environment: variables).code == 0)
+                let path = try picture(day(3), in: site)
+                let root = try Directory(opening: site.root)
+                try root.symlink("favorites/x.jpg", to: "/mnt/nas/\(path)")
 
-                #expect(favorites.target(of: "x.jpg") == "../\(path)")
+                #expect(try await site.mirror(environment: variables).code == 0)
+                #expect(root.target(of: "favorites/x.jpg") == "../\(path)")
+
+                try root.remove("favorites/x.jpg")
+                try root.removeFolder("favorites")
+                #expect(try await site.mirror(environment: variables).code == 0)
+                #expect(root.target(of: "favorites/x.jpg") == "../\(path)")
             }
         }
 

@@ -65,21 +65,36 @@ import Testing
         }
     }
 
-    /// Interrupted after the new directory got its name.
-    @Test func anInterruptedRecreationIsFinished() async throws {
+    enum Missing: CaseIterable {
+        case directory, links, someLinks, permissions
+    }
+
+    /// Interrupted before the new directory has something.
+    @Test(arguments: Missing.allCases)
+    func anInterruptedRecreationIsFinished(missing: Missing) async throws {
         try await withFolder { folder in
             precondition(unsafe chmod(folder.path("favorites"), 0o750) == 0)
             folder.link("x", to: "../\(FolderUnderTest.crabPath)")
+            folder.makeDirectory("favorites/a")
+            folder.link("a/y", to: "../../\(FolderUnderTest.cometPath)")
             try await folder.reconcile()
             let store = FavoriteStore(tree: folder.tree)
             var unfinished = try #require(try store.lastScannedDirectory())
             unfinished.isUnfinished = true
             try store.write(unfinished)
             precondition(unsafe chmod(folder.path("favorites"), 0o700) == 0)
+            if missing != .permissions { folder.remove("favorites") }
+            if [.links, .someLinks].contains(missing) { folder.makeDirectory("favorites/a") }
+            if missing == .someLinks {
+                folder.link("x", to: "../\(FolderUnderTest.crabPath)")
+            }
             folder.restart()
 
             for _ in 1...2 {
-                try await folder.reconcile()
+                let outcome = try await folder.reconcile()
+                #expect(outcome.favorites.values.filter(\.isMissing).isEmpty)
+                #expect(folder.target("x") == "../\(FolderUnderTest.crabPath)")
+                #expect(folder.target("a/y") == "../../\(FolderUnderTest.cometPath)")
                 #expect(try folder.tree.root.folder("favorites")?.permissions().mode == 0o750)
                 #expect(try store.lastScannedDirectory()?.permissions?.mode == 0o750)
                 #expect(try store.lastScannedDirectory()?.isUnfinished == false)

@@ -6,7 +6,7 @@
    bytes; -2 stops the process before the call until SIGCONT. FAULT_AT=-1 never fails.
 
    FAULT_AFTER: kills the process so many microseconds after its start.
-   FAULT_EXCHANGE: names cannot be exchanged, as on some file systems.
+   FAULT_FLAGS: renameat2 takes no flags, as on some file systems.
    FAULT_UNSYNCED: nothing is synced, and every sync succeeds.
    FAULT_CLOCK: so many seconds are added to the clock. */
 
@@ -135,7 +135,7 @@ long syscall(long which, ...) {
 int rename(const char *a, const char *b) { PASS(rename, a, b); }
 int renameat(int a, const char *b, int c, const char *d) { PASS(renameat, a, b, c, d); }
 int renameat2(int a, const char *b, int c, const char *d, unsigned e) {
-    if (e == RENAME_EXCHANGE && getenv("FAULT_EXCHANGE")) {
+    if (e && getenv("FAULT_FLAGS")) {
         errno = EINVAL;
         return -1;
     }
