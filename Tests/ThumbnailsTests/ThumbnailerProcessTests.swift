@@ -31,6 +31,19 @@ import Thumbnails
         }
     }
 
+    @Test func noPictureIsTriedAfterEightCrashesInARow() async throws {
+        try await withTemporaryFolder { root in
+            let mirror = try Mirror(root, isEmpty: true)
+            for number in 1...9 {
+                let day = try #require(Day(iso: "2025-01-0\(number)"))
+                try mirror.mirror(day, Chart(96, 64).jpeg(), "jpg")
+            }
+            try mirror.decodeBy("head -c 1 > /dev/null; kill -SEGV $$")
+
+            #expect(try await mirror.make().count == 8)
+        }
+    }
+
     @Test func aPictureThatTakesTooLongEndsAndIsMarked() async throws {
         try await survive(PNGFile.black(20_000, 20_000)) { mirror in
             mirror.options.limits.processorSeconds = 1

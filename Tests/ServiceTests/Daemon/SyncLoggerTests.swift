@@ -20,7 +20,7 @@ import Testing
         clock.withLock { $0 += .seconds(600) }
         var summary = SyncSummary()
         summary.obstacle = obstacle
-        if case .unreachable(let text) = obstacle { logger.record(.problem(text)) }
+        if let obstacle, obstacle.kind == .unreachable { logger.record(.problem(obstacle.text)) }
         logger.finish(summary, at: clock.withLock(\.self))
     }
 
