@@ -100,9 +100,17 @@ extension Directory {
                 unsafe clinux_rename_noreplace($0, $1, $2, $3)
             }
         } catch  where error.code == EINVAL {
-            // Not every file system supports it, see renameat2(2): the file has two names for a moment.
-            try link(name, to: other, as: newName)
-            try remove(name)
+            // Not every file system supports it, see renameat2(2).
+            guard try status(name)?.kind == .directory else {
+                // The file has two names for a moment.
+                try link(name, to: other, as: newName)
+                return try remove(name)
+            }
+            guard try other.status(newName) == nil else {
+                throw SystemError("rename", path: other.pathOf(newName), code: EEXIST)
+            }
+            // If somebody creates the name meanwhile: rename(2) replaces an empty directory only.
+            try rename(name, to: other, as: newName)
         }
     }
 

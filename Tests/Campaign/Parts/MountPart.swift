@@ -110,7 +110,9 @@ enum MountPart: Part {
         try await rig.shell("\(enter) \"cd '\(root)' && \(mount.command)\" && \(change)")
         let isNoticed = await daemon.errors.wait(for: "missing in favorites/", seconds: 20)
         if isUnmounted {
-            try await rig.shell("\(enter) \"umount '\(root)/favorites'\" && \(change)")
+            // A disk is busy during a scan.
+            let unmount = "until umount '\(root)/favorites' 2>/dev/null; do :; done"
+            try await rig.shell("timeout 10 \(enter) \"\(unmount)\" && \(change)")
         }
         daemon.signal(SIGTERM)
         let ending = try await daemon.end()

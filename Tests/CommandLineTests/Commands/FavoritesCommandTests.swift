@@ -68,6 +68,24 @@ extension WholeProgram {
             }
         }
 
+        @Test(.enabled(if: FaultShim.isPossible, "needs a C compiler"))
+        func aDirectoryInIncomingIsMovedAsideWithoutFlagsOfRename() async throws {
+            try await withSite { site in
+                let shim = try await FaultShim(for: site)
+                let variables = shim.variables(.kill, at: -1).merging(["FAULT_FLAGS": "1"]) { $1 }
+                _ = try await site.mirror()
+                let own = try Directory(opening: "\(site.root)/\(Layout.own)")
+                for name in ["first", "second"] {
+                    _ = try own.makeDirectory("incoming/mine/\(name)")
+                    #expect(try await site.mirror(environment: variables).code == 0)
+                }
+
+                #expect(try own.folder("incoming/mine") == nil)
+                #expect(try own.folder("aside/mine/first") != nil)
+                #expect(try own.folder("aside/mine 2/second") != nil)
+            }
+        }
+
         @Test(.enabled(if: DiskFullTests.mayMount))
         func aBrokenLinkOnAnotherDiskIsRepaired() async throws {
             try await withSite { site in
