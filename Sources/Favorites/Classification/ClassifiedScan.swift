@@ -9,7 +9,7 @@ struct ClassifiedScan {
     private(set) var items: [ScannedItem] = []
     /// The paths that could not be read, items and folders: a favorite may lie at or below them.
     private(set) var failures: [DirectoryListing.UnreadableItem]
-    /// The first ``unrecognizedLimit`` unrecognized items, by name.
+    /// At most ``unrecognizedLimit`` unrecognized items, by name: the first that the scan found.
     private(set) var unrecognized: [UnrecognizedItem] = []
     private(set) var unrecognizedCount = 0
 

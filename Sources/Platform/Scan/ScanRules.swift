@@ -4,9 +4,9 @@ package struct ScanRules: Sendable {
     let isIgnored: @Sendable (ArraySlice<UInt8>) -> Bool
     /// The maximum number of items that are not directories.
     package let items: Int
-    let folders: Int
+    package let folders: Int
     /// The maximum size of all paths and link targets.
-    let bytes: Int
+    package let bytes: Int
     /// The maximum length of one path.
     let pathLength: Int
 
