@@ -54,18 +54,13 @@ actor SyncRound {
     /// Claims the due days that no task of this sync handles yet.
     private func claim() -> [Day] {
         let days = state.claim()
-        plan(days)
+        underWay.formUnion(days)
+        if !days.isEmpty { report(.planned(days: days.count)) }
         return days.filter { day in
             guard let error = state.obstruction(of: day) else { return !returnFromTrash(day) }
             settle(day, .localError, "\(error)")
             return false
         }
-    }
-
-    private func plan(_ days: [Day]) {
-        guard !days.isEmpty else { return }
-        underWay.formUnion(days)
-        report(.planned(days: days.count))
     }
 
     // MARK: The newest entry
@@ -233,14 +228,14 @@ actor SyncRound {
         default: break
         }
         state.settle(outcome)
+        let isPlanned = underWay.remove(outcome.day) != nil
         switch outcome.result {
-        case .unchanged where !underWay.contains(outcome.day): return
-        case .removed: break
+        case .unchanged where !isPlanned: return
         // An edit, which is known to be one only now.
-        case _ where !underWay.contains(outcome.day): plan([outcome.day])
-        default: break
+        case .downloaded, .edited, .incomplete, .noSpace, .returned:
+            if !isPlanned { report(.planned(days: 1)) }
+        case .removed, .unchanged: break
         }
-        underWay.remove(outcome.day)
         report(.day(outcome))
     }
 
