@@ -172,29 +172,6 @@ struct SyncRoundState {
         return (isEdit || isNew) && claimed.insert(day).inserted
     }
 
-    /// Whether `entry` has what its missing day lacked at the last attempt, or NASA edited it since.
-    private func isNews(_ entry: Entry) -> Bool {
-        guard let cause = known.retries[entry.day]?.cause else { return false }
-        if cause == .unpublished || isChanged(entry) { return true }
-        if [.lost, .noImage].contains(cause), !entry.media.pictures.isEmpty { return true }
-        // No record was made of an entry that was rejected.
-        guard let record = (try? store.record(of: entry.day)) ?? nil else {
-            return cause == .unusable
-        }
-        return DayRecord(entry, after: record).entry != record.entry
-    }
-
-    /// Whether NASA changed the article since the last attempt: also where a file got other contents.
-    private func isChanged(_ entry: Entry) -> Bool {
-        entry.modified.map { $0 != known.retries[entry.day]?.modified } ?? false
-    }
-
-    /// Whether `entry` has another picture or video than at the last attempt.
-    private func hasNewURL(_ entry: Entry) -> Bool {
-        guard let record = (try? store.record(of: entry.day)) ?? nil else { return false }
-        return DayRecord(entry, after: record).entry.url != record.entry.url
-    }
-
     /// Whether files of `day` are to be downloaded now: a partial day keeps its retry time.
     func isDue(_ day: Day) -> Bool {
         guard complete.contains(day), let state = known.retries[day] else { return true }
