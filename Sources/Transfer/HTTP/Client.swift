@@ -60,7 +60,7 @@ package struct Client: Sendable {
         return BufferedResponse(headers: head.headers.fields, body: sink.body)
     }
 
-    /// Streams a file into `file`, which is emptied when the response begins, and hashes it.
+    /// Streams a file into `file`, which is emptied when the response begins, and hashes it at the end.
     ///
     /// An interrupted attempt is resumed if the server still has the same version. After an error the
     /// contents of the file are undefined. If the server still has the version `known`, the download fails with
@@ -89,9 +89,8 @@ package struct Client: Sendable {
             }
             return result.mapError(sink.afterwards)
         }
-        let result = sink.result
         return DownloadResult(
-            address: head.address.text, bytes: result.bytes, sha256: result.sha256,
+            address: head.address.text, bytes: sink.bytes, sha256: try sink.hash(of: file),
             etag: head.headers["ETag"], lastModified: head.headers["Last-Modified"])
     }
 

@@ -1,10 +1,10 @@
 internal import Glibc
 internal import Platform
 
-/// Writes a body into a file and hashes it; resumes an interrupted attempt.
+/// Writes a body into a file; resumes an interrupted attempt.
 ///
-/// Both happen as the bytes arrive, on the thread of all transfers, which waits while the disk is slower
-/// than the network.
+/// It writes as the bytes arrive, on the thread of all transfers, which waits while the disk is slower than
+/// the network.
 final class FileSink: BodySink {
     private struct State {
         var address: WebURL
@@ -12,7 +12,6 @@ final class FileSink: BodySink {
         var bytes = 0
         /// Small pieces that are not written yet; survives a failed attempt.
         var block: [UInt8] = []
-        var hash = SHA256()
         /// The announced length.
         var total: Int?
         var resumption: Resumption?
@@ -50,10 +49,8 @@ final class FileSink: BodySink {
         }
     }
 
-    /// The number of bytes and their hash.
-    var result: (bytes: Int, sha256: String) {
-        state.withLock { ($0.bytes, $0.hash.hexDigest()) }
-    }
+    /// The number of received bytes.
+    var bytes: Int { state.withLock(\.bytes) }
 
     /// The failure of an attempt, worth retrying if the server rejected the range or sent another one: the next
     /// attempt requests the whole file.
@@ -109,7 +106,6 @@ final class FileSink: BodySink {
                 throw AttemptFailure(.tooLong(address: state.address.redacted, limit: limit))
             }
             try reserveSpace(max(state.total ?? 0, state.bytes + bytes.count), state.address)
-            unsafe state.hash.update(bytes)
             if state.block.count + bytes.count > Self.blockSize { try writeBlock(of: &state) }
             if bytes.count >= Self.blockSize {
                 try unsafe write(bytes, at: state.bytes)
@@ -167,6 +163,22 @@ final class FileSink: BodySink {
                 state.resumption = nil
                 throw .broken(head.address, "\(state.bytes) bytes instead of \(total)")
             }
+        }
+    }
+
+    /// Returns the SHA-256 of the finished file, which the kernel has in its cache.
+    ///
+    /// Hashing on the thread of all transfers, as the bytes arrive, would limit their speed; the tasks of the
+    /// downloads run on several threads.
+    ///
+    /// - Parameter file: The descriptor of the sink.
+    /// - Returns: 64 lower-case hexadecimal digits.
+    /// - Throws: ``TransferError`` if the file cannot be read or the task is cancelled.
+    func hash(of file: borrowing FileDescriptor) throws(TransferError) -> String {
+        do {
+            return try file.sha256(path: path)
+        } catch {
+            throw error.code == ECANCELED ? .cancelled : .file(error)
         }
     }
 
