@@ -3,8 +3,17 @@
 #error "libcurl is missing: apt-get install libcurl4-gnutls-dev"
 #endif
 #include <curl/curl.h>
+#include <dlfcn.h>
+#include <stddef.h>
 
-static inline CURLcode ccurl_global_init(void) { return curl_global_init(CURL_GLOBAL_DEFAULT); }
+/* libcurl may initialize libssh2, which initializes all of libcrypto: 2.5 MB for protocols that are never
+   requested. libssh2_init(3) without cryptography comes first, because only its first call has an effect. */
+static inline CURLcode ccurl_global_init(void) {
+    const int without_cryptography = 1; /* LIBSSH2_INIT_NO_CRYPTO */
+    int (*ssh_init)(int) = (int (*)(int))dlsym(NULL, "libssh2_init"); /* NULL is RTLD_DEFAULT. */
+    if (ssh_init) ssh_init(without_cryptography);
+    return curl_global_init(CURL_GLOBAL_DEFAULT);
+}
 static inline const curl_version_info_data *ccurl_version(void) {
     return curl_version_info(CURLVERSION_NOW);
 }

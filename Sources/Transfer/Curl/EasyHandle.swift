@@ -8,11 +8,9 @@ internal import CCurl
     let pointer: UnsafeMutableRawPointer
     private let reason: UnsafeMutablePointer<CChar>
 
-    private static let isReady = ccurl_global_init() == CURLE_OK
-
     init() {
-        guard Self.isReady, let pointer = unsafe curl_easy_init() else {
-            fatalError("curl_easy_init: libcurl does not start")
+        guard let pointer = unsafe curl_easy_init() else {
+            fatalError("curl_easy_init: out of memory")
         }
         unsafe self.pointer = pointer
         unsafe reason = .allocate(capacity: Int(CURL_ERROR_SIZE))

@@ -17,9 +17,11 @@ internal import CCurl
     /// Whether a transfer may be over HTTP/2.
     private var mayHaveStreams = false
 
+    private static let isLibraryReady = ccurl_global_init() == CURLE_OK
+
     init() {
-        guard let pointer = unsafe curl_multi_init() else {
-            fatalError("curl_multi_init: out of memory")
+        guard Self.isLibraryReady, let pointer = unsafe curl_multi_init() else {
+            fatalError("curl_multi_init: libcurl does not start")
         }
         unsafe self.pointer = pointer
         _ = unsafe ccurl_multi_set_number(pointer, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
