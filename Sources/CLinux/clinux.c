@@ -70,10 +70,10 @@ int clinux_wait(void *condition, void *mutex, int64_t nanoseconds) {
 
 void clinux_trim(void) { malloc_trim(0); }
 
-void clinux_limit_memory(int heaps, int kept) {
+void clinux_limit_memory(int heaps, int mapped, int kept) {
     mallopt(M_ARENA_MAX, heaps);
     // Otherwise both thresholds grow to 64 MiB with the size of freed blocks.
-    mallopt(M_MMAP_THRESHOLD, kept);
+    mallopt(M_MMAP_THRESHOLD, mapped);
     mallopt(M_TRIM_THRESHOLD, kept);
 }
 

@@ -30,8 +30,9 @@ int64_t clinux_deduplicate(int from, int64_t offset, int64_t length, int to);
 void clinux_name_thread(const char *name);
 /* pthread_cond_clockwait(3) with CLOCK_MONOTONIC; returns 0 or ETIMEDOUT. */
 int clinux_wait(void *condition, void *mutex, int64_t nanoseconds);
-/* mallopt(3): limits the number of heaps and the free bytes that each keeps. */
-void clinux_limit_memory(int heaps, int kept);
+/* mallopt(3): limits the number of heaps and the free bytes at the end of each; blocks of at least `mapped`
+   bytes are outside of the heaps, and leave no gaps there when they are freed. */
+void clinux_limit_memory(int heaps, int mapped, int kept);
 int clinux_syncfs(int descriptor);
 /* RWF_NOWAIT of preadv2(2): whether the beginning of the file is in the page cache; 1 if that is unknown. */
 int clinux_is_cached(int descriptor);

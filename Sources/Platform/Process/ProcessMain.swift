@@ -24,7 +24,7 @@ package func runProcess(_ body: @escaping @Sendable () async -> Int32) -> Never 
 /// thread starts, which would have a heap of its own that keeps freed memory. With one heap, threads that
 /// build pages of the gallery wait for each other.
 package func prepareProcess() {
-    clinux_limit_memory(2, 1 << 20)
+    clinux_limit_memory(2, 64 << 10, 128 << 10)
     for descriptor in 0...2 as ClosedRange<CInt> where fcntl(descriptor, F_GETFD) == -1 {
         _ = unsafe open("/dev/null", O_RDWR)
     }
