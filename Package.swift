@@ -201,8 +201,12 @@ for target in package.targets where target.name.hasPrefix("apod-mirror") {
         ]
 }
 
-// They count pixels by the million: without optimization a picture would take a second.
-for target in package.targets
-where ["PictureSamples", "Simulator", "ThumbnailRenderer"].contains(target.name) {
-    target.swiftSettings?.append(.unsafeFlags(["-O"], .when(configuration: .debug)))
+// They count pixels by the million: without optimization a picture would take a second. The others wait for
+// the disk and the network: smaller code saves memory.
+for target in package.targets {
+    let countsPixels = ["PictureSamples", "PictureWriting", "Simulator", "ThumbnailRenderer"]
+    target.swiftSettings?.append(
+        countsPixels.contains(target.name)
+            ? .unsafeFlags(["-O"], .when(configuration: .debug))
+            : .unsafeFlags(["-Osize"], .when(configuration: .release)))
 }
