@@ -87,7 +87,7 @@ extension Doctor {
             guard case .polling(let limit) = await watch.mode else {
                 return try await event(of: scratch, in: watch)
             }
-            let parts = "\(limit)".split(separator: ": ", maxSplits: 1).map(String.init)
+            let parts = "\(limit)".split(separator: "; ", maxSplits: 1).map(String.init)
             return .problem(
                 "\(parts[0]): favorites/ is scanned every ten seconds instead",
                 remedy: parts.count > 1
