@@ -7,10 +7,10 @@ internal import Platform
 /// In a mirror it is `incoming/`, which the daemon empties at each start. Elsewhere it is a directory
 /// of its own, which the next doctor removes if this one is killed.
 final class Scratch: Sendable {
-    /// The directory of the test files; `name` is its name in ``parent``.
+    /// The directory of the test files.
     let folder: Directory
-    let parent: Directory
-    let name: String
+    private let parent: Directory
+    private let name: String
     private let isOwn: Bool
     private let prefix = "doctor-\(getpid())-"
 
