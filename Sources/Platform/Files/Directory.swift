@@ -123,16 +123,6 @@ package final class Directory: Sendable {
 }
 
 extension Directory {
-    /// Creates an empty file without a name, which is removed with its descriptor however the process ends.
-    ///
-    /// - Throws: ``SystemError``; `EOPNOTSUPP` if the file system has no such files.
-    package func openUnnamed() throws(SystemError) -> FileDescriptor {
-        FileDescriptor(
-            owning: try retryingInterrupts("open", path: path) {
-                clinux_open_unnamed(descriptor.rawValue)
-            })
-    }
-
     /// The number of files that can still be created; `nil` if the file system has no such limit.
     package func freeFiles() throws(SystemError) -> Int? {
         let status = try fileSystemStatus()

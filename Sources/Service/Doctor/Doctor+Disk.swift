@@ -25,7 +25,7 @@ extension Doctor {
     }
 
     private static func medianSyncTime(in scratch: Scratch) throws -> Duration {
-        let file = try scratch.file("sync")
+        let file = try scratch.folder.open(scratch.name(of: "sync"), O_WRONLY | O_CREAT)
         var times: [Duration] = []
         for _ in 0..<5 {
             try file.write([UInt8](repeating: 1, count: 4096), path: scratch.folder.path)

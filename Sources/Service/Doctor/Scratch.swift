@@ -43,15 +43,6 @@ final class Scratch: Sendable {
     /// A unique name for `thing`.
     func name(of thing: String) -> String { prefix + thing }
 
-    /// An empty file, unnamed if the file system supports that.
-    func file(_ thing: String) throws(SystemError) -> FileDescriptor {
-        do {
-            return try folder.openUnnamed()
-        } catch  where [EOPNOTSUPP, EISDIR, EINVAL, ENOENT].contains(error.code) {
-            return try folder.open(name(of: thing), O_RDWR | O_CREAT | O_TRUNC)
-        }
-    }
-
     /// Removes directories of killed doctors.
     private static func removeLeftovers(in place: Directory) {
         for name in (try? place.textNames()) ?? [] where name.hasPrefix(Layout.doctor) {
