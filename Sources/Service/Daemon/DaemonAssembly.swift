@@ -14,7 +14,8 @@ package struct DaemonAssembly: Sendable {
     package let favorites: FavoritesService
     /// `nil` without thumbnails.
     package let thumbnails: ThumbnailService?
-    package let metrics: MetricsService
+    package let metrics: MetricsWriter
+    private let metricsService: RefreshService
     package let gallery: RefreshService
     package let derived: RefreshService
     /// `nil` without sidecars.
@@ -44,9 +45,16 @@ package struct DaemonAssembly: Sendable {
         }
         let store = try Store(tree: tree, minimumFree: settings.minimumFree)
         let transferMetrics = TransferMetrics(MetricsSnapshot.read(from: tree)?.count ?? .init())
-        let metrics = MetricsService(
-            store, transferMetrics: transferMetrics, changes: changes.listener(),
+        let metricsChanges = changes.listener()
+        let metrics = MetricsWriter(
+            store, transferMetrics: transferMetrics, changes: metricsChanges,
             metrics: settings.metricsFile, log: log)
+        metricsService = RefreshService(
+            name: "the metrics", changes: metricsChanges, log: log
+        ) { _ in
+            metrics.write(isWatching: true)
+            return []
+        }
         let notifier = StatusNotifier(manager: manager)
         let verification = Verification(store, expecting: { try VerifyExpectations(of: tree) })
         self.verification = verification
@@ -129,7 +137,7 @@ package struct DaemonAssembly: Sendable {
             .init("the gallery service", gallery.changes),
             .init("the derived files service", derived.changes),
             sidecars.map { .init("the sidecar service", $0.changes) },
-            .init("the metrics service", metrics.changes),
+            .init("the metrics service", metricsService.changes),
             thumbnails.map { .init("the thumbnail service", $0.listener) },
         ]
         return Watchdog(interval: interval, loops: loops.compactMap(\.self), log: log) {
@@ -140,7 +148,8 @@ package struct DaemonAssembly: Sendable {
 
     package var services: [any DaemonService] {
         let services: [(any DaemonService)?] = [
-            favorites, gallery, derived, mirror, metrics, reloader, thumbnails, sidecars, watchdog,
+            favorites, gallery, derived, mirror, metricsService, reloader, thumbnails, sidecars,
+            watchdog,
         ]
         return services.compactMap(\.self)
     }

@@ -68,10 +68,15 @@ final class WatchedDaemon: Sendable {
         }
         metrics = "\(root)-metrics"
         _ = try Directory(opening: "/").makeDirectory(String(metrics.dropFirst()))
-        let snapshot = MetricsService(
-            store, transferMetrics: TransferMetrics(), changes: changes.listener(),
+        let listener = changes.listener()
+        let writer = MetricsWriter(
+            store, transferMetrics: TransferMetrics(), changes: listener,
             metrics: try MetricsFile("apod.prom", in: metrics, root: root),
             log: Log(environment: [:], output: { _ in pass(.metrics) }))
+        let snapshot = RefreshService(name: "the metrics", changes: listener, log: log) { _ in
+            writer.write()
+            return []
+        }
         let thumbnails = ThumbnailService(
             Thumbnails(store: store),
             log: Log(environment: [:], output: { _ in pass(.thumbnails) }),

@@ -179,7 +179,7 @@ import Transfer
         try await withTemporaryFolder { path in
             let mirror = try EmptyFileMirror("\(path)/apod")
             let folder = try Directory(opening: path)
-            let service = MetricsService(
+            let service = MetricsWriter(
                 try Store(tree: mirror.tree, minimumFree: 0), transferMetrics: .init(),
                 changes: ChangeListener(),
                 metrics: try MetricsFile("apod.prom", in: path, root: "\(path)/apod"),
