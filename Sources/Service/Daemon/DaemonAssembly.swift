@@ -132,13 +132,13 @@ package struct DaemonAssembly: Sendable {
     private var watchdog: Watchdog? {
         guard let interval = manager.watchdog else { return nil }
         let loops: [Watchdog.Loop?] = [
-            .init(name: "the mirror service") { try await mirror.ping() },
-            .init(name: "the favorites service") { try await favorites.ping() },
-            .init("the gallery service", gallery.changes),
-            .init("the derived files service", derived.changes),
-            sidecars.map { .init("the sidecar service", $0.changes) },
-            .init("the metrics service", metricsService.changes),
-            thumbnails.map { .init("the thumbnail service", $0.listener) },
+            ("the mirror service", mirror.ping),
+            ("the favorites service", favorites.ping),
+            ("the gallery service", gallery.changes.ping),
+            ("the derived files service", derived.changes.ping),
+            sidecars.map { ("the sidecar service", $0.changes.ping) },
+            ("the metrics service", metricsService.changes.ping),
+            thumbnails.map { ("the thumbnail service", $0.listener.ping) },
         ]
         return Watchdog(interval: interval, loops: loops.compactMap(\.self), log: log) {
             [manager] in
