@@ -58,7 +58,7 @@ package struct MetricsWriter: Sendable {
         attempt(Layout.service) { try save() }
         guard let metrics else { return }
         attempt(metrics.path) {
-            try metrics.write(Metrics(try StatusReport(of: store.tree)).text)
+            try metrics.write(try StatusReport(of: store.tree).metrics)
         }
     }
 
