@@ -1,17 +1,16 @@
 import Platform
 
-/// A picture drawn in the terminal by an installed tool: chafa, kitten, wezterm, img2sixel, timg or viu.
-///
-/// Failures are not reported: the text names the path of the picture.
-struct TerminalPicture {
-    private let tool: ExternalProgram
-
-    /// `nil` if standard output is not a terminal, or no installed tool can draw in it.
-    init?(of path: String, environment: [String: String]) {
-        guard let terminal = StandardStream.output.size, terminal.rows > 0 else { return nil }
+/// Pictures drawn in the terminal by an installed tool: chafa, kitten, wezterm, img2sixel, timg or viu.
+enum TerminalPicture {
+    /// Draws the picture at `path` at the cursor and moves the cursor below it.
+    ///
+    /// Nothing is drawn if standard output is not a terminal, or no installed tool can draw in it. Failures are not
+    /// reported: the text names the path of the picture.
+    static func draw(_ path: String, environment: [String: String]) async {
+        guard let terminal = StandardStream.output.size, terminal.rows > 0 else { return }
         let (columns, rows) = (min(terminal.columns, 100), terminal.rows * 2 / 3)
         func tool(_ pictureProtocol: PictureProtocol) -> ExternalProgram? {
-            Self.tools(for: pictureProtocol, columns, rows).lazy.compactMap { name, options in
+            tools(for: pictureProtocol, columns, rows).lazy.compactMap { name, options in
                 ExternalProgram(
                     name, options + ["--", path], in: environment["PATH"],
                     inheriting: .output)
@@ -20,12 +19,7 @@ struct TerminalPicture {
         let protocols = PictureProtocol.supported(by: environment) {
             tool(.sixel) != nil && StandardStream.output.terminalAttributes().contains(4)
         }
-        guard let tool = protocols.lazy.compactMap(tool).first else { return nil }
-        self.tool = tool
-    }
-
-    /// Draws it at the cursor and moves the cursor below it.
-    func draw() async {
+        guard let tool = protocols.lazy.compactMap(tool).first else { return }
         if await tool.run(limit: .seconds(10)) {
             StandardStream.output.write("\n")
         } else {
