@@ -9,6 +9,7 @@ internal import Glibc
 package final class Directory: Sendable {
     /// The path of the directory in errors.
     package let path: String
+    /// Open as long as this object exists.
     let descriptor: FileDescriptor
 
     init(_ descriptor: consuming FileDescriptor, path: String) {
@@ -117,9 +118,6 @@ package final class Directory: Sendable {
             by: UInt(status.f_frsize))
         return overflows ? .max : Int(clamping: bytes)
     }
-
-    /// Valid during the lifetime of this object.
-    var rawDescriptor: CInt { descriptor.rawValue }
 }
 
 extension Directory {
