@@ -24,10 +24,6 @@
 #include <time.h>
 #include <unistd.h>
 
-int clinux_open_unnamed(int directory) {
-    return openat(directory, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-}
-
 int clinux_open_in_memory(const char *name) { return memfd_create(name, MFD_CLOEXEC); }
 
 int clinux_rename_noreplace(int from, const char *old_name, int to, const char *new_name) {

@@ -35,33 +35,30 @@ enum Command: String, CommandProtocol {
     /// Whether it ends in order on SIGTERM, SIGINT and SIGHUP.
     var handlesSignals: Bool { [.run, .verify, .wait, .doctor].contains(self) }
 
-    var operands: ClosedRange<Int> {
+    /// The names of the operands in the help, and their number.
+    private var syntax: (words: [String], operands: ClosedRange<Int>) {
         switch self {
-        case .run, .status, .wait, .doctor, .version: 0...0
-        case .show, .adopt: 1...1
-        case .verify, .favorites: 0...Int.max
-        case .search: 1...Int.max
-        case .help, .history: 0...1
+        case .favorites:
+            (
+                [FavoritesAction.allCases.map(\.rawValue).joined(separator: "|"), "[WORD...]"],
+                0...Int.max
+            )
+        case .show: (["DAY|latest|random"], 1...1)
+        case .verify: (["[DAY...]"], 0...Int.max)
+        case .search: (["WORD..."], 1...Int.max)
+        case .history: (["[DAY]"], 0...1)
+        case .adopt: (["DIR"], 1...1)
+        case .help: (["[COMMAND]"], 0...1)
+        case .run, .status, .wait, .doctor, .version: ([], 0...0)
         }
     }
+
+    var words: [String] { syntax.words }
+    var operands: ClosedRange<Int> { syntax.operands }
 
     func substitute(after words: [String]) -> String {
         self == .favorites && ["remove", "restore", "forget"].contains(words.dropFirst().first)
             ? "the day, or the name as “favorites list” prints it" : Self.anotherName
-    }
-
-    var words: [String] {
-        switch self {
-        case .favorites:
-            [FavoritesAction.allCases.map(\.rawValue).joined(separator: "|"), "[WORD...]"]
-        case .show: ["DAY|latest|random"]
-        case .verify: ["[DAY...]"]
-        case .search: ["WORD..."]
-        case .history: ["[DAY]"]
-        case .adopt: ["DIR"]
-        case .help: ["[COMMAND]"]
-        case .run, .status, .wait, .doctor, .version: []
-        }
     }
 }
 

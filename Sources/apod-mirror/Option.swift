@@ -33,52 +33,37 @@ enum Option: String, OptionProtocol {
 
 /// Texts for the help.
 extension Option {
-    var placeholder: String? {
+    /// The name of the value and the default value, if any; `nil` for a switch.
+    private var value: (name: String, defaultValue: String?)? {
         switch self {
-        case .as: "NAME"
-        case .timeout: "12h"
-        case .root: "DIR"
-        case .since: "30d|DATE|all"
-        case .keep: "all|365d|20GB"
-        case .upstream, .baseURL: "URL"
-        case .feed: (["auto"] + FeedKind.allCases.map(\.rawValue)).joined(separator: "|")
-        case .logLevel: "LEVEL"
-        case .jobs: "N"
-        case .pace: "1s"
-        case .minimumFree: "1GiB"
-        case .thumbnails: "yes|no"
-        case .recheck, .hint, .latest, .feeds: "on|off"
-        case .wallpapers: "30"
-        case .wallpaperSize: "1920x1080"
-        case .wallpaperOrientation: "landscape|portrait|any"
-        case .metricsFile: "FILE"
+        case .root:
+            (
+                "DIR",
+                "the mirror around the current directory, else ~/Pictures/APOD, else the mirror of the service"
+            )
+        case .since: ("30d|DATE|all", "30d")
+        case .keep: ("all|365d|20GB", "all")
+        case .upstream: ("URL", "NASA's")
+        case .baseURL: ("URL", "none; addresses in feeds are relative")
+        case .feed: ((["auto"] + FeedKind.allCases.map(\.rawValue)).joined(separator: "|"), "auto")
+        case .logLevel: ("LEVEL", "info")
+        case .jobs: ("N", "4")
+        case .pace: ("1s", "1s")
+        case .minimumFree: ("1GiB", "1GiB")
+        case .thumbnails: ("yes|no", "yes")
+        case .recheck, .hint, .latest, .feeds: ("on|off", "on")
+        case .wallpapers: ("30", "30")
+        case .wallpaperSize: ("1920x1080", "1920x1080")
+        case .wallpaperOrientation: ("landscape|portrait|any", "landscape")
+        case .metricsFile: ("FILE", nil)
+        case .as: ("NAME", "the name of the picture")
+        case .timeout: ("12h", "none")
         default: nil
         }
     }
 
-    var defaultValue: String? {
-        switch self {
-        case .root:
-            "the mirror around the current directory, else ~/Pictures/APOD, else the mirror of the service"
-        case .since: "30d"
-        case .keep: "all"
-        case .upstream: "NASA's"
-        case .feed: "auto"
-        case .logLevel: "info"
-        case .jobs: "4"
-        case .pace: "1s"
-        case .minimumFree: "1GiB"
-        case .thumbnails: "yes"
-        case .recheck, .hint, .latest, .feeds: "on"
-        case .wallpapers: "30"
-        case .wallpaperSize: "1920x1080"
-        case .wallpaperOrientation: "landscape"
-        case .baseURL: "none; addresses in feeds are relative"
-        case .as: "the name of the picture"
-        case .timeout: "none"
-        default: nil
-        }
-    }
+    var placeholder: String? { value?.name }
+    var defaultValue: String? { value?.defaultValue }
 
     var summary: String {
         switch self {

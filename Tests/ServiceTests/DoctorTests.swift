@@ -147,6 +147,20 @@ import Transfer
         }
     }
 
+    @Test func exhaustedInotifyInstancesAreAProblemWithTheSettingToRaise() async throws {
+        await #expect(processExitsWith: .success) {
+            // The limit of the user, 128 by default; closed when this process ends.
+            while inotify_init() >= 0 {}
+            try await withTemporaryFolder { path in
+                let result = try await Self.check(path)["events"]
+
+                #expect(result?.severity == .problem)
+                #expect(result?.message.contains("instances of this user are in use: ") == true)
+                #expect(result?.remedy?.hasPrefix("raise fs.inotify.max_user_instances") == true)
+            }
+        }
+    }
+
     @Test func aFullDiskIsAProblem() async throws {
         try await withTemporaryFolder { path in
             let full = try await Self.check(path, minimumFree: 1 << 60)["space"]

@@ -14,8 +14,6 @@ int clinux_open_beneath(int directory, const char *path, int flags, unsigned mod
 /* clinux_open_beneath without openat2(2): opens one directory after the other. The path has neither an
    empty component nor "..". */
 int clinux_open_by_steps(int directory, const char *path, int flags, unsigned mode);
-/* O_TMPFILE of open(2): an empty file without a name, freed with its descriptor. */
-int clinux_open_unnamed(int directory);
 /* memfd_create(2). */
 int clinux_open_in_memory(const char *name);
 /* RENAME_NOREPLACE of renameat2(2): fails with EEXIST if the new name exists. */

@@ -38,12 +38,16 @@ package final class CoalescingSignal<Content: OptionSet & Sendable>: Sendable {
 
     /// Waits for options and receives them.
     ///
-    /// - Parameter deadline: When to return at the latest.
-    /// - Returns: The options; none if the deadline came first.
+    /// - Parameters:
+    ///   - descriptor: Returns when it can be read.
+    ///   - deadline: When to return at the latest.
+    /// - Returns: The options; none if the descriptor or the deadline came first.
     /// - Throws: `CancellationError`; the options stay.
-    package func next(by deadline: ContinuousClock.Instant? = nil) async throws -> Content {
+    package func next(
+        onReadable descriptor: CInt? = nil, by deadline: ContinuousClock.Instant? = nil
+    ) async throws -> Content {
         if let content = removeAll() { return content }
-        try await wait { EventLoop.shared.resume($0, by: deadline) }
+        try await wait { EventLoop.shared.resume($0, onReadable: descriptor, by: deadline) }
         return removeAll() ?? []
     }
 

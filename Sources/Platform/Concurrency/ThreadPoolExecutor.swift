@@ -15,8 +15,6 @@ package final class ThreadPoolExecutor: TaskExecutor {
         var next = 0
         var idle = 0
         var threads = 0
-        /// The number of idle threads that have returned free memory and sleep until there is a job.
-        var asleep = 0
 
         /// Removes the next job and counts its thread as busy, so that no new job relies on that thread.
         mutating func popJob() -> UnownedJob? {
@@ -31,16 +29,6 @@ package final class ThreadPoolExecutor: TaskExecutor {
             }
             return job
         }
-    }
-
-    /// The next step of a thread.
-    private enum Step {
-        case run(UnownedJob)
-        case end
-        /// No other thread works: return free memory, then sleep until there is a job.
-        case trimAndSleep
-        /// No other thread works and one sleeps: return free memory, then end.
-        case trimAndEnd
     }
 
     private let state = Monitor(PoolState())
@@ -65,36 +53,34 @@ package final class ThreadPoolExecutor: TaskExecutor {
     }
 
     private func work() {
-        var hasTrimmed = false
+        var timeout: Duration? = Self.idleTimeout
         while true {
-            switch nextStep(hasTrimmed) {
-            case .run(let job):
-                hasTrimmed = false
+            let (job, others) = nextJob(within: timeout)
+            if let job {
+                timeout = Self.idleTimeout
                 unsafe job.runSynchronously(on: asUnownedTaskExecutor())
-            case .end: return
-            case .trimAndEnd: return returnFreeMemory()
-            case .trimAndSleep:
-                returnFreeMemory()
-                hasTrimmed = true
+                continue
             }
+            // The only other thread may have returned free memory before this one used more.
+            if others <= 1 { returnFreeMemory() }
+            guard others == 0 else { return }
+            timeout = nil
         }
     }
 
-    private func nextStep(_ hasTrimmed: Bool) -> Step {
-        state.withLock { state in
-            state.idle += 1
-            if hasTrimmed { state.asleep += 1 }
-        }
-        let job = state.wait(atMost: hasTrimmed ? nil : Self.idleTimeout) { $0.popJob() }
+    /// Waits for a job; without one in time, the thread ends unless it is the last one.
+    ///
+    /// - Returns: The job, or the number of other threads.
+    private func nextJob(within timeout: Duration?) -> (job: UnownedJob?, others: Int) {
+        state.withLock { $0.idle += 1 }
+        let job = state.wait(atMost: timeout) { $0.popJob() }
         return state.withLock { state in
-            if hasTrimmed { state.asleep -= 1 }
+            let others = state.threads - 1
             // A job that arrived since then relies on this thread.
-            if let job = job ?? state.popJob() { return .run(job) }
+            if let job = job ?? state.popJob() { return (job, others) }
             state.idle -= 1
-            let isLastAwake = state.threads - state.asleep == 1
-            if isLastAwake, state.asleep == 0 { return .trimAndSleep }
-            state.threads -= 1
-            return isLastAwake ? .trimAndEnd : .end
+            state.threads = max(others, 1)
+            return (nil, others)
         }
     }
 }

@@ -1,25 +1,33 @@
 internal import CLinux
 internal import Glibc
 
-/// Waits for a time of the wall clock, even across suspension, and detects that the clock was set.
-package enum WallTimer {
-    /// Sleeps until `time`, in seconds since 1970.
+/// A timer of the wall clock, which runs even across suspension and detects that the clock was set.
+///
+/// See timerfd_create(2): a suspended machine wakes up the reader as soon as it is back.
+package struct WallTimer: ~Copyable {
+    private let timer: FileDescriptor
+
+    /// Starts a timer that ends at `time`, in seconds since 1970.
     ///
-    /// See timerfd_create(2): a suspended machine wakes the sleeper as soon as it is back.
-    ///
-    /// - Returns: Whether the clock was set: compute the time again.
-    /// - Throws: `CancellationError`, or ``SystemError`` if no timer can be created.
-    package static func sleep(until time: Double) async throws -> Bool {
+    /// - Throws: ``SystemError`` if no timer can be created.
+    package init(at time: Double) throws(SystemError) {
         let timer = FileDescriptor(
             owning: try retryingInterrupts("timerfd_create", path: "the clock") {
                 clinux_wall_timer()
             })
-        let seconds = Int64(max(time, 1))
         try retryingInterrupts("timerfd_settime", path: "the clock") {
-            clinux_wall_timer_set(timer.rawValue, seconds)
+            clinux_wall_timer_set(timer.rawValue, Int64(max(time, 1)))
         }
-        try await EventLoop.shared.wait(toRead: timer.rawValue)
+        self.timer = timer
+    }
+
+    /// Can be read once the timer has ended.
+    package var descriptor: CInt { timer.rawValue }
+
+    /// Whether the timer has ended early because the clock was set: compute the time again; `nil` if it runs.
+    package var wasSet: Bool? {
         var count: UInt64 = 0
-        return unsafe read(timer.rawValue, &count, 8) == -1 && errno == ECANCELED
+        if unsafe read(descriptor, &count, 8) >= 0 { return false }
+        return errno == ECANCELED ? true : nil
     }
 }

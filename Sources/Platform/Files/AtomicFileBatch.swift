@@ -47,22 +47,14 @@ package struct AtomicFileBatch: ~Copyable {
         // mutant: batch-disk-sync
         if usesSyncfs { try folder.synchronizeFileSystem() }
         while let name = names.last {
-            try rename(name, to: destination, replacing: isReplacing)
+            do throws(SystemError) {
+                try isReplacing
+                    ? folder.rename(name.temporary, to: destination, as: name.final)
+                    : folder.renameExclusive(name.temporary, to: destination, as: name.final)
+            } catch  where error.code == EEXIST && !isReplacing {
+                try folder.remove(name.temporary)
+            }
             names.removeLast()
-        }
-    }
-
-    private func rename(
-        _ name: (temporary: String, final: String), to destination: Directory,
-        replacing isReplacing: Bool
-    ) throws(SystemError) {
-        guard !isReplacing else {
-            return try folder.rename(name.temporary, to: destination, as: name.final)
-        }
-        do {
-            try folder.renameExclusive(name.temporary, to: destination, as: name.final)
-        } catch  where error.code == EEXIST {
-            try folder.remove(name.temporary)
         }
     }
 }

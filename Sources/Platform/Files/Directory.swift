@@ -9,6 +9,7 @@ internal import Glibc
 package final class Directory: Sendable {
     /// The path of the directory in errors.
     package let path: String
+    /// Open as long as this object exists.
     let descriptor: FileDescriptor
 
     init(_ descriptor: consuming FileDescriptor, path: String) {
@@ -117,22 +118,9 @@ package final class Directory: Sendable {
             by: UInt(status.f_frsize))
         return overflows ? .max : Int(clamping: bytes)
     }
-
-    /// Valid during the lifetime of this object.
-    var rawDescriptor: CInt { descriptor.rawValue }
 }
 
 extension Directory {
-    /// Creates an empty file without a name, which is removed with its descriptor however the process ends.
-    ///
-    /// - Throws: ``SystemError``; `EOPNOTSUPP` if the file system has no such files.
-    package func openUnnamed() throws(SystemError) -> FileDescriptor {
-        FileDescriptor(
-            owning: try retryingInterrupts("open", path: path) {
-                clinux_open_unnamed(descriptor.rawValue)
-            })
-    }
-
     /// The number of files that can still be created; `nil` if the file system has no such limit.
     package func freeFiles() throws(SystemError) -> Int? {
         let status = try fileSystemStatus()
@@ -147,16 +135,11 @@ extension Directory {
         return status
     }
 
-    /// Checks that this process may create and remove files in the directory.
-    package func checkWritable() throws(SystemError) {
+    /// Checks that this process may remove the file or link `name`; see unlink(2) on sticky directories.
+    package func checkRemovable(_ name: [UInt8]) throws(SystemError) {
         try retryingInterrupts("write", path: path) {
             unsafe faccessat(descriptor.rawValue, ".", W_OK | X_OK, AT_EACCESS)
         }
-    }
-
-    /// Checks that this process may remove the file or link `name`; see unlink(2) on sticky directories.
-    package func checkRemovable(_ name: [UInt8]) throws(SystemError) {
-        try checkWritable()
         guard try permissions().mode & S_ISVTX != 0 else { return }
         let owners = [try status().owner, try status(name)?.owner]
         guard geteuid() == 0 || owners.contains(geteuid()) else {

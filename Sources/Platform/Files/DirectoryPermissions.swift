@@ -52,7 +52,7 @@ extension DirectoryPermissions {
 extension Directory {
     package func permissions() throws(SystemError) -> DirectoryPermissions {
         var status = stat()
-        try retryingInterrupts("fstat", path: path) { unsafe fstat(rawDescriptor, &status) }
+        try retryingInterrupts("fstat", path: path) { unsafe fstat(descriptor.rawValue, &status) }
         return DirectoryPermissions(
             group: status.st_gid, mode: status.st_mode & 0o7777,
             accessList: descriptor.attributeBytes(DirectoryPermissions.access) ?? [],
@@ -66,8 +66,8 @@ extension Directory {
     ///
     /// - Returns: Whether all users who could write there can write here.
     package func apply(_ permissions: DirectoryPermissions) throws(SystemError) -> Bool {
-        _ = fchown(rawDescriptor, uid_t.max, permissions.group)
-        if fchmod(rawDescriptor, mode_t(permissions.mode)) != 0 {
+        _ = fchown(descriptor.rawValue, uid_t.max, permissions.group)
+        if fchmod(descriptor.rawValue, mode_t(permissions.mode)) != 0 {
             try descriptor.setMode(permissions.mode & 0o1777, path: path)
         }
         setAccessLists(permissions.accessList, permissions.defaultList)
@@ -90,7 +90,7 @@ extension Directory {
             (DirectoryPermissions.inherited, defaultList),
         ]
         for (name, list) in lists where !list.isEmpty {
-            _ = unsafe clinux_set_attribute(rawDescriptor, name, list, list.count)
+            _ = unsafe clinux_set_attribute(descriptor.rawValue, name, list, list.count)
         }
     }
 }

@@ -69,13 +69,13 @@ extension FileDescriptor {
     ///
     /// `didRead` is called with the number of bytes of each piece; if it returns `false`, so does this `nil`.
     package func sha256ReadingOnce(
-        into buffer: ReadBuffer, path: String, _ didRead: (Int) -> Bool
+        path: String, _ didRead: (Int) -> Bool
     ) throws(SystemError) -> String? {
         let isCached = clinux_is_cached(rawValue) == 1
         if !isCached { posix_fadvise(rawValue, 0, 0, POSIX_FADV_SEQUENTIAL) }
         defer { if !isCached { posix_fadvise(rawValue, 0, 0, POSIX_FADV_DONTNEED) } }
         var hash = SHA256()
-        let isWhole = try unsafe readChunks(into: buffer, path: path) { chunk in
+        let isWhole = try unsafe readChunks(path: path) { chunk in
             unsafe hash.update(chunk)
             return didRead(chunk.count)
         }
@@ -88,36 +88,25 @@ extension FileDescriptor {
     /// Calls `body` with the contents in chunks until it returns false; returns whether all was read.
     @discardableResult
     private func readChunks(
-        into buffer: ReadBuffer = ReadBuffer(), path: String, stopsWithTask: Bool = false,
+        path: String, stopsWithTask: Bool = false,
         _ body: (UnsafeRawBufferPointer) throws(SystemError) -> Bool
     ) throws(SystemError) -> Bool {
-        var offset = 0
-        while true {
-            if stopsWithTask, offset >= Self.longestMoment, Task.isCancelled {
-                throw SystemError("read", path: path, code: ECANCELED)
+        try unsafe withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 4096) {
+            buffer throws(SystemError) in
+            var offset = 0
+            while true {
+                if stopsWithTask, offset >= Self.longestMoment, Task.isCancelled {
+                    throw SystemError("read", path: path, code: ECANCELED)
+                }
+                let count = try retryingInterrupts("read", path: path) {
+                    unsafe pread(rawValue, buffer.baseAddress, buffer.count, offset)
+                }
+                guard count > 0 else { return true }
+                guard try unsafe body(UnsafeRawBufferPointer(rebasing: buffer[..<count])) else {
+                    return false
+                }
+                offset += count
             }
-            let count = try retryingInterrupts("read", path: path) {
-                unsafe pread(rawValue, buffer.bytes.baseAddress, buffer.bytes.count, offset)
-            }
-            guard count > 0 else { return true }
-            guard try unsafe body(UnsafeRawBufferPointer(rebasing: buffer.bytes[..<count])) else {
-                return false
-            }
-            offset += count
         }
-    }
-}
-
-/// The memory that files are read into, one piece at a time.
-@safe package final class ReadBuffer {
-    fileprivate let bytes: UnsafeMutableRawBufferPointer
-
-    /// Allocates 64 KiB.
-    package init() {
-        unsafe bytes = .allocate(byteCount: 64 << 10, alignment: 4096)
-    }
-
-    deinit {
-        unsafe bytes.deallocate()
     }
 }

@@ -50,28 +50,20 @@ package struct FileDescriptor: ~Copyable, Sendable {
         // Most files are small; allocating a large buffer takes longer than reading them.
         var room = 4096
         while true {
-            let count = try append(room, to: &bytes, path: path())
+            let count = try unsafe withUnsafeTemporaryAllocation(byteCount: room, alignment: 1) {
+                buffer throws(SystemError) in
+                let count = try retryingInterrupts("read", path: path()) {
+                    unsafe read(rawValue, buffer.baseAddress, room)
+                }
+                unsafe bytes.append(
+                    contentsOf: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+                return count
+            }
             guard count > 0 else { return bytes }
             guard bytes.count <= limit else {
                 throw SystemError("read", path: path(), code: EFBIG)
             }
             if count == room { room = 64 << 10 }
-        }
-    }
-
-    /// Reads at most `room` bytes; 0 at the end of the file.
-    private func append(
-        _ room: Int, to bytes: inout [UInt8], path: @autoclosure () -> String
-    ) throws(SystemError) -> Int {
-        try retryingInterrupts("read", path: path()) {
-            unsafe withUnsafeTemporaryAllocation(byteCount: room, alignment: 1) { buffer in
-                let count = unsafe read(rawValue, buffer.baseAddress, room)
-                if count > 0 {
-                    unsafe bytes.append(
-                        contentsOf: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-                }
-                return count
-            }
         }
     }
 

@@ -11,7 +11,7 @@ package struct Mount: Hashable, Sendable {
 
     /// Returns `nil` if proc(5) is not mounted.
     package init?(of folder: Directory) {
-        guard let description = Self.text(of: "/proc/self/fdinfo/\(folder.rawDescriptor)"),
+        guard let description = Self.text(of: "/proc/self/fdinfo/\(folder.descriptor.rawValue)"),
             let table = Self.text(of: "/proc/self/mountinfo")
         else { return nil }
         let id = description.split(separator: "\n")

@@ -46,21 +46,20 @@ package struct ExternalProgram: Sendable {
     ///
     /// - Returns: Whether it exited with code 0.
     package func run(limit: Duration) async -> Bool {
-        guard let process = try? await spawn() else { return false }
-        await Self.waitForEnd(of: process, until: ContinuousClock.now + limit)
-        if let ending = reap(process, WNOHANG) { return ending == .exit(code: 0) }
-        kill(process, SIGKILL)
-        _ = reap(process)
-        return false
+        guard let (process, ending) = try? await spawn(waiting: limit) else { return false }
+        if ending == nil {
+            kill(process, SIGKILL)
+            _ = reap(process)
+        }
+        return ending == .exit(code: 0)
     }
 
     /// Runs the program to its end; if the task is cancelled, sends SIGTERM, and SIGKILL ten seconds later.
     ///
     /// - Throws: ``SystemError`` if the program cannot be started.
     package func run() async throws(SystemError) -> ChildProcess.Ending {
-        let process = try await spawn()
-        await Self.waitForEnd(of: process)
-        if let ending = reap(process, WNOHANG) { return ending }
+        let (process, ending) = try await spawn()
+        if let ending { return ending }
         kill(process, SIGTERM)
         // This task is cancelled, so that no suspension would wait.
         let handle = clinux_pidfd(process)
@@ -80,25 +79,21 @@ package struct ExternalProgram: Sendable {
     package func start(
         waiting limit: Duration
     ) async throws(SystemError) -> ChildProcess.Ending? {
-        let process = try await spawn()
-        await Self.waitForEnd(of: process, until: ContinuousClock.now + limit)
-        return reap(process, WNOHANG)
+        try await spawn(waiting: limit).ending
     }
 
-    /// Returns when the process has ended, at the deadline, or when the task is cancelled.
-    private static func waitForEnd(
-        of process: Int32, until deadline: ContinuousClock.Instant? = nil
-    ) async {
-        let handle = clinux_pidfd(process)
-        try? await EventLoop.shared.wait(toRead: handle, until: deadline)
-        close(handle)
-    }
-
-    /// Starts it in the process group of this process: a terminal would stop it in another.
-    private func spawn() async throws(SystemError) -> Int32 {
+    /// Starts it in the process group of this process, as a terminal would stop it in another; waits for its end,
+    /// at most `limit`, or until the task is cancelled.
+    private func spawn(
+        waiting limit: Duration? = nil
+    ) async throws(SystemError) -> (process: Int32, ending: ChildProcess.Ending?) {
         let output: CInt = if case .none = inheritance { -1 } else { 1 }
         let streams = [-1, output, inheritance == .outputAndErrors ? 2 : -1]
-        return try await Platform.spawn(
+        let process = try await Platform.spawn(
             path, arguments, environment, streams: streams, ownGroup: false)
+        let handle = clinux_pidfd(process)
+        try? await EventLoop.shared.wait(toRead: handle, until: limit.map { .now + $0 })
+        close(handle)
+        return (process, reap(process, WNOHANG))
     }
 }

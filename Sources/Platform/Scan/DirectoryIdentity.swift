@@ -53,10 +53,10 @@ extension Directory {
     package func identityAcrossReboots() throws(SystemError) -> DirectoryIdentity {
         let inode = UInt(try status().identity.inode)
         let origin =
-            if let time = DirectoryIdentity.creationTime(of: rawDescriptor) {
+            if let time = DirectoryIdentity.creationTime(of: descriptor.rawValue) {
                 time
             } else {
-                try DirectoryIdentity.fileSystem(of: rawDescriptor, path: path)
+                try DirectoryIdentity.fileSystem(of: descriptor.rawValue, path: path)
             }
         return DirectoryIdentity(inode: inode, origin: origin)
     }

@@ -19,7 +19,7 @@ internal import Glibc
         let descriptor = try retryingInterrupts("open", path: path) {
             unsafe name.withCString {
                 unsafe clinux_open_beneath(
-                    root.rawDescriptor, $0, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
+                    root.descriptor.rawValue, $0, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
             }
         }
         guard let stream = unsafe fdopendir(descriptor) else {

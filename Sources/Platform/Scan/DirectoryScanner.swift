@@ -14,8 +14,6 @@ struct DirectoryScanner {
     /// The bytes of all paths and link targets.
     private var bytes = 0
     private var isFull = false
-    /// The name of the current entry.
-    private var name: [UInt8] = []
     /// The paths of directories to read, and the devices of those above them.
     private var waiting: [(path: [UInt8], device: dev_t)]
 
@@ -69,46 +67,46 @@ struct DirectoryScanner {
                 reader.descriptor, inode: UInt(identity.inode), path: root.pathOf(directory))
         }
         let heartbeat = Heartbeat.current
+        let prefix = directory.isEmpty ? [] : directory + [UInt8(ascii: "/")]
         while try reader.advance() {
             heartbeat?.signal()
-            name.removeAll(keepingCapacity: true)
-            reader.appendName(to: &name)
-            if rules.isIgnored(name[...]) { continue }
+            var path = prefix
+            reader.appendName(to: &path)
+            if rules.isIgnored(path[prefix.count...]) { continue }
             guard listing.items.count < rules.items, bytes < rules.bytes, !isFull else {
                 return overflow()
             }
             do throws(SystemError) {
-                try add(reader, in: directory, identity)
+                try add(reader, path, in: identity)
             } catch  where error.code == ENOENT {
                 // Removed after it was listed.
             } catch {
-                fail(path(in: directory), error)
+                fail(path, error)
             }
         }
     }
 
     private mutating func add(
-        _ reader: borrowing DirectoryReader, in directory: [UInt8], _ identity: FileIdentity
+        _ reader: borrowing DirectoryReader, _ path: [UInt8], in directory: FileIdentity
     ) throws(SystemError) {
         // Without a type from the file system, or for a file, the status is needed.
         let known = reader.kind == .symbolicLink || reader.kind == .directory
         let status = known ? nil : try reader.status()
-        var text = path(in: directory)
-        let pathEnd = text.count
         switch status?.kind ?? reader.kind {
         case .symbolicLink:
+            var text = path
             try reader.appendTarget(to: &text, limit: ScanRules.targetLength)
             add(
                 DirectoryListing.ListedItem(
-                    path: text[..<pathEnd], kind: .symbolicLink,
-                    identity: FileIdentity(device: identity.device, inode: reader.inode),
-                    target: text[pathEnd...], status: nil))
-        case .directory: add(directory: text, below: identity.device)
+                    path: text[..<path.count], kind: .symbolicLink,
+                    identity: FileIdentity(device: directory.device, inode: reader.inode),
+                    target: text[path.count...], status: nil))
+        case .directory: add(directory: path, below: directory.device)
         default:
             guard let status else { return }
             add(
                 DirectoryListing.ListedItem(
-                    path: text[...], kind: status.kind, identity: status.identity, target: nil,
+                    path: path[...], kind: status.kind, identity: status.identity, target: nil,
                     status: status))
         }
     }
@@ -127,11 +125,6 @@ struct DirectoryScanner {
         directories += 1
         waiting.append((path, device))
         bytes += path.count
-    }
-
-    /// The path of the current entry.
-    private func path(in directory: [UInt8]) -> [UInt8] {
-        directory.isEmpty ? name : directory + [UInt8(ascii: "/")] + name
     }
 }
 

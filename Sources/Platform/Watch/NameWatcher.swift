@@ -19,7 +19,7 @@ package final class NameWatcher {
     package init(_ name: String, in directory: Directory) throws(WatchLimit) {
         self.name = Array(name.utf8)
         inotify = try Inotify()
-        _ = try inotify.watch(directory.rawDescriptor, for: .named)
+        _ = try inotify.watch(directory.descriptor.rawValue, for: .named)
     }
 
     /// Waits for the next change or the deadline; without one it never wakes up.

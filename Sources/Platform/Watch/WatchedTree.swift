@@ -54,7 +54,7 @@ final class WatchedTree {
         watchRequests(in: folder)
         guard parent == nil else { return }
         do {
-            parent = try inotify.watch(folder.rawDescriptor, for: Self.inParent)
+            parent = try inotify.watch(folder.descriptor.rawValue, for: Self.inParent)
         } catch {
             limit = error
         }
@@ -69,7 +69,7 @@ final class WatchedTree {
         else { return }
         if let requestsWatch { inotify.unwatch(requestsWatch.watch) }
         requestsWatch = nil
-        guard let watch = try? inotify.watch(inner.rawDescriptor, for: Self.inRequests) else {
+        guard let watch = try? inotify.watch(inner.descriptor.rawValue, for: Self.inRequests) else {
             return
         }
         requestsWatch = (watch, identity)
@@ -102,11 +102,12 @@ final class WatchedTree {
         guard let identity = try? folder.status().identity, let watch = watches[identity] else {
             return
         }
-        let current = inotify.rewatch(folder.rawDescriptor, for: Self.inFolders.union(.opened))
+        let current = inotify.rewatch(
+            folder.descriptor.rawValue, for: Self.inFolders.union(.opened))
         // A new watch: the directory was not watched.
         guard current == watch else { return inotify.unwatch(current) }
         _ = try? folder.open(".", O_RDONLY | O_DIRECTORY)
-        _ = inotify.rewatch(folder.rawDescriptor, for: Self.inFolders)
+        _ = inotify.rewatch(folder.descriptor.rawValue, for: Self.inFolders)
     }
 
     /// Reads all events; nothing else reads them.

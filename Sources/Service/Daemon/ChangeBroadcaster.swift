@@ -34,19 +34,15 @@ package final class ChangeListener: Sendable {
 
     /// Waits for a change; pings are answered meanwhile.
     ///
-    /// `debounce` is the delay after the first change, which joins many changes to one; at `deadline` it returns
-    /// without any change.
+    /// Changes until `earliest` are joined to one; at `deadline` it returns without any change.
     func next(
-        notBefore earliest: ContinuousClock.Instant = .now, debounce: Duration = .zero,
+        notBefore earliest: ContinuousClock.Instant = .now,
         by deadline: ContinuousClock.Instant? = nil
     ) async throws -> TreeChange {
-        var earliest = earliest
         var changes: TreeChange = []
         while changes.isEmpty || earliest > .now {
-            let isFirst = changes.isEmpty
-            let next = try await signal.next(by: isFirst ? deadline : earliest)
+            let next = try await signal.next(by: changes.isEmpty ? deadline : earliest)
             changes.formUnion(next.subtracting(.ping))
-            if isFirst, !changes.isEmpty { earliest = max(earliest, .now + debounce) }
             heartbeat.signal()
             if changes.isEmpty, let deadline, deadline <= .now { break }
         }

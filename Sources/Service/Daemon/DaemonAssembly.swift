@@ -14,7 +14,8 @@ package struct DaemonAssembly: Sendable {
     package let favorites: FavoritesService
     /// `nil` without thumbnails.
     package let thumbnails: ThumbnailService?
-    package let metrics: MetricsService
+    package let metrics: MetricsWriter
+    private let metricsService: RefreshService
     package let gallery: RefreshService
     package let derived: RefreshService
     /// `nil` without sidecars.
@@ -44,9 +45,16 @@ package struct DaemonAssembly: Sendable {
         }
         let store = try Store(tree: tree, minimumFree: settings.minimumFree)
         let transferMetrics = TransferMetrics(MetricsSnapshot.read(from: tree)?.count ?? .init())
-        let metrics = MetricsService(
-            store, transferMetrics: transferMetrics, changes: changes.listener(),
+        let metricsChanges = changes.listener()
+        let metrics = MetricsWriter(
+            store, transferMetrics: transferMetrics, changes: metricsChanges,
             metrics: settings.metricsFile, log: log)
+        metricsService = RefreshService(
+            name: "the metrics", changes: metricsChanges, log: log
+        ) { _ in
+            metrics.write(isWatching: true)
+            return []
+        }
         let notifier = StatusNotifier(manager: manager)
         let verification = Verification(store, expecting: { try VerifyExpectations(of: tree) })
         self.verification = verification
@@ -124,13 +132,13 @@ package struct DaemonAssembly: Sendable {
     private var watchdog: Watchdog? {
         guard let interval = manager.watchdog else { return nil }
         let loops: [Watchdog.Loop?] = [
-            .init(name: "the mirror service") { try await mirror.ping() },
-            .init(name: "the favorites service") { try await favorites.ping() },
-            .init("the gallery service", gallery.changes),
-            .init("the derived files service", derived.changes),
-            sidecars.map { .init("the sidecar service", $0.changes) },
-            .init("the metrics service", metrics.changes),
-            thumbnails.map { .init("the thumbnail service", $0.listener) },
+            ("the mirror service", mirror.ping),
+            ("the favorites service", favorites.ping),
+            ("the gallery service", gallery.changes.ping),
+            ("the derived files service", derived.changes.ping),
+            sidecars.map { ("the sidecar service", $0.changes.ping) },
+            ("the metrics service", metricsService.changes.ping),
+            thumbnails.map { ("the thumbnail service", $0.listener.ping) },
         ]
         return Watchdog(interval: interval, loops: loops.compactMap(\.self), log: log) {
             [manager] in
@@ -140,7 +148,8 @@ package struct DaemonAssembly: Sendable {
 
     package var services: [any DaemonService] {
         let services: [(any DaemonService)?] = [
-            favorites, gallery, derived, mirror, metrics, reloader, thumbnails, sidecars, watchdog,
+            favorites, gallery, derived, mirror, metricsService, reloader, thumbnails, sidecars,
+            watchdog,
         ]
         return services.compactMap(\.self)
     }

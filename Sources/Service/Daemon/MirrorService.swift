@@ -85,22 +85,12 @@ extension CoalescingSignal<WakeReason> {
     ///
     /// - Returns: Whether the next sync also retries transient failures: `false` at `time`.
     func waitForSync(until time: Date, answering heartbeat: Heartbeat) async throws -> Bool {
-        try await withThrowingTaskGroup(of: Bool.self) { group in
-            // `true` when the clock was set.
-            group.addTask { try await WallTimer.sleep(until: time.timeIntervalSince1970) }
-            group.addTask {
-                while try await !self.next().contains(.sync) { heartbeat.signal() }
-                heartbeat.signal()
-                return true
-            }
-            defer { group.cancelAll() }
-            var isRequested = try await group.next() ?? false
-            group.cancelAll()
-            // At `time`, the request may have been received already: it would be lost.
-            while let other = await group.nextResult() {
-                if case .success(true) = other { isRequested = true }
-            }
-            return isRequested
+        let timer = try WallTimer(at: time.timeIntervalSince1970)
+        while true {
+            let reasons = try await next(onReadable: timer.descriptor)
+            heartbeat.signal()
+            if reasons.contains(.sync) { return true }
+            if let wasSet = timer.wasSet { return wasSet }
         }
     }
 }

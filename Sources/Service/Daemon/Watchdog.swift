@@ -4,12 +4,8 @@ internal import Platform
 ///
 /// If one loop does not answer, no notification is sent, and the service manager restarts the process.
 package struct Watchdog: DaemonService {
-    /// A monitored loop.
-    struct Loop {
-        let name: String
-        /// Returns after the next iteration of the loop or the next progress of its work.
-        let ping: @Sendable () async throws -> Void
-    }
+    /// A monitored loop; `ping` returns after its next iteration or the next progress of its work.
+    typealias Loop = (name: String, ping: @Sendable () async throws -> Void)
 
     /// The timeout of the watchdog; notifications are sent twice as often.
     let interval: Duration
@@ -32,7 +28,7 @@ package struct Watchdog: DaemonService {
     }
 
     private func pingAll() async throws {
-        let loops = [.events, .workers] + loops
+        let loops = [Self.events, Self.workers] + loops
         let silent = Monitor(loops.map(\.name))
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await reportSilent(silent) }
@@ -55,18 +51,11 @@ package struct Watchdog: DaemonService {
         }
         try await CancellableContinuation().wait()
     }
-}
 
-extension Watchdog.Loop {
-    /// The loop of a service that waits for changes.
-    init(_ name: String, _ changes: ChangeListener) {
-        self.init(name: name) { try await changes.ping() }
-    }
-
-    fileprivate static let events = Self(name: "the event loop") {
-        try await LoopClock().sleep(for: .zero)
-    }
-    fileprivate static let workers = Self(name: "the thread pool") {
-        await Task(executorPreference: ThreadPoolExecutor.shared) {}.value
-    }
+    private static let events: Loop = (
+        "the event loop", { try await LoopClock().sleep(for: .zero) }
+    )
+    private static let workers: Loop = (
+        "the thread pool", { await Task(executorPreference: ThreadPoolExecutor.shared) {}.value }
+    )
 }

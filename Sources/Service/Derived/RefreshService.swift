@@ -1,7 +1,7 @@
 internal import Platform
 
 /// Refreshes files that follow from the tree after each change of it, with a pause after each refresh: the
-/// gallery, the files of the newest days, the sidecars.
+/// gallery, the files of the newest days, the sidecars, the metrics.
 package struct RefreshService: DaemonService {
     /// What is refreshed, for messages: “the gallery”.
     let name: String

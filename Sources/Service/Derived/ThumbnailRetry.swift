@@ -16,14 +16,24 @@ package struct ThumbnailSummary: Hashable, Sendable {
     package internal(set) var obstacle: Obstacle?
     /// The reason of the first failure.
     package internal(set) var reason: String?
+    private(set) var made = 0
+    /// The failures to report.
+    var failures: [String] = []
 
     mutating func record(_ thumbnail: Thumbnail) {
-        if case .failure(let failure) = thumbnail.result { reason = reason ?? "\(failure)" }
-        switch thumbnail.result {
-        case .failure(.system(let error)) where error.isNoSpace: obstacle = .noSpace
-        case .failure(.unavailable): obstacle = .other
+        guard case .failure(let failure) = thumbnail.result else {
+            made += 1
+            return
+        }
+        reason = reason ?? "\(failure)"
+        switch failure {
+        // Unsupported types are counted in the status, but are not a failure.
+        case .cancelled, .unsupported: return
+        case .system(let error) where error.isNoSpace: obstacle = .noSpace
+        case .unavailable: obstacle = .other
         default: break
         }
+        failures.append(failure.isAboutAll ? "\(failure)" : "\(thumbnail.day): \(failure)")
     }
 }
 

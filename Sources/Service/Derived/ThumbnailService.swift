@@ -9,7 +9,8 @@ package struct ThumbnailService: DaemonService {
     private let log: Log
     private let changes: ChangeBroadcaster
     let listener: ChangeListener
-    private let logger = Monitor(ThumbnailLogger())
+    /// The failures of the last round, which are not reported again.
+    private let reported = Monitor<Set<String>>([])
 
     /// `changes` is the source of new days, and notified of new thumbnails.
     package init(_ thumbnails: Thumbnails, log: Log, changes: ChangeBroadcaster) {
@@ -21,6 +22,8 @@ package struct ThumbnailService: DaemonService {
 
     /// The pause between two rounds, to join days that arrive together.
     private static let debounce = Duration.seconds(1)
+    /// The maximum number of failures that are logged one by one.
+    private static let maximumLines = 3
 
     package var isAvailable: Bool { thumbnails.isAvailable }
 
@@ -47,7 +50,6 @@ package struct ThumbnailService: DaemonService {
         do {
             let missing = try thumbnails.missing(ignoresBackoff: ignoresBackoff)
             for await thumbnail in thumbnails.thumbnails(of: missing) {
-                logger.withLock { $0.record(thumbnail) }
                 summary.record(thumbnail)
                 if case .success = thumbnail.result { changes.broadcast(.thumbnails) }
             }
@@ -56,10 +58,25 @@ package struct ThumbnailService: DaemonService {
         } catch {
             summary.obstacle = .other
             summary.reason = "\(error)"
-            logger.withLock { $0.record(error) }
+            summary.failures.append("cannot make thumbnails: \(error)")
         }
-        logger.withLock { $0.finish(log) }
+        report(summary)
         return summary
+    }
+
+    /// Logs the result of a round: each failure once, a limited number of lines.
+    private func report(_ summary: ThumbnailSummary) {
+        if summary.made > Self.maximumLines { log.debug("made \(summary.made) thumbnails") }
+        let before = reported.withLock { reported in
+            defer { reported = Set(summary.failures) }
+            return reported
+        }
+        let new = summary.failures.filter { !before.contains($0) }
+        for line in new.prefix(Self.maximumLines) { log.warning(line) }
+        if new.count > Self.maximumLines {
+            let more = counted(new.count - Self.maximumLines, "more day")
+            log.warning("\(more) without a thumbnail")
+        }
     }
 
     /// Makes the renditions of the newest pictures; without one the gallery shows the original or, on its

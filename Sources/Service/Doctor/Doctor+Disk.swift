@@ -25,7 +25,7 @@ extension Doctor {
     }
 
     private static func medianSyncTime(in scratch: Scratch) throws -> Duration {
-        let file = try scratch.file("sync")
+        let file = try scratch.folder.open(scratch.name(of: "sync"), O_WRONLY | O_CREAT)
         var times: [Duration] = []
         for _ in 0..<5 {
             try file.write([UInt8](repeating: 1, count: 4096), path: scratch.folder.path)
@@ -81,13 +81,15 @@ extension Doctor {
 
     /// Whether a new file causes an event.
     func events(in scratch: Scratch) async throws -> Outcome {
-        let watch = DirectoryWatcher(of: scratch.name, in: scratch.parent, debounce: .none)
+        let name = scratch.name(of: "cookie")
         do {
-            _ = try await watch.scan()
-            guard case .polling(let limit) = await watch.mode else {
-                return try await event(of: scratch, in: watch)
-            }
-            let parts = "\(limit)".split(separator: ": ", maxSplits: 1).map(String.init)
+            let watcher = try NameWatcher(name, in: scratch.folder)
+            let start = ContinuousClock.now
+            _ = try scratch.folder.open(name, O_WRONLY | O_CREAT)
+            let event = try await watcher.next(by: start + .seconds(2))
+            return judgement(of: event, after: start.duration(to: .now))
+        } catch let limit as WatchLimit {
+            let parts = "\(limit)".split(separator: "; ", maxSplits: 1).map(String.init)
             return .problem(
                 "\(parts[0]): favorites/ is scanned every ten seconds instead",
                 remedy: parts.count > 1
@@ -98,31 +100,20 @@ extension Doctor {
         }
     }
 
-    private func event(of scratch: Scratch, in watch: DirectoryWatcher) async throws -> Outcome {
-        // The start of the watch is reported first.
-        _ = await watch.nextReason()
+    private func judgement(of event: NameWatcher.Event, after time: Duration) -> Outcome {
         let mount = Mount(of: place)
-        let start = ContinuousClock.now
-        _ = try scratch.folder.open(scratch.name(of: "cookie"), O_WRONLY | O_CREAT)
-        while let reason = await watch.nextReason(by: start + .seconds(2)) {
-            if reason.contains(.changed) {
-                let time = Int(start.duration(to: .now) / .microseconds(1))
-                let text = "an event arrives \(time) µs after a change"
-                guard let mount, mount.isNetwork else { return .ok(text) }
-                return .note(
-                    "\(text), but \(mount.type) reports no changes by other machines",
-                    remedy:
-                        "run “systemctl reload apod-mirror” after a change there, or wait up to an hour"
-                )
-            }
-            if reason.contains(.due) {
-                let type = mount?.type ?? "this file system"
-                return .problem(
-                    "\(type) reports no events: links are found by the hourly scan only",
-                    remedy: "put the mirror on a local file system such as ext4, XFS or btrfs")
-            }
+        guard event == .changed else {
+            let type = mount?.type ?? "this file system"
+            return .problem(
+                "\(type) reports no events: links are found by the hourly scan only",
+                remedy: "put the mirror on a local file system such as ext4, XFS or btrfs")
         }
-        throw CancellationError()
+        let text = "an event arrives \(Int(time / .microseconds(1))) µs after a change"
+        guard let mount, mount.isNetwork else { return .ok(text) }
+        return .note(
+            "\(text), but \(mount.type) reports no changes by other machines",
+            remedy: "run “systemctl reload apod-mirror” after a change there, or wait up to an hour"
+        )
     }
 
     // MARK: Links, space

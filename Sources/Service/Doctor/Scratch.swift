@@ -7,10 +7,10 @@ internal import Platform
 /// In a mirror it is `incoming/`, which the daemon empties at each start. Elsewhere it is a directory
 /// of its own, which the next doctor removes if this one is killed.
 final class Scratch: Sendable {
-    /// The directory of the test files; `name` is its name in ``parent``.
+    /// The directory of the test files.
     let folder: Directory
-    let parent: Directory
-    let name: String
+    private let parent: Directory
+    private let name: String
     private let isOwn: Bool
     private let prefix = "doctor-\(getpid())-"
 
@@ -42,15 +42,6 @@ final class Scratch: Sendable {
 
     /// A unique name for `thing`.
     func name(of thing: String) -> String { prefix + thing }
-
-    /// An empty file, unnamed if the file system supports that.
-    func file(_ thing: String) throws(SystemError) -> FileDescriptor {
-        do {
-            return try folder.openUnnamed()
-        } catch  where [EOPNOTSUPP, EISDIR, EINVAL, ENOENT].contains(error.code) {
-            return try folder.open(name(of: thing), O_RDWR | O_CREAT | O_TRUNC)
-        }
-    }
 
     /// Removes directories of killed doctors.
     private static func removeLeftovers(in place: Directory) {

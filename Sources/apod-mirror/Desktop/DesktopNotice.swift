@@ -1,21 +1,36 @@
 import Platform
 
-/// A desktop notification, for commands that a menu of a file manager runs.
-struct DesktopNotice {
-    private let text: String
-    private let isProblem: Bool
-
+/// Desktop notifications, for commands that a menu of a file manager runs.
+enum DesktopNotice {
     private static let title = "APOD favorites"
 
-    init(text: String, isProblem: Bool) {
-        self.text = text.printable
-        self.isProblem = isProblem
-    }
-
-    /// Shows it with the first tool that succeeds; without any, nothing is shown.
+    /// Shows a text with the first tool that succeeds; without any, nothing is shown.
     ///
-    /// - Parameter path: The variable `PATH`.
-    func show(path: String?) async {
+    /// Without xmessage, which supports Latin-1 only. `path` is the variable `PATH`.
+    static func show(_ text: String, isProblem: Bool, path: String?) async {
+        let text = text.printable
+        // notify-send and zenity interpret escape sequences; see g_strcompress() of GLib.
+        let doubled = text.replacing("\\", by: "\\\\")
+        // For Qt, which guesses whether a text is markup; see `Qt::mightBeRichText`.
+        let rich = "<qt>\(text.htmlEscaped.replacing("\n", by: "<br>"))</qt>"
+        let tools = [
+            (
+                "notify-send",
+                [
+                    "--app-name=apod-mirror", "--icon=emblem-favorite", "--", title,
+                    // It interprets markup, too.
+                    doubled.htmlEscaped,
+                ]
+            ),
+            ("kdialog", ["--title", title, "--passivepopup", rich, "10"]),
+            (
+                "zenity",
+                [
+                    isProblem ? "--error" : "--info", "--title=\(title)", "--no-markup",
+                    "--timeout=15", "--text=\(doubled)",
+                ]
+            ),
+        ]
         for (name, arguments) in tools {
             if let tool = ExternalProgram(name, arguments, in: path),
                 await tool.run(limit: .seconds(20))
@@ -24,39 +39,4 @@ struct DesktopNotice {
             }
         }
     }
-
-    /// In order of preference.
-    ///
-    /// Without xmessage, which supports Latin-1 only.
-    private var tools: [(String, [String])] {
-        [
-            (
-                "notify-send",
-                [
-                    "--app-name=apod-mirror", "--icon=emblem-favorite", "--", Self.title,
-                    escaped.withDoubledBackslashes,
-                ]
-            ),
-            ("kdialog", ["--title", Self.title, "--passivepopup", richText, "10"]),
-            (
-                "zenity",
-                [
-                    isProblem ? "--error" : "--info", "--title=\(Self.title)", "--no-markup",
-                    "--timeout=15", "--text=\(text.withDoubledBackslashes)",
-                ]
-            ),
-        ]
-    }
-
-    /// The text for tools that interpret markup.
-    private var escaped: String { text.htmlEscaped }
-
-    /// The text for Qt, which guesses whether a text is markup; see
-    /// `Qt::mightBeRichText`.
-    private var richText: String { "<qt>\(escaped.replacing("\n", by: "<br>"))</qt>" }
-}
-
-extension String {
-    /// The text for programs that interpret escape sequences; see g_strcompress() of GLib.
-    fileprivate var withDoubledBackslashes: String { replacing("\\", by: "\\\\") }
 }

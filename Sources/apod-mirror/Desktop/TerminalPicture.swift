@@ -1,31 +1,25 @@
 import Platform
 
-/// A picture drawn in the terminal by an installed tool: chafa, kitten, wezterm, img2sixel, timg or viu.
-///
-/// Failures are not reported: the text names the path of the picture.
-struct TerminalPicture {
-    private let tool: ExternalProgram
-
-    /// `nil` if standard output is not a terminal, or no installed tool can draw in it.
-    init?(of path: String, environment: [String: String]) {
-        guard let terminal = Terminal() else { return nil }
-        let frame = Frame(columns: min(terminal.columns, 100), rows: terminal.rows * 2 / 3)
+/// Pictures drawn in the terminal by an installed tool: chafa, kitten, wezterm, img2sixel, timg or viu.
+enum TerminalPicture {
+    /// Draws the picture at `path` at the cursor and moves the cursor below it.
+    ///
+    /// Nothing is drawn if standard output is not a terminal, or no installed tool can draw in it. Failures are not
+    /// reported: the text names the path of the picture.
+    static func draw(_ path: String, environment: [String: String]) async {
+        guard let terminal = StandardStream.output.size, terminal.rows > 0 else { return }
+        let (columns, rows) = (min(terminal.columns, 100), terminal.rows * 2 / 3)
         func tool(_ pictureProtocol: PictureProtocol) -> ExternalProgram? {
-            Self.tools(for: pictureProtocol, in: frame).lazy.compactMap { name, options in
+            tools(for: pictureProtocol, columns, rows).lazy.compactMap { name, options in
                 ExternalProgram(
                     name, options + ["--", path], in: environment["PATH"],
                     inheriting: .output)
             }.first
         }
         let protocols = PictureProtocol.supported(by: environment) {
-            tool(.sixel) != nil && terminal.attributes().contains(4)
+            tool(.sixel) != nil && StandardStream.output.terminalAttributes().contains(4)
         }
-        guard let tool = protocols.lazy.compactMap(tool).first else { return nil }
-        self.tool = tool
-    }
-
-    /// Draws it at the cursor and moves the cursor below it.
-    func draw() async {
+        guard let tool = protocols.lazy.compactMap(tool).first else { return }
         if await tool.run(limit: .seconds(10)) {
             StandardStream.output.write("\n")
         } else {
@@ -34,25 +28,19 @@ struct TerminalPicture {
         }
     }
 
-    /// The size of the picture in cells.
-    private struct Frame {
-        let columns: Int
-        let rows: Int
-
-        var text: String { "\(columns)x\(rows)" }
-        /// In pixels, for cells of the usual size.
-        var height: Int { rows * 20 }
-    }
-
-    /// The tools for a protocol in order of preference, with their options for a still picture.
+    /// The tools for a protocol in order of preference, with their options for a still picture of at most
+    /// this size in cells.
     private static func tools(
-        for pictureProtocol: PictureProtocol, in frame: Frame
+        for pictureProtocol: PictureProtocol, _ columns: Int, _ rows: Int
     ) -> [(name: String, options: [String])] {
+        let size = "\(columns)x\(rows)"
+        // In pixels, for cells of the usual size.
+        let height = rows * 20
         func chafa(_ format: String) -> (String, [String]) {
-            ("chafa", ["--format=\(format)", "--size=\(frame.text)", "--animate=off"])
+            ("chafa", ["--format=\(format)", "--size=\(size)", "--animate=off"])
         }
         func timg(_ letter: String) -> (String, [String]) {
-            ("timg", ["-p\(letter)", "-g\(frame.text)", "--frames=1"])
+            ("timg", ["-p\(letter)", "-g\(size)", "--frames=1"])
         }
         let icat = ["icat", "--stdin=no", "--align=left", "--loop=0"]
         return switch pictureProtocol {
@@ -60,11 +48,11 @@ struct TerminalPicture {
             [("kitten", icat), ("kitty", ["+kitten"] + icat), chafa("kitty"), timg("k")]
         case .iterm: [("wezterm", ["imgcat"]), chafa("iterm"), timg("i")]
         case .sixel:
-            [chafa("sixels"), ("img2sixel", ["--static", "--height=\(frame.height)"]), timg("s")]
+            [chafa("sixels"), ("img2sixel", ["--static", "--height=\(height)"]), timg("s")]
         case .symbols:
             [
                 chafa("symbols"), timg("q"),
-                ("viu", ["--static", "--blocks", "--width=\(min(frame.columns, frame.rows * 2))"]),
+                ("viu", ["--static", "--blocks", "--width=\(min(columns, rows * 2))"]),
             ]
         }
     }

@@ -98,11 +98,19 @@ import Testing
     }
 
     @Test func theWallTimerFiresAtOnceForAPastTime() async throws {
-        #expect(try await !WallTimer.sleep(until: 1))
+        let timer = try WallTimer(at: 1)
+        let received = try await CoalescingSignal<RescanReason>().next(
+            onReadable: timer.descriptor)
+
+        #expect(received.isEmpty)
+        #expect(timer.wasSet == false)
     }
 
     @Test func cancellationEndsTheWallTimer() async {
-        let task = Task { try await WallTimer.sleep(until: 4_000_000_000) }
+        let task = Task {
+            let timer = try WallTimer(at: 4_000_000_000)
+            return try await CoalescingSignal<RescanReason>().next(onReadable: timer.descriptor)
+        }
         task.cancel()
 
         await #expect(throws: CancellationError.self) { try await task.value }

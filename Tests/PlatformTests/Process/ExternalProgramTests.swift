@@ -51,6 +51,6 @@ import Testing
             ("c", []), ("\u{1b}[?;x;4c", [4]),
         ] as [(String, Set<Int>)])
     func theResponseOfATerminalIsParsed(answer: String, attributes: Set<Int>) {
-        #expect(Terminal.attributes(in: answer) == attributes)
+        #expect(StandardStream.terminalAttributes(in: answer) == attributes)
     }
 }

@@ -27,7 +27,7 @@ extension WatchTests {
                 let folder = try Directory(opening: disk.path)
                 do {
                     let inotify = try Inotify()
-                    _ = try inotify.watch(folder.rawDescriptor, for: .named)
+                    _ = try inotify.watch(folder.descriptor.rawValue, for: .named)
                     for number in 0..<5 { disk.makeDirectory("favorites\(number)") }
                     #expect(inotify.next()?.name == Array("favorites0".utf8))
                 }
@@ -40,7 +40,7 @@ extension WatchTests {
             try await withDisk { disk in
                 let inotify = try Inotify()
                 let folder = try #require(try Directory(opening: disk.path).folder("favorites"))
-                _ = try inotify.watch(folder.rawDescriptor, for: .named)
+                _ = try inotify.watch(folder.descriptor.rawValue, for: .named)
                 disk.makeDirectory("favorites/one")
                 let one = inotify.next()
                 disk.makeDirectory("favorites/two")
@@ -59,8 +59,8 @@ extension WatchTests {
                 let folder = try Directory(opening: disk.path)
                 let again = try Directory(opening: "\(disk.path)/favorites/..")
 
-                #expect(try inotify.watch(folder.rawDescriptor, for: .named) != nil)
-                #expect(try inotify.watch(again.rawDescriptor, for: .named) == nil)
+                #expect(try inotify.watch(folder.descriptor.rawValue, for: .named) != nil)
+                #expect(try inotify.watch(again.descriptor.rawValue, for: .named) == nil)
             }
         }
 
@@ -72,7 +72,8 @@ extension WatchTests {
                 var watches: Set<Int32> = []
                 for _ in 0..<100 {
                     let folder = try #require(try parent.folder("favorites"))
-                    let watch = try #require(try inotify.watch(folder.rawDescriptor, for: .named))
+                    let watch = try #require(
+                        try inotify.watch(folder.descriptor.rawValue, for: .named))
                     #expect(watches.insert(watch).inserted)
 
                     disk.makeDirectory("favorites/a")
@@ -135,7 +136,7 @@ extension WatchTests {
                 try await withDisk { disk in
                     let inotify = try Inotify()
                     let folder = try Directory(opening: disk.path).folder("favorites")
-                    let watch = try inotify.watch(#require(folder).rawDescriptor, for: .named)
+                    let watch = try inotify.watch(#require(folder).descriptor.rawValue, for: .named)
                     inotify.unwatch(try #require(watch))
                     inotify.unwatch(try #require(watch))
                 }

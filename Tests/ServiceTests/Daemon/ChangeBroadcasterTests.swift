@@ -22,17 +22,6 @@ import Testing
         #expect(.now >= moment)
     }
 
-    @Test func changesWithinTheSettlingTimeAreJoined() async throws {
-        let listener = try await latest()
-        let start = ContinuousClock.now
-        listener.post(.days)
-        async let changes = listener.next(debounce: .milliseconds(50))
-        listener.post(.thumbnails)
-
-        #expect(try await changes == [.days, .thumbnails])
-        #expect(start.duration(to: .now) >= .milliseconds(50))
-    }
-
     @Test func waitingListenersAnswerPingsWithoutAChange() async throws {
         let listener = try await latest()
         async let changes = listener.next()

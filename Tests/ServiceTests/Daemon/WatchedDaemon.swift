@@ -68,10 +68,15 @@ final class WatchedDaemon: Sendable {
         }
         metrics = "\(root)-metrics"
         _ = try Directory(opening: "/").makeDirectory(String(metrics.dropFirst()))
-        let snapshot = MetricsService(
-            store, transferMetrics: TransferMetrics(), changes: changes.listener(),
+        let listener = changes.listener()
+        let writer = MetricsWriter(
+            store, transferMetrics: TransferMetrics(), changes: listener,
             metrics: try MetricsFile("apod.prom", in: metrics, root: root),
             log: Log(environment: [:], output: { _ in pass(.metrics) }))
+        let snapshot = RefreshService(name: "the metrics", changes: listener, log: log) { _ in
+            writer.write()
+            return []
+        }
         let thumbnails = ThumbnailService(
             Thumbnails(store: store),
             log: Log(environment: [:], output: { _ in pass(.thumbnails) }),
@@ -93,11 +98,11 @@ final class WatchedDaemon: Sendable {
         let watchdog = Watchdog(
             interval: Self.interval,
             loops: [
-                .init(name: "the mirror service") { try await mirror.ping() },
-                .init(name: "the favorites service") { try await favorites.ping() },
-                .init("the gallery service", gallery.changes),
-                .init("the metrics service", snapshot.changes),
-                .init("the thumbnail service", thumbnails.listener),
+                ("the mirror service", mirror.ping),
+                ("the favorites service", favorites.ping),
+                ("the gallery service", gallery.changes.ping),
+                ("the metrics service", snapshot.changes.ping),
+                ("the thumbnail service", thumbnails.listener.ping),
             ], log: log, notify: { notifications.withLock { $0 += 1 } })
         self.favorites = favorites
         self.root = tree.root

@@ -97,7 +97,7 @@ import Testing
 
             #expect(report.newest == EmptyFileMirror.today && report.health == .ok)
             #expect(report.wanted == 3 && report.complete == 3)
-            #expect(Metrics(report).text.contains(/newest_age_seconds\{.*\} 43200\n/))
+            #expect(report.metrics.contains(/newest_age_seconds\{.*\} 43200\n/))
         }
     }
 }

@@ -81,7 +81,7 @@ import Transfer
             let store = try Store(tree: mirror.tree, minimumFree: 0)
             let transferMetrics = TransferMetrics()
             func sync(hasChanges: Bool = false) -> FileIdentity? {
-                MetricsService(
+                MetricsWriter(
                     store, transferMetrics: transferMetrics, changes: ChangeListener(),
                     metrics: nil,
                     log: Log(environment: [:])

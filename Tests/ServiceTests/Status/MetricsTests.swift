@@ -28,7 +28,7 @@ import Transfer
                 state.newest = EmptyFileMirror.today
                 state.lastSuccess = EmptyFileMirror.now - 60
             }
-            let text = Metrics(try mirror.report()).text
+            let text = try mirror.report().metrics
 
             let samples = Self.samples(text)
             func value(_ name: String) -> Double? {
@@ -49,7 +49,7 @@ import Transfer
 
     @Test func eachMetricHasHelpTypeAndUniqueSamples() async throws {
         try await withTemporaryFolder { path in
-            let text = Metrics(try EmptyFileMirror(path).report()).text
+            let text = try EmptyFileMirror(path).report().metrics
 
             let names = Self.samples(text).map(\.name)
             #expect(Set(names).count == names.count && !names.isEmpty)
@@ -66,7 +66,7 @@ import Transfer
     @Test func twoMirrorsOnOneMachineHaveSeparateMetrics() async throws {
         try await withTemporaryFolder { path in
             let lines = try ["a", #"b"\"#].map { name in
-                Metrics(try EmptyFileMirror("\(path)/\(name)").report()).text
+                try EmptyFileMirror("\(path)/\(name)").report().metrics
                     .split(separator: "\n").filter { !$0.hasPrefix("#") }
                     .map { $0.prefix { $0 != " " } }
             }
@@ -161,7 +161,7 @@ import Transfer
             let folder = try Directory(opening: path)
             let first = try EmptyFileMirror("\(path)/a \"\\")
             let root = first.tree.root.path
-            try MetricsFile("x.prom", in: path, root: root).write(Metrics(first.report()).text)
+            try MetricsFile("x.prom", in: path, root: root).write(first.report().metrics)
             let before = try folder.read("x.prom")
 
             #expect(throws: MetricsFile.Refusal.self) {
@@ -179,7 +179,7 @@ import Transfer
         try await withTemporaryFolder { path in
             let mirror = try EmptyFileMirror("\(path)/apod")
             let folder = try Directory(opening: path)
-            let service = MetricsService(
+            let service = MetricsWriter(
                 try Store(tree: mirror.tree, minimumFree: 0), transferMetrics: .init(),
                 changes: ChangeListener(),
                 metrics: try MetricsFile("apod.prom", in: path, root: "\(path)/apod"),

@@ -25,7 +25,7 @@ struct StatusCommand {
         if isJSON {
             StandardStream.output.write(json: report.json.document)
         } else if isMetrics {
-            StandardStream.output.write(raw: Metrics(report).text)
+            StandardStream.output.write(raw: report.metrics)
         } else {
             let text = StatusText(report: report, style: style, listsAll: listsAll)
             StandardStream.output.write(styled: text.text)

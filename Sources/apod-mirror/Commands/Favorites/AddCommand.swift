@@ -102,8 +102,8 @@ struct AddCommand {
     private func notify(_ problems: [String], _ added: [String]) async {
         let lines = problems + added.map { "★ \($0)" }
         let more = lines.count > 6 ? ["… and \(lines.count - 6) more"] : []
-        let notice = DesktopNotice(
-            text: (lines.prefix(6) + more).joined(separator: "\n"), isProblem: !problems.isEmpty)
-        await notice.show(path: arguments["PATH"])
+        await DesktopNotice.show(
+            (lines.prefix(6) + more).joined(separator: "\n"), isProblem: !problems.isEmpty,
+            path: arguments["PATH"])
     }
 }

@@ -4,36 +4,23 @@ import CommandLine
 enum FavoritesAction: String, CaseIterable {
     case list, add, remove, restore, forget, export, `import`
 
-    var operands: ClosedRange<Int> {
+    /// The names and the number of its operands, and its options besides `--root`.
+    private var syntax: (words: String, operands: ClosedRange<Int>, options: [Option]) {
         switch self {
-        case .list, .export: 0...0
-        case .add: 1...Int.max
-        case .remove, .import: 1...1
-        case .forget, .restore: 0...Int.max
+        case .list, .export: ("", 0...0, [.json])
+        case .add: (" DAY|PATH|URL...", 1...Int.max, [.as, .notify])
+        case .remove: (" DAY|NAME", 1...1, [])
+        case .forget: (" [DAY|NAME...]", 0...Int.max, [])
+        case .restore: (" [DAY|NAME...]", 0...Int.max, [.dryRun])
+        case .import: (" FILE|-", 1...1, [])
         }
     }
 
-    /// Its options, besides `--root`.
-    var options: [Option] {
-        switch self {
-        case .list, .export: [.json]
-        case .restore: [.dryRun]
-        case .add: [.as, .notify]
-        case .remove, .forget, .import: []
-        }
-    }
+    var operands: ClosedRange<Int> { syntax.operands }
+    var options: [Option] { syntax.options }
 
     var usage: String {
-        let words =
-            switch self {
-            case .list, .export: ""
-            case .add: " DAY|PATH|URL..."
-            case .remove: " DAY|NAME"
-            case .forget: " [DAY|NAME...]"
-            case .restore: " [DAY|NAME...]"
-            case .import: " FILE|-"
-            }
-        return "favorites \(rawValue)\(words)\(options.map { " \($0.synopsis)" }.joined())"
+        "favorites \(rawValue)\(syntax.words)\(options.map { " \($0.synopsis)" }.joined())"
     }
 
     var summary: String {

@@ -35,7 +35,7 @@ struct ShowCommand {
             throw reader.missing(day, as: which)
         }
         if drawsPicture, let path = thumbnail(of: record.entry.day) {
-            await TerminalPicture(of: path, environment: environment)?.draw()
+            await TerminalPicture.draw(path, environment: environment)
         }
         isJSON
             ? StandardStream.output.write(json: bytes)

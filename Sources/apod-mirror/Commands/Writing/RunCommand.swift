@@ -6,10 +6,10 @@ import Service
 
 /// `apod-mirror run`: the daemon, or a single sync with `--once`.
 struct RunCommand {
-    private let settings: Settings
+    let settings: Settings
     private let isOnce: Bool
-    private let log: Log
-    private let assembly: DaemonAssembly
+    let log: Log
+    let assembly: DaemonAssembly
     private let manager: ServiceManager
 
     init(_ arguments: Arguments, notifying manager: ServiceManager) throws {
@@ -123,9 +123,7 @@ struct RunCommand {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { try? await assembly.thumbnails?.run() }
             defer { group.cancelAll() }
-            return await SyncOnce(
-                synchronizer: assembly.synchronizer, log: log, isQuiet: settings.isQuiet
-            ).run()
+            return await syncOnce()
         }
     }
 }

@@ -4,21 +4,14 @@ internal import Mirror
 internal import Platform
 internal import Transfer
 
-/// Formats a ``StatusReport`` as metrics for node_exporter's textfile collector.
-///
-/// Times are given as timestamps, too, which stay true as the file ages. Unknown values are omitted,
-/// not zero.
-package struct Metrics {
-    private let report: StatusReport
-
-    package init(_ report: StatusReport) {
-        self.report = report
-    }
-
-    /// In the exposition format of Prometheus.
-    package var text: String {
+extension StatusReport {
+    /// The report as metrics for node_exporter's textfile collector, in the exposition format of Prometheus.
+    ///
+    /// Times are given as timestamps, too, which stay true as the file ages. Unknown values are omitted,
+    /// not zero.
+    package var metrics: String {
         // The label distinguishes several mirrors on one machine.
-        var page = Prometheus(origin: ("root", report.root))
+        var page = Prometheus(origin: ("root", root))
         addFreshness(to: &page)
         addDays(to: &page)
         addFavorites(to: &page)
@@ -35,35 +28,34 @@ package struct Metrics {
     private func addFreshness(to page: inout Prometheus) {
         page.add(
             "newest_day_timestamp_seconds", "Start of the newest complete day in UTC.",
-            report.newest.map { $0.number * 86_400 })
+            newest.map { $0.number * 86_400 })
         page.add(
             "newest_age_seconds", "Age of the newest complete day when this file was written.",
-            report.newestAge)
+            newestAge)
         page.add(
             "stale",
             "Whether the newest complete day is older than two days although NASA published newer ones.",
-            report.isStateHidden ? nil : report.isStale ? 1 : 0)
+            isStateHidden ? nil : isStale ? 1 : 0)
         page.add(
             "last_success_timestamp_seconds", "Last successful contact with NASA.",
-            Self.seconds(report.lastSuccess))
+            Self.seconds(lastSuccess))
         page.add(
             "last_error_timestamp_seconds", "Time of the last error.",
-            Self.seconds(report.state.lastError?.at))
+            Self.seconds(state.lastError?.at))
         page.add(
-            "next_sync_timestamp_seconds", "Time of the next sync.", Self.seconds(report.nextSync))
+            "next_sync_timestamp_seconds", "Time of the next sync.", Self.seconds(nextSync))
     }
 
     private func addDays(to page: inout Prometheus) {
-        let total = report.total
         var days: [Prometheus.Sample] = [(total.complete, ("state", "complete"))]
         // Without the state, it is not known which days are wanted.
-        if !report.isStateHidden {
-            page.add("wanted", "Wanted days.", report.wanted)
-            page.add("complete", "Wanted days that are complete.", report.complete)
-            page.add("missing", "Wanted days that are missing.", report.missing.count)
+        if !isStateHidden {
+            page.add("wanted", "Wanted days.", wanted)
+            page.add("complete", "Wanted days that are complete.", complete)
+            page.add("missing", "Wanted days that are missing.", missing.count)
             page.add(
                 "no_picture", "Wanted days for which NASA published no picture.",
-                report.withoutPicture.count)
+                withoutPicture.count)
             days.append((total.missing.count, ("state", "missing")))
             days.append((total.withoutPicture.count, ("state", "no_picture")))
         }
@@ -74,11 +66,11 @@ package struct Metrics {
         page.add(
             "favorites", "Favorites: kept, held (link gone), wanted (not downloaded yet).",
             ["kept", "held", "wanted"].map { state in
-                (report.favorites[state] ?? 0, ("state", state))
+                (favorites[state] ?? 0, ("state", state))
             })
         page.add(
-            "unrecognized", "Items in favorites/ that refer to no day.", report.unrecognized)
-        guard let watcher = report.watcher else { return }
+            "unrecognized", "Items in favorites/ that refer to no day.", unrecognized)
+        guard let watcher else { return }
         page.add(
             "watcher_mode", "How the daemon detects changes of favorites/.",
             MetricsSnapshot.Watcher.allCases.map { mode in
@@ -87,7 +79,7 @@ package struct Metrics {
     }
 
     private func addVerification(to page: inout Prometheus) {
-        let state = report.verification
+        let state = verification
         page.add(
             "verified_timestamp_seconds", "When all files had been verified.",
             Self.seconds(state.lastComplete))
@@ -98,7 +90,7 @@ package struct Metrics {
     }
 
     private func addTraffic(to page: inout Prometheus) {
-        let count = report.snapshot?.count ?? TransferMetrics.Count()
+        let count = snapshot?.count ?? TransferMetrics.Count()
         page.add("requests_total", "Requests to servers.", count.requests, .counter)
         page.add("received_bytes_total", "Received bytes.", count.bytes, .counter)
         page.add(
@@ -109,8 +101,8 @@ package struct Metrics {
     }
 
     private func addMachine(to page: inout Prometheus) {
-        page.add("size_bytes", "Bytes of pictures, videos and records.", report.bytes)
-        page.add("free_bytes", "Free bytes on the disk.", report.freeBytes)
+        page.add("size_bytes", "Bytes of pictures, videos and records.", bytes)
+        page.add("free_bytes", "Free bytes on the disk.", freeBytes)
         page.add(
             "build_info", "Version of apod-mirror.", [(1, ("version", Version.current))])
     }

@@ -1,31 +1,21 @@
 internal import CLinux
 
-/// The terminal of standard output.
-package struct Terminal: Sendable {
-    package let columns: Int
-    package let rows: Int
-
-    /// Returns `nil` if standard output is not a terminal or its size is unknown.
-    package init?() {
-        (columns, rows) = StandardStream.output.size
-        guard StandardStream.output.isTerminal, columns > 0, rows > 0 else { return nil }
-    }
-
+extension StandardStream {
     /// Requests the terminal's primary device attributes, see console_codes(4); 4 is sixel graphics.
     ///
     /// Blocks this thread until the response or for half a second.
-    package func attributes() -> Set<Int> {
+    package func terminalAttributes() -> Set<Int> {
         var response = [CChar](repeating: 0, count: 256)
         let count = unsafe clinux_query_terminal(
-            StandardStream.output.rawValue, "\u{1b}[c", CChar(UInt8(ascii: "c")), &response,
+            rawValue, "\u{1b}[c", CChar(UInt8(ascii: "c")), &response,
             response.count, 500)
         guard count > 0 else { return [] }
         let bytes = response[..<count].map { UInt8(bitPattern: $0) }
-        return Self.attributes(in: String(decoding: bytes, as: UTF8.self))
+        return Self.terminalAttributes(in: String(decoding: bytes, as: UTF8.self))
     }
 
     /// Parses `ESC [ ? 62 ; 4 c` after any typed text.
-    static func attributes(in response: String) -> Set<Int> {
+    static func terminalAttributes(in response: String) -> Set<Int> {
         guard let start = response.firstRange(of: "\u{1b}[?") else { return [] }
         let rest = response[start.upperBound...]
         guard let end = rest.firstIndex(of: "c") else { return [] }

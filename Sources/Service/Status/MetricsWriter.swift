@@ -4,11 +4,8 @@ package import Mirror
 package import Platform
 package import Transfer
 
-/// Writes `service.json`, and the metrics file if one is wanted.
-///
-/// It writes shortly after a change, so that many changes are written once. A failed write is only
-/// reported, once.
-package struct MetricsService: DaemonService {
+/// Writes `service.json`, and the metrics file if one is wanted; a failed write is only reported, once.
+package struct MetricsWriter: Sendable {
     private struct State {
         var snapshot: MetricsSnapshot
         var saved: MetricsSnapshot?
@@ -18,15 +15,12 @@ package struct MetricsService: DaemonService {
 
     private let store: Store
     private let transferMetrics: TransferMetrics
-    let changes: ChangeListener
+    private let changes: ChangeListener
     private let metrics: MetricsFile?
     private let log: Log
     private let state: Monitor<State>
 
-    /// The delay after a change, to include the changes that follow at once.
-    private static let debounce = Duration.seconds(1)
-
-    /// The tree of `store` is open for writing.
+    /// The tree of `store` is open for writing; `changes` is notified of each change of what is written.
     package init(
         _ store: Store, transferMetrics: TransferMetrics, changes: ChangeListener,
         metrics: MetricsFile?, log: Log
@@ -55,25 +49,16 @@ package struct MetricsService: DaemonService {
         changes.post(.all)
     }
 
-    package func run() async throws {
+    /// Writes both files if they have changed; `isWatching` means that changes of `favorites/` are detected.
+    package func write(isWatching: Bool = false) {
         // If the watcher polls, it reports that itself.
-        state.withLock { $0.snapshot.watcher = $0.snapshot.watcher ?? .events }
-        var earliest = ContinuousClock.now
-        while true {
-            _ = try await changes.next(notBefore: earliest, debounce: Self.debounce)
-            let work = TimedWork()
-            await changes.reportingProgress { write() }
-            // Counting takes longer with more days; it must not use all of the time.
-            earliest = .now + work.pause
+        if isWatching {
+            state.withLock { $0.snapshot.watcher = $0.snapshot.watcher ?? .events }
         }
-    }
-
-    /// Writes both files if they have changed.
-    package func write() {
         attempt(Layout.service) { try save() }
         guard let metrics else { return }
         attempt(metrics.path) {
-            try metrics.write(Metrics(try StatusReport(of: store.tree)).text)
+            try metrics.write(try StatusReport(of: store.tree).metrics)
         }
     }
 

@@ -3,16 +3,13 @@ import Mirror
 import Platform
 import Service
 
-/// A single sync with a progress bar and a report at the end: `run --once`.
-struct SyncOnce {
-    let synchronizer: Synchronizer
-    let log: Log
-    let isQuiet: Bool
-
+/// The single sync of `run --once`.
+extension RunCommand {
     /// The maximum number of problems that are logged; `status` lists those of days.
     private static let maximumLines = 5
 
-    func run() async -> ExitCode {
+    /// Syncs once with a progress bar and a report at the end.
+    func syncOnce() async -> ExitCode {
         var (notices, problems): ([String], [String]) = ([], [])
         func record(_ event: SyncEvent) {
             switch event {
@@ -25,8 +22,9 @@ struct SyncOnce {
                 }
             }
         }
+        let synchronizer = assembly.synchronizer
         let events = synchronizer.sync(retry: .anyFailure)
-        if isQuiet {
+        if settings.isQuiet {
             for await event in events { record(event) }
         } else {
             await ProgressDisplay(.error, traffic: synchronizer.traffic).show(events, each: record)
