@@ -23,13 +23,7 @@ extension GalleryBuild {
                 "\(index) of \(pages.count) \(days) \(names) \(builder.renditions(of: Set(days).contains))",
                 Set(days.map(\.year)).sorted())
             try update("\(PageFrame.folder)/\(pages.name(index))", from: inputSignature) {
-                var isRetryable = false
-                let bytes = try pages.page(index) { day in
-                    let galleryDay = try builder.galleryDay(of: day)
-                    if galleryDay.isRetryable { isRetryable = true }
-                    return galleryDay
-                }
-                return (bytes, isRetryable)
+                try pages.page(index) { try builder.galleryDay(of: $0) }
             }
         }
     }
@@ -43,11 +37,11 @@ extension GalleryBuild {
             years.map(\.key))
         let build = self
         try update("index.html", from: inputSignature) {
-            let page = FrontPage(
+            FrontPage(
                 days: try build.newestDays(upTo: newest ?? .last),
                 favorites: try build.newestFavorites(),
-                years: summaries)
-            return (page.page, (page.days + page.favorites).contains(where: \.isRetryable))
+                years: summaries
+            ).page
         }
     }
 
@@ -98,10 +92,10 @@ extension GalleryBuild {
         for (name, bytes) in [
             "search": pages.search, "anyday": pages.anyDay, "slideshow": pages.slideshow,
         ] {
-            try update("\(PageFrame.folder)/\(name).html", from: "\(years)") { (bytes, false) }
+            try update("\(PageFrame.folder)/\(name).html", from: "\(years)") { bytes }
         }
         for (name, bytes) in Asset.all {
-            try update("\(PageFrame.folder)/\(name)", from: cache.program) { (bytes, false) }
+            try update("\(PageFrame.folder)/\(name)", from: cache.program) { bytes }
         }
     }
 }

@@ -101,7 +101,7 @@ struct GalleryBuild {
 
     private mutating func record(_ made: BuiltYear, _ edges: [Int: YearEdges]) {
         cache.years[made.year] = .init(fingerprint: made.fingerprint, summary: made.summary)
-        let inputSignature = made.isRetryable ? "" : inputSignature(of: made.year, edges[made.year])
+        let inputSignature = inputSignature(of: made.year, edges[made.year])
         for path in YearPageBuilder.paths(of: made.year) {
             if let error = made.failed[path] {
                 record(path, error)
@@ -132,21 +132,19 @@ struct GalleryBuild {
 
     /// Builds one page if its inputs have changed.
     ///
-    /// `make` also tells whether the page shows a day whose record may be readable at the next build.
-    ///
     /// - Throws: An error that affects all pages; what is in the place of this one is recorded.
     mutating func update(
         _ path: String, from inputSignature: String,
-        _ make: () throws -> (bytes: [UInt8], isRetryable: Bool)
+        _ make: () throws -> [UInt8]
     ) throws {
         wanted.insert(path)
         guard !isCurrent(path, to: inputSignature) else { return }
         try Task.checkCancellation()
-        let (bytes, isRetryable) = try make()
+        let bytes = try make()
         do {
             let isNew = try store.publishPage(
                 bytes, at: path, known: cache.pages[path]?.fileSignature)
-            record(path, isRetryable ? "" : inputSignature, isNew: isNew)
+            record(path, inputSignature, isNew: isNew)
         } catch  where error.isObstructed {
             record(path, error)
         }

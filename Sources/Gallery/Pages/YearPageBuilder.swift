@@ -33,18 +33,11 @@ struct YearPageBuilder: Sendable {
     /// - Throws: ``SystemError`` if the process lacks descriptors or memory.
     func galleryDay(of day: Day, thumbnails: Set<Day>? = nil) throws(SystemError) -> GalleryDay {
         let isSmall = if let thumbnails { thumbnails.contains(day) } else { try hasThumbnail(day) }
-        var (record, isRetryable): (DayRecord?, Bool) = (nil, false)
-        do {
-            record = try store.record(of: day)
-        } catch {
-            // An unreadable file affects one day; a lack of descriptors or memory would affect all.
-            guard !error.isShortage else { throw error }
-            isRetryable = true
-        }
+        // An unreadable file affects one day; a lack of descriptors or memory would affect all.
+        let record = try ifReadable(store.record(of: day))
         return GalleryDay(
             day: day, record: record, hasThumbnail: isSmall,
-            hasRendition: renditions.contains(day), isFavorite: favorites.contains(day),
-            isRetryable: isRetryable)
+            hasRendition: renditions.contains(day), isFavorite: favorites.contains(day))
     }
 
     private func hasThumbnail(_ day: Day) throws(SystemError) -> Bool {
@@ -67,7 +60,6 @@ struct YearPageBuilder: Sendable {
         var made = BuiltYear(year: year, summary: page.summary, fingerprint: inventory.fingerprint)
         for (index, day) in inventory.days.enumerated() {
             let galleryDay = try galleryDay(of: day, thumbnails: inventory.thumbnails)
-            if galleryDay.isRetryable { made.isRetryable = true }
             page.add(galleryDay, at: index)
         }
         made.summary = page.summary
@@ -95,8 +87,6 @@ struct BuiltYear: Sendable {
     let year: Int
     var summary: YearPage.Summary
     let fingerprint: YearFingerprint
-    /// Whether an unreadable record may be readable at the next build.
-    var isRetryable = false
     var written: [String] = []
     /// The files that are obstructed.
     var failed: [String: SystemError] = [:]
