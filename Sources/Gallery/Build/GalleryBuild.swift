@@ -62,6 +62,12 @@ struct GalleryBuild {
         {
             return true
         }
+        return try readYear(year)
+    }
+
+    /// Scans the files of a year; returns whether it has days.
+    @discardableResult
+    private mutating func readYear(_ year: Int) throws(SystemError) -> Bool {
         let inventory = try YearInventory(year, in: root)
         guard !inventory.days.isEmpty else { return false }
         inventories[year] = inventory
@@ -79,9 +85,7 @@ struct GalleryBuild {
             return !YearPageBuilder.paths(of: year).allSatisfy { isCurrent($0, to: inputSignature) }
         }
         for year in cache.years.keys { wanted.formUnion(YearPageBuilder.paths(of: year)) }
-        for year in due where inventories[year] == nil {
-            inventories[year] = try YearInventory(year, in: root)
-        }
+        for year in due where inventories[year] == nil { try readYear(year) }
         let (builder, inventories, earlier) = (builder, inventories, cache.pages)
         try await withThrowingTaskGroup(of: BuiltYear.self) { group in
             for (index, year) in due.enumerated() {
@@ -100,15 +104,9 @@ struct GalleryBuild {
     }
 
     private mutating func record(_ made: BuiltYear, _ edges: [Int: YearEdges]) {
-        cache.years[made.year] = .init(fingerprint: made.fingerprint, summary: made.summary)
+        cache.years[made.year]?.summary = made.summary
         let inputSignature = inputSignature(of: made.year, edges[made.year])
-        for path in YearPageBuilder.paths(of: made.year) {
-            if let error = made.failed[path] {
-                record(path, error)
-            } else {
-                record(path, inputSignature, isNew: made.written.contains(path))
-            }
-        }
+        for (path, outcome) in made.outcomes { record(outcome, path, inputSignature) }
     }
 
     /// The days next to each year.
@@ -132,7 +130,7 @@ struct GalleryBuild {
 
     /// Builds one page if its inputs have changed.
     ///
-    /// - Throws: An error that affects all pages; what is in the place of this one is recorded.
+    /// - Throws: An error that affects all pages.
     mutating func update(
         _ path: String, from inputSignature: String,
         _ make: () throws -> [UInt8]
@@ -140,14 +138,9 @@ struct GalleryBuild {
         wanted.insert(path)
         guard !isCurrent(path, to: inputSignature) else { return }
         try Task.checkCancellation()
-        let bytes = try make()
-        do {
-            let isNew = try store.publishPage(
-                bytes, at: path, known: cache.pages[path]?.fileSignature)
-            record(path, inputSignature, isNew: isNew)
-        } catch  where error.isObstructed {
-            record(path, error)
-        }
+        let outcome = try store.publishPage(
+            make(), at: path, known: cache.pages[path]?.fileSignature)
+        record(outcome, path, inputSignature)
     }
 
     private func isCurrent(_ path: String, to inputSignature: String) -> Bool {
@@ -155,15 +148,19 @@ struct GalleryBuild {
         return known.inputSignature == inputSignature && known.fileSignature == fileSignature(path)
     }
 
-    private mutating func record(_ path: String, _ error: SystemError) {
-        cache.pages[path] = nil
-        let problem = DerivedFile.obstruction(by: error.path)
-        // A directory is in the way of several pages.
-        if !outcome.problems.contains(problem) { outcome.problems.append(problem) }
-    }
-
-    private mutating func record(_ path: String, _ inputSignature: String, isNew: Bool) {
-        if isNew { outcome.written.append(path) }
+    private mutating func record(
+        _ published: PageOutcome, _ path: String, _ inputSignature: String
+    ) {
+        switch published {
+        case .obstructed(let obstacle):
+            cache.pages[path] = nil
+            let problem = DerivedFile.obstruction(by: "\(root.path)/\(obstacle)")
+            // A directory is in the way of several pages.
+            if !outcome.problems.contains(problem) { outcome.problems.append(problem) }
+            return
+        case .written: outcome.written.append(path)
+        case .unchanged: break
+        }
         cache.pages[path] = .init(
             inputSignature: inputSignature, fileSignature: fileSignature(path) ?? "")
     }

@@ -2,35 +2,36 @@ internal import Glibc
 internal import Mirror
 internal import Platform
 
+/// What became of a file of the gallery.
+enum PageOutcome: Sendable {
+    case written
+    /// The file has these contents already.
+    case unchanged
+    /// An item of the user is at this path, in place of the file or of its directory, and stays.
+    case obstructed(by: String)
+}
+
 extension Store {
     /// Publishes a file of the gallery, unless something that the mirror did not write is in its place.
     ///
     /// `bytes` have ``PageFrame/mark`` or ``Asset/mark`` near the beginning; `known` is the signature of the file
     /// that the last build wrote.
-    ///
-    /// - Returns: Whether the file was written.
-    /// - Throws: ``SystemError``; `EEXIST` if an item of the user is there or in place of its directory, which
-    ///   stays.
     func publishPage(
         _ bytes: [UInt8], at path: String, known: String?
-    ) throws(SystemError) -> Bool {
+    ) throws(SystemError) -> PageOutcome {
         let (folderPath, name) = Layout.split(path)
         let folder: Directory
         do {
             folder = try tree.root.makeDirectory(folderPath)
         } catch  where error.isNotDirectory {
-            throw obstruction(at: firstObstacle(on: folderPath))
+            return .obstructed(by: firstObstacle(on: folderPath))
         }
         if let status = try folder.status(name), status.signature != known,
             try !folder.isPage(name)
         {
-            throw obstruction(at: path)
+            return .obstructed(by: path)
         }
-        return try publish(bytes, at: path)
-    }
-
-    private func obstruction(at path: String) -> SystemError {
-        SystemError("write", path: "\(tree.root.path)/\(path)", code: EEXIST)
+        return try publish(bytes, at: path) ? .written : .unchanged
     }
 
     /// The first part of `path`, relative to the root, that is no directory.
@@ -48,11 +49,6 @@ extension Store {
 extension FileStatus {
     /// Identifies the contents of the file without reading it.
     var signature: String { "\(identity.inode) \(size) \(modified)" }
-}
-
-extension SystemError {
-    /// Whether something else is in the place of a file or of its directory.
-    var isObstructed: Bool { code == EEXIST }
 }
 
 extension Directory {

@@ -51,28 +51,22 @@ struct YearPageBuilder: Sendable {
 
     /// Builds the page of a year and its scripts; writes those that changed.
     ///
-    /// An obstructed file does not prevent the others. `earlier` are the pages of the last build.
+    /// `earlier` are the pages of the last build.
     func make(
         _ year: Int, _ inventory: YearInventory, edges: YearEdges,
         replacing earlier: [String: BuildCache.Page]
     ) throws(SystemError) -> BuiltYear {
         var page = YearPage(year, days: inventory.days, edges: edges)
-        var made = BuiltYear(year: year, summary: page.summary, fingerprint: inventory.fingerprint)
         for (index, day) in inventory.days.enumerated() {
             let galleryDay = try galleryDay(of: day, thumbnails: inventory.thumbnails)
             page.add(galleryDay, at: index)
         }
-        made.summary = page.summary
         page.finish()
+        var made = BuiltYear(year: year, summary: page.summary)
         for (path, bytes) in zip(Self.paths(of: year), page.files) {
-            do {
-                let known = earlier[path]?.fileSignature
-                if try store.publishPage(bytes, at: path, known: known) {
-                    made.written.append(path)
-                }
-            } catch  where error.isObstructed {
-                made.failed[path] = error
-            }
+            let outcome = try store.publishPage(
+                bytes, at: path, known: earlier[path]?.fileSignature)
+            made.outcomes.append((path, outcome))
         }
         return made
     }
@@ -85,9 +79,6 @@ struct YearPageBuilder: Sendable {
 
 struct BuiltYear: Sendable {
     let year: Int
-    var summary: YearPage.Summary
-    let fingerprint: YearFingerprint
-    var written: [String] = []
-    /// The files that are obstructed.
-    var failed: [String: SystemError] = [:]
+    let summary: YearPage.Summary
+    var outcomes: [(path: String, outcome: PageOutcome)] = []
 }
