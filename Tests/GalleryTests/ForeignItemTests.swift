@@ -63,23 +63,6 @@ import Testing
         }
     }
 
-    /// As an earlier version wrote it.
-    @Test func aPageWithoutAMarkIsReplacedIfTheLastBuildWroteIt() async throws {
-        try await withMirror { mirror in
-            try mirror.add(day("2026-11-20"), "The Crab")
-            try await mirror.refresh()
-            let text = try #require(try mirror.text(Self.cache))
-            let before = try mirror.tree.root.pageSignature("index.html")
-            try mirror.write(Array("an earlier page".utf8), to: "index.html")
-            let after = try mirror.tree.root.pageSignature("index.html")
-            try mirror.write(Array(text.replacing(before, with: after).utf8), to: Self.cache)
-            _ = try recordEarlierProgram(in: mirror)
-            let outcome = try await mirror.another().refresh(favorites: [])
-
-            #expect(outcome.written == ["index.html"] && outcome.problems == [])
-        }
-    }
-
     @Test func aLinkInPlaceOfTheDirectoryIsReportedAndNotFollowed() async throws {
         try await withMirror { mirror in
             try mirror.add(day("2026-11-20"), "The Crab")
@@ -185,13 +168,5 @@ extension SampleMirror {
     /// The sentence that the file of a user is in the way.
     fileprivate func obstruction(by path: String) -> String {
         DerivedFile.obstruction(by: "\(root)/\(path)")
-    }
-}
-
-extension Directory {
-    /// As the cache of the last build identifies the file.
-    fileprivate func pageSignature(_ name: String) throws -> String {
-        let status = try #require(try self.status(name))
-        return "\(status.identity.inode) \(status.size) \(status.modified)"
     }
 }

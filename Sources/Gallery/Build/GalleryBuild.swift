@@ -86,7 +86,7 @@ struct GalleryBuild {
         }
         for year in cache.years.keys { wanted.formUnion(YearPageBuilder.paths(of: year)) }
         for year in due where inventories[year] == nil { try readYear(year) }
-        let (builder, inventories, earlier) = (builder, inventories, cache.pages)
+        let (builder, inventories) = (builder, inventories)
         try await withThrowingTaskGroup(of: BuiltYear.self) { group in
             for (index, year) in due.enumerated() {
                 guard let inventory = inventories[year] else { continue }
@@ -95,8 +95,7 @@ struct GalleryBuild {
                     record(made, edges)
                 }
                 group.addTask {
-                    try builder.make(
-                        year, inventory, edges: edges[year] ?? YearEdges(), replacing: earlier)
+                    try builder.make(year, inventory, edges: edges[year] ?? YearEdges())
                 }
             }
             for try await made in group { record(made, edges) }
@@ -138,9 +137,7 @@ struct GalleryBuild {
         wanted.insert(path)
         guard !isCurrent(path, to: inputSignature) else { return }
         try Task.checkCancellation()
-        let outcome = try store.publishPage(
-            make(), at: path, known: cache.pages[path]?.fileSignature)
-        record(outcome, path, inputSignature)
+        record(try store.publishPage(make(), at: path), path, inputSignature)
     }
 
     private func isCurrent(_ path: String, to inputSignature: String) -> Bool {

@@ -14,11 +14,8 @@ enum PageOutcome: Sendable {
 extension Store {
     /// Publishes a file of the gallery, unless something that the mirror did not write is in its place.
     ///
-    /// `bytes` have ``PageFrame/mark`` or ``Asset/mark`` near the beginning; `known` is the signature of the file
-    /// that the last build wrote.
-    func publishPage(
-        _ bytes: [UInt8], at path: String, known: String?
-    ) throws(SystemError) -> PageOutcome {
+    /// `bytes` have ``PageFrame/mark`` or ``Asset/mark`` near the beginning.
+    func publishPage(_ bytes: [UInt8], at path: String) throws(SystemError) -> PageOutcome {
         let (folderPath, name) = Layout.split(path)
         let folder: Directory
         do {
@@ -26,9 +23,7 @@ extension Store {
         } catch  where error.isNotDirectory {
             return .obstructed(by: firstObstacle(on: folderPath))
         }
-        if let status = try folder.status(name), status.signature != known,
-            try !folder.isPage(name)
-        {
+        if try folder.status(name) != nil, try !folder.isPage(name) {
             return .obstructed(by: path)
         }
         return try publish(bytes, at: path) ? .written : .unchanged

@@ -50,11 +50,8 @@ struct YearPageBuilder: Sendable {
     }
 
     /// Builds the page of a year and its scripts; writes those that changed.
-    ///
-    /// `earlier` are the pages of the last build.
     func make(
-        _ year: Int, _ inventory: YearInventory, edges: YearEdges,
-        replacing earlier: [String: BuildCache.Page]
+        _ year: Int, _ inventory: YearInventory, edges: YearEdges
     ) throws(SystemError) -> BuiltYear {
         var page = YearPage(year, days: inventory.days, edges: edges)
         for (index, day) in inventory.days.enumerated() {
@@ -64,9 +61,7 @@ struct YearPageBuilder: Sendable {
         page.finish()
         var made = BuiltYear(year: year, summary: page.summary)
         for (path, bytes) in zip(Self.paths(of: year), page.files) {
-            let outcome = try store.publishPage(
-                bytes, at: path, known: earlier[path]?.fileSignature)
-            made.outcomes.append((path, outcome))
+            made.outcomes.append((path, try store.publishPage(bytes, at: path)))
         }
         return made
     }
