@@ -92,10 +92,12 @@ extension GalleryBuild {
         for (name, bytes) in [
             "search": pages.search, "anyday": pages.anyDay, "slideshow": pages.slideshow,
         ] {
-            try update("\(PageFrame.folder)/\(name).html", from: "\(years)") { bytes }
+            try update("\(PageFrame.folder)/\(name).html", from: inputSignature("\(years)", [])) {
+                bytes
+            }
         }
         for (name, bytes) in Asset.all {
-            try update("\(PageFrame.folder)/\(name)", from: cache.program) { bytes }
+            try update("\(PageFrame.folder)/\(name)", from: inputSignature("", [])) { bytes }
         }
     }
 }

@@ -141,8 +141,8 @@ struct GalleryBuild {
     }
 
     private func isCurrent(_ path: String, to inputSignature: String) -> Bool {
-        guard !inputSignature.isEmpty, let known = cache.pages[path] else { return false }
-        return known.inputSignature == inputSignature && known.fileSignature == fileSignature(path)
+        let signature = signature(of: path, inputSignature)
+        return !signature.isEmpty && cache.pages[path] == signature
     }
 
     private mutating func record(
@@ -158,19 +158,27 @@ struct GalleryBuild {
         case .written: outcome.written.append(path)
         case .unchanged: break
         }
-        cache.pages[path] = .init(
-            inputSignature: inputSignature, fileSignature: fileSignature(path) ?? "")
+        cache.pages[path] = signature(of: path, inputSignature)
     }
 
-    /// Identifies the file at `path`; `nil` if it does not exist.
-    func fileSignature(_ path: String) -> String? {
-        guard let status = try? root.status(path), status.kind == .file else { return nil }
-        return status.signature
+    /// Identifies the inputs of the page at `path` and its file; empty if it does not exist, or without
+    /// `inputSignature`.
+    private func signature(of path: String, _ inputSignature: String) -> String {
+        guard !inputSignature.isEmpty, let status = try? root.status(path), status.kind == .file
+        else { return "" }
+        return "\(inputSignature) \(status.signature)"
     }
+
+    /// Identifies the file of this program: another one may build other pages from the same inputs.
+    private static let program: String = {
+        let path = "/proc/self/exe"
+        let status = try? FileDescriptor(opening: path, O_RDONLY).status(path: path)
+        return status?.signature ?? ""
+    }()
 
     /// Identifies the inputs of a page: `text` and the files of `years`; empty if a change may be undetected.
     func inputSignature(_ text: String, _ years: [Int]) -> String {
-        var inputs = text
+        var inputs = "\(Self.program) \(text)"
         for year in years {
             guard let fingerprint = cache.years[year]?.fingerprint else { continue }
             guard fingerprint.isFinal(at: now) else { return "" }
@@ -183,11 +191,12 @@ struct GalleryBuild {
     ///
     /// A file that another program wrote in the place of a page stays.
     private mutating func removeObsoletePages() throws(SystemError) {
-        for (path, page) in cache.pages where !wanted.contains(path) {
+        for path in cache.pages.keys where !wanted.contains(path) {
             cache.pages[path] = nil
             let (folder, name) = Layout.split(path)
-            guard folder.hasPrefix(PageFrame.folder), fileSignature(path) == page.fileSignature,
-                let folder = try root.folder(folder)
+            guard folder.hasPrefix(PageFrame.folder),
+                let folder = try ifReadable(root.folder(folder)),
+                try folder.isPage(name)
             else { continue }
             try folder.remove(name)
             outcome.written.append(path)

@@ -48,7 +48,7 @@ extension FileStatus {
 
 extension Directory {
     /// Whether the beginning of the file `name` shows that the mirror wrote it.
-    fileprivate func isPage(_ name: String) throws(SystemError) -> Bool {
+    func isPage(_ name: String) throws(SystemError) -> Bool {
         let start = try ifReadable(openFile(name, O_RDONLY).readStart(limit: 1024, path: name))
         guard let start else { return false }
         return [PageFrame.mark, Asset.mark].contains { start.contains(bytes: Array($0.utf8)) }
