@@ -30,7 +30,7 @@ package enum PictureSource: Hashable, Sendable {
     /// Drawn on the first request.
     case drawn(Drawing)
     case bytes([UInt8])
-    /// Sent by the kernel, however large: see sendfile(2).
+    /// Read on each request.
     case file(path: String)
 
     /// The size in pixels, if it is known without opening the file.

@@ -9,20 +9,21 @@ struct MediaHandler: Sendable {
 
     func response(to request: SimulatedRequest) -> SimulatedResponse {
         guard let asset = catalog.asset(at: request.path),
-            let body = body(of: source(of: asset, request.query))
+            let body = bytes(of: source(of: asset, request.query))
         else { return .page(404, "Not Found") }
+        let tag = "\"\(SHA256.digits(16, of: body))\""
         let modified = httpDate(catalog.modified(catalog.day(ofFileAt: request.path)))
         let response = SimulatedResponse(
             headers: [
                 ("Content-Type", contentType(of: request.path)), ("Accept-Ranges", "bytes"),
-                ("ETag", body.tag), ("Last-Modified", modified),
-            ], body: body.whole)
+                ("ETag", tag), ("Last-Modified", modified),
+            ], body: body)
         // The tag takes precedence; see RFC 9110, section 13.1.3.
         let isUnchanged =
-            request.headers["if-none-match"].map { $0 == body.tag }
+            request.headers["if-none-match"].map { $0 == tag }
             ?? (request.headers["if-modified-since"] == modified)
         if isUnchanged { return SimulatedResponse(status: 304, headers: response.headers) }
-        if let version = request.headers["if-range"], ![body.tag, modified].contains(version) {
+        if let version = request.headers["if-range"], ![tag, modified].contains(version) {
             return response
         }
         guard let range = request.range else { return response }
@@ -43,22 +44,15 @@ struct MediaHandler: Sendable {
         }
     }
 
-    private func body(of source: PictureSource) -> (whole: SimulatedResponse.Body, tag: String)? {
+    /// The bytes of `source`; `nil` if its file cannot be read.
+    private func bytes(of source: PictureSource) -> [UInt8]? {
         switch source {
-        case .drawn(let drawing):
-            return (.bytes(renderedPictures.bytes(of: drawing)), tag(Array("\(drawing)".utf8)))
-        case .bytes(let bytes):
-            return (.bytes(bytes), tag(bytes))
+        case .drawn(let drawing): renderedPictures.bytes(of: drawing)
+        case .bytes(let bytes): bytes
         case .file(let path):
-            guard let file = try? FileDescriptor(opening: path, O_RDONLY),
-                let status = try? file.status(path: path)
-            else { return nil }
-            let name = "\(status.identity.inode)-\(status.size)-\(status.modified)"
-            return (.file(path: path, offset: 0, count: status.size), "\"\(name)\"")
+            try? FileDescriptor(opening: path, O_RDONLY).readToEnd(limit: 1 << 30, path: path)
         }
     }
-
-    private func tag(_ bytes: [UInt8]) -> String { "\"\(SHA256.digits(16, of: bytes))\"" }
 }
 
 extension SimulatedResponse {
@@ -73,20 +67,9 @@ extension SimulatedResponse {
             response.status = 206
             let (first, last) = (range.lowerBound, range.upperBound - 1)
             response.headers.append(("Content-Range", "bytes \(first)-\(last)/\(body.count)"))
-            response.body = body.part(range)
+            response.body = Array(body[range])
         }
         return response
-    }
-}
-
-extension SimulatedResponse.Body {
-    fileprivate func part(_ range: Range<Int>) -> SimulatedResponse.Body {
-        switch self {
-        case .bytes(let bytes): .bytes(Array(bytes[range]))
-        case .file(let path, let offset, _):
-            .file(path: path, offset: offset + range.lowerBound, count: range.count)
-        case .repeated: self
-        }
     }
 }
 
