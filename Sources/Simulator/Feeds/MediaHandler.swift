@@ -26,8 +26,7 @@ struct MediaHandler: Sendable {
         if let version = request.headers["if-range"], ![tag, modified].contains(version) {
             return response
         }
-        guard let range = request.range else { return response }
-        return response.part(ByteRange(range, of: response.body.count))
+        return request.range.map(response.part) ?? response
     }
 
     /// The bytes to serve; `/dynamicimage/` has every size.
@@ -56,48 +55,24 @@ struct MediaHandler: Sendable {
 }
 
 extension SimulatedResponse {
-    fileprivate func part(_ range: ByteRange) -> SimulatedResponse {
-        var response = self
-        switch range {
-        case .all: break
-        case .unsatisfiable:
-            response = .page(416, "Range Not Satisfiable")
-            response.headers.append(("Content-Range", "bytes */\(body.count)"))
-        case .part(let range):
-            response.status = 206
-            let (first, last) = (range.lowerBound, range.upperBound - 1)
-            response.headers.append(("Content-Range", "bytes \(first)-\(last)/\(body.count)"))
-            response.body = Array(body[range])
-        }
-        return response
-    }
-}
-
-/// The range that a `Range` header requests; see RFC 9110, section 14.1.2.
-enum ByteRange: Equatable {
-    /// Several ranges, another unit, or a malformed header, which is ignored.
-    case all
-    case part(Range<Int>)
-    case unsatisfiable
-
-    init(_ header: String, of length: Int) {
-        let bounds = header.dropFirst("bytes=".count).split(
+    /// The part that a `Range` header such as `bytes=100-` or `bytes=100-199` requests; others are ignored.
+    fileprivate func part(_ range: String) -> SimulatedResponse {
+        let bounds = range.dropFirst("bytes=".count).split(
             separator: "-", omittingEmptySubsequences: false)
-        guard header.hasPrefix("bytes="), bounds.count == 2 else {
-            self = .all
-            return
+        guard range.hasPrefix("bytes="), bounds.count == 2, let first = Int(bounds[0]),
+            let last = bounds[1].isEmpty ? .max : Int(bounds[1]), first <= last
+        else { return self }
+        guard first < body.count else {
+            var response = SimulatedResponse.page(416, "Range Not Satisfiable")
+            response.headers.append(("Content-Range", "bytes */\(body.count)"))
+            return response
         }
-        switch (Int(bounds[0]), Int(bounds[1])) {
-        case (nil, let suffix?) where bounds[0].isEmpty:
-            self =
-                suffix > 0 && length > 0 ? .part(max(0, length - suffix)..<length) : .unsatisfiable
-        case (let first?, nil) where bounds[1].isEmpty:
-            self = first < length ? .part(first..<length) : .unsatisfiable
-        case (let first?, let last?) where first <= last:
-            self = first < length ? .part(first..<min(last, length - 1) + 1) : .unsatisfiable
-        default:
-            self = .all
-        }
+        let end = min(last, body.count - 1) + 1
+        var response = self
+        response.status = 206
+        response.headers.append(("Content-Range", "bytes \(first)-\(end - 1)/\(body.count)"))
+        response.body = Array(body[first..<end])
+        return response
     }
 }
 
