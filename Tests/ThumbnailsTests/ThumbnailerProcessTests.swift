@@ -155,7 +155,7 @@ import Thumbnails
         }
     }
 
-    @Test func aReleasedStreamLeavesNoFilesOrProcesses() async throws {
+    @Test func aCancellationLeavesNoFilesOrProcesses() async throws {
         try await withTemporaryFolder { root in
             let mirror = try Mirror(root)
             // The process holds the fifo open until it ends.
@@ -185,17 +185,21 @@ import Thumbnails
     }
 
     /// A run renders again after its sync, and ends the rendering that is in progress.
-    @Test func aReleasedStreamDoesNotAffectTheNext() async throws {
+    @Test func aCancelledCallDoesNotAffectTheNext() async throws {
         for _ in 0..<50 {
             try await withTemporaryFolder(inMemory: true) { root in
                 let mirror = try Mirror(root)
                 let thumbnails = try mirror.thumbnails
-                _ = thumbnails.thumbnails(of: Mirror.days)
+                let cancelled = Task(executorPreference: ThreadPoolExecutor.shared) {
+                    await Mirror.made(of: Mirror.days, by: thumbnails)
+                }
+                cancelled.cancel()
 
                 let made = await Mirror.made(of: Mirror.days, by: thumbnails)
 
                 #expect(made.count == Mirror.days.count)
                 for day in Mirror.days { #expect(try mirror.thumbnail(of: day) != nil, "\(made)") }
+                _ = await cancelled.value
             }
         }
     }

@@ -45,12 +45,14 @@ package struct ThumbnailService: DaemonService {
     package func makeMissing(ignoresBackoff: Bool = false) async -> ThumbnailSummary {
         var summary = ThumbnailSummary()
         do {
+            let outcomes = Monitor(summary)
             let missing = try thumbnails.missing(ignoresBackoff: ignoresBackoff)
-            for await thumbnail in thumbnails.thumbnails(of: missing) {
+            await thumbnails.make(missing) { thumbnail in
                 logger.withLock { $0.record(thumbnail) }
-                summary.record(thumbnail)
+                outcomes.withLock { $0.record(thumbnail) }
                 if case .success = thumbnail.result { changes.broadcast(.thumbnails) }
             }
+            summary = outcomes.withLock { $0 }
             summary.missing = try thumbnails.missing(ignoresBackoff: true).count
             await renderNewest()
         } catch {
