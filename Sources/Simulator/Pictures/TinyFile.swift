@@ -32,7 +32,7 @@ enum TinyFile {
     }
 
     /// The last 32 bits, big-endian.
-    static func word(_ number: Int) -> [UInt8] {
+    private static func word(_ number: Int) -> [UInt8] {
         [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
     }
 
