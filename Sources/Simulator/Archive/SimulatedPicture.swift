@@ -45,3 +45,15 @@ package enum PictureSource: Hashable, Sendable {
         return .drawn(drawing.fitting(width: width, height: height))
     }
 }
+
+extension PictureSource {
+    /// A minimal MP4 without a track, with `comment` as its data; see ISO/IEC 14496-12.
+    static func mp4(_ comment: String) -> PictureSource {
+        func box(_ name: String, _ content: [UInt8]) -> [UInt8] {
+            let length = content.count + 8
+            return [0, 0, UInt8(length >> 8), UInt8(length & 255)] + Array(name.utf8) + content
+        }
+        let brands = Array("isom".utf8) + [0, 0, 2, 0] + Array("isomiso2mp41".utf8)
+        return .bytes(box("ftyp", brands) + box("moov", []) + box("mdat", Array(comment.utf8)))
+    }
+}
