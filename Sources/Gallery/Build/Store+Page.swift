@@ -21,23 +21,13 @@ extension Store {
         do {
             folder = try tree.root.makeDirectory(folderPath)
         } catch  where error.isNotDirectory {
-            return .obstructed(by: firstObstacle(on: folderPath))
+            let isBelow = (try? tree.root.status(PageFrame.folder))??.kind == .directory
+            return .obstructed(by: isBelow ? folderPath : PageFrame.folder)
         }
         if try folder.status(name) != nil, try !folder.isPage(name) {
             return .obstructed(by: path)
         }
         return try publish(bytes, at: path) ? .written : .unchanged
-    }
-
-    /// The first part of `path`, relative to the root, that is no directory.
-    private func firstObstacle(on path: String) -> String {
-        var obstacle = path
-        while let above = obstacle.splitAtLastSlash.map({ String($0.above) }),
-            (try? tree.root.status(above))??.kind != .directory
-        {
-            obstacle = above
-        }
-        return obstacle
     }
 }
 
