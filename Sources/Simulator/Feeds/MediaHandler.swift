@@ -29,18 +29,14 @@ struct MediaHandler: Sendable {
         return request.range.map(response.part) ?? response
     }
 
-    /// The bytes to serve; `/dynamicimage/` has every size.
+    /// What is served; `/dynamicimage/` has every size.
     private func source(of asset: SimulatedAsset, _ query: [String: String]) -> PictureSource {
-        let file = asset.file
-        switch asset.form {
-        case .original: return file.source
-        case .shown: return file.reduced ?? file.source
-        case .dynamic:
-            guard let width = query["w"].flatMap({ Int($0) }), width > 0,
-                let height = query["h"].flatMap({ Int($0) }), height > 0
-            else { return query.isEmpty ? file.reduced ?? file.source : file.source }
-            return file.source.fitting(width: width, height: height)
-        }
+        let source = asset.file.source
+        guard asset.isReduced else { return source }
+        guard let width = query["w"].flatMap({ Int($0) }), width > 0,
+            let height = query["h"].flatMap({ Int($0) }), height > 0
+        else { return query.isEmpty ? asset.file.reduced ?? source : source }
+        return source.fitting(width: width, height: height)
     }
 
     /// The bytes of `source`; `nil` if its file cannot be read.
