@@ -2,12 +2,9 @@ internal import APOD
 internal import Glibc
 internal import Platform
 
-/// Serves files and ranges of files; see RFC 9110, section 14.
-struct MediaHandler: Sendable {
-    let catalog: Catalog
-    let renderedPictures: RenderedPictureCache
-
-    func response(to request: SimulatedRequest) -> SimulatedResponse {
+extension Router {
+    /// The file at the requested path, or a range of it; see RFC 9110, section 14.
+    func media(_ request: SimulatedRequest) -> SimulatedResponse {
         guard let asset = catalog.asset(at: request.path),
             let body = bytes(of: source(of: asset, request.query))
         else { return .page(404, "Not Found") }
@@ -18,11 +15,9 @@ struct MediaHandler: Sendable {
                 ("Content-Type", contentType(of: request.path)), ("Accept-Ranges", "bytes"),
                 ("ETag", tag), ("Last-Modified", modified),
             ], body: body)
-        // The tag takes precedence; see RFC 9110, section 13.1.3.
-        let isUnchanged =
-            request.headers["if-none-match"].map { $0 == tag }
-            ?? (request.headers["if-modified-since"] == modified)
-        if isUnchanged { return SimulatedResponse(status: 304, headers: response.headers) }
+        if request.headers["if-none-match"] == tag {
+            return SimulatedResponse(status: 304, headers: response.headers)
+        }
         if let version = request.headers["if-range"], ![tag, modified].contains(version) {
             return response
         }
