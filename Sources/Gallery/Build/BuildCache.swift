@@ -10,8 +10,9 @@ struct BuildCache: Hashable, Sendable {
 
     struct Year: Hashable, Sendable {
         /// Not stored: the first build scans all files.
-        var fingerprint: YearFingerprint
-        var summary: YearPage.Summary
+        var fingerprint = YearFingerprint(folders: 0)
+        /// The path of the picture on the card of the year.
+        var cover: String?
     }
 
     /// By path what identifies the inputs of the page and its file; empty if the inputs may have changed undetected.
@@ -25,7 +26,7 @@ extension BuildCache {
             JSON.Member(key: path, value: .string(signature))
         }
         let years = self.years.sorted { $0.key > $1.key }.map { year, cache in
-            JSON.Member(key: "\(year)", value: cache.json)
+            JSON.Member(key: "\(year)", value: cache.cover.map(JSON.string) ?? .null)
         }
         return ["years": .object(years), "pages": .object(pages)]
     }
@@ -36,20 +37,8 @@ extension BuildCache {
             pages[member.key] = signature
         }
         for member in json["years"]?.members ?? [] {
-            guard let year = Int(member.key), let cache = Year(member.value) else { return nil }
-            years[year] = cache
+            guard let year = Int(member.key) else { return nil }
+            years[year] = Year(cover: member.value.string)
         }
-    }
-}
-
-extension BuildCache.Year {
-    fileprivate var json: JSON {
-        ["days": .integer(summary.count), "cover": summary.cover.map(JSON.string)]
-    }
-
-    fileprivate init?(_ json: JSON) {
-        guard let count = json["days"]?.integer, 0...366 ~= count else { return nil }
-        summary = YearPage.Summary(count: count, cover: json["cover"]?.string)
-        fingerprint = YearFingerprint(folders: 0)
     }
 }

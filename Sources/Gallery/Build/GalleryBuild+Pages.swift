@@ -30,17 +30,17 @@ extension GalleryBuild {
 
     mutating func makeFrontPage() throws {
         let years = cache.years.sorted { $0.key > $1.key }
-        let summaries = years.map { (year: $0.key, summary: $0.value.summary) }
+        let covers = years.map(\.value.cover)
         let newest = try newestDay()
         let inputSignature = inputSignature(
-            "\(newest.map { "\($0)" } ?? "") \(summaries) \(favorites) \(builder.renditions { $0 == newest })",
+            "\(newest.map { "\($0)" } ?? "") \(covers) \(favorites) \(builder.renditions { $0 == newest })",
             years.map(\.key))
         let build = self
         try update("index.html", from: inputSignature) {
             FrontPage(
                 days: try build.newestDays(upTo: newest ?? .last),
                 favorites: try build.newestFavorites(),
-                years: summaries
+                years: years.map { ($0.key, $0.value.fingerprint.count, $0.value.cover) }
             ).page
         }
     }

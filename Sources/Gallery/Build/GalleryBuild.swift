@@ -71,10 +71,7 @@ struct GalleryBuild {
         let inventory = try YearInventory(year, in: root)
         guard !inventory.days.isEmpty else { return false }
         inventories[year] = inventory
-        cache.years[
-            year, default: .init(fingerprint: inventory.fingerprint, summary: .init(count: 0))
-        ]
-        .fingerprint = inventory.fingerprint
+        cache.years[year, default: .init()].fingerprint = inventory.fingerprint
         return true
     }
 
@@ -103,7 +100,7 @@ struct GalleryBuild {
     }
 
     private mutating func record(_ made: BuiltYear, _ edges: [Int: YearEdges]) {
-        cache.years[made.year]?.summary = made.summary
+        cache.years[made.year]?.cover = made.cover
         let inputSignature = inputSignature(of: made.year, edges[made.year])
         for (path, outcome) in made.outcomes { record(outcome, path, inputSignature) }
     }

@@ -59,7 +59,7 @@ struct YearPageBuilder: Sendable {
             page.add(galleryDay, at: index)
         }
         page.finish()
-        var made = BuiltYear(year: year, summary: page.summary)
+        var made = BuiltYear(year: year, cover: page.cover)
         for (path, bytes) in zip(Self.paths(of: year), page.files) {
             made.outcomes.append((path, try store.publishPage(bytes, at: path)))
         }
@@ -74,6 +74,6 @@ struct YearPageBuilder: Sendable {
 
 struct BuiltYear: Sendable {
     let year: Int
-    let summary: YearPage.Summary
+    let cover: String?
     var outcomes: [(path: String, outcome: PageOutcome)] = []
 }
