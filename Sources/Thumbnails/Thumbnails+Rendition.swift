@@ -4,12 +4,13 @@ internal import Mirror
 internal import Platform
 
 extension Thumbnails {
-    /// Makes the missing ``Rendition``s of the newest days with a thumbnail, newest first; removes all
-    /// others.
+    /// Makes the missing ``Rendition``s of the newest days, newest first, after their thumbnails; removes
+    /// all others.
     ///
     /// - Throws: The first ``ThumbnailFailure`` or ``SystemError``, after the others were made; the same
     ///   picture is not retried before the next start.
     package func renderNewest(_ didChange: () -> Void) async throws {
+        await latestTask.withLock { $0 }?.value
         let wanted = try wantedRenditions()
         if try removeRenditions(but: Set(wanted.map(\.day))) { didChange() }
         failedRenditions.withLock { $0.formIntersection(wanted.map(\.picture.sha256)) }

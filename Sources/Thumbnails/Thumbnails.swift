@@ -28,6 +28,8 @@ package struct Thumbnails: Sendable {
     let failedRenditions = Monitor(Set<String>())
     /// Limits the pictures decoded at once to ``Options/width``, also beside a conversion.
     let decoding: AsyncSemaphore
+    /// The current or last task that makes thumbnails.
+    let latestTask = Monitor(Task<Void, Never>?.none)
 
     package init(store: Store, options: Options = Options()) {
         self.store = store
@@ -124,13 +126,28 @@ package struct Thumbnails: Sendable {
         }
     }
 
-    /// Makes the thumbnails of `days`; a cancellation ends the processes.
+    /// Makes the thumbnails of `days`, after earlier calls have finished.
     ///
-    /// Each outcome is reported at once, unordered; if none can be made, the remaining days have no
-    /// outcome.
-    package func make(
-        _ days: [Day], report: @escaping @Sendable (Thumbnail) -> Void
-    ) async {
+    /// - Returns: Each outcome at once, unordered; if none can be made, the remaining days have no
+    ///   outcome. Dropping the stream ends the work and the processes.
+    package func thumbnails(of days: [Day]) -> AsyncStream<Thumbnail> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Thumbnail.self)
+        let work = latestTask.withLock { latest in
+            let earlier = latest
+            let work = Task(executorPreference: ThreadPoolExecutor.shared) {
+                defer { continuation.finish() }
+                // Two tasks would write the same files, and a cancelled one takes a moment to end.
+                await earlier?.value
+                await make(days) { continuation.yield($0) }
+            }
+            latest = work
+            return work
+        }
+        continuation.onTermination = { _ in work.cancel() }
+        return stream
+    }
+
+    private func make(_ days: [Day], report: @escaping @Sendable (Thumbnail) -> Void) async {
         guard let first = days.first, !Task.isCancelled else { return }
         do throws(SystemError) {
             let folder = try store.tree.root.makeDirectory(Layout.thumbnails)

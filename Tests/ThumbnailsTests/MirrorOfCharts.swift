@@ -80,11 +80,11 @@ final class MirrorOfCharts {
     static func made(
         of days: [Day], by thumbnails: Thumbnails
     ) async -> [Day: Result<String, ThumbnailFailure>] {
-        let results = Monitor<[Day: Result<String, ThumbnailFailure>]>([:])
-        await thumbnails.make(days) { thumbnail in
-            results.withLock { $0[thumbnail.day] = thumbnail.result }
+        var results: [Day: Result<String, ThumbnailFailure>] = [:]
+        for await thumbnail in thumbnails.thumbnails(of: days) {
+            results[thumbnail.day] = thumbnail.result
         }
-        return results.withLock { $0 }
+        return results
     }
 
     /// The thumbnail of `day`, `nil` if there is none.

@@ -45,14 +45,12 @@ package struct ThumbnailService: DaemonService {
     package func makeMissing(ignoresBackoff: Bool = false) async -> ThumbnailSummary {
         var summary = ThumbnailSummary()
         do {
-            let outcomes = Monitor(summary)
             let missing = try thumbnails.missing(ignoresBackoff: ignoresBackoff)
-            await thumbnails.make(missing) { thumbnail in
+            for await thumbnail in thumbnails.thumbnails(of: missing) {
                 logger.withLock { $0.record(thumbnail) }
-                outcomes.withLock { $0.record(thumbnail) }
+                summary.record(thumbnail)
                 if case .success = thumbnail.result { changes.broadcast(.thumbnails) }
             }
-            summary = outcomes.withLock { $0 }
             summary.missing = try thumbnails.missing(ignoresBackoff: true).count
             await renderNewest()
         } catch {

@@ -48,13 +48,9 @@ struct ThumbnailRun {
         options.width = 1
         let thumbnails = Thumbnails(
             store: try Store(tree: try open(path), minimumFree: 0), options: options)
-        let failures = Monitor<[ThumbnailFailure]>([])
-        await thumbnails.make(try thumbnails.missing()) { thumbnail in
-            if case .failure(let failure) = thumbnail.result {
-                failures.withLock { $0.append(failure) }
-            }
+        for await thumbnail in thumbnails.thumbnails(of: try thumbnails.missing()) {
+            _ = try thumbnail.result.get()
         }
-        if let failure = failures.withLock(\.first) { throw failure }
     }
 
     private func removeThumbnails() {
