@@ -4,8 +4,7 @@ internal import Platform
 final class RequestLog: Sendable {
     private struct State {
         var requests: [SimulatedRequest] = []
-        var listeners: [Int: AsyncStream<SimulatedRequest>.Continuation] = [:]
-        var nextListener = 0
+        var listeners: [AsyncStream<SimulatedRequest>.Continuation] = []
         var load = (now: 0, peak: 0)
     }
 
@@ -23,7 +22,7 @@ final class RequestLog: Sendable {
                 state.load.now += 1
                 state.load.peak = max(state.load.peak, state.load.now)
             }
-            return Array(state.listeners.values)
+            return state.listeners
         }
         for listener in listeners { listener.yield(request) }
     }
@@ -43,20 +42,12 @@ final class RequestLog: Sendable {
     /// Future requests.
     func arrivals() -> AsyncStream<SimulatedRequest> {
         let (arrivals, continuation) = AsyncStream.makeStream(of: SimulatedRequest.self)
-        let id = state.withLock { state in
-            state.nextListener += 1
-            state.listeners[state.nextListener] = continuation
-            return state.nextListener
-        }
-        continuation.onTermination = { [state] _ in
-            _ = state.withLock { $0.listeners.removeValue(forKey: id) }
-        }
+        state.withLock { $0.listeners.append(continuation) }
         return arrivals
     }
 
     /// Ends all sequences of arrivals.
     func close() {
-        let listeners = state.withLock { Array($0.listeners.values) }
-        for listener in listeners { listener.finish() }
+        for listener in state.withLock(\.listeners) { listener.finish() }
     }
 }

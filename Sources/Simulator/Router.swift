@@ -23,8 +23,7 @@ struct Router: Sendable {
         if path == Routes.v1 { return v1.response(to: request.query) }
         if path.hasPrefix("/wp-json/") { return SimulatedBasicFeed.noRoute }
         if path == Routes.loop { return .redirect(to: origin + Routes.loop) }
-        return MediaHandler(catalog: catalog, renderedPictures: renderedPictures).response(
-            to: request)
+        return media(request)
     }
 
     /// The 404 of the requested feed, or of a web server.

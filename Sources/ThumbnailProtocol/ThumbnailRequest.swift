@@ -1,5 +1,7 @@
 /// A request to the thumbnailer: one message with two file descriptors, the picture and an empty
 /// in-memory file for the thumbnail.
+///
+/// The message is a text: id, side and stamp, separated by spaces.
 package struct ThumbnailRequest: Hashable, Sendable {
     /// Identifies the response.
     package let id: UInt64
@@ -25,30 +27,12 @@ package struct ThumbnailRequest: Hashable, Sendable {
     package static let limit = 256
 
     package init?(message: some Collection<UInt8>) {
-        let rest = message.dropFirst(UInt64.messageCount)
-        guard let id = UInt64(message: message), let side = UInt64(message: rest),
-            let stamp = String(validating: rest.dropFirst(UInt64.messageCount), as: UTF8.self),
-            1...UInt64(Self.maximumSide) ~= side, !stamp.isEmpty
+        let parts = String(decoding: message, as: UTF8.self).split(separator: " ", maxSplits: 2)
+        guard parts.count == 3, let id = UInt64(parts[0]), let side = Int(parts[1]),
+            1...Self.maximumSide ~= side
         else { return nil }
-        self.init(id: id, side: Int(side), stamp: stamp)
+        self.init(id: id, side: side, stamp: String(parts[2]))
     }
 
-    package var message: [UInt8] {
-        id.message + UInt64(side).message
-            + Array(stamp.utf8.prefix(Self.limit - 2 * UInt64.messageCount))
-    }
-}
-
-extension UInt64 {
-    static let messageCount = 8
-
-    /// The bytes in little-endian order.
-    var message: [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: self >> ($0 * 8)) } }
-
-    /// Reads ``message`` from the start of `bytes`; `nil` if there are too few.
-    init?(message bytes: some Collection<UInt8>) {
-        let bytes = bytes.prefix(Self.messageCount)
-        guard bytes.count == Self.messageCount else { return nil }
-        self = bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
-    }
+    package var message: [UInt8] { Array("\(id) \(side) \(stamp)".utf8.prefix(Self.limit)) }
 }

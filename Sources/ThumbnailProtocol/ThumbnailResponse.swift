@@ -36,7 +36,7 @@ package enum ThumbnailOutcome: Hashable, Sendable {
     }
 }
 
-/// An outcome with the id of its request.
+/// An outcome after the id of its request and a space.
 package struct ThumbnailResponse: Hashable, Sendable {
     package let id: UInt64
     package let outcome: ThumbnailOutcome
@@ -47,14 +47,15 @@ package struct ThumbnailResponse: Hashable, Sendable {
     }
 
     /// The maximum size of a message, in bytes.
-    package static let limit = UInt64.messageCount + ThumbnailOutcome.limit
+    package static let limit = "\(UInt64.max) ".utf8.count + ThumbnailOutcome.limit
 
     package init?(message: some Collection<UInt8>) {
-        guard let id = UInt64(message: message),
-            let outcome = ThumbnailOutcome(message: message.dropFirst(UInt64.messageCount))
+        let digits = message.prefix { $0 != UInt8(ascii: " ") }
+        guard let id = UInt64(String(decoding: digits, as: UTF8.self)),
+            let outcome = ThumbnailOutcome(message: message.dropFirst(digits.count + 1))
         else { return nil }
         self.init(id: id, outcome: outcome)
     }
 
-    package var message: [UInt8] { id.message + outcome.message }
+    package var message: [UInt8] { Array("\(id) ".utf8) + outcome.message }
 }

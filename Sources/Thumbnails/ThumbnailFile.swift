@@ -1,17 +1,38 @@
 internal import ThumbnailProtocol
 
-/// Validates a thumbnail made by the thumbnailer.
+/// A file made by the thumbnailer.
 ///
-/// A malicious picture may have taken over that process: its output is not trusted.
+/// A comment identifies its picture; it is part of the file, so that it survives copying.
 enum ThumbnailFile {
-    /// Whether `bytes` are a complete baseline JPEG of at most `side` pixels a side with `stamp` and no
-    /// other metadata; see ITU-T T.81, annex B.
+    private static let stampStart = "apod-mirror: thumbnail of sha256 "
+
+    /// The comment that identifies a picture, by 64 lower-case hexadecimal digits.
+    static func stamp(of sha256: String) -> String { stampStart + sha256 }
+
+    /// The end of the comment, which follows SOI and the JFIF header, 20 bytes, and starts with marker and
+    /// length: see ITU-T T.81, B.2.4.5.
+    static let stampEnd = 24 + stampStart.utf8.count + 64
+
+    /// The SHA-256 of the picture, read from the first ``stampEnd`` bytes of a thumbnail; `nil` if it has none.
+    static func originalSHA256(in bytes: [UInt8]) -> String? {
+        guard bytes.count >= stampEnd, bytes[20..<22] == [0xff, 0xfe] else { return nil }
+        let comment = String(decoding: bytes[24..<stampEnd], as: UTF8.self)
+        guard comment.hasPrefix(stampStart), comment.count == stampStart.count + 64 else {
+            return nil
+        }
+        return String(comment.suffix(64))
+    }
+
+    /// Whether `bytes` are a complete baseline JPEG of at most `side` pixels a side with the stamp of a picture
+    /// and no other metadata; see ITU-T T.81, annex B.
+    ///
+    /// A malicious picture may have taken over the thumbnailer: its output is not trusted.
     static func isThumbnail(
-        _ bytes: [UInt8], _ stamp: ThumbnailStamp, side: Int = ThumbnailRequest.thumbnailSide
+        _ bytes: [UInt8], of sha256: String, side: Int = ThumbnailRequest.thumbnailSide
     ) -> Bool {
         // SOI and a JFIF header without a preview, as the encoder writes them.
         guard bytes.starts(with: [0xff, 0xd8, 0xff, 0xe0, 0, 16]),
-            ThumbnailStamp(of: bytes) == stamp
+            originalSHA256(in: bytes) == sha256
         else { return false }
         let comment = 20
         var offset = comment
@@ -20,7 +41,7 @@ enum ThumbnailFile {
             let length = number(in: bytes, at: offset + 2)
             guard length >= 2, offset + 2 + length <= bytes.count else { return false }
             switch bytes[offset + 1] {
-            case 0xfe where offset == comment && length == "\(stamp)".utf8.count + 2: break
+            case 0xfe where offset == comment && offset + 2 + length == stampEnd: break
             case 0xdb, 0xc4: break
             case 0xc0 where length >= 8 && isSmall(bytes, offset, side): frames += 1
             case 0xda: return frames == 1 && isLastScan(bytes[(offset + 2 + length)...])

@@ -13,21 +13,21 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
     var child: ChildProcess?
     var lastID: UInt64 = 0
 
-    /// Makes the thumbnail of an open picture, with `stamp` as its comment and a longer side of `side` pixels.
+    /// Makes the thumbnail of an open picture with that SHA-256 and a longer side of `side` pixels.
     ///
     /// - Returns: The validated thumbnail.
     /// - Throws: ``ThumbnailFailure``; `.rejected` by the thumbnailer, or `.crashed` without a
     ///   response.
     mutating func make(
-        _ stamp: ThumbnailStamp, of picture: borrowing FileDescriptor,
+        _ sha256: String, of picture: borrowing FileDescriptor,
         side: Int = ThumbnailRequest.thumbnailSide
     ) async throws(ThumbnailFailure) -> [UInt8] {
         let isFresh = child == nil
-        var result = try await attempt(stamp, picture, side)
+        var result = try await attempt(sha256, picture, side)
         if case .failure(let failure) = result, !isFresh || failure.mayBeExternal {
             // An earlier picture may have damaged the process, or the kernel ended it when memory was
             // exhausted: try once more.
-            result = try await attempt(stamp, picture, side)
+            result = try await attempt(sha256, picture, side)
         }
         switch result {
         case .success(let bytes): return bytes
@@ -60,21 +60,27 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
 
     /// Sends a request; ends the process unless it answers properly.
     private mutating func attempt(
-        _ stamp: ThumbnailStamp, _ picture: borrowing FileDescriptor, _ side: Int
+        _ sha256: String, _ picture: borrowing FileDescriptor, _ side: Int
     ) async throws(ThumbnailFailure) -> Result<[UInt8], Failure> {
         try await start()
         lastID &+= 1
-        let request = ThumbnailRequest(id: lastID, side: side, stamp: "\(stamp)")
+        let request = ThumbnailRequest(
+            id: lastID, side: side, stamp: ThumbnailFile.stamp(of: sha256))
         let thumbnail: FileDescriptor
         do throws(SystemError) {
             thumbnail = try FileDescriptor(inMemory: "thumbnail")
         } catch {
             throw .system(error)
         }
-        // The process may have ended while idle.
-        guard send(request, picture, thumbnail) else { return .failure(end()) }
+        do throws(SystemError) {
+            try child?.limitProcessor(seconds: limits.processorSeconds)
+            try child?.send(request.message, picture, thumbnail)
+        } catch {
+            // The process may have ended while idle.
+            return .failure(end())
+        }
         switch try await reply(limit: ThumbnailResponse.limit, within: timeout) {
-        case .message(let bytes): return try outcome(bytes, of: request, thumbnail, stamp)
+        case .message(let bytes): return try outcome(bytes, of: request, thumbnail, sha256)
         case .ended: return .failure(end())
         case .late:
             child = nil
@@ -82,22 +88,9 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
         }
     }
 
-    private func send(
-        _ request: ThumbnailRequest, _ picture: borrowing FileDescriptor,
-        _ thumbnail: borrowing FileDescriptor
-    ) -> Bool {
-        do throws(SystemError) {
-            try child?.limitProcessor(seconds: limits.processorSeconds)
-            try child?.send(request.message, picture, thumbnail)
-            return true
-        } catch {
-            return false
-        }
-    }
-
     private mutating func outcome(
         _ message: [UInt8], of request: ThumbnailRequest, _ thumbnail: borrowing FileDescriptor,
-        _ stamp: ThumbnailStamp
+        _ sha256: String
     ) throws(ThumbnailFailure) -> Result<[UInt8], Failure> {
         let response = ThumbnailResponse(message: message)
         switch response.flatMap({ $0.id == request.id ? $0.outcome : nil }) {
@@ -107,7 +100,7 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
             // Copied before it is checked: the process can still write to the file.
             let bytes = try? thumbnail.readStart(limit: limits.file + 1, path: "thumbnail")
             if let bytes, bytes.count <= limits.file,
-                ThumbnailFile.isThumbnail(bytes, stamp, side: request.side)
+                ThumbnailFile.isThumbnail(bytes, of: sha256, side: request.side)
             {
                 return .success(bytes)
             }

@@ -26,7 +26,7 @@ extension Thumbnails {
         let side = isFull ? max(picture.width, picture.height) : Self.reducedSide
         return try await decoding.withPermit {
             try await process.make(
-                ThumbnailStamp(of: picture.sha256), of: open(picture), side: side)
+                picture.sha256, of: open(picture), side: side)
         }
     }
 
@@ -34,8 +34,8 @@ extension Thumbnails {
     /// here.
     package static func originalSHA256(of name: String, in folder: Directory) -> String? {
         let bytes = try? folder.openFile(name, O_RDONLY).readStart(
-            limit: ThumbnailStamp.end, path: "")
-        return bytes.flatMap { ThumbnailStamp(of: $0) }?.sha256
+            limit: ThumbnailFile.stampEnd, path: "")
+        return bytes.flatMap(ThumbnailFile.originalSHA256)
     }
 
     /// The same for a thumbnail or ``Rendition``.

@@ -23,7 +23,7 @@ extension Thumbnails {
                 try checkSpace(for: day)
                 let bytes = try await decoding.withPermit {
                     try await process.make(
-                        ThumbnailStamp(of: picture.sha256), of: open(picture), side: Rendition.side)
+                        picture.sha256, of: open(picture), side: Rendition.side)
                 }
                 try store.publish(bytes, of: day, at: Rendition.path(of: day))
                 didChange()

@@ -225,7 +225,7 @@ package struct Thumbnails: Sendable {
                 throw ThumbnailFailure.unsupported(
                     "thumbnails of \(type.rawValue) are not supported")
             }
-            let bytes = try await process.make(ThumbnailStamp(of: record.sha256), of: picture)
+            let bytes = try await process.make(record.sha256, of: picture)
             let path = Layout.thumbnail(of: day)
             try store.publish(bytes, of: day, at: path)
             return path
@@ -274,8 +274,8 @@ package struct Thumbnails: Sendable {
     package static func problem(
         of picture: PictureRecord, contents: [UInt8]
     ) -> VerifyFinding.Problem? {
-        let stamp = ThumbnailStamp(of: contents) ?? ThumbnailStamp(of: picture.sha256)
-        if ThumbnailFile.isThumbnail(contents, stamp) { return nil }
+        let sha256 = ThumbnailFile.originalSHA256(in: contents) ?? picture.sha256
+        if ThumbnailFile.isThumbnail(contents, of: sha256) { return nil }
         return .wrongContents(
             expected: "the thumbnail of the picture",
             found: contents.isEmpty ? "an empty file" : "a damaged JPEG")

@@ -18,12 +18,21 @@ struct Job: ~Copyable {
     }
 
     private func outcome() -> ThumbnailOutcome {
-        guard let picture = MappedFile(picture) else { return .failed(Self.reason) }
+        let count = lseek(picture, 0, SEEK_END)
+        guard count >= 0 else { return .failed(Self.reason) }
+        // A mapping cannot be empty.
+        let start = unsafe mmap(nil, max(count, 1), PROT_READ, MAP_PRIVATE, picture, 0)
+        guard let start = unsafe start, unsafe start != MAP_FAILED else {
+            return .failed(Self.reason)
+        }
+        defer { unsafe munmap(start, max(count, 1)) }
+        let bytes = unsafe UnsafeBufferPointer(
+            start: start.assumingMemoryBound(to: UInt8.self), count: count)
         do throws(PictureError) {
-            let bytes = unsafe picture.bytes.span
+            let picture = unsafe bytes.span
             return write(
                 try Thumbnailer.thumbnail(
-                    of: bytes, side: request.side, comment: request.stamp))
+                    of: picture, side: request.side, comment: request.stamp))
         } catch  where error == .outOfMemory {
             return .failed(error.description)
         } catch {

@@ -27,33 +27,6 @@ import Testing
         #expect(drawing.encoded() != other.encoded())
     }
 
-    @Test(arguments: Drawing.Format.allCases)
-    func aCommentChangesTheBytesOnly(format: Drawing.Format) {
-        let file = Drawing(seed: 5, width: 48, height: 32, format: format).encoded()
-        let marked = format.adding("2026-11-20", to: file)
-        let text = Array("2026-11-20".utf8)
-        let start = marked.indices.first { marked[$0...].starts(with: text) } ?? 0
-        let extra: (before: Int, after: Int) =
-            switch format {
-            case .jpeg: (4, 0)
-            case .png: (16, 4)
-            case .gif: (3, 1)
-            }
-        let rest = marked[..<(start - extra.before)] + marked[(start + text.count + extra.after)...]
-
-        #expect(Array(rest) == file)
-    }
-
-    @Test func aPNGCommentHasItsChecksum() {
-        let chunk = Drawing.Format.png.adding("hi", to: [UInt8](repeating: 0, count: 12))
-
-        // zlib.crc32(b"tEXtComment\0hi")
-        #expect(Array(chunk[0..<4]) == [0, 0, 0, 10])
-        #expect(Array(chunk[18..<22]) == Self.checksum)
-    }
-
-    static let checksum: [UInt8] = [0xa2, 0xa2, 0x58, 0x66]
-
     @Test func everyDrawingHasDarkAndBrightPixels() {
         for seed in UInt64(1)...8 {
             let bytes = Drawing(seed: seed, width: 60, height: 40).painted().developed()

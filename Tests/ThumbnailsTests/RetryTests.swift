@@ -113,7 +113,7 @@ import Testing
             let mirror = try Mirror(root)
             try mirror.decodeOnceBy(
                 """
-                head -c 8 > "\(root)/answer"
+                head -c 2 > "\(root)/answer"
                 printf '\\2no' >> "\(root)/answer"
                 dd if="\(root)/answer" bs=64 status=none >&0
                 dd if="\(root)/answer" bs=64 status=none >&0

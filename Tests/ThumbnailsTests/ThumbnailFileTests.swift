@@ -6,32 +6,33 @@ import ThumbnailRenderer
 
 /// The output of a compromised process.
 @Suite struct ThumbnailFileTests {
-    private static let stamp = ThumbnailStamp(of: String(repeating: "0", count: 64))
+    private static let sha256 = String(repeating: "0", count: 64)
 
-    private func thumbnail(_ stamp: ThumbnailStamp = Self.stamp) throws -> [UInt8] {
+    private func thumbnail() throws -> [UInt8] {
         let picture = Chart(96, 64).jpeg()
-        return try Thumbnailer.thumbnail(of: picture.span, comment: "\(stamp)")
+        return try Thumbnailer.thumbnail(
+            of: picture.span, comment: ThumbnailFile.stamp(of: Self.sha256))
     }
 
     @Test func theOutputOfTheProgramIsAThumbnail() throws {
-        #expect(ThumbnailFile.isThumbnail(try thumbnail(), Self.stamp))
+        #expect(ThumbnailFile.isThumbnail(try thumbnail(), of: Self.sha256))
     }
 
     @Test func aThumbnailOfAnotherPictureIsRejected() throws {
-        let other = ThumbnailStamp(of: String(repeating: "1", count: 64))
-        #expect(!ThumbnailFile.isThumbnail(try thumbnail(), other))
+        let other = String(repeating: "1", count: 64)
+        #expect(!ThumbnailFile.isThumbnail(try thumbnail(), of: other))
     }
 
     @Test func aTruncatedThumbnailIsRejected() throws {
         let bytes = try thumbnail()
         for count in bytes.indices {
-            #expect(!ThumbnailFile.isThumbnail(Array(bytes[..<count]), Self.stamp))
+            #expect(!ThumbnailFile.isThumbnail(Array(bytes[..<count]), of: Self.sha256))
         }
     }
 
     @Test(arguments: [[0], [0xff, 0xd9], Array("<script>".utf8)] as [[UInt8]])
     func bytesAfterTheEndAreRejected(_ more: [UInt8]) throws {
-        #expect(!ThumbnailFile.isThumbnail(try thumbnail() + more, Self.stamp))
+        #expect(!ThumbnailFile.isThumbnail(try thumbnail() + more, of: Self.sha256))
     }
 
     @Test func aThumbnailWithTooManyPixelsIsRejected() throws {
@@ -40,7 +41,7 @@ import ThumbnailRenderer
             bytes.indices.dropLast().first { bytes[$0] == 0xff && bytes[$0 + 1] == 0xc0 })
         bytes[frame + 5] = 0xff
 
-        #expect(!ThumbnailFile.isThumbnail(bytes, Self.stamp))
+        #expect(!ThumbnailFile.isThumbnail(bytes, of: Self.sha256))
     }
 
     /// Metadata, other encodings, a second picture.
@@ -51,7 +52,7 @@ import ThumbnailRenderer
             bytes.indices.dropLast().first { bytes[$0] == 0xff && bytes[$0 + 1] == 0xdb })
         bytes.insert(contentsOf: [0xff, marker, 0, 4, 1, 1], at: table)
 
-        #expect(!ThumbnailFile.isThumbnail(bytes, Self.stamp))
+        #expect(!ThumbnailFile.isThumbnail(bytes, of: Self.sha256))
     }
 
     @Test func noBytesCrash() throws {
@@ -63,7 +64,7 @@ import ThumbnailRenderer
                 let place = Int.random(in: 115..<bytes.count, using: &generator)
                 damaged[place] = UInt8.random(in: 0...255, using: &generator)
             }
-            _ = ThumbnailFile.isThumbnail(damaged, Self.stamp)
+            _ = ThumbnailFile.isThumbnail(damaged, of: Self.sha256)
         }
     }
 }

@@ -1,5 +1,4 @@
 package import APOD
-internal import Glibc
 internal import JSON
 package import Mirror
 internal import Platform
@@ -42,12 +41,11 @@ package actor Gallery {
     package func refresh(
         favorites: Set<Day>, collections: [String: Set<Day>] = [:], depth: ScanDepth = .files
     ) async throws -> Outcome {
-        let earlier = cache ?? loadCache()
         var build = GalleryBuild(
             store: store, favorites: favorites,
             collections: FavoriteCollection.all(collections, of: favorites),
             depth: cache == nil ? .files : depth,
-            cache: earlier)
+            cache: cache ?? loadCache())
         // A failed build leaves no valid cache.
         cache = nil
         try await build.run()
@@ -59,20 +57,6 @@ package actor Gallery {
 
     private func loadCache() -> BuildCache {
         let bytes = try? store.tree.root.read(BuildCache.path)
-        let cache = bytes.flatMap { try? JSON(parsing: $0) }.flatMap { BuildCache($0) }
-        guard let cache else { return BuildCache(program: Self.program) }
-        if cache.program == Self.program { return cache }
-        // Another program may have built other pages from the same inputs.
-        let pages = cache.pages.mapValues { page in
-            BuildCache.Page(inputSignature: "", fileSignature: page.fileSignature)
-        }
-        return BuildCache(program: Self.program, pages: pages)
+        return bytes.flatMap { try? JSON(parsing: $0) }.flatMap { BuildCache($0) } ?? BuildCache()
     }
-
-    /// Identifies the file of this program.
-    private static let program: String = {
-        let path = "/proc/self/exe"
-        let status = try? FileDescriptor(opening: path, O_RDONLY).status(path: path)
-        return status?.signature ?? ""
-    }()
 }

@@ -23,31 +23,25 @@ extension GalleryBuild {
                 "\(index) of \(pages.count) \(days) \(names) \(builder.renditions(of: Set(days).contains))",
                 Set(days.map(\.year)).sorted())
             try update("\(PageFrame.folder)/\(pages.name(index))", from: inputSignature) {
-                var isRetryable = false
-                let bytes = try pages.page(index) { day in
-                    let galleryDay = try builder.galleryDay(of: day)
-                    if galleryDay.isRetryable { isRetryable = true }
-                    return galleryDay
-                }
-                return (bytes, isRetryable)
+                try pages.page(index) { try builder.galleryDay(of: $0) }
             }
         }
     }
 
     mutating func makeFrontPage() throws {
         let years = cache.years.sorted { $0.key > $1.key }
-        let summaries = years.map { (year: $0.key, summary: $0.value.summary) }
+        let covers = years.map(\.value.cover)
         let newest = try newestDay()
         let inputSignature = inputSignature(
-            "\(newest.map { "\($0)" } ?? "") \(summaries) \(favorites) \(builder.renditions { $0 == newest })",
+            "\(newest.map { "\($0)" } ?? "") \(covers) \(favorites) \(builder.renditions { $0 == newest })",
             years.map(\.key))
         let build = self
         try update("index.html", from: inputSignature) {
-            let page = FrontPage(
+            FrontPage(
                 days: try build.newestDays(upTo: newest ?? .last),
                 favorites: try build.newestFavorites(),
-                years: summaries)
-            return (page.page, (page.days + page.favorites).contains(where: \.isRetryable))
+                years: years.map { ($0.key, $0.value.fingerprint.count, $0.value.cover) }
+            ).page
         }
     }
 
@@ -98,10 +92,12 @@ extension GalleryBuild {
         for (name, bytes) in [
             "search": pages.search, "anyday": pages.anyDay, "slideshow": pages.slideshow,
         ] {
-            try update("\(PageFrame.folder)/\(name).html", from: "\(years)") { (bytes, false) }
+            try update("\(PageFrame.folder)/\(name).html", from: inputSignature("\(years)", [])) {
+                bytes
+            }
         }
         for (name, bytes) in Asset.all {
-            try update("\(PageFrame.folder)/\(name)", from: cache.program) { (bytes, false) }
+            try update("\(PageFrame.folder)/\(name)", from: inputSignature("", [])) { bytes }
         }
     }
 }

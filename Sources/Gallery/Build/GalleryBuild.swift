@@ -62,13 +62,16 @@ struct GalleryBuild {
         {
             return true
         }
+        return try readYear(year)
+    }
+
+    /// Scans the files of a year; returns whether it has days.
+    @discardableResult
+    private mutating func readYear(_ year: Int) throws(SystemError) -> Bool {
         let inventory = try YearInventory(year, in: root)
         guard !inventory.days.isEmpty else { return false }
         inventories[year] = inventory
-        cache.years[
-            year, default: .init(fingerprint: inventory.fingerprint, summary: .init(count: 0))
-        ]
-        .fingerprint = inventory.fingerprint
+        cache.years[year, default: .init()].fingerprint = inventory.fingerprint
         return true
     }
 
@@ -79,10 +82,8 @@ struct GalleryBuild {
             return !YearPageBuilder.paths(of: year).allSatisfy { isCurrent($0, to: inputSignature) }
         }
         for year in cache.years.keys { wanted.formUnion(YearPageBuilder.paths(of: year)) }
-        for year in due where inventories[year] == nil {
-            inventories[year] = try YearInventory(year, in: root)
-        }
-        let (builder, inventories, earlier) = (builder, inventories, cache.pages)
+        for year in due where inventories[year] == nil { try readYear(year) }
+        let (builder, inventories) = (builder, inventories)
         try await withThrowingTaskGroup(of: BuiltYear.self) { group in
             for (index, year) in due.enumerated() {
                 guard let inventory = inventories[year] else { continue }
@@ -91,8 +92,7 @@ struct GalleryBuild {
                     record(made, edges)
                 }
                 group.addTask {
-                    try builder.make(
-                        year, inventory, edges: edges[year] ?? YearEdges(), replacing: earlier)
+                    try builder.make(year, inventory, edges: edges[year] ?? YearEdges())
                 }
             }
             for try await made in group { record(made, edges) }
@@ -100,15 +100,9 @@ struct GalleryBuild {
     }
 
     private mutating func record(_ made: BuiltYear, _ edges: [Int: YearEdges]) {
-        cache.years[made.year] = .init(fingerprint: made.fingerprint, summary: made.summary)
-        let inputSignature = made.isRetryable ? "" : inputSignature(of: made.year, edges[made.year])
-        for path in YearPageBuilder.paths(of: made.year) {
-            if let error = made.failed[path] {
-                record(path, error)
-            } else {
-                record(path, inputSignature, isNew: made.written.contains(path))
-            }
-        }
+        cache.years[made.year]?.cover = made.cover
+        let inputSignature = inputSignature(of: made.year, edges[made.year])
+        for (path, outcome) in made.outcomes { record(outcome, path, inputSignature) }
     }
 
     /// The days next to each year.
@@ -132,53 +126,56 @@ struct GalleryBuild {
 
     /// Builds one page if its inputs have changed.
     ///
-    /// `make` also tells whether the page shows a day whose record may be readable at the next build.
-    ///
-    /// - Throws: An error that affects all pages; what is in the place of this one is recorded.
+    /// - Throws: An error that affects all pages.
     mutating func update(
         _ path: String, from inputSignature: String,
-        _ make: () throws -> (bytes: [UInt8], isRetryable: Bool)
+        _ make: () throws -> [UInt8]
     ) throws {
         wanted.insert(path)
         guard !isCurrent(path, to: inputSignature) else { return }
         try Task.checkCancellation()
-        let (bytes, isRetryable) = try make()
-        do {
-            let isNew = try store.publishPage(
-                bytes, at: path, known: cache.pages[path]?.fileSignature)
-            record(path, isRetryable ? "" : inputSignature, isNew: isNew)
-        } catch  where error.isObstructed {
-            record(path, error)
-        }
+        record(try store.publishPage(make(), at: path), path, inputSignature)
     }
 
     private func isCurrent(_ path: String, to inputSignature: String) -> Bool {
-        guard !inputSignature.isEmpty, let known = cache.pages[path] else { return false }
-        return known.inputSignature == inputSignature && known.fileSignature == fileSignature(path)
+        let signature = signature(of: path, inputSignature)
+        return !signature.isEmpty && cache.pages[path] == signature
     }
 
-    private mutating func record(_ path: String, _ error: SystemError) {
-        cache.pages[path] = nil
-        let problem = DerivedFile.obstruction(by: error.path)
-        // A directory is in the way of several pages.
-        if !outcome.problems.contains(problem) { outcome.problems.append(problem) }
+    private mutating func record(
+        _ published: PageOutcome, _ path: String, _ inputSignature: String
+    ) {
+        switch published {
+        case .obstructed(let obstacle):
+            cache.pages[path] = nil
+            let problem = DerivedFile.obstruction(by: "\(root.path)/\(obstacle)")
+            // A directory is in the way of several pages.
+            if !outcome.problems.contains(problem) { outcome.problems.append(problem) }
+            return
+        case .written: outcome.written.append(path)
+        case .unchanged: break
+        }
+        cache.pages[path] = signature(of: path, inputSignature)
     }
 
-    private mutating func record(_ path: String, _ inputSignature: String, isNew: Bool) {
-        if isNew { outcome.written.append(path) }
-        cache.pages[path] = .init(
-            inputSignature: inputSignature, fileSignature: fileSignature(path) ?? "")
+    /// Identifies the inputs of the page at `path` and its file; empty if it does not exist, or without
+    /// `inputSignature`.
+    private func signature(of path: String, _ inputSignature: String) -> String {
+        guard !inputSignature.isEmpty, let status = try? root.status(path), status.kind == .file
+        else { return "" }
+        return "\(inputSignature) \(status.signature)"
     }
 
-    /// Identifies the file at `path`; `nil` if it does not exist.
-    func fileSignature(_ path: String) -> String? {
-        guard let status = try? root.status(path), status.kind == .file else { return nil }
-        return status.signature
-    }
+    /// Identifies the file of this program: another one may build other pages from the same inputs.
+    private static let program: String = {
+        let path = "/proc/self/exe"
+        let status = try? FileDescriptor(opening: path, O_RDONLY).status(path: path)
+        return status?.signature ?? ""
+    }()
 
     /// Identifies the inputs of a page: `text` and the files of `years`; empty if a change may be undetected.
     func inputSignature(_ text: String, _ years: [Int]) -> String {
-        var inputs = text
+        var inputs = "\(Self.program) \(text)"
         for year in years {
             guard let fingerprint = cache.years[year]?.fingerprint else { continue }
             guard fingerprint.isFinal(at: now) else { return "" }
@@ -191,11 +188,12 @@ struct GalleryBuild {
     ///
     /// A file that another program wrote in the place of a page stays.
     private mutating func removeObsoletePages() throws(SystemError) {
-        for (path, page) in cache.pages where !wanted.contains(path) {
+        for path in cache.pages.keys where !wanted.contains(path) {
             cache.pages[path] = nil
             let (folder, name) = Layout.split(path)
-            guard folder.hasPrefix(PageFrame.folder), fileSignature(path) == page.fileSignature,
-                let folder = try root.folder(folder)
+            guard folder.hasPrefix(PageFrame.folder),
+                let folder = try ifReadable(root.folder(folder)),
+                try folder.isPage(name)
             else { continue }
             try folder.remove(name)
             outcome.written.append(path)

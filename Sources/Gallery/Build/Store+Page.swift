@@ -2,46 +2,32 @@ internal import Glibc
 internal import Mirror
 internal import Platform
 
+/// What became of a file of the gallery.
+enum PageOutcome: Sendable {
+    case written
+    /// The file has these contents already.
+    case unchanged
+    /// An item of the user is at this path, in place of the file or of its directory, and stays.
+    case obstructed(by: String)
+}
+
 extension Store {
     /// Publishes a file of the gallery, unless something that the mirror did not write is in its place.
     ///
-    /// `bytes` have ``PageFrame/mark`` or ``Asset/mark`` near the beginning; `known` is the signature of the file
-    /// that the last build wrote.
-    ///
-    /// - Returns: Whether the file was written.
-    /// - Throws: ``SystemError``; `EEXIST` if an item of the user is there or in place of its directory, which
-    ///   stays.
-    func publishPage(
-        _ bytes: [UInt8], at path: String, known: String?
-    ) throws(SystemError) -> Bool {
+    /// `bytes` have ``PageFrame/mark`` or ``Asset/mark`` near the beginning.
+    func publishPage(_ bytes: [UInt8], at path: String) throws(SystemError) -> PageOutcome {
         let (folderPath, name) = Layout.split(path)
         let folder: Directory
         do {
             folder = try tree.root.makeDirectory(folderPath)
         } catch  where error.isNotDirectory {
-            throw obstruction(at: firstObstacle(on: folderPath))
+            let isBelow = (try? tree.root.status(PageFrame.folder))??.kind == .directory
+            return .obstructed(by: isBelow ? folderPath : PageFrame.folder)
         }
-        if let status = try folder.status(name), status.signature != known,
-            try !folder.isPage(name)
-        {
-            throw obstruction(at: path)
+        if try folder.status(name) != nil, try !folder.isPage(name) {
+            return .obstructed(by: path)
         }
-        return try publish(bytes, at: path)
-    }
-
-    private func obstruction(at path: String) -> SystemError {
-        SystemError("write", path: "\(tree.root.path)/\(path)", code: EEXIST)
-    }
-
-    /// The first part of `path`, relative to the root, that is no directory.
-    private func firstObstacle(on path: String) -> String {
-        var obstacle = path
-        while let above = obstacle.splitAtLastSlash.map({ String($0.above) }),
-            (try? tree.root.status(above))??.kind != .directory
-        {
-            obstacle = above
-        }
-        return obstacle
+        return try publish(bytes, at: path) ? .written : .unchanged
     }
 }
 
@@ -50,14 +36,9 @@ extension FileStatus {
     var signature: String { "\(identity.inode) \(size) \(modified)" }
 }
 
-extension SystemError {
-    /// Whether something else is in the place of a file or of its directory.
-    var isObstructed: Bool { code == EEXIST }
-}
-
 extension Directory {
     /// Whether the beginning of the file `name` shows that the mirror wrote it.
-    fileprivate func isPage(_ name: String) throws(SystemError) -> Bool {
+    func isPage(_ name: String) throws(SystemError) -> Bool {
         let start = try ifReadable(openFile(name, O_RDONLY).readStart(limit: 1024, path: name))
         guard let start else { return false }
         return [PageFrame.mark, Asset.mark].contains { start.contains(bytes: Array($0.utf8)) }

@@ -19,18 +19,15 @@ package struct GalleryDay {
     let hasThumbnail: Bool
     let hasRendition: Bool
     let isFavorite: Bool
-    /// Whether the record may be readable at the next build.
-    let isRetryable: Bool
     /// The picture, or the poster of a video; `nil` if its path is outside of the mirror.
     package let picture: PictureRecord?
     package let content: Content
 
     package init(
         day: Day, record: DayRecord?, hasThumbnail: Bool, hasRendition: Bool = false,
-        isFavorite: Bool, isRetryable: Bool = false
+        isFavorite: Bool
     ) {
         self.hasRendition = hasRendition
-        self.isRetryable = isRetryable
         (self.day, self.record) = (day, record)
         (self.hasThumbnail, self.isFavorite) = (hasThumbnail, isFavorite)
         picture = record?.picture.flatMap { $0.path.isInTree && $0.removed == nil ? $0 : nil }

@@ -28,6 +28,7 @@ struct YearInventory: Sendable {
         }
         self.days = days.sorted(by: >)
         self.thumbnails = thumbnails
+        fingerprint.count = days.count
         fingerprint.newest = self.days.first
         fingerprint.oldest = self.days.last
         self.fingerprint = fingerprint
@@ -42,6 +43,8 @@ struct YearFingerprint: Hashable, Sendable {
     var files: UInt64 = 0
     /// The time of the last change in seconds since 1970.
     var changed = 0
+    /// The number of days.
+    var count = 0
     var newest: Day?
     var oldest: Day?
 

@@ -12,7 +12,7 @@ struct FrontPage {
     /// Newest first.
     let favorites: [GalleryDay]
     /// Newest first.
-    let years: [(year: Int, summary: YearPage.Summary)]
+    let years: [(year: Int, count: Int, cover: String?)]
 
     var page: [UInt8] {
         let content: HTML = """
@@ -77,10 +77,9 @@ struct FrontPage {
         galleryDay.card(to: Self.link(galleryDay.day), base: "", date: galleryDay.day.formatted)
     }
 
-    private static func card(_ year: Int, _ summary: YearPage.Summary) -> HTML {
+    private static func card(_ year: Int, _ count: Int, _ cover: String?) -> HTML {
         .group(
-            "\(year)", summary.count, at: "gallery/\(year).html",
-            cover: summary.cover?.percentEncodedPath)
+            "\(year)", count, at: "gallery/\(year).html", cover: cover?.percentEncodedPath)
     }
 
     private static func link(_ day: Day) -> String { "gallery/\(day.year).html#\(day)" }

@@ -6,13 +6,6 @@ internal import Mirror
 ///
 /// It is built day by day to keep only one record in memory.
 struct YearPage {
-    /// The data that other pages show of the year.
-    struct Summary: Hashable, Sendable {
-        var count: Int
-        /// The path of the picture on the card of the year.
-        var cover: String?
-    }
-
     /// The typical size of a day on the page and in the script, in bytes.
     private static let dayCapacity = (page: 5000, words: 1400, list: 240)
 
@@ -20,7 +13,8 @@ struct YearPage {
     private let grid: PictureGrid
     private var words: [UInt8]
     private var list: [UInt8]
-    private(set) var summary: Summary
+    /// The path of the picture on the card of the year.
+    private(set) var cover: String?
     private var content: HTML
     private var month = 0
     private var coverIsFavorite = false
@@ -33,7 +27,6 @@ struct YearPage {
             after: edges.earlier.map { .year(of: $0) })
         words = Array("// \(Asset.mark)\naddYear(\(year), [\n".utf8)
         list = Array("// \(Asset.mark)\naddDays(\(year), [\n".utf8)
-        summary = Summary(count: days.count)
         content = PageFrame(title: "\(year)").start
         content.reserve(days.count * Self.dayCapacity.page)
         words.reserveCapacity(days.count * Self.dayCapacity.words)
@@ -67,9 +60,9 @@ struct YearPage {
         Self.append(words(of: galleryDay), to: &words, isFirst: index == 0)
         Self.append(data(of: galleryDay), to: &list, isFirst: index == 0)
         if let cover = galleryDay.cover,
-            summary.cover == nil || galleryDay.isFavorite && !coverIsFavorite
+            self.cover == nil || galleryDay.isFavorite && !coverIsFavorite
         {
-            summary.cover = cover
+            self.cover = cover
             coverIsFavorite = galleryDay.isFavorite
         }
     }

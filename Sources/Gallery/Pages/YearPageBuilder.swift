@@ -33,18 +33,11 @@ struct YearPageBuilder: Sendable {
     /// - Throws: ``SystemError`` if the process lacks descriptors or memory.
     func galleryDay(of day: Day, thumbnails: Set<Day>? = nil) throws(SystemError) -> GalleryDay {
         let isSmall = if let thumbnails { thumbnails.contains(day) } else { try hasThumbnail(day) }
-        var (record, isRetryable): (DayRecord?, Bool) = (nil, false)
-        do {
-            record = try store.record(of: day)
-        } catch {
-            // An unreadable file affects one day; a lack of descriptors or memory would affect all.
-            guard !error.isShortage else { throw error }
-            isRetryable = true
-        }
+        // An unreadable file affects one day; a lack of descriptors or memory would affect all.
+        let record = try ifReadable(store.record(of: day))
         return GalleryDay(
             day: day, record: record, hasThumbnail: isSmall,
-            hasRendition: renditions.contains(day), isFavorite: favorites.contains(day),
-            isRetryable: isRetryable)
+            hasRendition: renditions.contains(day), isFavorite: favorites.contains(day))
     }
 
     private func hasThumbnail(_ day: Day) throws(SystemError) -> Bool {
@@ -57,30 +50,18 @@ struct YearPageBuilder: Sendable {
     }
 
     /// Builds the page of a year and its scripts; writes those that changed.
-    ///
-    /// An obstructed file does not prevent the others. `earlier` are the pages of the last build.
     func make(
-        _ year: Int, _ inventory: YearInventory, edges: YearEdges,
-        replacing earlier: [String: BuildCache.Page]
+        _ year: Int, _ inventory: YearInventory, edges: YearEdges
     ) throws(SystemError) -> BuiltYear {
         var page = YearPage(year, days: inventory.days, edges: edges)
-        var made = BuiltYear(year: year, summary: page.summary, fingerprint: inventory.fingerprint)
         for (index, day) in inventory.days.enumerated() {
             let galleryDay = try galleryDay(of: day, thumbnails: inventory.thumbnails)
-            if galleryDay.isRetryable { made.isRetryable = true }
             page.add(galleryDay, at: index)
         }
-        made.summary = page.summary
         page.finish()
+        var made = BuiltYear(year: year, cover: page.cover)
         for (path, bytes) in zip(Self.paths(of: year), page.files) {
-            do {
-                let known = earlier[path]?.fileSignature
-                if try store.publishPage(bytes, at: path, known: known) {
-                    made.written.append(path)
-                }
-            } catch  where error.isObstructed {
-                made.failed[path] = error
-            }
+            made.outcomes.append((path, try store.publishPage(bytes, at: path)))
         }
         return made
     }
@@ -93,11 +74,6 @@ struct YearPageBuilder: Sendable {
 
 struct BuiltYear: Sendable {
     let year: Int
-    var summary: YearPage.Summary
-    let fingerprint: YearFingerprint
-    /// Whether an unreadable record may be readable at the next build.
-    var isRetryable = false
-    var written: [String] = []
-    /// The files that are obstructed.
-    var failed: [String: SystemError] = [:]
+    let cover: String?
+    var outcomes: [(path: String, outcome: PageOutcome)] = []
 }

@@ -17,8 +17,7 @@ package struct Archive: Sendable {
 extension Archive {
     /// Each regular file of a directory as the picture of a day, ordered by name.
     ///
-    /// The file with the last name is the picture of `newest`. They are served as they are, by
-    /// sendfile(2).
+    /// The file with the last name is the picture of `newest`. They are served as they are.
     package static func files(_ path: String, newest: Day) throws(SystemError) -> Archive {
         let folder = try Directory(opening: path)
         var names: [String] = []

@@ -61,7 +61,7 @@ struct EntryGenerator {
                 poster: poster(of: day, name: "\(id)_hqdefault.jpg", at: "/vi/\(id)/hqdefault.jpg"))
         case 6 where extras.contains(.videos):
             let video = SimulatedPicture(
-                name: name(day, subject, "mp4"), source: .bytes(TinyFile.mp4("\(day) \(seed)")))
+                name: name(day, subject, "mp4"), source: .mp4("\(day) \(seed)"))
             return .videoFile(video, poster: poster(of: day, name: name(day, subject, "jpg")))
         case 0 where extras.contains(.oddities): return .lost
         case 1 where extras.contains(.oddities): return .other

@@ -52,8 +52,7 @@ struct RealArchive {
         if let file = file(at: path) { return .file(path: file) }
         let comment = "\(day) \(path)"
         return switch path.trimmingTrailingBlanks.split(separator: ".").last?.lowercased() {
-        case "mp4": .bytes(TinyFile.mp4(comment))
-        case "tif", "tiff": .bytes(TinyFile.tiff(comment))
+        case "mp4": .mp4(comment)
         case "mov", "mpg", "wmv": .bytes(Array("no picture: \(comment)".utf8))
         case "png": .drawn(drawing(of: day, .png))
         case "gif": .drawn(drawing(of: day, .gif))

@@ -30,7 +30,7 @@ package enum PictureSource: Hashable, Sendable {
     /// Drawn on the first request.
     case drawn(Drawing)
     case bytes([UInt8])
-    /// Sent by the kernel, however large: see sendfile(2).
+    /// Read on each request.
     case file(path: String)
 
     /// The size in pixels, if it is known without opening the file.
@@ -43,5 +43,17 @@ package enum PictureSource: Hashable, Sendable {
     func fitting(width: Int, height: Int) -> PictureSource {
         guard case .drawn(let drawing) = self else { return self }
         return .drawn(drawing.fitting(width: width, height: height))
+    }
+}
+
+extension PictureSource {
+    /// A minimal MP4 without a track, with `comment` as its data; see ISO/IEC 14496-12.
+    static func mp4(_ comment: String) -> PictureSource {
+        func box(_ name: String, _ content: [UInt8]) -> [UInt8] {
+            let length = content.count + 8
+            return [0, 0, UInt8(length >> 8), UInt8(length & 255)] + Array(name.utf8) + content
+        }
+        let brands = Array("isom".utf8) + [0, 0, 2, 0] + Array("isomiso2mp41".utf8)
+        return .bytes(box("ftyp", brands) + box("moov", []) + box("mdat", Array(comment.utf8)))
     }
 }

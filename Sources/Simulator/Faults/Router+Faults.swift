@@ -29,11 +29,11 @@ extension Router {
         case .placeholder: return placeholder(request)
         case .hugeBody(let count, let pattern):
             return SimulatedResponse(
-                headers: [("Content-Type", type)],
-                body: .repeated(pattern.isEmpty ? [0x20] : pattern, count: count))
+                headers: [("Content-Type", type)], body: pattern.isEmpty ? [0x20] : pattern,
+                repeatedLength: count)
         case .verbatim(let status, let headers, let body):
             return SimulatedResponse(
-                status: status, headers: headers.map { ($0, $1) }, body: .bytes(body))
+                status: status, headers: headers.map { ($0, $1) }, body: body)
         default: return nil
         }
     }

@@ -2,16 +2,9 @@ internal import APOD
 
 /// A file and how it is served at one of its paths.
 struct SimulatedAsset: Sendable {
-    enum Form: Sendable {
-        case original
-        /// In any size.
-        case dynamic
-        /// As the page of the v1 feed shows it: smaller, or a still image of a video.
-        case shown
-    }
-
     let file: SimulatedPicture
-    let form: Form
+    /// Whether the path leads to the reduced picture, or the still image of a video, unless a size is requested.
+    var isReduced = false
 }
 
 extension SimulatedEntry {
@@ -35,11 +28,12 @@ extension SimulatedEntry {
         var assets: [String: SimulatedAsset] = [:]
         for file in media.files {
             let v1 = v1Paths(of: file)
-            assets[v1.shown.trimmingTrailingBlanks] = SimulatedAsset(file: file, form: .shown)
-            for path in [originalPath(of: file), v1.large] {
-                assets[path.trimmingTrailingBlanks] = SimulatedAsset(file: file, form: .original)
+            for path in [v1.shown, dynamicPath(of: file)] {
+                assets[path.trimmingTrailingBlanks] = SimulatedAsset(file: file, isReduced: true)
             }
-            assets[dynamicPath(of: file)] = SimulatedAsset(file: file, form: .dynamic)
+            for path in [originalPath(of: file), v1.large] {
+                assets[path.trimmingTrailingBlanks] = SimulatedAsset(file: file)
+            }
         }
         return assets
     }

@@ -67,7 +67,7 @@ struct Catalog: Sendable {
     /// The file at `path` of a day that is published.
     func asset(at path: String) -> SimulatedAsset? {
         if [SimulatedPlaceholder.thumbnailPath, SimulatedPlaceholder.logoPath].contains(path) {
-            return SimulatedAsset(file: SimulatedPlaceholder.file, form: .original)
+            return SimulatedAsset(file: SimulatedPlaceholder.file)
         }
         return day(ofFileAt: path).flatMap(entry)?.assets[path.trimmingTrailingBlanks]
     }

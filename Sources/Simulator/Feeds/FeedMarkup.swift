@@ -11,35 +11,16 @@ enum FeedMarkup {
 
     /// The plain text of `markup` on one line, as the v1 feed sends it.
     static func plainText(of markup: String) -> String {
-        var plain = ""
-        var rest = markup[...]
-        while let start = rest.utf8.firstIndex(where: { $0 == 0x3c || $0 == 0x26 }) {
-            plain += rest[..<start]
-            rest = rest[start...]
-            if rest.utf8.first == 0x3c, let end = rest.utf8.firstIndex(of: 0x3e) {
-                if rest.hasPrefix("<br") || rest.hasPrefix("<p") { plain += " " }
-                rest = rest[rest.index(after: end)...]
-            } else {
-                let (character, length) = reference(at: rest) ?? (rest[rest.startIndex], 1)
-                plain.append(character)
-                rest = rest.dropFirst(length)
+        markup.replacing(/<(?:br|p)[^>]*>/, with: " ").replacing(/<[^>]*>/, with: "")
+            .replacing(/&(#?\w{1,6});/) { reference in
+                character(reference.output.1).map { String($0) } ?? String(reference.output.0)
             }
-        }
-        return plain + rest
     }
 
-    /// The character of a reference such as `&amp;` or `&#8217;` that begins `markup`, and the length of it.
-    private static func reference(at markup: Substring) -> (Character, Int)? {
-        guard markup.first == "&", let end = markup.prefix(8).firstIndex(of: ";") else {
-            return nil
-        }
-        let name = markup[..<end].dropFirst()
-        let number = name.first == "#" ? UInt32(name.dropFirst()) : nil
-        let scalar = number.flatMap { Unicode.Scalar($0) }
-        guard let character = entities[String(name)] ?? scalar.map({ Character($0) }) else {
-            return nil
-        }
-        return (character, name.count + 2)
+    /// The character of a reference such as `&amp;` or `&#8217;`, without its first and last character.
+    private static func character(_ reference: Substring) -> Character? {
+        guard reference.first == "#" else { return entities[String(reference)] }
+        return UInt32(reference.dropFirst()).flatMap { Unicode.Scalar($0) }.map { Character($0) }
     }
 
     private static let entities: [String: Character] = [

@@ -11,7 +11,7 @@ package struct Drawing: Hashable, Sendable {
     package var width: Int
     package var height: Int
     package var format: Format
-    /// Text inside the file, so that files of the same drawing differ byte for byte.
+    /// Text after the end of the picture, so that files of the same drawing differ byte for byte.
     package var comment: String?
 
     package init(

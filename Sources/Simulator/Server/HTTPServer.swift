@@ -42,10 +42,11 @@ final class HTTPServer: Sendable {
     let pointer: OpaquePointer
 }
 
-/// One request, logged from its start to its end.
+/// One request, logged from its start to its end, and its response.
 private final class ServerExchange {
     private let request: SimulatedRequest
     private let responder: Responder
+    private var response = SimulatedResponse()
     private var isOver = false
 
     init(_ request: SimulatedRequest, _ responder: Responder) {
@@ -55,20 +56,49 @@ private final class ServerExchange {
     }
 
     func respond(on connection: OpaquePointer) -> MHD_Result {
-        guard let simulated = responder.response(to: request) else {
+        guard let response = responder.response(to: request) else {
             finish()
             return .NO
         }
-        guard
-            let response = unsafe simulated.mhdResponse(
-                held: responder.held, end: { self.finish() })
-        else { return .NO }
-        defer { unsafe MHD_destroy_response(response) }
-        for (name, value) in simulated.headers {
-            _ = unsafe MHD_add_response_header(response, name, value)
+        self.response = response
+        if response.length == 0 || request.method == "HEAD" { finish() }
+        let length = response.claimedLength ?? response.body.count
+        // This exchange lives until its request is completed, which is after the last piece.
+        let queued = unsafe MHD_create_response_from_callback(
+            response.repeatedLength == nil ? UInt64(length) : .max, 64 << 10, readBody,
+            Unmanaged.passUnretained(self).toOpaque(), nil)
+        defer { unsafe MHD_destroy_response(queued) }
+        for (name, value) in response.headers {
+            _ = unsafe MHD_add_response_header(queued, name, value)
         }
-        return unsafe MHD_queue_response(connection, UInt32(simulated.status), response)
+        return unsafe MHD_queue_response(connection, UInt32(response.status), queued)
     }
+
+    /// Copies bytes of the body at `position` into `buffer`; see MHD_ContentReaderCallback.
+    func read(at position: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        let left = response.length - position
+        guard left > 0 else {
+            finish()
+            return response.isWhole ? Self.endOfBody : Self.failure
+        }
+        var count = min(buffer.count, left)
+        if let pace = response.pace {
+            count = min(count, max(1, pace / 20))
+            guard responder.held.pause(.seconds(1) * count / pace) else { return Self.failure }
+        }
+        if count == left { finish() }
+        let body = response.body
+        if response.repeatedLength == nil {
+            unsafe buffer.copyBytes(from: body[position..<position + count])
+        } else {
+            for index in 0..<count { unsafe buffer[index] = body[(position + index) % body.count] }
+        }
+        return count
+    }
+
+    // The macros MHD_CONTENT_READER_END_OF_STREAM and MHD_CONTENT_READER_END_WITH_ERROR.
+    private static let endOfBody = -1
+    static let failure = -2
 
     func finish() {
         guard !isOver else { return }
@@ -97,6 +127,14 @@ private let handleRequest: MHD_AccessHandlerCallback = {
     }
     let exchange = unsafe Unmanaged<ServerExchange>.fromOpaque(started).takeUnretainedValue()
     return unsafe exchange.respond(on: connection)
+}
+
+private let readBody: MHD_ContentReaderCallback = { context, position, buffer, capacity in
+    guard let context = unsafe context, let buffer = unsafe buffer else {
+        return ServerExchange.failure
+    }
+    let exchange = unsafe Unmanaged<ServerExchange>.fromOpaque(context).takeUnretainedValue()
+    return unsafe exchange.read(at: Int(position), into: .init(start: buffer, count: capacity))
 }
 
 /// MHD_RequestCompletedCallback: called at the end of each request.

@@ -2,24 +2,11 @@ internal import JSON
 
 /// A response and how it is sent: whole and at once, unless a fault says otherwise.
 struct SimulatedResponse: Sendable {
-    enum Body: Sendable {
-        case bytes([UInt8])
-        /// A part of a file, sent by the kernel: see sendfile(2).
-        case file(path: String, offset: Int, count: Int)
-        /// The pattern, repeated, without a length in the headers.
-        case repeated([UInt8], count: Int)
-
-        var count: Int {
-            switch self {
-            case .bytes(let bytes): bytes.count
-            case .file(_, _, let count), .repeated(_, let count): count
-            }
-        }
-    }
-
     var status = 200
     var headers: [(name: String, value: String)] = []
-    var body = Body.bytes([])
+    var body: [UInt8] = []
+    /// The number of bytes that are sent by repeating the body, without a length in the headers.
+    var repeatedLength: Int?
     /// The `Content-Length`, if it is not that of the body.
     var claimedLength: Int?
     /// How many bytes of the body are sent before the connection is cut.
@@ -27,18 +14,15 @@ struct SimulatedResponse: Sendable {
     /// In bytes a second.
     var pace: Int?
 
+    /// The number of bytes that are sent.
+    var length: Int { min(cut ?? .max, repeatedLength ?? body.count) }
+
     /// Whether the whole body is sent, with its own length.
     var isWhole: Bool { claimedLength == nil && cut == nil }
 
-    /// Whether libmicrohttpd can send the body itself.
-    var isPlain: Bool {
-        if case .repeated = body { return false }
-        return isWhole && pace == nil
-    }
-
     static func text(_ text: String, type: String, status: Int = 200) -> SimulatedResponse {
         SimulatedResponse(
-            status: status, headers: [("Content-Type", type)], body: .bytes(Array(text.utf8)))
+            status: status, headers: [("Content-Type", type)], body: Array(text.utf8))
     }
 
     static func html(_ text: String, status: Int = 200) -> SimulatedResponse {
