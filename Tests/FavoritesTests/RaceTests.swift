@@ -74,7 +74,7 @@ import Testing
     /// After an interruption.
     @Test func anItemWithoutAFreeNameIsReportedAndOthersReturn() async throws {
         try await withFolder { folder in
-            for number in 1...100 {
+            for number in 1...1000 {
                 folder.write("favorites/x\(number == 1 ? "" : " \(number)")", [1])
             }
             folder.write("\(FavoriteLinks.moving)/x", [2])

@@ -126,14 +126,8 @@ struct FavoriteLinks {
     /// Moves an item from ``moving`` to `favorites/`, under a free name.
     func moveBack(_ name: [UInt8], from moving: Directory) throws(SystemError) {
         guard let folder = try tree.root.folder(Layout.favorites) else { return }
-        for number in 1...100 {
-            let free = number == 1 ? name : name.prefix(250) + Array(" \(number)".utf8)
-            if try folder.status(free) != nil { continue }
-            try moving.renameExclusive(name, to: folder, as: free)
-            return try folder.synchronize()
-        }
-        let path = "\(folder.path)/\(String(decoding: name, as: UTF8.self))"
-        throw SystemError("rename", path: path, code: EEXIST)
+        try moving.moveToFreeName(name, in: folder)
+        try folder.synchronize()
     }
 
     func remove(_ name: FavoriteName) throws(SystemError) {

@@ -14,7 +14,6 @@ package actor Favorites {
     private let uptime: @Sendable () -> Uptime
     private var contents: FavoriteStore.Contents?
     private var cache = ClassificationCache()
-    private var mayReplaceRequests = true
 
     /// `uptime` is the time by a clock that nobody sets.
     package init(
@@ -30,7 +29,7 @@ package actor Favorites {
 
     /// Reads the records before the first scan, and makes the folder of requests, which is then watched.
     package func prepare() throws {
-        _ = try? store.repairRequestDirectory(mayReplaceFolder: &mayReplaceRequests)
+        _ = try? store.repairRequestDirectory()
         contents = try contents ?? store.contents()
     }
 
@@ -46,9 +45,8 @@ package actor Favorites {
         self.resolver = resolver
         var reconciler = Reconciler(
             tree: tree, resolver: resolver, contents: try contents ?? store.contents(), now: now(),
-            uptime: uptime(), checksAll: checksAll, mayReplaceRequests: mayReplaceRequests)
+            uptime: uptime(), checksAll: checksAll)
         reconciler.run(scan, cache: &cache)
-        mayReplaceRequests = reconciler.mayReplaceRequests
         // After a failure the records are read from the disk again.
         contents = reconciler.outcome.failures.isEmpty ? reconciler.contents : nil
         return reconciler.outcome

@@ -14,8 +14,6 @@ struct Reconciler {
     let uptime: Uptime
     /// Whether all favorites are checked, and not only those that changed.
     let checksAll: Bool
-    /// Whether a folder of requests that another user owns may be replaced.
-    var mayReplaceRequests: Bool
     var outcome = ReconcileOutcome()
     /// Whether all written records and pins are durable.
     var isSynchronized = true
@@ -108,10 +106,7 @@ struct Reconciler {
 
     private mutating func repairRequestDirectory() {
         attempt { this throws(SystemError) in
-            guard
-                let event = try this.store.repairRequestDirectory(
-                    mayReplaceFolder: &this.mayReplaceRequests)
-            else { return }
+            guard let event = try this.store.repairRequestDirectory() else { return }
             this.outcome.events.append(event)
             // The new directory is not watched yet.
             this.scanAgain(within: 0)
