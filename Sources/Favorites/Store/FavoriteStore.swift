@@ -123,22 +123,14 @@ package struct FavoriteStore: Sendable {
     package func write(_ favorites: [Favorite]) throws(SystemError) {
         let folder = try tree.root.makeDirectory(Self.folder)
         let incoming = try tree.root.makeDirectory(Layout.incoming)
-        var rest = favorites[...]
-        while !rest.isEmpty {
-            var files = AtomicFileBatch(min(rest.count, Self.batchSize), in: incoming)
-            for favorite in rest.prefix(Self.batchSize) {
-                let name = Layout.record(of: favorite.day)
-                // The record of the day in `metadata/` has the same name.
-                try files.add(favorite.json.document, as: name, prefix: "favorite \(name)")
-            }
-            try files.publish(in: folder)
-            rest = rest.dropFirst(Self.batchSize)
+        var files = AtomicFileBatch(favorites.count, in: incoming)
+        for favorite in favorites {
+            let name = Layout.record(of: favorite.day)
+            // The record of the day in `metadata/` has the same name.
+            try files.add(favorite.json.document, as: name, prefix: "favorite \(name)")
         }
+        try files.publish(in: folder)
     }
-
-    /// Limits the records that are lost when the disk is full: none of a batch gets its name before all of
-    /// the batch are written and synced.
-    private static let batchSize = 1000
 
     /// Makes all records and pins durable: one fsync(2) of their directory; the files themselves are
     /// synced when they are written.
