@@ -27,23 +27,20 @@ package actor Sidecars {
         let earlier = try state ?? SidecarState(in: root)
         var state = earlier
         defer { self.state = state }
+        let favoritesOfMonths = Dictionary(grouping: favorites) { "\($0)".prefix(7) }
         do {
             for name in try TreeIndex.months(in: root).reversed() {
                 try Task.checkCancellation()
                 let month = SidecarMonth(name: name)
-                let isUnchanged = favorites.symmetricDifference(state.favorites)
-                    .allSatisfy { !month.contains($0) }
-                let stamp = try month.stamp(in: root)
-                if isUnchanged, stamp != nil, stamp == state.stamps[month.name] { continue }
+                let favorites = Set(favoritesOfMonths[name[...]] ?? [])
+                let stamp = try month.stamp(in: root, favorites)
+                if stamp != nil, stamp == state.stamps[name] { continue }
                 let earlierProblems = problems.count
                 try refresh(month, favorites)
                 // Solving a problem need not change a directory: the month is read again until then.
-                state.stamps[month.name] = problems.count == earlierProblems ? stamp : nil
-                state.favorites = state.favorites.filter { !month.contains($0) }
-                    .union(favorites.filter(month.contains))
+                state.stamps[name] = problems.count == earlierProblems ? stamp : nil
                 await Task.yield()
             }
-            state.favorites = favorites
         } catch {
             try? save(state, after: earlier)
             throw error
