@@ -103,29 +103,26 @@ import Testing
 
     @Test func aLinkWhosePictureAppearsDuringTheScanIsNotReplaced() async throws {
         try await withFolder { folder in
+            try await folder.reconcile()
             folder.link("x", to: folder.path(FolderUnderTest.crabPath))
             folder.move(FolderUnderTest.crabPath, to: "away")
-            let resolver = LinkResolver(roots: [folder.root])
-            let classified = Self.classified(folder, by: resolver)
+            let classified = Self.classified(folder)
             #expect(classified.references.map(\.kind) == [.link])
             folder.move("away", to: FolderUnderTest.crabPath)
 
-            var outcome = ReconcileOutcome()
-            LinkRepairer(tree: folder.tree, resolver: resolver)
-                .repairLinks(classified, DayFiles(tree: folder.tree, pins: [:]), &outcome)
+            await folder.favorites.repairLinks(classified)
 
-            #expect(outcome.events.isEmpty)
+            #expect(await folder.favorites.outcome.events.isEmpty)
             #expect(folder.target("x") == folder.path(FolderUnderTest.crabPath))
         }
     }
 
     /// A classified scan of the folder.
-    private static func classified(
-        _ folder: FolderUnderTest, by resolver: LinkResolver
-    ) -> ClassifiedScan {
+    private static func classified(_ folder: FolderUnderTest) -> ClassifiedScan {
         var cache = ClassificationCache()
         return ClassifiedScan(
-            Scan(of: folder.tree.root), in: folder.tree, resolver: resolver, recorded: [:],
+            Scan(of: folder.tree.root), in: folder.tree,
+            resolver: LinkResolver(roots: [folder.root]), recorded: [:],
             cache: &cache, now: 0)
     }
 
@@ -202,18 +199,16 @@ import Testing
 
     @Test func onlyTheScannedOriginalIsReturned() async throws {
         try await withFolder { folder in
+            try await folder.reconcile()
             folder.move(FolderUnderTest.crabPath, to: "favorites/x")
-            let resolver = LinkResolver(roots: [folder.root])
-            let classified = Self.classified(folder, by: resolver)
+            let classified = Self.classified(folder)
             #expect(classified.references.map(\.kind) == [.copy])
             folder.write("favorites/y", FolderUnderTest.picture("crab"))
             folder.move("favorites/y", to: "favorites/x")
 
-            var outcome = ReconcileOutcome()
-            LinkRepairer(tree: folder.tree, resolver: resolver)
-                .returnOriginals(classified, after: .init(), &outcome)
+            await folder.favorites.returnOriginals(classified, after: .init())
 
-            #expect(outcome.events.isEmpty)
+            #expect(await folder.favorites.outcome.events.isEmpty)
             #expect(folder.status("favorites/x")?.kind == .file)
             #expect(folder.read(FolderUnderTest.crabPath) == nil)
         }

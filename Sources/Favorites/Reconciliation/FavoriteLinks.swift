@@ -37,7 +37,9 @@ struct FavoriteLinks {
     /// - Returns: `false` if another item has the name by now; it is left in place.
     func replace(
         _ item: ScannedItem, with path: String,
-        _ dispose: ((_ moving: Directory, _ name: [UInt8]) throws(SystemError) -> Void)? = nil
+        _ dispose: (_ moving: Directory, _ name: [UInt8]) throws(SystemError) -> Void = {
+            moving, name throws(SystemError) in try moving.remove(name)
+        }
     ) throws(SystemError) -> Bool {
         guard let folder = try tree.root.folder(item.name.folderPath) else { return false }
         let name = item.name.last
@@ -57,7 +59,7 @@ struct FavoriteLinks {
             return true
         }
         try folder.synchronize()
-        if let dispose { try dispose(moving, name) } else { try moving.remove(name) }
+        try dispose(moving, name)
         return true
     }
 

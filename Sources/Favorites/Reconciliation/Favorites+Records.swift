@@ -35,9 +35,7 @@ extension Favorites {
     /// Applies the changes that `scan` shows; first creates the directory where it is missing, and scans again.
     ///
     /// - Returns: `nil` if there is no complete directory.
-    func updateRecords(
-        _ scan: Scan, _ resolver: LinkResolver
-    ) throws(SystemError) -> ClassifiedScan? {
+    func updateRecords(_ scan: Scan) throws(SystemError) -> ClassifiedScan? {
         var scan = scan
         var last = try store.lastScannedDirectory()
         if scan.place == .missing || last?.isUnfinished == true {

@@ -13,10 +13,10 @@ package actor Favorites {
     let tree: Tree
     let now: @Sendable () -> Date
     let uptime: @Sendable () -> Uptime
-    /// The records and pins on the disk, if they are read.
+    /// The records and pins on the disk, and the resolver for the links of this tree, if they are read.
     var contents = FavoriteStore.Contents()
+    var resolver = LinkResolver(roots: [])
     private var isRead = false
-    private var knownResolver: LinkResolver?
     var cache = ClassificationCache()
     /// The result of the call under way.
     var outcome = ReconcileOutcome()
@@ -48,9 +48,7 @@ package actor Favorites {
     /// - Throws: An error of reading the records.
     package func reconcile(_ scan: Scan, checksAll: Bool = true) throws -> ReconcileOutcome {
         if checksAll { cache.removeUnrecognized() }
-        let resolver = try knownResolver ?? LinkResolver(of: tree)
-        knownResolver = resolver
-        if !isRead { contents = try store.contents() }
+        if !isRead { (resolver, contents) = (try LinkResolver(of: tree), try store.contents()) }
         outcome = ReconcileOutcome()
         isSynchronized = true
         repairRecords()
@@ -59,16 +57,15 @@ package actor Favorites {
         var classified: ClassifiedScan?
         switch scan.place {
         case .folder, .missing:
-            attempt { () throws(SystemError) in classified = try updateRecords(scan, resolver) }
+            attempt { () throws(SystemError) in classified = try updateRecords(scan) }
         case .notADirectory: outcome.events.append(.folderIsNotADirectory)
         case .unreadable(let error):
             outcome.events.append(.pathUnreadable(.init(path: [], error: error)))
         }
-        let repairer = LinkRepairer(tree: tree, resolver: resolver)
         // Pictures before links, so that the links have a destination.
         if let classified {
-            repairer.finishInterruptedMoves(classified, &outcome)
-            repairer.returnOriginals(classified, after: earlier, &outcome)
+            finishInterruptedMoves(classified)
+            returnOriginals(classified, after: earlier)
         }
         pinPictures()
         attempt { () throws(SystemError) in try synchronize() }
@@ -79,7 +76,7 @@ package actor Favorites {
             outcome.events += outcome.removed.map { .removed($0.day) }
         }
         findWanted(checksAll: checksAll)
-        if let classified { repairer.repairLinks(classified, files, &outcome) }
+        if let classified { repairLinks(classified) }
         if checksAll {
             attempt { () throws(SystemError) in try store.deleteExpiredRemovals(now: now()) }
         }
