@@ -218,14 +218,14 @@ import Testing
         try await withFolder { folder in
             folder.write("favorites/x", [1])
             let item = try #require(Scan(of: folder.tree.root).items.first)
-            let lookups = ClassificationContext(
-                tree: folder.tree, recorded: [:], scan: Scan(place: .missing)
-            ).lookups
-            #expect(try lookups.readStart(item) == [1])
+            let classifier = Classifier(
+                Scan(place: .missing), in: folder.tree, resolver: LinkResolver(roots: []),
+                recorded: [:])
+            #expect(try classifier.readStart(item) == [1])
             folder.write("favorites/y", [2])
             folder.move("favorites/y", to: "favorites/x")
 
-            #expect(throws: SystemError.self) { try lookups.readStart(item) }
+            #expect(throws: SystemError.self) { try classifier.readStart(item) }
         }
     }
 

@@ -20,9 +20,7 @@ struct ClassifiedScan {
         cache: inout ClassificationCache, now: Int
     ) {
         failures = scan.failures
-        var classifier = Classifier(
-            items: scan.items, resolver: resolver,
-            lookups: ClassificationContext(tree: tree, recorded: recorded, scan: scan).lookups)
+        var classifier = Classifier(scan, in: tree, resolver: resolver, recorded: recorded)
         for item in scan.items {
             let classification = cache[item] ?? classifier.classify(item)
             let latestLinkModified = classifier.latestLinkTimes[item.name]
