@@ -1,5 +1,4 @@
 package import APOD
-internal import Glibc
 internal import JSON
 package import Mirror
 internal import Platform
@@ -124,9 +123,7 @@ package actor DerivedFiles {
             outcome.problems.append("cannot convert \(picture.path) to a JPEG: \(error)")
             return false
         }
-        guard try store.availableBytes() > bytes.count else {
-            throw SystemError("write", path: "\(root.path)/\(file.rawValue)", code: ENOSPC)
-        }
+        try store.checkFreeSpace(for: bytes.count + 1, at: "\(root.path)/\(file.rawValue)")
         // Its time identifies the day, as the name does for a link.
         try store.publish(bytes, of: day, at: file.rawValue)
         outcome.written.append(file.rawValue)

@@ -1,5 +1,4 @@
 package import APOD
-internal import Glibc
 package import Mirror
 internal import Platform
 
@@ -122,9 +121,7 @@ package actor Sidecars {
                 "\(path) is not readable XMP and is not overwritten; move it away, and the mirror writes its own"
             )
         }
-        guard try store.availableBytes() > contents.count else {
-            throw SystemError("write", path: path, code: ENOSPC)
-        }
+        try store.checkFreeSpace(for: contents.count + 1, at: path)
         // A photo manager may have written it meanwhile.
         guard try folder.status(name) == before else {
             return try update(name, in: folder, to: fields)
@@ -141,9 +138,7 @@ package actor Sidecars {
         _ new: [(name: String, bytes: [UInt8])], in folder: Directory
     ) throws(SystemError) {
         guard !new.isEmpty else { return }
-        guard try store.availableBytes() > new.reduce(0, { $0 + $1.bytes.count }) else {
-            throw SystemError("write", path: folder.path, code: ENOSPC)
-        }
+        try store.checkFreeSpace(for: new.reduce(1) { $0 + $1.bytes.count }, at: folder.path)
         var batch = AtomicFileBatch(new.count, in: try root.makeDirectory(Layout.incoming))
         for (name, bytes) in new { try batch.add(bytes, as: name, prefix: "sidecar") }
         try batch.publish(in: folder, replacing: false)
