@@ -24,13 +24,6 @@ extension Classifier {
         return link.day
     }
 
-    mutating func latestDay(by name: String) -> Day? {
-        if let known = latestDays[name] { return known }
-        let day = tree.flatMap { DayFiles.latest(in: $0, by: name) }
-        latestDays.updateValue(day, forKey: name)
-        return day
-    }
-
     /// The first bytes of a file, at most 64 KiB.
     func readStart(_ item: ScannedItem) throws(SystemError) -> [UInt8] {
         try open(item) { file, path throws(SystemError) in

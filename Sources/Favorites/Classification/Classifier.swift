@@ -28,8 +28,6 @@ struct Classifier {
     lazy var latestLinks = favorites.flatMap { favorite in
         favorite.latest.map { (link: $0, day: favorite.day) }
     }
-    /// The days that the names of the newest day, such as `latest.jpg`, show.
-    var latestDays: [String: Day?] = [:]
     var pictures: Result<PictureIndex, any Error>?
 
     init(_ scan: Scan, in tree: Tree?, resolver: LinkResolver, recorded: [Day: Favorite]) {
@@ -108,7 +106,7 @@ struct Classifier {
         // A relative link that was moved leads to another folder, but keeps its day.
         guard path.parts.count == 1 || recorded != nil else { return path.day }
         latestLinkTimes[item.name] = link.modified
-        return recorded ?? latestDay(by: name)
+        return recorded ?? tree.flatMap { DayFiles.latest(in: $0, by: name) }
     }
 }
 
