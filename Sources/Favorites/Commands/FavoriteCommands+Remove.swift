@@ -1,6 +1,5 @@
 package import APOD
 internal import FoundationEssentials
-internal import Glibc
 internal import Mirror
 internal import Platform
 
@@ -111,18 +110,12 @@ extension FavoriteCommands {
                 }
             }
         }
-        var planned: Set<FavoriteName> = []
-        let plan: MakeLink = { name, _ throws(SystemError) in
-            let isTaken = try tree.root.status(name.path) != nil
-            guard !isTaken, planned.insert(name).inserted else {
-                throw SystemError("symlink", path: name.text, code: EEXIST)
-            }
-        }
+        var plan = LinkPlan()
+        let make: MakeLink? =
+            isDryRun
+            ? { name, _ throws(SystemError) in try plan.add(name, in: tree) } : nil
         let results = favorites.sorted { $0.day < $1.day }.map { favorite in
-            Result {
-                try makeLinks(
-                    to: favorite.day, favorite.names, snapshot.files, by: isDryRun ? plan : nil)
-            }
+            Result { try makeLinks(to: favorite.day, favorite.names, snapshot.files, by: make) }
         }
         return unknown + results
     }
