@@ -1,5 +1,4 @@
 package import APOD
-internal import Glibc
 internal import JSON
 package import Mirror
 internal import Platform
@@ -13,9 +12,9 @@ package import Thumbnails
 package actor DerivedFiles {
     package struct Outcome: Hashable, Sendable {
         /// The paths that were written or removed.
-        package fileprivate(set) var written: [String] = []
+        package internal(set) var written: [String] = []
         /// What is in the way, or could not be made, as sentences.
-        package fileprivate(set) var problems: [String] = []
+        package internal(set) var problems: [String] = []
     }
 
     package struct Options: Hashable, Sendable {
@@ -32,14 +31,14 @@ package actor DerivedFiles {
     }
 
     private let store: Store
-    private let options: Options
+    let options: Options
     /// Converts pictures; `nil` if no picture is to be decoded.
     private let thumbnails: Thumbnails?
     /// The SHA-256 of pictures that could not be converted; tried again by the next process.
     private var unconvertible: Set<String> = []
-    private var outcome = Outcome()
+    var outcome = Outcome()
 
-    private var root: Directory { store.tree.root }
+    var root: Directory { store.tree.root }
 
     /// The tree of `store` is open for writing; no picture is decoded without `thumbnails`.
     package init(store: Store, options: Options = Options(), thumbnails: Thumbnails?) {
@@ -81,7 +80,7 @@ package actor DerivedFiles {
     }
 
     /// Whether there is a file at the recorded `path`.
-    private func exists(_ path: String?) throws(SystemError) -> Bool {
+    func exists(_ path: String?) throws(SystemError) -> Bool {
         guard let path, path.hasPrefix("\(Layout.pictures)/") else { return false }
         return try root.status(path)?.kind == .file
     }
@@ -124,9 +123,7 @@ package actor DerivedFiles {
             outcome.problems.append("cannot convert \(picture.path) to a JPEG: \(error)")
             return false
         }
-        guard try store.availableBytes() > bytes.count else {
-            throw SystemError("write", path: "\(root.path)/\(file.rawValue)", code: ENOSPC)
-        }
+        try store.checkFreeSpace(for: bytes.count + 1, at: "\(root.path)/\(file.rawValue)")
         // Its time identifies the day, as the name does for a link.
         try store.publish(bytes, of: day, at: file.rawValue)
         outcome.written.append(file.rawValue)
@@ -152,32 +149,6 @@ package actor DerivedFiles {
         try publish(feed.json.document, as: .jsonFeed)
     }
 
-    // MARK: wallpapers/
-
-    private func refreshWallpapers(
-        _ records: inout NewestRecords, _ favorites: Set<Day>
-    ) throws(SystemError) {
-        let options = options.wallpapers
-        var wallpapers = Wallpapers(root: root)
-        var index = 0
-        while wallpapers.targets.count < options.count, index < options.days,
-            let record = try records[index]
-        {
-            index += 1
-            guard options.accepts(record), let picture = record.picture, try exists(picture.path)
-            else { continue }
-            let day = record.entry.day
-            wallpapers.add(day, picture, isFavorite: favorites.contains(day))
-        }
-        // A user's own directory is no problem where there is nothing to write.
-        if wallpapers.targets.isEmpty, try !DerivedFile.wallpapers.isOwn(in: root) { return }
-        guard try isFree(.wallpapers) else { return }
-        let (changed, obstacles) = try wallpapers.publish(
-            through: root.makeDirectory(Layout.incoming))
-        outcome.written += changed
-        outcome.problems += obstacles.map(obstruction)
-    }
-
     // MARK: Publication
 
     private func remove(_ file: DerivedFile) throws(SystemError) {
@@ -192,13 +163,13 @@ package actor DerivedFiles {
     }
 
     /// Whether `file` may be written: it does not exist, or the mirror wrote it.
-    private func isFree(_ file: DerivedFile) throws(SystemError) -> Bool {
+    func isFree(_ file: DerivedFile) throws(SystemError) -> Bool {
         guard try root.status(file.rawValue) != nil, try !file.isOwn(in: root) else { return true }
         outcome.problems.append(obstruction(by: file.rawValue))
         return false
     }
 
-    private func obstruction(by path: String) -> String {
+    func obstruction(by path: String) -> String {
         DerivedFile.obstruction(by: "\(root.path)/\(path)")
     }
 }

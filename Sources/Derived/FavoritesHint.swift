@@ -34,13 +34,13 @@ struct FavoritesHint {
             let isInUse = try isUsed(folder, besidesHint: isThere)
             let isUseful = isWanted && favorites.isEmpty && !isInUse
             if isThere, !isUseful {
-                try remember()
+                try store.publish([], at: Layout.hintMark)
                 try folder.remove(Layout.favoritesHint)
                 return try folder.synchronize()
             }
             guard isUseful, try root.status(Layout.hintMark) == nil else { return }
             if !isThere { try store.publish(bytes, in: folder, as: Layout.favoritesHint) }
-            try remember()
+            try store.publish([], at: Layout.hintMark)
         } catch {
             guard error.isPermissionDenied || error.isNotDirectory || error.code == EPERM else {
                 throw error
@@ -64,11 +64,5 @@ struct FavoritesHint {
             name.first != UInt8(ascii: ".")
                 && !(isThere && name.elementsEqual(Layout.favoritesHint.utf8))
         }
-    }
-
-    private func remember() throws(SystemError) {
-        guard try root.status(Layout.hintMark) == nil else { return }
-        try store.publish(
-            [], in: try root.makeDirectory(Layout.own), as: Layout.split(Layout.hintMark).name)
     }
 }

@@ -8,7 +8,9 @@ internal import Platform
 /// Days in the future and days that NASA withdrew are left out, as for the link `latest.*`.
 struct NewestRecords {
     private let store: Store
-    private var days: NewestDays
+    /// The months that are not listed yet, and the listed days that are not read yet, in ascending order.
+    private var months: [String]
+    private var days: [Day] = []
     private let dates: PlausibleDates
     /// The newest day that is not left out.
     private let limit: Day
@@ -19,13 +21,13 @@ struct NewestRecords {
 
     init(of store: Store) throws {
         self.store = store
-        days = try NewestDays(in: store.tree.root)
-        var listing = days
-        var listed: Set<Day> = []
-        while listed.count < Self.considered, let day = try listing.next() { listed.insert(day) }
+        months = try TreeIndex.months(in: store.tree.root)
+        while days.count < Self.considered, let month = months.popLast() {
+            days.insert(contentsOf: try Self.days(of: month, in: store.tree.root), at: 0)
+        }
         let state = try store.state()
-        dates = store.plausibleDates(state, Set([listed.max()].compactMap(\.self)), at: Date())
-        limit = state.newest ?? dates.newest(of: listed) ?? .last
+        dates = store.plausibleDates(state, Set(days.suffix(1)), at: Date())
+        limit = state.newest ?? dates.newest(of: days) ?? .last
     }
 
     /// The record at `index`, counted from the newest; `nil` if there are fewer.
@@ -33,7 +35,7 @@ struct NewestRecords {
     /// A damaged record is left out.
     subscript(index: Int) -> DayRecord? {
         mutating get throws(SystemError) {
-            while records.count <= index, let day = try days.next() {
+            while records.count <= index, let day = try nextDay() {
                 guard day <= limit, dates.contains(day), let record = try store.record(of: day)
                 else { continue }
                 records.append(record)
@@ -41,29 +43,19 @@ struct NewestRecords {
             return records.count > index ? records[index] : nil
         }
     }
-}
 
-/// The days with a record, newest first; each month is listed when it is reached.
-struct NewestDays {
-    private let root: Directory
-    /// In ascending order, as the days.
-    private var months: [String]
-    private var days: [Day] = []
-
-    init(in root: Directory) throws(SystemError) {
-        self.root = root
-        months = try TreeIndex.months(in: root)
-    }
-
-    mutating func next() throws(SystemError) -> Day? {
+    private mutating func nextDay() throws(SystemError) -> Day? {
         while days.isEmpty, let month = months.popLast() {
-            let folder = "\(Layout.metadata)/\(month.prefix(4))/\(month)"
-            days = try root.textNames(in: folder).sorted().compactMap { name in
-                guard let day = Day(iso: name.prefix(10)), name == Layout.record(of: day)
-                else { return nil }
-                return day
-            }
+            days = try Self.days(of: month, in: store.tree.root)
         }
         return days.popLast()
+    }
+
+    /// The days with a record in the directory of `month`, in ascending order.
+    private static func days(of month: String, in root: Directory) throws(SystemError) -> [Day] {
+        let folder = "\(Layout.metadata)/\(month.prefix(4))/\(month)"
+        return try root.textNames(in: folder).sorted().compactMap { name in
+            Day(iso: name.prefix(10)).flatMap { Layout.record(of: $0) == name ? $0 : nil }
+        }
     }
 }

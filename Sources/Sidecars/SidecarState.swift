@@ -6,10 +6,8 @@ internal import Platform
 
 /// Which months have sidecars that are up to date: `.apod-mirror/sidecars.json`, which may be deleted.
 struct SidecarState: Equatable {
-    /// When the directories of a month last changed, while its sidecars were up to date.
+    /// What ``SidecarMonth/stamp(in:_:)`` was while the sidecars of a month were up to date.
     var stamps: [String: String] = [:]
-    /// The favorites in the sidecars.
-    var favorites: Set<Day> = []
 
     static let path = Layout.own + "/sidecars.json"
     /// Raised when sidecars get other fields, so that all are written again.
@@ -20,14 +18,11 @@ struct SidecarState: Equatable {
             json["format"]?.integer == Self.format
         else { return }
         for month in json["months"]?.members ?? [] { stamps[month.key] = month.value.string }
-        favorites = Set(
-            (json["favorites"]?.elements ?? []).compactMap { $0.string.flatMap { Day(iso: $0) } })
     }
 
     var json: JSON {
         [
             "format": .integer(Self.format),
-            "favorites": .array(favorites.sorted().map { .string("\($0)") }),
             "months": .object(
                 stamps.sorted { $0.key < $1.key }.map {
                     .init(key: $0.key, value: .string($0.value))
@@ -45,11 +40,9 @@ struct SidecarMonth {
 
     private func path(_ top: String) -> String { "\(top)/\(name.prefix(4))/\(name)" }
 
-    func contains(_ day: Day) -> Bool { "\(day)".hasPrefix(name) }
-
-    /// Identifies the names in the directories; `nil` right after a change, as a clock of the file system can
-    /// give the next change the same time.
-    func stamp(in root: Directory) throws(SystemError) -> String? {
+    /// Identifies the names in the directories and the favorites of the month; `nil` right after a change, as a
+    /// clock of the file system can give the next change the same time.
+    func stamp(in root: Directory, _ favorites: Set<Day>) throws(SystemError) -> String? {
         var now = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &now)
         let end = Duration(now) - Self.clockStep
@@ -59,7 +52,7 @@ struct SidecarMonth {
             guard time < end else { return nil }
             parts.append("\(time)")
         }
-        return parts.joined(separator: " ")
+        return (parts + favorites.sorted().map(\.description)).joined(separator: " ")
     }
 
     /// Longer than a tick of the kernel.

@@ -1,5 +1,4 @@
 package import APOD
-internal import Glibc
 package import Mirror
 internal import Platform
 
@@ -27,23 +26,20 @@ package actor Sidecars {
         let earlier = try state ?? SidecarState(in: root)
         var state = earlier
         defer { self.state = state }
+        let favoritesOfMonths = Dictionary(grouping: favorites) { "\($0)".prefix(7) }
         do {
             for name in try TreeIndex.months(in: root).reversed() {
                 try Task.checkCancellation()
                 let month = SidecarMonth(name: name)
-                let isUnchanged = favorites.symmetricDifference(state.favorites)
-                    .allSatisfy { !month.contains($0) }
-                let stamp = try month.stamp(in: root)
-                if isUnchanged, stamp != nil, stamp == state.stamps[month.name] { continue }
+                let favorites = Set(favoritesOfMonths[name[...]] ?? [])
+                let stamp = try month.stamp(in: root, favorites)
+                if stamp != nil, stamp == state.stamps[name] { continue }
                 let earlierProblems = problems.count
                 try refresh(month, favorites)
                 // Solving a problem need not change a directory: the month is read again until then.
-                state.stamps[month.name] = problems.count == earlierProblems ? stamp : nil
-                state.favorites = state.favorites.filter { !month.contains($0) }
-                    .union(favorites.filter(month.contains))
+                state.stamps[name] = problems.count == earlierProblems ? stamp : nil
                 await Task.yield()
             }
-            state.favorites = favorites
         } catch {
             try? save(state, after: earlier)
             throw error
@@ -125,9 +121,7 @@ package actor Sidecars {
                 "\(path) is not readable XMP and is not overwritten; move it away, and the mirror writes its own"
             )
         }
-        guard try store.availableBytes() > contents.count else {
-            throw SystemError("write", path: path, code: ENOSPC)
-        }
+        try store.checkFreeSpace(for: contents.count + 1, at: path)
         // A photo manager may have written it meanwhile.
         guard try folder.status(name) == before else {
             return try update(name, in: folder, to: fields)
@@ -144,9 +138,7 @@ package actor Sidecars {
         _ new: [(name: String, bytes: [UInt8])], in folder: Directory
     ) throws(SystemError) {
         guard !new.isEmpty else { return }
-        guard try store.availableBytes() > new.reduce(0, { $0 + $1.bytes.count }) else {
-            throw SystemError("write", path: folder.path, code: ENOSPC)
-        }
+        try store.checkFreeSpace(for: new.reduce(1) { $0 + $1.bytes.count }, at: folder.path)
         var batch = AtomicFileBatch(new.count, in: try root.makeDirectory(Layout.incoming))
         for (name, bytes) in new { try batch.add(bytes, as: name, prefix: "sidecar") }
         try batch.publish(in: folder, replacing: false)

@@ -1,4 +1,5 @@
 internal import CXML
+internal import Glibc
 
 /// An XMP packet parsed by libxml2, of which single properties are changed.
 @safe final class XMPDocument {
@@ -52,16 +53,11 @@ internal import CXML
 
     /// The document in UTF-8; `nil` if there is no memory.
     var bytes: [UInt8]? {
-        guard let buffer = unsafe xmlBufferCreate() else { return nil }
-        defer { unsafe xmlBufferFree(buffer) }
-        guard
-            let context = unsafe xmlSaveToBuffer(buffer, "UTF-8", CInt(XML_SAVE_FORMAT.rawValue))
-        else { return nil }
-        unsafe xmlSaveDoc(context, document)
-        guard unsafe xmlSaveClose(context) >= 0, let content = unsafe xmlBufferContent(buffer)
-        else { return nil }
-        return unsafe Array(
-            UnsafeBufferPointer(start: content, count: Int(xmlBufferLength(buffer))))
+        var text: UnsafeMutablePointer<xmlChar>?
+        var count: CInt = 0
+        unsafe xmlDocDumpFormatMemoryEnc(document, &text, &count, "UTF-8", 1)
+        defer { unsafe free(text) }
+        return unsafe text.map { unsafe Array(UnsafeBufferPointer(start: $0, count: Int(count))) }
     }
 
     // MARK: Properties
@@ -87,11 +83,11 @@ internal import CXML
 
     private func value(of name: String, _ namespace: XMPNamespace) -> String? {
         if let attribute = unsafe attribute(name, namespace) {
-            return unsafe Self.text(of: attribute.pointee.children)
+            return unsafe text(of: attribute.pointee.children)
         }
         guard let element = unsafe element(name, namespace) else { return nil }
         let item = unsafe item(in: element)
-        return unsafe Self.text(of: (item ?? element).pointee.children)
+        return unsafe text(of: (item ?? element).pointee.children)
     }
 
     /// Changes the value of `property`; other languages of it stay.
@@ -167,10 +163,9 @@ internal import CXML
         guard let list = unsafe Self.children(of: element).first else { return nil }
         let items = unsafe Self.children(of: list).filter { unsafe Self.isElement($0, "li", .rdf) }
         let localized = unsafe items.first { item in
-            guard let language = unsafe xmlHasNsProp(item, "lang", Self.xmlNamespace) else {
-                return false
-            }
-            return unsafe Self.text(of: language.pointee.children) == "x-default"
+            unsafe xmlHasNsProp(item, "lang", Self.xmlNamespace).map {
+                unsafe text(of: $0.pointee.children) == "x-default"
+            } ?? false
         }
         return unsafe localized ?? items.first
     }
@@ -207,10 +202,10 @@ internal import CXML
     /// The elements inside `node`.
     private static func children(of node: xmlNodePtr?) -> [xmlNodePtr] {
         var nodes: [xmlNodePtr] = unsafe []
-        var next = unsafe node?.pointee.children
+        var next = unsafe xmlFirstElementChild(node)
         while let node = unsafe next {
-            if unsafe node.pointee.type == XML_ELEMENT_NODE { unsafe nodes.append(node) }
-            unsafe next = node.pointee.next
+            unsafe nodes.append(node)
+            unsafe next = xmlNextElementSibling(node)
         }
         return unsafe nodes
     }
@@ -218,25 +213,14 @@ internal import CXML
     private static func isElement(
         _ node: xmlNodePtr, _ name: String, _ namespace: XMPNamespace
     ) -> Bool {
-        unsafe string(node.pointee.name) == name
-            && node.pointee.ns.map { unsafe string($0.pointee.href) } == namespace.uri
+        unsafe xmlStrEqual(node.pointee.name, name) != 0
+            && xmlStrEqual(node.pointee.ns?.pointee.href, namespace.uri) != 0
     }
 
     /// The text of `first` and its siblings.
-    private static func text(of first: xmlNodePtr?) -> String {
-        var text = ""
-        var next = unsafe first
-        while let node = unsafe next {
-            if unsafe [XML_TEXT_NODE, XML_CDATA_SECTION_NODE].contains(node.pointee.type) {
-                text += unsafe string(node.pointee.content)
-            }
-            unsafe next = node.pointee.next
-        }
-        return text
-    }
-
-    private static func string(_ characters: UnsafePointer<xmlChar>?) -> String {
-        guard let characters = unsafe characters else { return "" }
-        return unsafe String(cString: characters)
+    private func text(of first: xmlNodePtr?) -> String {
+        guard let text = unsafe xmlNodeListGetString(document, first, 1) else { return "" }
+        defer { unsafe free(text) }
+        return unsafe String(cString: text)
     }
 }

@@ -74,7 +74,7 @@ import Testing
     /// After an interruption.
     @Test func anItemWithoutAFreeNameIsReportedAndOthersReturn() async throws {
         try await withFolder { folder in
-            for number in 1...100 {
+            for number in 1...1000 {
                 folder.write("favorites/x\(number == 1 ? "" : " \(number)")", [1])
             }
             folder.write("\(FavoriteLinks.moving)/x", [2])
@@ -103,29 +103,26 @@ import Testing
 
     @Test func aLinkWhosePictureAppearsDuringTheScanIsNotReplaced() async throws {
         try await withFolder { folder in
+            try await folder.reconcile()
             folder.link("x", to: folder.path(FolderUnderTest.crabPath))
             folder.move(FolderUnderTest.crabPath, to: "away")
-            let resolver = LinkResolver(roots: [folder.root])
-            let classified = Self.classified(folder, by: resolver)
+            let classified = Self.classified(folder)
             #expect(classified.references.map(\.kind) == [.link])
             folder.move("away", to: FolderUnderTest.crabPath)
 
-            var outcome = ReconcileOutcome()
-            LinkRepairer(tree: folder.tree, resolver: resolver)
-                .repairLinks(classified, DayFiles(tree: folder.tree, pins: [:]), &outcome)
+            await folder.favorites.repairLinks(classified)
 
-            #expect(outcome.events.isEmpty)
+            #expect(await folder.favorites.outcome.events.isEmpty)
             #expect(folder.target("x") == folder.path(FolderUnderTest.crabPath))
         }
     }
 
     /// A classified scan of the folder.
-    private static func classified(
-        _ folder: FolderUnderTest, by resolver: LinkResolver
-    ) -> ClassifiedScan {
+    private static func classified(_ folder: FolderUnderTest) -> ClassifiedScan {
         var cache = ClassificationCache()
         return ClassifiedScan(
-            Scan(of: folder.tree.root), in: folder.tree, resolver: resolver, recorded: [:],
+            Scan(of: folder.tree.root), in: folder.tree,
+            resolver: LinkResolver(roots: [folder.root]), recorded: [:],
             cache: &cache, now: 0)
     }
 
@@ -202,18 +199,16 @@ import Testing
 
     @Test func onlyTheScannedOriginalIsReturned() async throws {
         try await withFolder { folder in
+            try await folder.reconcile()
             folder.move(FolderUnderTest.crabPath, to: "favorites/x")
-            let resolver = LinkResolver(roots: [folder.root])
-            let classified = Self.classified(folder, by: resolver)
+            let classified = Self.classified(folder)
             #expect(classified.references.map(\.kind) == [.copy])
             folder.write("favorites/y", FolderUnderTest.picture("crab"))
             folder.move("favorites/y", to: "favorites/x")
 
-            var outcome = ReconcileOutcome()
-            LinkRepairer(tree: folder.tree, resolver: resolver)
-                .returnOriginals(classified, after: .init(), &outcome)
+            await folder.favorites.returnOriginals(classified, after: .init())
 
-            #expect(outcome.events.isEmpty)
+            #expect(await folder.favorites.outcome.events.isEmpty)
             #expect(folder.status("favorites/x")?.kind == .file)
             #expect(folder.read(FolderUnderTest.crabPath) == nil)
         }
@@ -223,14 +218,14 @@ import Testing
         try await withFolder { folder in
             folder.write("favorites/x", [1])
             let item = try #require(Scan(of: folder.tree.root).items.first)
-            let lookups = ClassificationContext(
-                tree: folder.tree, recorded: [:], scan: Scan(place: .missing)
-            ).lookups
-            #expect(try lookups.readStart(item) == [1])
+            let classifier = Classifier(
+                Scan(place: .missing), in: folder.tree, resolver: LinkResolver(roots: []),
+                recorded: [:])
+            #expect(try classifier.readStart(item) == [1])
             folder.write("favorites/y", [2])
             folder.move("favorites/y", to: "favorites/x")
 
-            #expect(throws: SystemError.self) { try lookups.readStart(item) }
+            #expect(throws: SystemError.self) { try classifier.readStart(item) }
         }
     }
 

@@ -11,12 +11,6 @@ struct FeedEntry {
     let base: String
     let hasThumbnails: Bool
 
-    struct Enclosure {
-        let address: String
-        let type: String
-        let bytes: Int
-    }
-
     private var day: Day { record.entry.day }
     private var view: GalleryDay {
         GalleryDay(day: day, record: record, hasThumbnail: hasThumbnails, isFavorite: false)
@@ -36,12 +30,10 @@ struct FeedEntry {
         [record.entry.credit, copyright].compactMap(\.self).first { !$0.isEmpty } ?? "NASA"
     }
 
-    var enclosure: Enclosure? {
-        view.picture.map {
-            Enclosure(
-                address: base + $0.path.percentEncodedPath, type: $0.type, bytes: $0.bytes)
-        }
-    }
+    /// The picture, or the poster of a video.
+    var picture: PictureRecord? { view.picture }
+
+    func url(of path: String) -> String { base + path.percentEncodedPath }
 
     var html: HTML {
         """
@@ -54,12 +46,12 @@ struct FeedEntry {
     /// The picture, the link to the video, or why there is none.
     private var media: HTML {
         let image = view.picture.flatMap(shown).map { path -> HTML in
-            "<img src=\"\(base + path.percentEncodedPath)\" alt=\"\(view.alternative)\">"
+            "<img src=\"\(url(of: path))\" alt=\"\(view.alternative)\">"
         }
         let address: String
         switch view.content {
-        case .picture(let picture): address = base + picture.path.percentEncodedPath
-        case .video(let path): address = base + path.percentEncodedPath
+        case .picture(let picture): address = url(of: picture.path)
+        case .video(let path): address = url(of: path)
         case .externalVideo(let url): address = url
         case .nothing(let reason): return "<p>\(reason)</p>\n"
         }

@@ -36,14 +36,17 @@ struct MirrorFeed {
             \(entries.map(Self.element))</feed>
 
             """
-        return feed.bytes.withoutNoncharacters
+        // XML 1.0 forbids these characters.
+        let text = String(decoding: feed.bytes, as: UTF8.self)
+            .replacing("\u{FFFE}", by: "\u{FFFD}").replacing("\u{FFFF}", by: "\u{FFFD}")
+        return Array(text.utf8)
     }
 
     private static func element(_ entry: FeedEntry) -> HTML {
-        let enclosure = entry.enclosure.map { enclosure -> HTML in
+        let enclosure = entry.picture.map { picture -> HTML in
             """
-            <link rel="enclosure" type="\(enclosure.type)" length="\(enclosure.bytes)" \
-            href="\(enclosure.address)"/>
+            <link rel="enclosure" type="\(picture.type)" length="\(picture.bytes)" \
+            href="\(entry.url(of: picture.path))"/>
 
             """
         }
@@ -84,30 +87,18 @@ struct MirrorFeed {
             "title": .string(entry.title),
             "content_html": .string(String(decoding: entry.html.bytes, as: UTF8.self)),
             "content_text": .string(entry.text),
-            "image": entry.enclosure.map { .string($0.address) },
+            "image": entry.picture.map { .string(entry.url(of: $0.path)) },
             "date_published": .string(entry.published),
             "date_modified": .string(entry.updated),
             "authors": [["name": .string(entry.author)]],
-            "attachments": entry.enclosure.map {
+            "attachments": entry.picture.map {
                 [
                     [
-                        "url": .string($0.address), "mime_type": .string($0.type),
+                        "url": .string(entry.url(of: $0.path)), "mime_type": .string($0.type),
                         "size_in_bytes": .integer($0.bytes),
                     ]
                 ]
             },
         ]
-    }
-}
-
-extension [UInt8] {
-    /// The UTF-8 text with U+FFFD in place of U+FFFE and U+FFFF, which XML 1.0 forbids.
-    fileprivate var withoutNoncharacters: [UInt8] {
-        var bytes = self
-        for index in bytes.indices.dropLast(2)
-        where bytes[index] == 0xEF && bytes[index + 1] == 0xBF && bytes[index + 2] >= 0xBE {
-            bytes[index + 2] = 0xBD
-        }
-        return bytes
     }
 }

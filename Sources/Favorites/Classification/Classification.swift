@@ -20,8 +20,8 @@ package struct FavoriteReference: Hashable, Sendable {
     package let name: FavoriteName
     package let day: Day
     package var kind = ReferenceKind.link
-    /// When the link to `latest.*` was made, `nil` for every other reference.
-    package var latestLinkModified: Int?
+    /// What recognizes the link under another name, `nil` for every item that does not lead through `latest.*`.
+    package var latest: LatestLinkRecord?
     /// What recognizes the file under another name, `nil` for every item that is recognized by what it contains.
     package var edited: EditedFile?
 }

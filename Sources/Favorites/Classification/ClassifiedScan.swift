@@ -20,13 +20,13 @@ struct ClassifiedScan {
         cache: inout ClassificationCache, now: Int
     ) {
         failures = scan.failures
-        var classifier = Classifier(
-            items: scan.items, resolver: resolver,
-            lookups: ClassificationContext(tree: tree, recorded: recorded, scan: scan).lookups)
+        var classifier = Classifier(scan, in: tree, resolver: resolver, recorded: recorded)
         for item in scan.items {
             let classification = cache[item] ?? classifier.classify(item)
-            let latestLinkModified = classifier.latestLinkTimes[item.name]
-            if latestLinkModified == nil { cache.store(classification, for: item, now: now) }
+            let latest = classifier.latestLinkTimes[item.name].map {
+                LatestLinkRecord(name: item.name, modified: $0)
+            }
+            if latest == nil { cache.store(classification, for: item, now: now) }
             switch classification {
             case .ignored: break
             case .unrecognized(let reason): add(item, reason)
@@ -38,8 +38,7 @@ struct ClassifiedScan {
             case .favorite(let day, let kind):
                 references.append(
                     FavoriteReference(
-                        name: item.name, day: day, kind: kind,
-                        latestLinkModified: latestLinkModified,
+                        name: item.name, day: day, kind: kind, latest: latest,
                         edited: [.edited, .named].contains(kind) ? EditedFile(item) : nil))
                 items.append(item)
             }

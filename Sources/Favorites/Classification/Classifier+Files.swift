@@ -7,9 +7,9 @@ extension Classifier {
     mutating func classifyFile(_ item: ScannedItem) -> Classification {
         guard item.size > 0 else { return .unrecognized("is empty, or is being copied") }
         do {
-            let start = try lookups.readStart(item)
+            let start = try readStart(item)
             if let classification = classifyPointer(start, item) { return classification }
-            if let (day, kind) = try lookups.matchingPicture(item) { return .favorite(day, kind) }
+            if let (day, kind) = try matchingPicture(item) { return .favorite(day, kind) }
             return classifyPicture(start, item)
         } catch {
             return .unreadable(error)
@@ -17,16 +17,18 @@ extension Classifier {
     }
 
     /// Classifies a picture that the mirror does not have: an edited one, or one from elsewhere.
-    private func classifyPicture(_ start: [UInt8], _ item: ScannedItem) -> Classification {
+    fileprivate mutating func classifyPicture(
+        _ start: [UInt8], _ item: ScannedItem
+    ) -> Classification {
         guard MediaType(magic: start)?.isPicture == true else {
             return .unrecognized(
                 "is neither a link to a picture of the mirror, nor a copy of one, nor a text of one date"
             )
         }
         let dayInName = DateInText.day(in: item.name.last)
-        let known = lookups.editedDays(item)
+        let known = editedDays[EditedFile(item)] ?? []
         // The name stands for its day, unless another favorite's file has it now.
-        let recorded = lookups.recordedDay(item.name).flatMap {
+        let recorded = recordedDays[item.name].flatMap {
             known.isEmpty || known.contains($0) ? $0 : nil
         }
         guard let day = recorded ?? dayInName ?? known.first else {
@@ -37,7 +39,7 @@ extension Classifier {
     }
 
     /// Classifies a file that contains a path, an address or a date; `nil` if it is no such file.
-    private mutating func classifyPointer(
+    fileprivate mutating func classifyPointer(
         _ bytes: [UInt8], _ item: ScannedItem
     ) -> Classification? {
         if let target = SymlinkFile.target(bytes) {
@@ -137,10 +139,10 @@ extension Classification {
         let item = ScannedItem(
             name: name, kind: .file, identity: FileIdentity(device: 1, inode: 1),
             size: contents.count, linkTarget: nil, modified: 0)
-        let lookups = Classifier.Lookups(
-            readStart: { _ in contents }, matchingPicture: { _ in nil })
         var classifier = Classifier(
-            items: [], resolver: LinkResolver(roots: [root]), lookups: lookups)
-        self = classifier.classify(item)
+            Scan(place: .missing), in: nil, resolver: LinkResolver(roots: [root]), recorded: [:])
+        self =
+            classifier.classifyPointer(contents, item)
+            ?? classifier.classifyPicture(contents, item)
     }
 }

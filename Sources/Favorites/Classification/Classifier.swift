@@ -4,31 +4,38 @@ internal import Platform
 
 /// Classifies the items in `favorites/` by lstat(2), readlink(2) and the first bytes of files.
 ///
-/// It opens nothing itself and follows no link: links and addresses are resolved by their text.
+/// It follows no link: links and addresses are resolved by their text. Records, the mirror and files are read only
+/// where the item itself is not enough, each when it is first needed.
 struct Classifier {
-    /// Access to the mirror and to files, called only where the item itself is not enough.
-    struct Lookups {
-        /// The day that a name of the newest day, such as `latest.jpg`, shows.
-        var latestDay: (String) -> Day? = { _ in nil }
-        /// The day that a name referred to in the last scan.
-        var recordedDay: (FavoriteName) -> Day? = { _ in nil }
-        /// The days that a file of this size and modification time was recorded for, under any name.
-        var editedDays: (ScannedItem) -> [Day] = { _ in [] }
-        /// The recorded day of a link to `latest.*` with this modification time.
-        var dayOfLatestLink: (FavoriteName, Int) -> Day? = { _, _ in nil }
-        /// The first bytes of a file, at most 64 KiB.
-        var readStart: (ScannedItem) throws(SystemError) -> [UInt8]
-        /// The day whose picture the file is, by inode or by hash.
-        var matchingPicture: (ScannedItem) throws(SystemError) -> (Day, ReferenceKind)?
-    }
-
-    let items: [ScannedItem]
+    let scan: Scan
+    /// `nil` to classify by the items alone.
+    let tree: Tree?
     let resolver: LinkResolver
-    let lookups: Lookups
-    /// Needed for links to other favorites, which are rare.
-    lazy var itemsByName = Dictionary(items.map { ($0.name, $0) }) { first, _ in first }
+    private let recorded: [Day: Favorite]
     /// The names that lead through `latest.*`, each with the modification time of the link to it.
     private(set) var latestLinkTimes: [FavoriteName: Int] = [:]
+
+    lazy var itemsByName = Dictionary(scan.items.map { ($0.name, $0) }) { first, _ in first }
+    private lazy var favorites = recorded.values.sorted { $0.lastPresent > $1.lastPresent }
+    /// The days that the names referred to in the last scan.
+    lazy var recordedDays = Dictionary(
+        favorites.flatMap { favorite in favorite.names.map { ($0, favorite.day) } }
+    ) { first, _ in first }
+    /// The days that files of a size and modification time were recorded for, under any name.
+    lazy var editedDays = Dictionary(
+        favorites.flatMap { favorite in favorite.edited.map { ($0, [favorite.day]) } },
+        uniquingKeysWith: +)
+    lazy var latestLinks = favorites.flatMap { favorite in
+        favorite.latest.map { (link: $0, day: favorite.day) }
+    }
+    var pictures: Result<PictureIndex, any Error>?
+
+    init(_ scan: Scan, in tree: Tree?, resolver: LinkResolver, recorded: [Day: Favorite]) {
+        self.scan = scan
+        self.tree = tree
+        self.resolver = resolver
+        self.recorded = recorded
+    }
 
     mutating func classify(_ item: ScannedItem) -> Classification {
         if IgnoreRules.ignores(item.name) { return .ignored }
@@ -82,7 +89,7 @@ struct Classifier {
         switch destination {
         case .inside(let path):
             // A link to any other path of the tree keeps its recorded day.
-            (day(of: path, by: link, for: item) ?? lookups.recordedDay(item.name))
+            (day(of: path, by: link, for: item) ?? recordedDays[item.name])
                 .map { .favorite($0, kind) }
                 ?? .unrecognized("leads to \(quoted(target)), which is no picture: link a picture")
         case .outside(let path):
@@ -95,11 +102,11 @@ struct Classifier {
     mutating func day(of path: PathText, by link: ScannedItem, for item: ScannedItem) -> Day? {
         if let day = path.mirroredDay { return day }
         guard let name = path.latestName else { return path.day }
-        let recorded = lookups.dayOfLatestLink(link.name, link.modified)
+        let recorded = dayOfLatestLink(link.name, modified: link.modified)
         // A relative link that was moved leads to another folder, but keeps its day.
         guard path.parts.count == 1 || recorded != nil else { return path.day }
         latestLinkTimes[item.name] = link.modified
-        return recorded ?? lookups.latestDay(name)
+        return recorded ?? tree.flatMap { DayFiles.latest(in: $0, by: name) }
     }
 }
 

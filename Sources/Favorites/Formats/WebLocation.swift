@@ -47,14 +47,8 @@ struct WebLocation {
             count = reader.bigEndian(start + 1, width: width)
             start += 1 + width
         }
-        return switch reader.byte(offset) >> 4 {
-        case 5: String(decoding: reader.slice(start, count), as: UTF8.self)
-        case 6:
-            String(
-                decoding: (0..<min(count, 4096)).map {
-                    UInt16(reader.bigEndian(start + $0 * 2, width: 2))
-                }, as: UTF16.self)
-        default: nil
-        }
+        // A text of type 6 is UTF-16, which no address of a day needs.
+        guard reader.byte(offset) >> 4 == 5 else { return nil }
+        return String(decoding: reader.slice(start, count), as: UTF8.self)
     }
 }

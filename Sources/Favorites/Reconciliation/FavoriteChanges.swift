@@ -220,13 +220,8 @@ extension FavoriteChanges {
 
 extension [FavoriteReference] {
     fileprivate func latestLinks(and unseen: [LatestLinkRecord]) -> [LatestLinkRecord] {
-        let links = compactMap { reference in
-            reference.latestLinkModified.map {
-                LatestLinkRecord(name: reference.name, modified: $0)
-            }
-        }
-        return Array<LatestLinkRecord>(
-            (links + unseen).sorted { $0.name < $1.name }.prefix([FavoriteName].limit))
+        let links = (compactMap(\.latest) + unseen).sorted { $0.name < $1.name }
+        return Array<LatestLinkRecord>(links.prefix([FavoriteName].limit))
     }
 
     fileprivate func editedFiles(and unseen: [EditedFile]) -> [EditedFile] {

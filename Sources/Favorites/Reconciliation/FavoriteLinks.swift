@@ -37,7 +37,9 @@ struct FavoriteLinks {
     /// - Returns: `false` if another item has the name by now; it is left in place.
     func replace(
         _ item: ScannedItem, with path: String,
-        _ dispose: ((_ moving: Directory, _ name: [UInt8]) throws(SystemError) -> Void)? = nil
+        _ dispose: (_ moving: Directory, _ name: [UInt8]) throws(SystemError) -> Void = {
+            moving, name throws(SystemError) in try moving.remove(name)
+        }
     ) throws(SystemError) -> Bool {
         guard let folder = try tree.root.folder(item.name.folderPath) else { return false }
         let name = item.name.last
@@ -57,7 +59,7 @@ struct FavoriteLinks {
             return true
         }
         try folder.synchronize()
-        if let dispose { try dispose(moving, name) } else { try moving.remove(name) }
+        try dispose(moving, name)
         return true
     }
 
@@ -126,14 +128,8 @@ struct FavoriteLinks {
     /// Moves an item from ``moving`` to `favorites/`, under a free name.
     func moveBack(_ name: [UInt8], from moving: Directory) throws(SystemError) {
         guard let folder = try tree.root.folder(Layout.favorites) else { return }
-        for number in 1...100 {
-            let free = number == 1 ? name : name.prefix(250) + Array(" \(number)".utf8)
-            if try folder.status(free) != nil { continue }
-            try moving.renameExclusive(name, to: folder, as: free)
-            return try folder.synchronize()
-        }
-        let path = "\(folder.path)/\(String(decoding: name, as: UTF8.self))"
-        throw SystemError("rename", path: path, code: EEXIST)
+        try moving.moveToFreeName(name, in: folder)
+        try folder.synchronize()
     }
 
     func remove(_ name: FavoriteName) throws(SystemError) {

@@ -1,20 +1,30 @@
+internal import APOD
 package import FoundationEssentials
 package import Mirror
 package import Platform
 
-/// Reconciles `favorites/` of a tree with the records of favorites.
+/// Reconciles `favorites/` of a tree with the records of favorites: classifies a scan, and updates records, pins
+/// and links.
 ///
 /// Start, events, overflow, the hourly scan, SIGHUP, `--once` and the commands all call
 /// ``reconcile(_:checksAll:)``. After an interruption between any two steps the next call continues. The
 /// owner of an instance has the tree open for writing.
 package actor Favorites {
-    private let tree: Tree
-    private var resolver: LinkResolver?
-    private let now: @Sendable () -> Date
-    private let uptime: @Sendable () -> Uptime
-    private var contents: FavoriteStore.Contents?
-    private var cache = ClassificationCache()
-    private var mayReplaceRequests = true
+    let tree: Tree
+    let now: @Sendable () -> Date
+    let uptime: @Sendable () -> Uptime
+    /// The records and pins on the disk, and the resolver for the links of this tree, if they are read.
+    var contents = FavoriteStore.Contents()
+    var resolver = LinkResolver(roots: [])
+    private var isRead = false
+    var cache = ClassificationCache()
+    /// The result of the call under way.
+    var outcome = ReconcileOutcome()
+    /// Whether all written records and pins are durable.
+    var isSynchronized = true
+
+    /// The seconds until the next scan after a failure, or if a request is kept.
+    static let retryDelay = 60.0
 
     /// `uptime` is the time by a clock that nobody sets.
     package init(
@@ -26,31 +36,109 @@ package actor Favorites {
         self.uptime = uptime
     }
 
-    private var store: FavoriteStore { FavoriteStore(tree: tree) }
-
-    /// Reads the records before the first scan, and makes the folder of requests, which is then watched.
-    package func prepare() throws {
-        _ = try? store.repairRequestDirectory(mayReplaceFolder: &mayReplaceRequests)
-        contents = try contents ?? store.contents()
-    }
+    var store: FavoriteStore { FavoriteStore(tree: tree) }
+    var files: DayFiles { DayFiles(tree: tree, pins: contents.pins) }
 
     /// Applies the difference between a scan and the records.
     ///
     /// `checksAll` if the mirror may have changed: all favorites are checked, and unrecognized files are read again.
+    /// A failure concerns one favorite, one file or one step: it is reported, and everything else is done.
     ///
     /// - Returns: The durable changes, and the failures of single steps.
     /// - Throws: An error of reading the records.
     package func reconcile(_ scan: Scan, checksAll: Bool = true) throws -> ReconcileOutcome {
         if checksAll { cache.removeUnrecognized() }
-        let resolver = try self.resolver ?? LinkResolver(of: tree)
-        self.resolver = resolver
-        var reconciler = Reconciler(
-            tree: tree, resolver: resolver, contents: try contents ?? store.contents(), now: now(),
-            uptime: uptime(), checksAll: checksAll, mayReplaceRequests: mayReplaceRequests)
-        reconciler.run(scan, cache: &cache)
-        mayReplaceRequests = reconciler.mayReplaceRequests
+        if !isRead { (resolver, contents) = (try LinkResolver(of: tree), try store.contents()) }
+        outcome = ReconcileOutcome()
+        isSynchronized = true
+        repairRecords()
+        repairRequestDirectory()
+        let earlier = contents
+        var classified: ClassifiedScan?
+        switch scan.place {
+        case .folder, .missing:
+            attempt { () throws(SystemError) in classified = try updateRecords(scan) }
+        case .notADirectory: outcome.events.append(.folderIsNotADirectory)
+        case .unreadable(let error):
+            outcome.events.append(.pathUnreadable(.init(path: [], error: error)))
+        }
+        // Pictures before links, so that the links have a destination.
+        if let classified {
+            finishInterruptedMoves(classified)
+            returnOriginals(classified, after: earlier)
+        }
+        pinPictures()
+        attempt { () throws(SystemError) in try synchronize() }
+        // Reported only once they are durable.
+        // mutant: durable-before-reported
+        if isSynchronized {
+            outcome.events += outcome.added.map { .added($0.day, $0.names.first) }
+            outcome.events += outcome.removed.map { .removed($0.day) }
+        }
+        findWanted(checksAll: checksAll)
+        if let classified { repairLinks(classified) }
+        if checksAll {
+            attempt { () throws(SystemError) in try store.deleteExpiredRemovals(now: now()) }
+        }
+        outcome.favorites = contents.favorites
+        if !outcome.failures.isEmpty { scanAgain(within: Self.retryDelay) }
         // After a failure the records are read from the disk again.
-        contents = reconciler.outcome.failures.isEmpty ? reconciler.contents : nil
-        return reconciler.outcome
+        isRead = outcome.failures.isEmpty
+        return outcome
+    }
+
+    func scanAgain(within seconds: Double) {
+        outcome.nextScan = min(outcome.nextScan ?? seconds, seconds)
+    }
+
+    // MARK: Failures
+
+    /// Runs `body`; an error is added to the failures.
+    func attempt(_ body: () throws(SystemError) -> Void) {
+        do {
+            try body()
+        } catch {
+            report(error)
+        }
+    }
+
+    /// Adds each error once: a full disk fails every write.
+    private func report(_ error: SystemError) {
+        guard outcome.failures.count < 10, !outcome.failures.contains(error) else { return }
+        outcome.failures.append(error)
+    }
+
+    // MARK: Writing
+
+    /// Writes records, and returns the days of those that could be written; the others stay as they are.
+    @discardableResult
+    func write(_ favorites: [Favorite]) -> Set<Day> {
+        guard !favorites.isEmpty else { return [] }
+        do {
+            return try writeTogether(favorites)
+        } catch {
+            report(error)
+            guard favorites.count > 1, !error.isNoSpace, !error.isReadOnly else { return [] }
+        }
+        // One of them cannot be written: write the others one by one.
+        return favorites.reduce(into: []) { written, favorite in
+            attempt { () throws(SystemError) in
+                written.formUnion(try writeTogether([favorite]))
+            }
+        }
+    }
+
+    private func writeTogether(_ favorites: [Favorite]) throws(SystemError) -> Set<Day> {
+        isSynchronized = false
+        try store.write(favorites)
+        for favorite in favorites { contents.favorites[favorite.day] = favorite }
+        return Set(favorites.map(\.day))
+    }
+
+    /// Makes all records and pins durable by one call: it takes longer than everything else.
+    func synchronize() throws(SystemError) {
+        guard !isSynchronized else { return }
+        try store.synchronize()
+        isSynchronized = true
     }
 }

@@ -36,36 +36,32 @@ package struct FavoriteStore: Sendable {
                 } else {
                     contents.damaged.insert(day)
                 }
-            } else if Self.isPin(name, of: day), let pin = String(validating: name, as: UTF8.self) {
+            } else if Self.pinEndings.contains(Array(name.dropFirst(10))) {
+                let pin = String(decoding: name, as: UTF8.self)
                 contents.pins[day] = min(pin, contents.pins[day] ?? pin)
             }
         }
         return contents
     }
 
-    /// Whether `name` is that of a pinned picture: the day and the extension of a picture or video, nothing
-    /// else, so that no copy of a record or a conflict file of another program counts.
-    static func isPin(_ name: [UInt8], of day: Day) -> Bool {
-        FileName.day(of: name) == day && pinEndings.contains(Array(name.dropFirst(10)))
+    /// What follows the day in the name of a pinned picture: nothing but the extension of a picture or video, so
+    /// that no copy of a record or a conflict file of another program counts.
+    private static let pinEndings = Set(
+        MediaType.allCases.map { Array(".\($0.fileExtension)".utf8) })
+
+    private static func pinNames(of day: Day) -> [String] {
+        MediaType.allCases.map { "\(day).\($0.fileExtension)" }
     }
 
     /// The name of the pin of the picture at `path`, `nil` if that has no extension of a picture or video.
     static func pin(of day: Day, for path: String) -> String? {
-        guard let dot = path.lastIndex(of: ".") else { return nil }
-        let name = "\(day)\(path[dot...])"
-        return isPin(Array(name.utf8), of: day) ? name : nil
+        pinNames(of: day).first { path.hasSuffix($0.dropFirst(10)) }
     }
-
-    private static let pinEndings = Set(
-        MediaType.allCases.map { Array(".\($0.fileExtension)".utf8) })
 
     /// The names of all pinned pictures of `day` in `folder`, without a listing of it.
     static func pins(of day: Day, in folder: Directory) throws(SystemError) -> [String] {
         var pins: [String] = []
-        for type in MediaType.allCases {
-            let name = "\(day).\(type.fileExtension)"
-            if try folder.status(name) != nil { pins.append(name) }
-        }
+        for name in pinNames(of: day) where try folder.status(name) != nil { pins.append(name) }
         return pins
     }
 
@@ -123,22 +119,14 @@ package struct FavoriteStore: Sendable {
     package func write(_ favorites: [Favorite]) throws(SystemError) {
         let folder = try tree.root.makeDirectory(Self.folder)
         let incoming = try tree.root.makeDirectory(Layout.incoming)
-        var rest = favorites[...]
-        while !rest.isEmpty {
-            var files = AtomicFileBatch(min(rest.count, Self.batchSize), in: incoming)
-            for favorite in rest.prefix(Self.batchSize) {
-                let name = Layout.record(of: favorite.day)
-                // The record of the day in `metadata/` has the same name.
-                try files.add(favorite.json.document, as: name, prefix: "favorite \(name)")
-            }
-            try files.publish(in: folder)
-            rest = rest.dropFirst(Self.batchSize)
+        var files = AtomicFileBatch(favorites.count, in: incoming)
+        for favorite in favorites {
+            let name = Layout.record(of: favorite.day)
+            // The record of the day in `metadata/` has the same name.
+            try files.add(favorite.json.document, as: name, prefix: "favorite \(name)")
         }
+        try files.publish(in: folder)
     }
-
-    /// Limits the records that are lost when the disk is full: none of a batch gets its name before all of
-    /// the batch are written and synced.
-    private static let batchSize = 1000
 
     /// Makes all records and pins durable: one fsync(2) of their directory; the files themselves are
     /// synced when they are written.

@@ -1,6 +1,5 @@
 package import APOD
 internal import FoundationEssentials
-internal import Glibc
 internal import Mirror
 package import Platform
 
@@ -9,64 +8,34 @@ package import Platform
 extension FavoriteStore {
     private static let requestEnding = ".forget"
 
-    /// Makes the folder of the requests if it is missing, no folder, or not writable.
+    /// Makes the folder of the requests if it is missing, no folder, or not one that this process can write to.
     ///
     /// Anything else of its name is renamed, and its requests are written again.
     ///
-    /// - Parameter mayReplaceFolder: Whether a folder may be replaced, which is done once at most: a new one could
-    ///   have the same owner or mode.
     /// - Returns: `nil` if the folder needed no repair.
-    /// - Throws: ``SystemError``.
-    func repairRequestDirectory(
-        mayReplaceFolder: inout Bool
-    ) throws(SystemError) -> ReconcileEvent? {
+    /// - Throws: ``SystemError``; `EACCES` if this process cannot write to a new folder either.
+    func repairRequestDirectory() throws(SystemError) -> ReconcileEvent? {
         let own = try tree.root.makeDirectory(Layout.own)
         let name = Layout.split(Layout.requests).name
         guard let status = try own.status(name) else {
             _ = try own.makeDirectory(name)
             return nil
         }
-        let isDirectory = status.kind == .directory
-        if isDirectory, status.owner == geteuid(), let folder = try? own.folder(name),
-            let mode = try? folder.permissions().mode, mode & 0o300 == 0o300
+        if status.kind == .directory, let folder = try? own.folder(name),
+            (try? folder.checkWritable()) != nil, let mode = try? folder.permissions().mode
         {
-            if mode & 0o022 != 0 { try folder.setMode(mode & 0o755) }
+            // Fails on a file system that has one owner and mode for all files, such as FAT.
+            if mode & 0o022 != 0 { try? folder.setMode(mode & 0o755) }
             return nil
         }
-        var days: Set<Day> = []
-        if isDirectory {
-            guard mayReplaceFolder else { return nil }
-            if status.owner != geteuid() {
-                let shown = try ownerOfNewFolder(in: own)
-                mayReplaceFolder = status.owner != shown
-                guard mayReplaceFolder else { return nil }
-            }
-            days = (try? forgetRequests()) ?? []
+        let days = status.kind == .directory ? (try? forgetRequests()) ?? [] : []
+        try own.moveToFreeName(Array(name.utf8), in: own) { name, number in
+            name + Array(number == 2 ? ".old".utf8 : ".old.\(number - 1)".utf8)
         }
-        try setAsideRequests(name, in: own)
-        if isDirectory { mayReplaceFolder = false }
-        _ = try own.makeDirectory(name)
+        try own.synchronize()
+        try own.makeDirectory(name).checkWritable()
         for day in days { try requestForget(day) }
         return .requestDirectoryReplaced(path: "\(own.path)/\(name)")
-    }
-
-    /// The owner that the file system shows for what this process makes: on some it is another one, as with
-    /// `uid=` of vfat and CIFS.
-    private func ownerOfNewFolder(in own: Directory) throws(SystemError) -> uid_t {
-        let name = "requests.new"
-        let owner = try own.makeDirectory(name).status().owner
-        try own.removeFolder(name)
-        return owner
-    }
-
-    private func setAsideRequests(_ name: String, in own: Directory) throws(SystemError) {
-        for number in 1...1000 {
-            let aside = number == 1 ? "\(name).old" : "\(name).old.\(number)"
-            if try own.status(aside) != nil { continue }
-            try own.rename(name, to: own, as: aside)
-            return try own.synchronize()
-        }
-        throw SystemError("rename", path: "\(own.path)/\(name)", code: EEXIST)
     }
 
     /// The days that commands asked to forget; other files are ignored.

@@ -87,9 +87,7 @@ extension FavoriteStore {
                 age.seconds - since >= Self.retention
             else { continue }
             // Delete the record last: it has the time at which the pin expires.
-            for name in names where FileName.day(of: name) == day && !name.hasSuffix(".json") {
-                try removed.remove(name)
-            }
+            for pin in try Self.pins(of: day, in: removed) { try removed.remove(pin) }
             try removed.synchronize()
             try removed.remove(Layout.record(of: day))
         }

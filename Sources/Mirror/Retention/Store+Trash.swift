@@ -56,7 +56,7 @@ extension Store {
         // rename(2) does nothing if both names are links to one file.
         if isSame { return try trash.remove(name) }
         try trash.moveToFreeName(Array(name.utf8), in: trash) {
-            "\($0.prefix(10)) \($1)\($0.dropFirst(10))"
+            $0.prefix(10) + Array(" \($1)".utf8) + $0.dropFirst(10)
         }
     }
 

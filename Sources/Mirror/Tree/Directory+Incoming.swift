@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Platform
+package import Platform
 
 extension Directory {
     /// Opens `incoming/` in this directory, `.apod-mirror/`, and removes leftovers of earlier
@@ -33,20 +33,21 @@ extension Directory {
         try folder.moveToFreeName(name, in: aside)
     }
 
-    /// Renames `name` into `other`; if the name is taken there, `numbered` makes another of it and a number.
-    func moveToFreeName(
+    /// Renames `name` into `other`; if the name is taken there, `numbered` makes another of it and a number from
+    /// 2 on.
+    package func moveToFreeName(
         _ name: [UInt8], in other: Directory,
-        numbered: (String, Int) -> String = { "\($0) \($1)" }
+        numbered: ([UInt8], Int) -> [UInt8] = { $0.prefix(250) + Array(" \($1)".utf8) }
     ) throws(SystemError) {
-        let text = String(decoding: name, as: UTF8.self)
         for number in 1...1_000 {
             do {
                 return try renameExclusive(
-                    name, to: other, as: number == 1 ? text : numbered(text, number))
+                    name, to: other, as: number == 1 ? name : numbered(name, number))
             } catch {
                 guard error.code == EEXIST else { throw error }
             }
         }
+        let text = String(decoding: name, as: UTF8.self)
         throw SystemError("rename", path: "\(other.path)/\(text)", code: EEXIST)
     }
 }

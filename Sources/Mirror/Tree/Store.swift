@@ -43,8 +43,13 @@ package struct Store: Sendable {
 
     /// - Throws: ``SystemError``; `ENOSPC` if fewer than `bytes` can be written.
     func checkFreeSpace(for bytes: Int = Self.minimumSpace) throws(SystemError) {
+        try checkFreeSpace(for: bytes, at: tree.root.path)
+    }
+
+    /// - Throws: ``SystemError`` of `path`; `ENOSPC` if fewer than `bytes` can be written.
+    package func checkFreeSpace(for bytes: Int, at path: String) throws(SystemError) {
         guard try availableBytes() >= bytes else {
-            throw SystemError("write", path: tree.root.path, code: ENOSPC)
+            throw SystemError("write", path: path, code: ENOSPC)
         }
     }
 
@@ -82,9 +87,7 @@ package struct Store: Sendable {
         {
             return false
         }
-        guard try availableBytes() > bytes.count else {
-            throw SystemError("write", path: "\(tree.root.path)/\(path)", code: ENOSPC)
-        }
+        try checkFreeSpace(for: bytes.count + 1, at: "\(tree.root.path)/\(path)")
         try publish(bytes, in: folder, as: name)
         return true
     }

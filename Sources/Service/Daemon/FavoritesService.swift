@@ -88,8 +88,8 @@ package struct FavoritesService: DaemonService {
     package func run() async {
         var deadline: ContinuousClock.Instant?
         await Heartbeat.$current.withValue(heartbeat) {
-            // An error is reported by the first scan.
-            try? await favorites.prepare()
+            // It is watched from the first scan on, which reports an error.
+            _ = try? root.makeDirectory(Layout.requests)
             while let reason = await watch.nextReason(by: deadline) {
                 // A later request waits for the next scan.
                 let didFinish = reason.contains(.scanRequested) ? scanned.signalLater() : {}

@@ -32,7 +32,6 @@ struct FirstScan {
         let start = ContinuousClock.now
         let watch = DirectoryWatcher(of: Layout.favorites, in: tree.root)
         let favorites = Favorites(tree: tree)
-        try await favorites.prepare()
         let (listing, all) = try await scan(watch, favorites, tree, since: start)
         // As the favorites service does after a large scan.
         returnFreeMemory()

@@ -14,13 +14,13 @@ import Testing
         let inputs = variables["APOD_MIRROR_INPUTS"].flatMap { Int($0) } ?? 5000
         let seed = variables["APOD_MIRROR_SEED"].flatMap { UInt64($0) } ?? .random(in: 0...99_999)
         var mutator = Mutator(seed: seed, tokens: Self.tokens)
-        var classifier = try ClassifierTests.classifier()
         var recognized = 0
         var slowest = 0.0
+        let name = try #require(FavoriteName("x"))
         for number in 1...inputs {
-            let item = try ClassifierTests.item("x", .file(mutator.mutated(Self.samples)))
+            let bytes = mutator.mutated(Self.samples)
             let start = processorSeconds()
-            let classification = classifier.classify(item)
+            let classification = Classification(ofFile: bytes, name, root: "/srv/apod")
             slowest = max(slowest, processorSeconds() - start)
             try #require(classification != .ignored, "APOD_MIRROR_SEED=\(seed), input \(number)")
             if !classification.isUnrecognized { recognized += 1 }
@@ -36,11 +36,10 @@ import Testing
         var bytes = Self.starts[start] ?? []
         let token = Self.fillings[filling] ?? [0]
         while bytes.count < 16 << 10 { bytes += token }
-        var classifier = try ClassifierTests.classifier()
-        let item = try ClassifierTests.item("x", .file(bytes))
+        let name = try #require(FavoriteName("x"))
 
         let before = processorSeconds()
-        _ = classifier.classify(item)
+        _ = Classification(ofFile: bytes, name, root: "/srv/apod")
 
         // A generous limit, which a quadratic algorithm exceeds many times.
         #expect(processorSeconds() - before < 1)

@@ -1,16 +1,20 @@
 import APOD
+import Glibc
+import Mirror
 import Platform
 import Testing
 
 @testable import Favorites
 
-/// What each thing seen in the field eachReferenceIsClassified; without a disk.
-@Suite struct ClassifierTests {
+/// What each thing seen in the field is.
+@Suite(.timeLimit(.minutes(1))) struct ClassifierTests {
     typealias Row = (name: String, content: Content, day: String?, kind: ReferenceKind)
 
     enum Content {
         case link(String)
         case file([UInt8])
+        /// A hard link of the picture ``crab``.
+        case original
     }
 
     static let crab = "pictures/2026/2026-11/2026-11-20 The Crab Nebula.jpg"
@@ -57,8 +61,8 @@ import Testing
     ]
 
     static let files: [Row] = [
-        ("hard.jpg", .file(Samples.text("hard link")), now, .hardLink),
-        ("copy.jpg", .file(Samples.text("a copy")), now, .copy),
+        ("hard.jpg", .original, now, .hardLink),
+        ("copy.jpg", .file(FolderUnderTest.picture("crab")), now, .copy),
         (
             "dolphin.desktop",
             .file(
@@ -184,25 +188,29 @@ import Testing
     ]
 
     @Test(arguments: links + files)
-    func eachReferenceIsClassified(_ row: Row) throws {
-        var classifier = try Self.classifier()
-        let item = try Self.item(row.name, row.content)
+    func eachReferenceIsClassified(_ row: Row) async throws {
+        try await Self.withClassifier { classifier, items in
+            let item = try #require(items[row.name])
 
-        let classification = classifier.classify(item)
+            let classification = classifier.classify(item)
 
-        if let day = row.day {
-            #expect(classification == .favorite(try #require(Day(iso: day)), row.kind))
-        } else {
-            #expect(classification.isUnrecognized)
+            if let day = row.day {
+                #expect(classification == .favorite(try Self.day(day), row.kind))
+            } else {
+                #expect(classification.isUnrecognized)
+            }
         }
     }
 
-    @Test func aFileThatCannotBeReadMayBeAFavorite() throws {
-        var classifier = try Self.classifier()
-        let item = try Self.item("unreadable", .file(Samples.text("EACCES")))
+    @Test func aFileThatCannotBeReadMayBeAFavorite() async throws {
+        try await Self.withClassifier { classifier, _ in
+            let item = try Self.item("unreadable", .file([1]))
 
-        #expect(
-            classifier.classify(item) == .unreadable(SystemError("open", path: "x", code: 13)))
+            guard case .unreadable(let error) = classifier.classify(item) else {
+                return #expect(Bool(false))
+            }
+            #expect(error.code == ENOENT)
+        }
     }
 
     @Test(arguments: [
@@ -212,13 +220,13 @@ import Testing
         "$Recycle.Bin/x.jpg", "System Volume Information/x",
     ])
     func temporaryFilesOfProgramsAreNotReported(name: String) throws {
-        var classifier = try Self.classifier()
+        var classifier = Self.classifier()
 
         #expect(classifier.classify(try Self.item(name, .link("../\(Self.crab)"))) == .ignored)
     }
 
     @Test func aFifoIsNotOpened() throws {
-        var classifier = try Self.classifier()
+        var classifier = Self.classifier()
         let name = try #require(FavoriteName("fifo"))
 
         let classification = classifier.classify(Self.item(name, .other, size: 1, target: nil))
@@ -230,26 +238,25 @@ import Testing
     func noMoreLinksAreFollowedThanTheKernelFollows(length: Int) throws {
         let chain = try (0..<length).map { try Self.item("\($0)", .link("\($0 + 1)")) }
         let items = chain + [try Self.item("\(length)", .link("../\(Self.crab)"))]
-        var classifier = Classifier(items: items, resolver: Self.resolver, lookups: Self.lookups)
+        var classifier = Self.classifier(items)
 
         #expect(classifier.classify(items[0]).isUnrecognized == (length > 40))
     }
 
-    @Test func aLinkThroughLatestKeepsItsDay() throws {
-        var lookups = Self.lookups
-        lookups.dayOfLatestLink = { $1 == 7 ? Day(iso: "2026-11-18") : nil }
+    @Test func aLinkThroughLatestKeepsItsDay() async throws {
         let name = try #require(FavoriteName("x"))
         let old = Self.item(name, .symbolicLink, size: 1, target: "../latest.jpg", modified: 7)
         let new = Self.item(name, .symbolicLink, size: 1, target: "../latest.jpg", modified: 8)
-        var classifier = Classifier(items: [], resolver: Self.resolver, lookups: lookups)
-
-        #expect(classifier.classify(old) == .favorite(try Self.day("2026-11-18"), .link))
-        #expect(classifier.classify(new) == .favorite(try Self.day("2026-11-21"), .link))
-        #expect(Set(classifier.latestLinkTimes.keys) == [name])
+        try await Self.withClassifier { classifier, _ in
+            let days = [try Self.day("2026-11-18"), try Self.day("2026-11-21")]
+            #expect(classifier.classify(old) == .favorite(days[0], .link))
+            #expect(classifier.classify(new) == .favorite(days[1], .link))
+            #expect(Set(classifier.latestLinkTimes.keys) == [name])
+        }
     }
 
     @Test func aReasonIsOneLine() throws {
-        var classifier = try Self.classifier()
+        var classifier = Self.classifier()
         let long = "/a\n" + String(repeating: "x", count: 3000)
 
         guard
@@ -262,13 +269,12 @@ import Testing
 
     @Test(arguments: 0..<200)
     func truncatedFilesAreClassifiedWithoutCrashing(seed: Int) throws {
-        var classifier = try Self.classifier()
         for case (let name, .file(var bytes), _, _) in Self.files where !bytes.isEmpty {
             bytes[seed * 7919 % bytes.count] = UInt8(truncatingIfNeeded: seed * 31)
             let cut = Array(bytes.prefix(bytes.count - seed * 13 % bytes.count))
-            let item = try Self.item(name, .file(cut))
+            let name = try #require(FavoriteName(name))
             // It terminates and reads no byte beyond the end.
-            #expect(classifier.classify(item) != .ignored)
+            #expect(Classification(ofFile: cut, name, root: "/srv/apod") != .ignored)
         }
     }
 
@@ -276,36 +282,58 @@ import Testing
 
     static let resolver = LinkResolver(roots: ["/srv/apod", "/home/me/APOD"])
 
-    /// The bytes of a file are the text of its link target.
-    static var lookups: Classifier.Lookups {
-        Classifier.Lookups(
-            latestDay: { _ in Day(iso: "2026-11-21") },
-            recordedDay: {
-                ["remembered", "remembered too", "edited"].contains($0.text)
-                    ? Day(iso: "2020-02-02") : nil
-            },
-            dayOfLatestLink: { _, _ in nil },
-            readStart: { item throws(SystemError) in
-                if item.linkTarget == Array("EACCES".utf8) {
-                    throw SystemError("open", path: "x", code: 13)
-                }
-                return item.linkTarget ?? []
-            },
-            matchingPicture: { item throws(SystemError) in
-                guard let day = Day(iso: now) else { return nil }
-                return switch item.linkTarget.map({ String(decoding: $0, as: UTF8.self) }) {
-                case "hard link": (day, .hardLink)
-                case "a copy": (day, .copy)
-                default: nil
-                }
-            })
+    static func classifier(_ items: [ScannedItem] = []) -> Classifier {
+        Classifier(Scan(place: .missing, items: items), in: nil, resolver: resolver, recorded: [:])
     }
 
-    static func classifier() throws -> Classifier {
-        let fifo = Self.item(try #require(FavoriteName("fifo")), .other, size: 0, target: nil)
-        let items = try (links + files).map { try item($0.name, $0.content) }
-        let target = try item("target.jpg", .link("../\(crab)"))
-        return Classifier(items: items + [fifo, target], resolver: resolver, lookups: lookups)
+    /// Runs `body` with a mirror that has the files on its disk, and the items by their names.
+    static func withClassifier(
+        _ body: (inout Classifier, [String: ScannedItem]) throws -> Void
+    ) async throws {
+        try await withFolder(inMemory: true) { folder in
+            folder.remove("latest.jpg")
+            try folder.tree.root.symlink(
+                "latest.jpg", to: "pictures/2026/2026-11/2026-11-21 New.jpg")
+            var items: [String: ScannedItem] = [:]
+            let others: [Row] = [("target.jpg", .link("../\(crab)"), now, .link)]
+            for row in links + files + others {
+                items[row.name] = try item(row.name, row.content, in: folder)
+            }
+            let fifo = try #require(FavoriteName("fifo"))
+            items["fifo"] = item(fifo, .other, size: 0, target: nil)
+            let names = ["remembered", "remembered too", "edited"].compactMap { FavoriteName($0) }
+            let latest = LatestLinkRecord(name: try #require(FavoriteName("x")), modified: 7)
+            let favorites = [
+                Favorite(
+                    day: try day("2020-02-02"), added: folder.now(), names: names, kind: .link),
+                Favorite(
+                    day: try day("2026-11-18"), added: folder.now(), names: [], kind: .link,
+                    latest: [latest]),
+            ]
+            var classifier = Classifier(
+                Scan(place: .missing, items: Array(items.values)), in: folder.tree,
+                resolver: resolver,
+                recorded: Dictionary(uniqueKeysWithValues: favorites.map { ($0.day, $0) }))
+            try body(&classifier, items)
+        }
+    }
+
+    /// The item, whose file is on the disk.
+    static func item(
+        _ name: String, _ content: Content, in folder: FolderUnderTest
+    ) throws -> ScannedItem {
+        let path = "favorites/\(name)"
+        switch content {
+        case .link: return try item(name, content)
+        case .file(let bytes): folder.write(path, bytes)
+        case .original:
+            let root = folder.tree.root
+            try root.link(FolderUnderTest.crabPath, to: root, as: path)
+        }
+        let status = try #require(folder.status(path))
+        return ScannedItem(
+            name: try #require(FavoriteName(name)), kind: .file, identity: status.identity,
+            size: status.size, linkTarget: nil, modified: 0)
     }
 
     static func day(_ text: String) throws -> Day { try #require(Day(iso: text)) }
@@ -314,7 +342,8 @@ import Testing
         let name = try #require(FavoriteName(name))
         return switch content {
         case .link(let target): item(name, .symbolicLink, size: 1, target: Array(target.utf8))
-        case .file(let bytes): item(name, .file, size: bytes.count, target: bytes)
+        case .file(let bytes): item(name, .file, size: bytes.count, target: nil)
+        case .original: item(name, .file, size: 1, target: nil)
         }
     }
 

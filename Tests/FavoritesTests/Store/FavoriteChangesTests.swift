@@ -272,7 +272,8 @@ import Testing
     }
 
     @Test func aLinkToLatestIsRecorded() {
-        let found = [FavoriteReference(name: name("x"), day: day(1), latestLinkModified: 17)]
+        let latest = LatestLinkRecord(name: name("x"), modified: 17)
+        let found = [FavoriteReference(name: name("x"), day: day(1), latest: latest)]
 
         let changes = change(recorded: [], references: found)
 
@@ -281,7 +282,8 @@ import Testing
     }
 
     @Test func aNewLinkToLatestIsRecordedAgain() {
-        let found = [FavoriteReference(name: name("1.jpg"), day: day(1), latestLinkModified: 18)]
+        let latest = LatestLinkRecord(name: name("1.jpg"), modified: 18)
+        let found = [FavoriteReference(name: name("1.jpg"), day: day(1), latest: latest)]
 
         let changes = change(recorded: [favorite(1)], references: found)
 

@@ -73,26 +73,44 @@ import Testing
 
     /// As on a file system that shows another owner than the one who makes a file.
     @Test(.enabled(if: getuid() == 0, "makes a folder of another user"))
-    func aRequestDirectoryIsReplacedOnceAtMost() async {
+    func aRequestDirectoryThatCanBeWrittenIsNotReplaced() async {
         await #expect(processExitsWith: .success) {
             try await withFolderOfNobody { folder in
                 let requests = ".apod-mirror/requests"
-                var replaced: [Bool] = []
-                for _ in 1...3 {
+                folder.link("x", to: "../\(FolderUnderTest.crabPath)")
+                try await folder.reconcile()
+                folder.remove("favorites/x")
+                precondition(seteuid(0) == 0)
+                unsafe chown(folder.path(requests), 12_345, 12_345)
+                unsafe chmod(folder.path(requests), 0o777)
+                precondition(seteuid(65534) == 0)
+                try FavoriteStore(tree: folder.tree).requestForget(FolderUnderTest.crab)
+
+                let events = try await folder.reconcile().events
+
+                #expect(events == [.removed(FolderUnderTest.crab)])
+                #expect(folder.status(requests)?.owner == 12_345)
+                #expect(folder.status("\(requests).old") == nil)
+            }
+        }
+    }
+
+    @Test(.enabled(if: getuid() == 0, "makes a folder of another user"))
+    func eachRequestDirectoryOfAnotherUserGetsItsOwnName() async {
+        await #expect(processExitsWith: .success) {
+            try await withFolderOfNobody { folder in
+                let requests = ".apod-mirror/requests"
+                for name in ["\(requests).old", "\(requests).old.2"] {
                     folder.makeDirectory(requests)
                     precondition(seteuid(0) == 0)
                     unsafe chown(folder.path(requests), 12_345, 12_345)
                     precondition(seteuid(65534) == 0)
-                    let events = try await folder.reconcile().events
-                    replaced.append(
-                        events.contains {
-                            if case .requestDirectoryReplaced = $0 { true } else { false }
-                        })
+
+                    try await folder.reconcile()
+
+                    #expect(folder.status(requests)?.owner == 65534)
+                    #expect(folder.status(name)?.owner == 12_345)
                 }
-                #expect(replaced == [true, false, false])
-                #expect(folder.status("\(requests).old") != nil)
-                #expect(folder.status("\(requests).old.2") == nil)
-                #expect(folder.status("\(requests).new") == nil)
             }
         }
     }

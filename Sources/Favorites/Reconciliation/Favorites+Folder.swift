@@ -4,14 +4,14 @@ internal import Mirror
 internal import Platform
 
 /// The creation of `favorites/` where it is missing.
-extension Reconciler {
+extension Favorites {
     /// Creates `favorites/` with the links of all favorites and the permissions of the former one, also after an
     /// interruption; favorites without a link in it are held.
     ///
     /// It is recorded as unfinished until then: what is missing in it does not count as removed.
     ///
     /// - Returns: Whether it is complete, and all held favorites are recorded.
-    mutating func completeFolder(after last: ScannedDirectory?) throws(SystemError) -> Bool {
+    func completeFolder(after last: ScannedDirectory?) throws(SystemError) -> Bool {
         var unfinished = last ?? ScannedDirectory(place: .unknown)
         unfinished.isUnfinished = true
         if unfinished != last { try store.write(unfinished) }
@@ -83,8 +83,8 @@ extension Reconciler {
     }
 
     /// Holds favorites; returns whether the records of all were written.
-    private mutating func hold(_ favorites: [Favorite]) -> Bool {
-        let held = favorites.filter { !$0.isHeld }.map { $0.held(at: now) }
+    private func hold(_ favorites: [Favorite]) -> Bool {
+        let held = favorites.filter { !$0.isHeld }.map { $0.held(at: now()) }
         let written = write(held)
         outcome.hasChanges = !written.isEmpty
         if !written.isEmpty { outcome.events.append(.held(written.count)) }

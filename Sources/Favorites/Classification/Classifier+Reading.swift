@@ -1,0 +1,69 @@
+internal import APOD
+internal import Glibc
+internal import Mirror
+internal import Platform
+
+/// What records, the mirror and files say of an item.
+extension Classifier {
+    /// A renamed or moved link keeps its modification time, and so its day.
+    ///
+    /// In another directory its name counts, because a copy of the tree may have lost the time. Where several
+    /// links have one time in such a copy, a new name takes the place of one that is gone.
+    mutating func dayOfLatestLink(_ name: FavoriteName, modified: Int) -> Day? {
+        let links = latestLinks.filter { $0.link.modified == modified }
+        if let link = links.first(where: { $0.link.name == name })
+            ?? (modified != 0
+                ? links.first { itemsByName[$0.link.name] == nil } ?? links.first : nil)
+        {
+            return link.day
+        }
+        guard let link = latestLinks.first(where: { $0.link.name == name }), let tree,
+            let last = try? FavoriteStore(tree: tree).lastScannedDirectory(),
+            scan.place != .folder(last.place)
+        else { return nil }
+        return link.day
+    }
+
+    /// The first bytes of a file, at most 64 KiB.
+    func readStart(_ item: ScannedItem) throws(SystemError) -> [UInt8] {
+        try open(item) { file, path throws(SystemError) in
+            try file.readStart(limit: min(item.size, 64 << 10), path: path)
+        }
+    }
+
+    /// The day whose picture the file is, by inode or by hash.
+    mutating func matchingPicture(
+        _ item: ScannedItem
+    ) throws(SystemError) -> (Day, ReferenceKind)? {
+        guard let tree else { return nil }
+        let found = self.pictures ?? Result { try PictureIndex(of: tree) }
+        self.pictures = found
+        let pictures: PictureIndex
+        do {
+            pictures = try found.get()
+        } catch {
+            throw (error as? SystemError) ?? SystemError("read", path: item.name.text, code: EIO)
+        }
+        return try pictures.day(of: item, recorded: recordedDays[item.name]) {
+            () throws(SystemError) in
+            try open(item) { file, path throws(SystemError) in try file.sha256(path: path) }
+        }
+    }
+
+    /// Opens the file `item`; fails with `ESTALE` if another file has its name now.
+    private func open<Result>(
+        _ item: ScannedItem,
+        _ body: (borrowing FileDescriptor, String) throws(SystemError) -> Result
+    ) throws(SystemError) -> Result {
+        let path = "\(Layout.favorites)/\(item.name.text)"
+        guard let folder = try tree?.root.folder(item.name.folderPath) else {
+            throw SystemError("open", path: path, code: ENOENT)
+        }
+        let file = try folder.openToRead(item.name.last)
+        let status = try file.status(path: path)
+        guard status.kind == .file, status.identity == item.identity else {
+            throw SystemError("open", path: path, code: ESTALE)
+        }
+        return try body(file, path)
+    }
+}

@@ -1,0 +1,64 @@
+internal import APOD
+internal import Mirror
+internal import Platform
+
+/// The pictures of favorites.
+extension Favorites {
+    /// Writes the titles and pins the pictures of favorites that the mirror has by now.
+    func pinPictures() {
+        write(
+            contents.favorites.values.filter { $0.title == nil }.map { titled($0) }
+                .filter { $0.title != nil })
+        var pins = FavoritePins(tree: tree)
+        let unpinned = contents.favorites.values.filter {
+            contents.pins[$0.day] == nil && !$0.isMissing
+        }
+        guard !unpinned.isEmpty else { return }
+        let removed = try? store.removedFavorites(unpinned.map(\.day))
+        for day in unpinned.map(\.day).sorted(by: >) {
+            do throws(SystemError) {
+                if let path = try files.media(files.dayRecord(of: day)) {
+                    isSynchronized = false
+                    contents.pins[day] = try pins.pin(day, path)
+                }
+                guard removed?[day] != nil else { continue }
+                // Its old record and pin are deleted.
+                try synchronize()
+                let pin = try store.reclaim(day, hasPin: contents.pins[day] != nil)
+                contents.pins[day] = contents.pins[day] ?? pin
+            } catch {
+                outcome.events.append(.pictureNotPinned(day, error))
+            }
+        }
+    }
+
+    /// Finds the favorites that are missing in the mirror, and restores missing pictures from their pins.
+    func findWanted(checksAll: Bool) {
+        let readsTree = checksAll && !contents.favorites.isEmpty
+        let complete =
+            readsTree ? (try? Store(reading: tree).completeDays(TreeIndex(of: tree))) ?? [] : []
+        let unchecked = contents.favorites.keys.filter { day in
+            contents.pins[day] == nil || (checksAll && !complete.contains(day))
+        }
+        for day in unchecked.sorted() {
+            attempt { () throws(SystemError) in try findWanted(day) }
+        }
+    }
+
+    private func findWanted(_ day: Day) throws(SystemError) {
+        guard let record = try files.dayRecord(of: day) else {
+            outcome.wanted.insert(day)
+            return
+        }
+        guard let picture = record.picture,
+            try tree.root.status(picture.path)?.kind != .file
+        else { return }
+        outcome.wanted.insert(day)
+        var pins = FavoritePins(tree: tree)
+        guard let pin = contents.pins[day],
+            try pins.restorePicture(picture, of: day, pin: pin)
+        else { return }
+        outcome.wanted.remove(day)
+        outcome.events.append(.pictureRestored(path: picture.path))
+    }
+}

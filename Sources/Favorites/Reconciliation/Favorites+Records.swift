@@ -1,0 +1,116 @@
+internal import APOD
+internal import FoundationEssentials
+internal import Mirror
+internal import Platform
+
+/// The records of favorites.
+extension Favorites {
+    /// Recreates records that are damaged, or missing while the pin exists.
+    func repairRecords() {
+        for day in contents.damaged.sorted() {
+            attempt { () throws(SystemError) in
+                try store.setAside(day)
+                outcome.events.append(.recordDamaged(day))
+            }
+        }
+        let lost = contents.damaged.union(
+            contents.pins.keys.filter { contents.favorites[$0] == nil })
+        write(
+            lost.sorted().map { day in
+                // mutant: lost-record-is-held
+                Favorite(day: day, added: now(), names: [], kind: .link, isHeld: true)
+            })
+        contents.damaged = []
+    }
+
+    func repairRequestDirectory() {
+        attempt { () throws(SystemError) in
+            guard let event = try store.repairRequestDirectory() else { return }
+            outcome.events.append(event)
+            // The new directory is not watched yet.
+            scanAgain(within: 0)
+        }
+    }
+
+    /// Applies the changes that `scan` shows; first creates the directory where it is missing, and scans again.
+    ///
+    /// - Returns: `nil` if there is no complete directory.
+    func updateRecords(_ scan: Scan) throws(SystemError) -> ClassifiedScan? {
+        var scan = scan
+        var last = try store.lastScannedDirectory()
+        if scan.place == .missing || last?.isUnfinished == true {
+            guard try completeFolder(after: last) else { return nil }
+            scan = Scan(of: tree.root)
+            last = try store.lastScannedDirectory()
+        }
+        guard case .folder(let place) = scan.place else { return nil }
+        let classified = ClassifiedScan(
+            scan, in: tree, resolver: resolver, recorded: contents.favorites, cache: &cache,
+            now: Int(now().timeIntervalSince1970))
+        var requests: Set<Day> = []
+        attempt { () throws(SystemError) in requests = try store.forgetRequests() }
+        let changes = FavoriteChanges(
+            recorded: contents.favorites, scan, classified, last: last, forgetRequests: requests,
+            now: now(), uptime: uptime())
+        if let seconds = changes.nextScan { scanAgain(within: seconds) }
+        let isWritten = apply(changes)
+        removeRequests(requests, changes)
+        let isSame = last?.place == place
+        let current = ScannedDirectory(
+            place: place, permissions: scan.permissions ?? last?.permissions,
+            mounts: changes.mounts(in: scan, last: last))
+        // A favorite that could not be written as held would be removed after a scan of the same directory.
+        if isWritten || isSame, !scan.isPartial, current != last {
+            attempt { () throws(SystemError) in
+                // The favorites are synced first: after this write, the new directory counts as the same
+                // directory, and favorites whose links are missing can be removed.
+                try synchronize()
+                try store.write(current)
+            }
+        }
+        if !changes.held.isEmpty { outcome.events.append(.held(changes.held.count)) }
+        outcome.events += scan.failures.map { .pathUnreadable($0) }
+        outcome.unrecognized = classified.unrecognized
+        outcome.unrecognizedCount = classified.unrecognizedCount
+        return classified
+    }
+
+    /// Deletes the forget requests, except for favorites that could not be removed, and for a minute those that
+    /// still have links: “favorites remove” deletes the links after its request.
+    private func removeRequests(_ requests: Set<Day>, _ changes: FavoriteChanges) {
+        let kept = requests.filter { day in
+            contents.favorites[day] != nil
+                && (changes.favorites[day] == nil || store.isNewRequest(day, now: now()))
+        }
+        if !kept.isEmpty { scanAgain(within: Self.retryDelay) }
+        attempt { () throws(SystemError) in
+            try store.removeForgetRequests(requests.subtracting(kept))
+        }
+    }
+
+    /// - Returns: Whether all changed records were written.
+    private func apply(_ changes: FavoriteChanges) -> Bool {
+        let removed = try? store.removedFavorites(changes.added.map(\.day))
+        let written = write(
+            changes.changed.map { titled($0).continuing(removed?[$0.day]) })
+        for favorite in changes.removed {
+            attempt { () throws(SystemError) in
+                try store.remove(favorite, now: now())
+                contents.favorites[favorite.day] = nil
+                contents.pins[favorite.day] = nil
+                outcome.removed.append(favorite)
+            }
+        }
+        if !written.isEmpty || !outcome.removed.isEmpty { outcome.hasChanges = true }
+        outcome.added = changes.added.filter { written.contains($0.day) }
+        return written.count == changes.changed.count
+    }
+
+    /// The favorite with the title that the mirror has.
+    func titled(_ favorite: Favorite) -> Favorite {
+        guard favorite.title == nil else { return favorite }
+        var favorite = favorite
+        favorite.title = (try? files.dayRecord(of: favorite.day))??.entry.title
+        return favorite
+    }
+}
