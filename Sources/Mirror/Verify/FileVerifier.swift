@@ -9,7 +9,6 @@ struct FileVerifier {
     let isQuick: Bool
     /// Called with the number of bytes of each piece that was read; returns whether to continue.
     let didRead: (Int) -> Bool
-    private let buffer = ReadBuffer()
 
     /// What is wrong with the file at `path`, relative to the root; `nil` if it is as expected.
     ///
@@ -77,7 +76,7 @@ struct FileVerifier {
     private func hash(
         of file: borrowing FileDescriptor, _ path: String
     ) throws(SystemError) -> String? {
-        try file.sha256ReadingOnce(into: buffer, path: "\(root.path)/\(path)", didRead)
+        try file.sha256ReadingOnce(into: ReadBuffer(), path: "\(root.path)/\(path)", didRead)
     }
 
     /// Whether a modification time is on `day` in UTC.
