@@ -45,7 +45,7 @@ actor SyncRound {
         applyRetention()
         attempt { try state.close() }
         updateLatestLink()
-        synchronizer.reruns.share(newPictures, in: synchronizer.store)
+        synchronizer.store.shareReruns(newPictures)
         return state.summary
     }
 

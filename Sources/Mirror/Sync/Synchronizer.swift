@@ -52,7 +52,6 @@ package struct Synchronizer: Sendable {
     let built: Date
     /// Whether the disk was full at the end of the last sync.
     let wasFull = Monitor(false)
-    let reruns = RerunSharing()
 
     package init(
         feed: any Feed, client: Client, store: Store, options: Options,

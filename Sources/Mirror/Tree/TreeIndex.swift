@@ -94,6 +94,15 @@ package struct TreeIndex: Hashable, Sendable {
         return bytes
     }
 
+    /// The days with a readable picture or video of each size.
+    static func daysBySize(of tree: Tree) -> [Int: [Day]] {
+        var days: [Int: [Day]] = [:]
+        forEachFile(of: Layout.pictures, in: tree) { name, size in
+            if let day = FileName.day(of: name) { days[size, default: []].append(day) }
+        }
+        return days
+    }
+
     private static func forEachFile(
         of top: String, in tree: Tree, _ body: (_ name: String, _ size: Int) -> Void
     ) {
