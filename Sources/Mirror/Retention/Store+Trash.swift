@@ -42,19 +42,14 @@ extension Store {
         }
     }
 
-    /// Removes `name` from `trash` if it has the contents of the file at `path`, else gives it another name.
+    /// Gives another name to `name` in `trash`, unless it is the file at `path` by a second name.
     private func makeRoom(
         for path: String, in trash: Directory, _ name: String
     ) throws(SystemError) {
         guard let old = try trash.status(name) else { return }
-        let new = try tree.root.status(path)
-        var isSame = old.kind != .file || old.identity == new?.identity
-        if !isSame, old.size == new?.size, new?.kind == .file {
-            let hash = try trash.openFile(name, O_RDONLY).sha256(path: name)
-            isSame = try tree.root.openFile(path, O_RDONLY).sha256(path: path) == hash
-        }
         // rename(2) does nothing if both names are links to one file.
-        if isSame { return try trash.remove(name) }
+        let new = try tree.root.status(path)
+        if old.kind != .file || old.identity == new?.identity { return try trash.remove(name) }
         try trash.moveToFreeName(Array(name.utf8), in: trash) {
             "\($0.prefix(10)) \($1)\($0.dropFirst(10))"
         }
@@ -121,16 +116,11 @@ extension Store {
     func duplicate(
         _ path: String, to folder: Directory, as name: String, of day: Day
     ) throws(SystemError) {
-        try folder.remove(name)
-        do {
-            try tree.root.link(path, to: folder, as: name)
-        } catch {
-            guard error.isNoLinks else { throw error }
-            let draft = try draft("\(day).copy.part")
-            try draft.file.copy(from: try tree.root.openFile(path, O_RDONLY), path: draft.path)
-            try draft.file.setModified(day.noon, path: draft.path)
-            try draft.stage(in: folder, as: name)
-        }
+        let draft = try AtomicFile.duplicate(
+            of: path, in: tree.root, as: "\(day).copy.part", in: incoming)
+        // The file of another user keeps its time.
+        try? draft.file.setModified(day.noon, path: draft.path)
+        try draft.stage(in: folder, as: name)
     }
 
     /// Deletes what was removed more than ``daysInTrash`` days before `today`.
