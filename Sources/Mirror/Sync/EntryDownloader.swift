@@ -264,7 +264,8 @@ struct EntryDownloader: Sendable {
         do {
             result = try await synchronizer.client.download(
                 address, into: draft.file, limit: Layout.largestFile, unless: known,
-                space: store.space, progress: synchronizer.traffic.add)
+                space: store.space,
+                progress: { bytes in synchronizer.traffic.withLock { $0 += bytes } })
         } catch {
             switch error {
             case .file(let error): throw error
