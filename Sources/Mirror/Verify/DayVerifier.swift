@@ -117,13 +117,13 @@ struct DayVerifier {
         let path = Layout.thumbnail(of: result.day)
         result.claimed.insert(path)
         guard let picture = record.picture, record.removed == nil else { return }
-        let (problem, bytes) = thumbnailProblem(at: path, of: picture, result.day)
+        let (problem, bytes) = thumbnailProblem(at: path, of: picture)
         guard files.didRead(bytes) else { throw VerifyStopped() }
         result.add(problem, at: path)
     }
 
     private func thumbnailProblem(
-        at path: String, of picture: PictureRecord, _ day: Day
+        at path: String, of picture: PictureRecord
     ) -> (VerifyFinding.Problem?, bytes: Int) {
         do throws(SystemError) {
             if files.isQuick {
@@ -132,7 +132,7 @@ struct DayVerifier {
                 if status?.size != 0 { return (nil, 0) }
             }
             let contents = try tree.root.read(path, limit: 16 << 20)
-            let problem = contents.flatMap { expectations.thumbnail(day, picture, $0) }
+            let problem = contents.flatMap { expectations.thumbnail(picture, $0) }
             return (problem, contents?.count ?? 0)
         } catch {
             return (files.wrongKind(at: path, error) ?? .unreadable(error), 0)
