@@ -78,7 +78,7 @@ extension Store {
 
     /// Moves what belongs to the returned picture of `day` back from the trash, unless its place is taken.
     func returnFromTrash(_ day: Day) throws(SystemError) {
-        for trash in try trashFolders() {
+        for (_, trash) in try trashFolders() {
             for name in try trash.textNames() where FileName.day(of: name) == day {
                 let isThumbnail = name == Layout.split(Layout.thumbnail(of: day)).name
                 let folder = try tree.root.makeDirectory(
@@ -102,7 +102,7 @@ extension Store {
     /// - Returns: The path of a file with the recorded contents, relative to the root; `nil` if there is none.
     func trashedFile(_ file: RecordedFile, of day: Day) throws(SystemError) -> String? {
         let name = Layout.split(file.path).name
-        var paths = try trashNames().map { "\(Layout.trash)/\($0)/\(name)" }
+        var paths = try trashFolders().map { "\(Layout.trash)/\($0.date)/\(name)" }
         if let ending = name.splitAtLastDot?.ending {
             paths.append("\(Layout.favoriteStore)/\(day)\(ending)")
         }
@@ -127,9 +127,8 @@ extension Store {
     ///
     /// Files that are not the mirror's stay, and so does their directory.
     func emptyTrash(on today: Day) throws(SystemError) {
-        for date in try trashNames() {
-            guard let removed = Day(iso: date), removed.distance(to: today) > Self.daysInTrash,
-                let folder = try tree.root.folder("\(Layout.trash)/\(date)")
+        for (date, folder) in try trashFolders() {
+            guard let removed = Day(iso: date), removed.distance(to: today) > Self.daysInTrash
             else { continue }
             for name in try folder.textNames() where FileName.day(of: name) != nil {
                 guard try folder.status(name)?.kind != .directory else { continue }
@@ -142,7 +141,7 @@ extension Store {
 
     package func trashBytes() throws(SystemError) -> Int {
         var bytes = 0
-        for folder in try trashFolders() {
+        for (_, folder) in try trashFolders() {
             for name in try folder.names() {
                 bytes = bytes.addingSaturating(try folder.status(name)?.size ?? 0)
             }
@@ -150,24 +149,16 @@ extension Store {
         return bytes
     }
 
-    /// The names of the directories in the trash, the newest first; any other item is a user's.
-    private func trashNames() throws(SystemError) -> [String] {
-        var names: [String] = []
-        for name in try tree.root.textNames(in: Layout.trash) where Day(iso: name) != nil {
-            guard try tree.root.status("\(Layout.trash)/\(name)")?.kind == .directory else {
-                continue
-            }
-            names.append(name)
-        }
-        return names.sorted(by: >)
-    }
-
-    private func trashFolders() throws(SystemError) -> [Directory] {
-        var folders: [Directory] = []
-        for name in try trashNames() {
-            if let folder = try tree.root.folder("\(Layout.trash)/\(name)") {
-                folders.append(folder)
-            }
+    /// The directories in the trash by their names, the newest first; any other item is a user's.
+    private func trashFolders() throws(SystemError) -> [(date: String, folder: Directory)] {
+        var folders: [(date: String, folder: Directory)] = []
+        for name in try tree.root.textNames(in: Layout.trash).sorted(by: >)
+        where Day(iso: name) != nil {
+            let path = "\(Layout.trash)/\(name)"
+            guard try tree.root.status(path)?.kind == .directory,
+                let folder = try tree.root.folder(path)
+            else { continue }
+            folders.append((name, folder))
         }
         return folders
     }
