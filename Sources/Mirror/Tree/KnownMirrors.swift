@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Platform
 
 /// The directories that held a mirror before, so that no new mirror is started on an empty mount point.
