@@ -3,8 +3,8 @@ package import Platform
 
 extension Adoption {
     /// Checks the chosen pictures without writing anything.
-    package func preview() {
-        forEachCandidate { day, candidate throws(SystemError) in
+    package func preview() throws(SystemError) {
+        try forEachCandidate { day, candidate throws(SystemError) in
             try check(completeFile(candidate), day, candidate)
         }
     }
@@ -14,19 +14,9 @@ extension Adoption {
     /// - Throws: ``SystemError``; `ENOSPC` if the disk is full. The adopted pictures stay, and the next
     ///   adoption continues.
     package func carryOut(in store: Store) throws(SystemError) {
-        var full: SystemError?
-        forEachCandidate { day, candidate throws(SystemError) in
-            guard full == nil else { return false }
-            do throws(SystemError) {
-                return try isOwn
-                    ? move(candidate, day, in: store) : adopt(candidate, day, in: store)
-            } catch {
-                guard error.isNoSpace || error.isReadOnly else { throw error }
-                full = error
-                return false
-            }
+        try forEachCandidate { day, candidate throws(SystemError) in
+            try isOwn ? move(candidate, day, in: store) : adopt(candidate, day, in: store)
         }
-        if let full { throw full }
         try requestAdoptedDays(in: store)
     }
 
@@ -41,7 +31,11 @@ extension Adoption {
     }
 
     /// Calls `body` for each day; reports those for which it returns true.
-    private func forEachCandidate(_ body: (Day, Candidate) throws(SystemError) -> Bool) {
+    ///
+    /// - Throws: ``SystemError`` if the disk is full or read-only; other errors are reported.
+    private func forEachCandidate(
+        _ body: (Day, Candidate) throws(SystemError) -> Bool
+    ) throws(SystemError) {
         for (day, candidate) in candidates.sorted(by: { $0.key < $1.key }) {
             let path = Self.text(candidate.path)
             do throws(SystemError) {
@@ -50,6 +44,7 @@ extension Adoption {
                     .adopted(
                         path: path, day: day, by: candidate.recognition, bytes: candidate.bytes))
             } catch {
+                if error.isNoSpace || error.isReadOnly { throw error }
                 report(.failed(path: path, error: error))
             }
         }

@@ -15,9 +15,8 @@ struct AdoptionIndex {
     }
 
     private var states: [Day: DayState] = [:]
-    /// The days whose recorded picture has a size.
-    private var sizes: [Int: [Day]] = [:]
-    private var hashes: [Day: String] = [:]
+    /// The recorded pictures of each size.
+    private var pictures: [Int: [(day: Day, sha256: String)]] = [:]
     /// The addresses of NASA's files in records, by the names of the files in lower case.
     private var names: [String: [Day: String]] = [:]
     /// The days with a record, even a damaged one.
@@ -39,8 +38,7 @@ struct AdoptionIndex {
 
     private mutating func add(_ record: DayRecord, _ day: Day, _ tree: Tree) throws(SystemError) {
         if let picture = record.picture {
-            sizes[picture.bytes, default: []].append(day)
-            hashes[day] = picture.sha256
+            pictures[picture.bytes, default: []].append((day, picture.sha256))
             if picture.removed != nil {
                 states[day] = .removed
             } else if try tree.exists(picture.path) {
@@ -62,9 +60,9 @@ struct AdoptionIndex {
     func day(
         of file: borrowing FileDescriptor, _ bytes: Int, path: String
     ) throws(SystemError) -> Day? {
-        guard let candidates = sizes[bytes] else { return nil }
+        guard let candidates = pictures[bytes] else { return nil }
         let sha256 = try file.sha256(path: path)
-        let days = candidates.filter { hashes[$0] == sha256 }.sorted()
+        let days = candidates.filter { $0.sha256 == sha256 }.map(\.day).sorted()
         return days.first { if case .lost = self[$0] { true } else { false } } ?? days.first
     }
 

@@ -43,13 +43,6 @@ final class FileBytes {
         let bytes = (offset..<offset + 4).compactMap(byte)
         return bytes.count == 4 ? String(decoding: bytes, as: UTF8.self) : nil
     }
-
-    /// Skips buffered bytes up to the next 0xff.
-    func skipTo0xff(_ offset: inout Int) {
-        guard start..<(start + piece.count) ~= offset else { return }
-        let rest = piece[(offset - start)...]
-        offset = start + (rest.firstIndex(of: 0xff) ?? piece.count)
-    }
 }
 
 /// The size in pixels, from the header.

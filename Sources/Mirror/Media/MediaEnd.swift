@@ -45,10 +45,7 @@ extension FileBytes {
     private func nextMarker(_ offset: inout Int) -> UInt8? {
         while let first = byte(offset) {
             offset += 1
-            guard first == 0xff else {
-                skipTo0xff(&offset)
-                continue
-            }
+            guard first == 0xff else { continue }
             while let second = byte(offset) {
                 offset += 1
                 if second == 0xff { continue }

@@ -42,19 +42,14 @@ extension Store {
         }
     }
 
-    /// Removes `name` from `trash` if it has the contents of the file at `path`, else gives it another name.
+    /// Gives another name to `name` in `trash`, unless it is the file at `path` by a second name.
     private func makeRoom(
         for path: String, in trash: Directory, _ name: String
     ) throws(SystemError) {
         guard let old = try trash.status(name) else { return }
-        let new = try tree.root.status(path)
-        var isSame = old.kind != .file || old.identity == new?.identity
-        if !isSame, old.size == new?.size, new?.kind == .file {
-            let hash = try trash.openFile(name, O_RDONLY).sha256(path: name)
-            isSame = try tree.root.openFile(path, O_RDONLY).sha256(path: path) == hash
-        }
         // rename(2) does nothing if both names are links to one file.
-        if isSame { return try trash.remove(name) }
+        let new = try tree.root.status(path)
+        if old.kind != .file || old.identity == new?.identity { return try trash.remove(name) }
         try trash.moveToFreeName(Array(name.utf8), in: trash) {
             $0.prefix(10) + Array(" \($1)".utf8) + $0.dropFirst(10)
         }
@@ -83,7 +78,7 @@ extension Store {
 
     /// Moves what belongs to the returned picture of `day` back from the trash, unless its place is taken.
     func returnFromTrash(_ day: Day) throws(SystemError) {
-        for trash in try trashFolders() {
+        for (_, trash) in try trashFolders() {
             for name in try trash.textNames() where FileName.day(of: name) == day {
                 let isThumbnail = name == Layout.split(Layout.thumbnail(of: day)).name
                 let folder = try tree.root.makeDirectory(
@@ -107,7 +102,7 @@ extension Store {
     /// - Returns: The path of a file with the recorded contents, relative to the root; `nil` if there is none.
     func trashedFile(_ file: RecordedFile, of day: Day) throws(SystemError) -> String? {
         let name = Layout.split(file.path).name
-        var paths = try trashNames().map { "\(Layout.trash)/\($0)/\(name)" }
+        var paths = try trashFolders().map { "\(Layout.trash)/\($0.date)/\(name)" }
         if let ending = name.splitAtLastDot?.ending {
             paths.append("\(Layout.favoriteStore)/\(day)\(ending)")
         }
@@ -121,25 +116,19 @@ extension Store {
     func duplicate(
         _ path: String, to folder: Directory, as name: String, of day: Day
     ) throws(SystemError) {
-        try folder.remove(name)
-        do {
-            try tree.root.link(path, to: folder, as: name)
-        } catch {
-            guard error.isNoLinks else { throw error }
-            let draft = try draft("\(day).copy.part")
-            try draft.file.copy(from: try tree.root.openFile(path, O_RDONLY), path: draft.path)
-            try draft.file.setModified(day.noon, path: draft.path)
-            try draft.stage(in: folder, as: name)
-        }
+        let draft = try AtomicFile.duplicate(
+            of: path, in: tree.root, as: "\(day).copy.part", in: incoming)
+        // The file of another user keeps its time.
+        try? draft.file.setModified(day.noon, path: draft.path)
+        try draft.stage(in: folder, as: name)
     }
 
     /// Deletes what was removed more than ``daysInTrash`` days before `today`.
     ///
     /// Files that are not the mirror's stay, and so does their directory.
     func emptyTrash(on today: Day) throws(SystemError) {
-        for date in try trashNames() {
-            guard let removed = Day(iso: date), removed.distance(to: today) > Self.daysInTrash,
-                let folder = try tree.root.folder("\(Layout.trash)/\(date)")
+        for (date, folder) in try trashFolders() {
+            guard let removed = Day(iso: date), removed.distance(to: today) > Self.daysInTrash
             else { continue }
             for name in try folder.textNames() where FileName.day(of: name) != nil {
                 guard try folder.status(name)?.kind != .directory else { continue }
@@ -152,7 +141,7 @@ extension Store {
 
     package func trashBytes() throws(SystemError) -> Int {
         var bytes = 0
-        for folder in try trashFolders() {
+        for (_, folder) in try trashFolders() {
             for name in try folder.names() {
                 bytes = bytes.addingSaturating(try folder.status(name)?.size ?? 0)
             }
@@ -160,24 +149,16 @@ extension Store {
         return bytes
     }
 
-    /// The names of the directories in the trash, the newest first; any other item is a user's.
-    private func trashNames() throws(SystemError) -> [String] {
-        var names: [String] = []
-        for name in try tree.root.textNames(in: Layout.trash) where Day(iso: name) != nil {
-            guard try tree.root.status("\(Layout.trash)/\(name)")?.kind == .directory else {
-                continue
-            }
-            names.append(name)
-        }
-        return names.sorted(by: >)
-    }
-
-    private func trashFolders() throws(SystemError) -> [Directory] {
-        var folders: [Directory] = []
-        for name in try trashNames() {
-            if let folder = try tree.root.folder("\(Layout.trash)/\(name)") {
-                folders.append(folder)
-            }
+    /// The directories in the trash by their names, the newest first; any other item is a user's.
+    private func trashFolders() throws(SystemError) -> [(date: String, folder: Directory)] {
+        var folders: [(date: String, folder: Directory)] = []
+        for name in try tree.root.textNames(in: Layout.trash).sorted(by: >)
+        where Day(iso: name) != nil {
+            let path = "\(Layout.trash)/\(name)"
+            guard try tree.root.status(path)?.kind == .directory,
+                let folder = try tree.root.folder(path)
+            else { continue }
+            folders.append((name, folder))
         }
         return folders
     }

@@ -34,7 +34,8 @@ extension SyncRound {
                 // mutant: trash-clock
                 try store.emptyTrash(on: min(tomorrow.advanced(by: -1), newest))
             }
-            guard !Task.isCancelled, let (plan, limit) = retentionPlan() else { return }
+            guard !Task.isCancelled, let plan = retentionPlan() else { return }
+            let limit = RetentionPlan.limit(of: state.complete.count)
             if let text = plan.excess(over: synchronizer.options.keep) { report(.problem(text)) }
             for day in plan.removals where state.summary.removed < limit && !Task.isCancelled {
                 if let bytes = try DayPublisher(store: store, day: day).remove(at: now) {
@@ -44,8 +45,8 @@ extension SyncRound {
         }
     }
 
-    /// What retention removes now, and how many days of it; `nil` if nothing may be removed.
-    private func retentionPlan() -> (plan: RetentionPlan, limit: Int)? {
+    /// What retention removes now; `nil` if nothing may be removed.
+    private func retentionPlan() -> RetentionPlan? {
         guard synchronizer.options.keep != .all, state.summary.obstacle == nil,
             state.isClockSure(), let newest = state.known.newest
         else { return nil }
@@ -57,10 +58,7 @@ extension SyncRound {
             if let shown = state.known.newest(of: state.complete, state.dates()) {
                 days.insert(shown)
             }
-            return (
-                state.retention.plan(newest: newest, protected: days),
-                RetentionPlan.limit(of: state.complete.count)
-            )
+            return state.retention.plan(newest: newest, protected: days)
         } catch {
             report(.problem("no day is removed, because the favorites cannot be read: \(error)"))
             return nil

@@ -6,24 +6,21 @@ internal import Transfer
 /// Downloads one day: its picture or poster, its video with `--videos`, then publishes both with the record.
 struct EntryDownloader: Sendable {
     let synchronizer: Synchronizer
+    let entry: Entry
+    /// Whether missing files of a complete day are downloaded.
+    var isDue = true
+    /// Whether only edits of the text are recorded, because retention removed the picture; nothing is due then.
+    var isTextOnly = false
+    /// Whether files of the day may be damaged, so that they are read.
+    var isSuspect = false
 
-    var store: Store { synchronizer.store }
-    var client: Client { synchronizer.client }
-    private var downloadsVideos: Bool { synchronizer.options.downloadsVideos }
+    private var store: Store { synchronizer.store }
 
-    /// Updates the tree with `entry`.
+    /// Updates the tree with the entry.
     ///
     /// Blocks a thread, never the caller's actor, while it waits for the disk: no day delays another.
-    ///
-    /// Missing files of a complete day are downloaded only if it `isDue`. If it `isTextOnly`, because retention
-    /// removed the picture, only edits of the text are recorded. Files of a day that `isSuspect` may be damaged,
-    /// so that they are read.
-    ///
     /// `didDownload` is called before the day is published.
-    @concurrent func update(
-        _ entry: Entry, isDue: Bool = true, isTextOnly: Bool = false, isSuspect: Bool = false,
-        didDownload: @Sendable () -> Void = {}
-    ) async -> EntryOutcome {
+    @concurrent func update(didDownload: @Sendable () -> Void = {}) async -> EntryOutcome {
         let result: EntryOutcome.Result
         do {
             // First complete an interrupted publication: then record and files agree.
@@ -32,10 +29,7 @@ struct EntryDownloader: Sendable {
                 try isSuspect ? store.validRecord(of: entry.day) : store.record(of: entry.day)
             result =
                 isTextOnly && earlier?.removed == nil
-                ? .unchanged
-                : try await update(
-                    entry, earlier, isDue: isDue && !isTextOnly, isSuspect: isSuspect,
-                    didDownload: didDownload)
+                ? .unchanged : try await update(earlier, didDownload)
         } catch let error as SystemError where error.isNoSpace && isFull {
             result = .noSpace("\(error)")
         } catch {
@@ -59,11 +53,10 @@ struct EntryDownloader: Sendable {
     }
 
     private func update(
-        _ entry: Entry, _ earlier: DayRecord?, isDue: Bool, isSuspect: Bool,
-        didDownload: @Sendable () -> Void
+        _ earlier: DayRecord?, _ didDownload: @Sendable () -> Void
     ) async throws -> EntryOutcome.Result {
-        async let picture = picture(of: entry, earlier, isDue: isDue, isSuspect: isSuspect)
-        async let video = video(of: entry, earlier, isDue: isDue, isSuspect: isSuspect)
+        async let picture = picture(after: earlier)
+        async let video = video(after: earlier)
         // Everything is downloaded before anything is published.
         let found = try await (picture: picture, video: video)
         didDownload()
@@ -81,18 +74,18 @@ struct EntryDownloader: Sendable {
         let isMissing = record.mediaPath == nil
         let problem =
             found.picture.problem ?? found.video.problem
-            ?? (isMissing ? Self.noMedia(in: entry) : nil)
+            ?? (isMissing ? noMedia : nil)
         if isMissing, let problem {
             record.missing = MissingRecord(
                 reason: problem.reason, since: earlier?.missing?.since ?? synchronizer.now())
         }
         let revised = record.revised(from: earlier, at: synchronizer.now())
-        var files: [DayRecord.FileKind: DownloadedFile] = [:]
-        files[.picture] = found.picture.file
-        files[.video] = found.video.file
+        var new: [DayRecord.FileKind: DownloadedFile] = [:]
+        new[.picture] = found.picture.file
+        new[.video] = found.video.file
         // A file that was missing or damaged may be as recorded.
-        if let published = revised ?? (files.isEmpty ? nil : record) {
-            try DayPublisher(store: store, day: entry.day).publish(published, files, after: earlier)
+        if let published = revised ?? (new.isEmpty ? nil : record) {
+            try DayPublisher(store: store, day: entry.day).publish(published, new, after: earlier)
             if found.picture.file != nil { store.removeAdopted(of: entry.day) }
             // Adopted where it is: a copy may have lost its time.
             if earlier?.picture == nil, found.picture.file == nil {
@@ -104,18 +97,15 @@ struct EntryDownloader: Sendable {
                 isMissing ? problem.cause : .partial, reason: problem.reason, record: revised)
         }
         let wasMissing = earlier?.mediaPath == nil
-        guard wasMissing || found.picture.file != nil || found.video.file != nil,
-            let path = record.mediaPath
-        else {
+        guard wasMissing || !new.isEmpty, let path = record.mediaPath else {
             return revised?.isSameEntry(as: earlier) ?? true ? .unchanged : .edited
         }
-        let bytes = [found.picture.file, found.video.file].compactMap { $0?.received }
-            .saturatingSum()
+        let bytes = new.values.map(\.received).saturatingSum()
         let isEdit = earlier.map { (revised?.revision ?? 0) > $0.revision } ?? false
         return .downloaded(path: path, bytes: bytes, isEdit: isEdit)
     }
 
-    private static func noMedia(in entry: Entry) -> Problem {
+    private var noMedia: Problem {
         if let video = entry.media.video {
             return Problem(cause: .noImage, reason: "a video without a still image: \(video)")
         }
@@ -141,9 +131,7 @@ struct EntryDownloader: Sendable {
 
     // MARK: The picture
 
-    private func picture(
-        of entry: Entry, _ earlier: DayRecord?, isDue: Bool, isSuspect: Bool
-    ) async throws -> Found<PictureRecord> {
+    private func picture(after earlier: DayRecord?) async throws -> Found<PictureRecord> {
         if let earlier,
             try !earlier.needsPicture(
                 of: entry, in: store.tree, isDue: isDue, isSuspect: isSuspect)
@@ -161,8 +149,7 @@ struct EntryDownloader: Sendable {
         var problem: Problem?
         for (index, address) in entry.media.pictures.enumerated() {
             do {
-                return try await downloadPicture(
-                    address, index, entry, earlier, isSuspect: isSuspect)
+                return try await picture(at: address, index, after: earlier)
             } catch let failure as Problem {
                 // A transient problem takes precedence: it is retried sooner.
                 if problem?.cause != .unreachable { problem = failure }
@@ -183,30 +170,23 @@ struct EntryDownloader: Sendable {
                 + " \(picture.height)); the larger one is kept")
     }
 
-    private func downloadPicture(
-        _ address: PictureAddress, _ index: Int, _ entry: Entry, _ earlier: DayRecord?,
-        isSuspect: Bool
+    private func picture(
+        at address: PictureAddress, _ index: Int, after earlier: DayRecord?
     ) async throws -> Found<PictureRecord> {
-        let draft = try store.draft("\(entry.day).\(index).part")
         // A damaged picture is replaced by whatever NASA serves.
         let current = try earlier?.picture.flatMap {
             try store.tree.isIntact(.init($0), isRead: isSuspect) ? $0 : nil
         }
-        let version = current.flatMap {
-            $0.origin == address.url ? $0.version : nil
-        }
-        let downloaded: DownloadResult
-        do {
-            downloaded = try await download(address.url, into: draft.file, unless: version)
-        } catch TransferError.notModified {
-            return Found(problem: Self.reduction(current))
-        }
-        let header = try header(of: draft.file, at: address.url)
+        let known = current.flatMap { $0.origin == address.url ? $0.version : nil }
+        guard
+            let (file, result, header) = try await download(
+                address.url, as: "\(entry.day).\(index).part", unless: known)
+        else { return Found(problem: Self.reduction(current)) }
         guard header.type.isPicture else {
             throw Problem(
                 cause: .unusable, reason: "\(address.url) is a video, not a picture")
         }
-        var picture = PictureRecord(downloaded, header, at: address)
+        var picture = PictureRecord(result, header, at: address)
         let problem = Self.reduction(picture)
         if let current {
             if current.sha256 == picture.sha256 {
@@ -218,17 +198,15 @@ struct EntryDownloader: Sendable {
             if picture.isSmallCopy(of: current) { return Found(problem: Self.smaller(picture)) }
         }
         picture.path = store.path(of: entry, header.type, replacing: earlier?.picture?.path)
-        let file = DownloadedFile(draft, from: downloaded.address, received: downloaded.bytes)
         return Found(record: picture, file: file, problem: problem)
     }
 
     // MARK: The video
 
-    private func video(
-        of entry: Entry, _ earlier: DayRecord?, isDue: Bool, isSuspect: Bool
-    ) async throws -> Found<VideoRecord> {
+    private func video(after earlier: DayRecord?) async throws -> Found<VideoRecord> {
         guard entry.media.videoIsFile, let address = entry.media.video else { return Found() }
         let file = earlier?.file(.video)
+        let downloadsVideos = synchronizer.options.downloadsVideos
         var known: FileVersion?
         if isSuspect, let file, try !store.tree.isIntact(file, isRead: true) {
             // Downloaded once, so it is downloaded again.
@@ -246,32 +224,74 @@ struct EntryDownloader: Sendable {
         let isAllowed = downloadsVideos || isSuspect && file != nil
         guard isAllowed, isDue || isNew else { return Found() }
         do {
-            return try await downloadVideo(address, entry, earlier, unless: known)
+            return try await video(at: address, unless: known, after: earlier)
         } catch let problem as Problem {
             return Found(problem: problem)
         }
     }
 
-    private func downloadVideo(
-        _ address: String, _ entry: Entry, _ earlier: DayRecord?, unless known: FileVersion?
+    private func video(
+        at address: String, unless known: FileVersion?, after earlier: DayRecord?
     ) async throws -> Found<VideoRecord> {
-        let draft = try store.draft("\(entry.day).video.part")
-        let downloaded: DownloadResult
-        do {
-            downloaded = try await download(address, into: draft.file, unless: known)
-        } catch TransferError.notModified {
-            return Found()
-        }
-        let header = try header(of: draft.file, at: address)
+        guard
+            let (file, result, header) = try await download(
+                address, as: "\(entry.day).video.part", unless: known)
+        else { return Found() }
         guard header.type == .mp4 else {
-            throw Problem(cause: .unusable, reason: "\(address) is not an MP4 video")
+            throw Problem(
+                cause: .unusable, reason: "\(address) is not an MP4 video")
         }
-        let path = store.path(of: entry, .mp4, replacing: earlier?.video?.path)
         let video = VideoRecord(
-            url: address, path: path, bytes: downloaded.bytes, sha256: downloaded.sha256,
-            etag: downloaded.etag, lastModified: downloaded.lastModified)
-        if known != nil, video.sha256 == earlier?.video?.sha256 { return Found(record: video) }
-        let file = DownloadedFile(draft, from: downloaded.address, received: downloaded.bytes)
-        return Found(record: video, file: file)
+            url: address, path: store.path(of: entry, .mp4, replacing: earlier?.video?.path),
+            bytes: result.bytes, sha256: result.sha256, etag: result.etag,
+            lastModified: result.lastModified)
+        let isSame = known != nil && video.sha256 == earlier?.video?.sha256
+        return Found(record: video, file: isSame ? nil : file)
+    }
+
+    // MARK: Transfer
+
+    /// Downloads one file into `incoming/`, and checks what it is.
+    ///
+    /// - Returns: `nil` if the file still has the version `known`.
+    /// - Throws: ``Problem`` or an error of this machine.
+    private func download(
+        _ address: String, as name: String, unless known: FileVersion?
+    ) async throws -> (file: DownloadedFile, result: DownloadResult, header: MediaHeader)? {
+        let draft = try store.draft(name)
+        try store.checkFreeSpace(for: 1)
+        let result: DownloadResult
+        do {
+            result = try await synchronizer.client.download(
+                address, into: draft.file, limit: Layout.largestFile, unless: known,
+                space: store.space,
+                progress: { bytes in synchronizer.traffic.withLock { $0 += bytes } })
+        } catch {
+            switch error {
+            case .file(let error): throw error
+            case .cancelled: throw CancellationError()
+            case .notModified: return nil
+            case .noSpace:
+                throw Problem(
+                    cause: .localError,
+                    reason:
+                        "\(address) does not fit on the disk beside other downloads; free disk space or"
+                        + " lower --min-free")
+            default:
+                throw Problem(
+                    cause: error.isOfServer ? .unreachable : .unusable, reason: "\(error)")
+            }
+        }
+        let header: MediaHeader
+        do {
+            header = try MediaHeader(reading: draft.file)
+            // mutant: media-end
+            try header.checkEnd(of: draft.file)
+        } catch {
+            synchronizer.client.metrics.add(.unusable)
+            throw Problem(cause: .unusable, reason: "\(address) is \(error)")
+        }
+        let file = DownloadedFile(draft, from: result.address, received: result.bytes)
+        return (file, result, header)
     }
 }

@@ -139,3 +139,14 @@ extension FeedError {
         }
     }
 }
+
+extension TransferError {
+    /// Whether the network or the server failed, so that nothing is known about the requested resource.
+    var isOfServer: Bool {
+        switch self {
+        case .refused(_, let status, _): status >= 500 || [408, 425, 429].contains(status)
+        case .unreachable, .throttled, .broken: true
+        case .forbidden, .tooLong, .noSpace, .file, .cancelled, .notModified: false
+        }
+    }
+}

@@ -12,7 +12,6 @@ actor SyncRound {
     let report: @Sendable (SyncEvent) -> Void
     /// The permits for downloads; publishing, which waits for the disk, needs none.
     private let slots: AsyncSemaphore
-    private nonisolated let downloader: EntryDownloader
     var state: SyncRoundState
     /// Whether the last request of the walk over older days was permitted.
     var isRecheckPermitted = false
@@ -28,7 +27,6 @@ actor SyncRound {
         self.synchronizer = synchronizer
         self.report = report
         slots = AsyncSemaphore(max(1, synchronizer.options.jobs - 1))
-        downloader = EntryDownloader(synchronizer: synchronizer)
         state = try SyncRoundState(of: synchronizer, retry: retry)
         synchronizer.client.hosts.notBefore = state.known.hosts.mapValues(\.timeIntervalSince1970)
     }
@@ -47,7 +45,7 @@ actor SyncRound {
         applyRetention()
         attempt { try state.close() }
         updateLatestLink()
-        synchronizer.reruns.share(newPictures, in: synchronizer.store)
+        synchronizer.store.shareReruns(newPictures)
         return state.summary
     }
 
@@ -205,9 +203,11 @@ actor SyncRound {
     private func update(
         _ entry: Entry, isTextOnly: Bool = false, didDownload: @Sendable () -> Void = {}
     ) async -> EntryOutcome {
-        await downloader.update(
-            entry, isDue: state.isDue(entry.day), isTextOnly: isTextOnly,
-            isSuspect: state.suspects.contains(entry.day), didDownload: didDownload)
+        await EntryDownloader(
+            synchronizer: synchronizer, entry: entry,
+            isDue: !isTextOnly && state.isDue(entry.day), isTextOnly: isTextOnly,
+            isSuspect: state.suspects.contains(entry.day)
+        ).update(didDownload: didDownload)
     }
 
     // MARK: Outcomes

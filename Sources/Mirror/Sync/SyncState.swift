@@ -62,8 +62,12 @@ extension SyncState {
             "last_error": lastError?.json,
             "tree": tree.map(JSON.string),
             "recheck": recheck?.json,
-            "hosts": Self.object(hosts, key: { $0 }) { .string($0.timestamp) },
-            "days": Self.object(retries, key: { "\($0)" }) { $0.json },
+            "hosts": .object(
+                hosts.sorted { $0.key < $1.key }
+                    .map { JSON.Member(key: $0.key, value: .string($0.value.timestamp)) }),
+            "days": .object(
+                retries.sorted { $0.key < $1.key }
+                    .map { JSON.Member(key: "\($0.key)", value: $0.value.json) }),
         ]
     }
 
@@ -85,14 +89,6 @@ extension SyncState {
             guard let day = Day(iso: member.key) else { continue }
             retries[day] = RetryState(member.value)
         }
-    }
-
-    private static func object<Key: Hashable, Value>(
-        _ dictionary: [Key: Value], key: (Key) -> String, value: (Value) -> JSON
-    ) -> JSON {
-        .object(
-            dictionary.map { JSON.Member(key: key($0.key), value: value($0.value)) }
-                .sorted { $0.key < $1.key })
     }
 }
 

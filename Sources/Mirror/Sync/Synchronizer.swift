@@ -1,6 +1,6 @@
 package import APOD
 package import FoundationEssentials
-internal import Platform
+package import Platform
 package import Transfer
 
 /// Downloads the days that are missing, newest first.
@@ -31,8 +31,8 @@ package struct Synchronizer: Sendable {
         }
     }
 
-    /// The bytes of pictures and videos received in all syncs.
-    package let traffic = ByteCounter()
+    /// The bytes of pictures and videos received in all syncs, counted while they arrive.
+    package let traffic = Monitor(0)
 
     /// The requests and failures of all syncs.
     package var transferMetrics: TransferMetrics { client.metrics }
@@ -52,7 +52,6 @@ package struct Synchronizer: Sendable {
     let built: Date
     /// Whether the disk was full at the end of the last sync.
     let wasFull = Monitor(false)
-    let reruns = RerunSharing()
 
     package init(
         feed: any Feed, client: Client, store: Store, options: Options,
@@ -126,13 +125,4 @@ package struct Synchronizer: Sendable {
             throw error
         }
     }
-}
-
-/// Counts downloaded bytes while they arrive.
-package final class ByteCounter: Sendable {
-    private let total = Monitor(0)
-
-    package var bytes: Int { total.withLock { $0 } }
-
-    @Sendable func add(_ bytes: Int) { total.withLock { $0 += bytes } }
 }

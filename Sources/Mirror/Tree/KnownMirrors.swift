@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Platform
 
 /// The directories that held a mirror before, so that no new mirror is started on an empty mount point.
@@ -54,7 +53,6 @@ package struct KnownMirrors: Sendable {
             guard !lines.contains(where: { $0 == new }) else { return }
             let all = lines.filter { $0.path != new.path } + [new]
             let text = all.flatMap { Array("\($0.device) ".utf8) + $0.path + [UInt8(ascii: "\n")] }
-            // The path is resolved already.
             let folder = try Directory(opening: "/")
                 .makeDirectory(String(directory.dropFirst()), mode: 0o700)
             try AtomicFile.publish(text, in: folder, as: Self.name, through: folder)
@@ -69,13 +67,10 @@ package struct KnownMirrors: Sendable {
     }
 
     private func lines() throws(SystemError) -> [Line] {
-        guard let directory else { return [] }
-        let folder: Directory
-        do {
-            folder = try Directory(opening: directory)
-        } catch  where error.code == ENOENT {
-            return []
-        }
+        // The path is resolved already.
+        guard let directory,
+            let folder = try Directory(opening: "/").folder(String(directory.dropFirst()))
+        else { return [] }
         // Bytes, because a carriage return and the line feed after it are one character.
         let bytes = try folder.read(Self.name, limit: 1 << 20) ?? []
         return bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in

@@ -132,11 +132,9 @@ package final class Tree: Sendable {
     ///
     /// - Throws: ``SystemError``, as ``exists(_:)`` does.
     func isIntact(_ file: RecordedFile, isRead: Bool) throws(SystemError) -> Bool {
-        guard try fileSize(file.path) == file.bytes else { return false }
-        guard isRead else { return true }
+        guard isRead else { return try fileSize(file.path) == file.bytes }
         // What the disk cannot read is damaged.
-        let hash = try ifReadable(root.openFile(file.path, O_RDONLY).sha256(path: file.path))
-        return hash == file.sha256
+        return try ifReadable(root.hasContents(of: file, at: file.path)) == true
     }
 
     private func fileSize(_ path: String) throws(SystemError) -> Int? {

@@ -94,6 +94,15 @@ package struct TreeIndex: Hashable, Sendable {
         return bytes
     }
 
+    /// The days with a readable picture or video of each size.
+    static func daysBySize(of tree: Tree) -> [Int: [Day]] {
+        var days: [Int: [Day]] = [:]
+        forEachFile(of: Layout.pictures, in: tree) { name, size in
+            if let day = FileName.day(of: name) { days[size, default: []].append(day) }
+        }
+        return days
+    }
+
     private static func forEachFile(
         of top: String, in tree: Tree, _ body: (_ name: String, _ size: Int) -> Void
     ) {
@@ -115,22 +124,15 @@ package struct TreeIndex: Hashable, Sendable {
         _ top: String, in tree: Tree, except excluded: Set<FileStatus.FileType> = [],
         where isOurs: ([UInt8]) -> Bool
     ) throws(SystemError) -> (days: Set<Day>, unreadable: [String: SystemError]) {
+        var unreadable: [String: SystemError] = [:]
         func names(
             in path: String, except excluded: Set<FileStatus.FileType> = []
         ) throws(SystemError) -> [[UInt8]] {
             do {
                 return try tree.root.names(in: path, except: excluded) ?? []
-            } catch  where error.isNotDirectory {
-                return []
-            }
-        }
-        var unreadable: [String: SystemError] = [:]
-        func readableNames(
-            in path: String, except excluded: Set<FileStatus.FileType> = []
-        ) -> [[UInt8]] {
-            do {
-                return try names(in: path, except: excluded)
             } catch {
+                if error.isNotDirectory { return [] }
+                guard path != top else { throw error }
                 unreadable[Layout.split(path).name] = error
                 return []
             }
@@ -138,10 +140,10 @@ package struct TreeIndex: Hashable, Sendable {
         var days: Set<Day> = []
         for year in try names(in: top) where year.count == 4 {
             let folder = "\(top)/\(String(decoding: year, as: UTF8.self))"
-            for month in readableNames(in: folder)
+            for month in try names(in: folder)
             where month.count == 7 && month.starts(with: year) {
                 let folder = "\(folder)/\(String(decoding: month, as: UTF8.self))"
-                for name in readableNames(in: folder, except: excluded)
+                for name in try names(in: folder, except: excluded)
                 where name.starts(with: month) && isOurs(name) {
                     if let day = Day(iso: name.prefix(10)) { days.insert(day) }
                 }

@@ -4,16 +4,10 @@ package import Platform
 /// A cache of the names in the directories of a tree; each directory is read on first use.
 ///
 /// Many links lead into few directories. It is used for one scan, as it does not see later changes.
-package final class TreeNames: Sendable {
-    private enum Contents {
-        case names(Set<ArraySlice<UInt8>>)
-        case missing
-        /// A symbolic link, which is not followed.
-        case behindLink
-    }
-
+package final class TreeNames {
     private let root: Directory
-    private let folders = Monitor([ArraySlice<UInt8>: Contents]())
+    /// The names in each directory; `nil` behind a symbolic link, which is not followed.
+    private var folders: [ArraySlice<UInt8>: Set<ArraySlice<UInt8>>?] = [:]
 
     package init(of root: Directory) {
         self.root = root
@@ -26,30 +20,23 @@ package final class TreeNames: Sendable {
     package func contains(_ path: ArraySlice<UInt8>) throws(SystemError) -> Bool {
         guard !path.isEmpty else { return true }
         let slash = path.lastIndex(of: UInt8(ascii: "/"))
-        let folder = slash.map { path[..<$0] } ?? []
-        switch try contents(of: folder) {
-        case .names(let names):
-            return names.contains(slash.map { path[($0 + 1)...] } ?? path)
-        case .missing: return false
-        case .behindLink: return true
-        }
+        let names = try names(in: slash.map { path[..<$0] } ?? [])
+        return names?.contains(slash.map { path[($0 + 1)...] } ?? path) ?? true
     }
 
-    private func contents(of path: ArraySlice<UInt8>) throws(SystemError) -> Contents {
-        if let known = folders.withLock({ $0[path] }) { return known }
-        let contents = try read(path)
-        // A copy, as the path is a slice of the text of a link.
-        folders.withLock { $0[Array(path)[...]] = contents }
-        return contents
-    }
-
-    private func read(_ path: ArraySlice<UInt8>) throws(SystemError) -> Contents {
+    private func names(
+        in path: ArraySlice<UInt8>
+    ) throws(SystemError) -> Set<ArraySlice<UInt8>>? {
+        if let known = folders[path] { return known }
+        var names: Set<ArraySlice<UInt8>>?
         do {
-            guard let names = try root.names(in: Array(path)) else { return .missing }
-            return .names(Set(names.lazy.map { $0[...] }))
+            names = Set(try (root.names(in: Array(path)) ?? []).lazy.map { $0[...] })
         } catch {
             guard error.isNotDirectory else { throw error }
-            return error.code == ELOOP ? .behindLink : .missing
+            names = error.code == ELOOP ? nil : []
         }
+        // A copy, as the path is a slice of the text of a link.
+        folders[Array(path)[...]] = .some(names)
+        return names
     }
 }

@@ -117,13 +117,13 @@ struct DayVerifier {
         let path = Layout.thumbnail(of: result.day)
         result.claimed.insert(path)
         guard let picture = record.picture, record.removed == nil else { return }
-        let (problem, bytes) = thumbnailProblem(at: path, of: picture, result.day)
+        let (problem, bytes) = thumbnailProblem(at: path, of: picture)
         guard files.didRead(bytes) else { throw VerifyStopped() }
         result.add(problem, at: path)
     }
 
     private func thumbnailProblem(
-        at path: String, of picture: PictureRecord, _ day: Day
+        at path: String, of picture: PictureRecord
     ) -> (VerifyFinding.Problem?, bytes: Int) {
         do throws(SystemError) {
             if files.isQuick {
@@ -132,7 +132,7 @@ struct DayVerifier {
                 if status?.size != 0 { return (nil, 0) }
             }
             let contents = try tree.root.read(path, limit: 16 << 20)
-            let problem = contents.flatMap { expectations.thumbnail(day, picture, $0) }
+            let problem = contents.flatMap { expectations.thumbnail(picture, $0) }
             return (problem, contents?.count ?? 0)
         } catch {
             return (files.wrongKind(at: path, error) ?? .unreadable(error), 0)
@@ -174,7 +174,7 @@ struct DayVerifier {
         guard let pin = expectations.pins[result.day] else { return }
         var problem = try files.problem(at: pin, Self.pinWords, bytes: nil, sha256: [], day: nil)
         do {
-            let hashes = try previous.hashes(of: result.day)
+            let hashes = try previous.versions(of: result.day).map(\.sha256)
             if problem == nil, !hashes.contains(try files.hash(pin) ?? "") {
                 let file = try tree.root.openFile(pin, O_RDONLY)
                 try MediaHeader(reading: file).checkEnd(of: file)

@@ -47,7 +47,8 @@ struct FileVerifier {
         } else if status.size > Layout.largestFile {
             return .wrongContents(expected: "at most 2 GiB", found: counted(status.size, "byte"))
         }
-        if let day, !isOn(day, status.modified) {
+        // In UTC.
+        if let day, !(day.number * 86_400..<(day.number + 1) * 86_400 ~= status.modified) {
             return .wrongTime(day: day, seconds: status.modified)
         }
         return nil
@@ -77,10 +78,5 @@ struct FileVerifier {
         of file: borrowing FileDescriptor, _ path: String
     ) throws(SystemError) -> String? {
         try file.sha256ReadingOnce(path: "\(root.path)/\(path)", didRead)
-    }
-
-    /// Whether a modification time is on `day` in UTC.
-    static func isOn(_ day: Day, _ seconds: Int) -> Bool {
-        day.number * 86_400..<(day.number + 1) * 86_400 ~= seconds
     }
 }

@@ -5,7 +5,10 @@ internal import Platform
 /// A single thread cannot hash while it waits for the disk.
 enum MonthQueue {
     typealias Report = (VerifyEvent) -> Bool
-    typealias Verify = (_ month: String) throws(VerifyStopped) -> Void
+    typealias Verify =
+        @Sendable (
+            _ month: String, _ report: @escaping Report
+        ) throws(VerifyStopped) -> Void
 
     private struct Progress {
         /// The number of months that were begun.
@@ -47,26 +50,23 @@ enum MonthQueue {
     /// Verifies the sorted `months`, as many at a time as there are threads; with one, only the calling thread
     /// works.
     ///
-    /// `report` receives all events on the calling thread, and returns whether to continue. `makeVerify` returns
-    /// for each thread what verifies one month and reports its events. At the end no thread uses the tree.
+    /// `report` receives all events on the calling thread, and returns whether to continue. At the end no thread
+    /// uses the tree.
     static func run(
-        _ months: [String], threads: Int, report: @escaping Report,
-        makeVerify: @escaping @Sendable (@escaping Report) -> Verify
+        _ months: [String], threads: Int, report: @escaping Report, verify: @escaping Verify
     ) throws(VerifyStopped) {
         guard threads > 1 else {
-            let verify = makeVerify(report)
-            for month in months { try verify(month) }
+            for month in months { try verify(month, report) }
             return
         }
         let progress = Monitor(
             Progress(events: Array(repeating: [], count: months.count), threads: threads))
         for _ in 0..<threads {
             startThread("verify") {
-                var month = 0
-                let verify = makeVerify { event in progress.withLock { $0.add(event, of: month) } }
-                while let next = progress.withLock({ $0.begin() }) {
-                    month = next
-                    try? verify(months[month])
+                while let month = progress.withLock({ $0.begin() }) {
+                    try? verify(months[month]) { event in
+                        progress.withLock { $0.add(event, of: month) }
+                    }
                     progress.withLock { _ = $0.ended.insert(month) }
                     progress.signal()
                 }

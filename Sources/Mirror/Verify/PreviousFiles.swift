@@ -31,14 +31,6 @@ struct PreviousFiles {
         }
     }
 
-    /// The hashes in the names of `day`.
-    ///
-    /// - Throws: ``SystemError`` if the directory could not be read.
-    func hashes(of day: Day) throws(SystemError) -> [String] {
-        if let error { throw error }
-        return names.filter { $0.day == day }.compactMap(\.sha256)
-    }
-
     /// The paths of the files with these contents.
     func paths(of sha256: String) -> [String] {
         names.filter { $0.sha256 == sha256 }.map { "\(Layout.previous)/\($0.name)" }

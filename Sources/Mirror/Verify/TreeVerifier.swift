@@ -44,13 +44,11 @@ package struct TreeVerifier {
             Self.mayContain(month, scope) && first.map { month >= "\($0)".prefix(7) } ?? true
         }
         try MonthQueue.run(months, threads: threads, report: report) {
-            [tree, daysReporting] report in
+            [tree, daysReporting] month, report throws(VerifyStopped) in
             let days = daysReporting(report)
-            return { month throws(VerifyStopped) in
-                try MonthVerifier(month, of: tree, days: days, scope: scope, report: report).run()
-                if !isDaysOnly, let next = Self.day(after: month), !report(.reached(next)) {
-                    throw VerifyStopped()
-                }
+            try MonthVerifier(month, of: tree, days: days, scope: scope, report: report).run()
+            if !isDaysOnly, let next = Self.day(after: month), !report(.reached(next)) {
+                throw VerifyStopped()
             }
         }
         if isDaysOnly { return }

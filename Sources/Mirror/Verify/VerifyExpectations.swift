@@ -7,16 +7,15 @@ package struct VerifyExpectations: Sendable {
     /// Where the pin of a favorite must be that has none; `nil` if none is expected.
     package var missingPin: @Sendable (Day, _ mediaPath: String) -> String?
     /// What is wrong with the thumbnail of a picture.
-    package var thumbnail:
-        @Sendable (Day, PictureRecord, _ contents: [UInt8]) -> VerifyFinding.Problem?
+    package var thumbnail: @Sendable (PictureRecord, _ contents: [UInt8]) -> VerifyFinding.Problem?
     /// The findings that concern favorites: records and links.
     package var favorites: @Sendable () -> [VerifyFinding]
 
     package init(
         pins: [Day: String] = [:],
         missingPin: @escaping @Sendable (Day, String) -> String? = { _, _ in nil },
-        thumbnail: @escaping @Sendable (Day, PictureRecord, [UInt8]) -> VerifyFinding.Problem? = {
-            _, _, _ in nil
+        thumbnail: @escaping @Sendable (PictureRecord, [UInt8]) -> VerifyFinding.Problem? = {
+            _, _ in nil
         },
         favorites: @escaping @Sendable () -> [VerifyFinding] = { [] }
     ) {

@@ -66,7 +66,7 @@ package struct MirrorService: DaemonService {
         var stallDetector = StallDetector(from: .now)
         for await event in events {
             let isProgressing = stallDetector.isProgressing(
-                event, bytes: synchronizer.traffic.bytes,
+                event, bytes: synchronizer.traffic.withLock(\.self),
                 requests: synchronizer.transferMetrics.count.requests, now: .now)
             if isProgressing { heartbeat.signal() }
             logger.record(event)

@@ -4,16 +4,16 @@ package import Platform
 /// Shows the progress of a sync: a bar on a terminal, otherwise a line every ten seconds.
 package struct ProgressDisplay: Sendable {
     private let output: StandardStream
-    private let traffic: ByteCounter
+    private let traffic: Monitor<Int>
     private let progress = Monitor(Progress())
     private let start = ContinuousClock.now
     /// The bytes received before.
     private let bytes: Int
 
-    package init(_ output: StandardStream, traffic: ByteCounter) {
+    package init(_ output: StandardStream, traffic: Monitor<Int>) {
         self.output = output
         self.traffic = traffic
-        bytes = traffic.bytes
+        bytes = traffic.withLock(\.self)
     }
 
     /// Consumes and shows `events`; clears the bar at the end.
@@ -24,7 +24,7 @@ package struct ProgressDisplay: Sendable {
             group.addTask {
                 await Self.draw(on: output) { width in
                     progress.withLock { $0 }.line(
-                        bytes: traffic.bytes - bytes, elapsed: start.duration(to: .now),
+                        bytes: traffic.withLock(\.self) - bytes, elapsed: start.duration(to: .now),
                         width: width)
                 }
             }

@@ -10,8 +10,7 @@ extension VerifyExpectations {
         self.init(
             pins: favorites.pins,
             missingPin: { favorites.missingPin($0, mediaPath: $1) },
-            thumbnail: { _, picture, contents in Thumbnails.problem(of: picture, contents: contents)
-            },
+            thumbnail: { Thumbnails.problem(of: $0, contents: $1) },
             favorites: { favorites.findings() })
     }
 }

@@ -17,10 +17,10 @@ import Testing
             let caller = Caller()
             let synchronizer = mirror.synchronizer(now: caller.timeThatIsSlow)
             let entry = try #require(try await synchronizer.feed.newest().entries.first)
-            let downloader = EntryDownloader(synchronizer: synchronizer)
+            let downloader = EntryDownloader(synchronizer: synchronizer, entry: entry)
 
             await withTaskExecutorPreference(ThreadPoolExecutor.shared) {
-                async let outcome = caller.update(entry, by: downloader)
+                async let outcome = caller.update(by: downloader)
                 while !caller.isPlanned { await Task.yield() }
                 await caller.answer()
                 _ = await outcome
@@ -38,8 +38,8 @@ import Testing
         nonisolated var isPlanned: Bool { state.withLock(\.isPlanned) }
         nonisolated var answeredInTime: Bool { state.withLock { !$0.isLate } }
 
-        func update(_ entry: Entry, by downloader: EntryDownloader) async -> EntryOutcome {
-            await downloader.update(entry)
+        func update(by downloader: EntryDownloader) async -> EntryOutcome {
+            await downloader.update()
         }
 
         func answer() {

@@ -84,7 +84,7 @@ struct AdoptCommand {
             report.add($0)
         }
         adoption.scan()
-        adoption.preview()
+        try adoption.preview()
         report.end(adoption.otherFiles)
         return report.hasFailed ? .failure : .done
     }

@@ -67,7 +67,7 @@ struct RunCommand {
         }
         verifySuspects()
         code = await thumbnails(after: code)
-        assembly.metrics.writeOnce(hasDownloaded: assembly.synchronizer.traffic.bytes > 0)
+        assembly.metrics.writeOnce(hasDownloaded: assembly.synchronizer.traffic.withLock { $0 > 0 })
         for service in [assembly.gallery, assembly.sidecars, assembly.derived].compactMap(\.self) {
             guard !Task.isCancelled, let error = await service.refresh() else { continue }
             code = report(error as? SystemError, service.text(of: error), after: code)
