@@ -135,11 +135,16 @@ extension Directory {
         return status
     }
 
-    /// Checks that this process may remove the file or link `name`; see unlink(2) on sticky directories.
-    package func checkRemovable(_ name: [UInt8]) throws(SystemError) {
+    /// Checks that this process may create and remove files in the directory.
+    package func checkWritable() throws(SystemError) {
         try retryingInterrupts("write", path: path) {
             unsafe faccessat(descriptor.rawValue, ".", W_OK | X_OK, AT_EACCESS)
         }
+    }
+
+    /// Checks that this process may remove the file or link `name`; see unlink(2) on sticky directories.
+    package func checkRemovable(_ name: [UInt8]) throws(SystemError) {
+        try checkWritable()
         guard try permissions().mode & S_ISVTX != 0 else { return }
         let owners = [try status().owner, try status(name)?.owner]
         guard geteuid() == 0 || owners.contains(geteuid()) else {
