@@ -91,7 +91,7 @@ extension FileDescriptor {
         path: String, stopsWithTask: Bool = false,
         _ body: (UnsafeRawBufferPointer) throws(SystemError) -> Bool
     ) throws(SystemError) -> Bool {
-        try unsafe withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 4096) {
+        try unsafe withUnsafeTemporaryAllocation(byteCount: 32 << 10, alignment: 16) {
             buffer throws(SystemError) in
             var offset = 0
             while true {
