@@ -19,10 +19,12 @@ extension GalleryBuild {
         for index in 0..<pages.count {
             let days = pages.shownDays(on: index)
             let names = pages.collections.map { "\($0.name.debugDescription) \($0.days.count)" }
-            let inputSignature = inputSignature(
-                "\(index) of \(pages.count) \(days) \(names) \(builder.renditions(of: Set(days).contains))",
-                Set(days.map(\.year)).sorted())
-            try update("\(PageFrame.folder)/\(pages.name(index))", from: inputSignature) {
+            try update(
+                "\(PageFrame.folder)/\(pages.name(index))",
+                from:
+                    "\(index) of \(pages.count) \(days) \(names) \(builder.renditions(of: Set(days).contains))",
+                Set(days.map(\.year)).sorted()
+            ) {
                 try pages.page(index) { try builder.galleryDay(of: $0) }
             }
         }
@@ -32,11 +34,13 @@ extension GalleryBuild {
         let years = cache.years.sorted { $0.key > $1.key }
         let covers = years.map(\.value.cover)
         let newest = try newestDay()
-        let inputSignature = inputSignature(
-            "\(newest.map { "\($0)" } ?? "") \(covers) \(favorites) \(builder.renditions { $0 == newest })",
-            years.map(\.key))
         let build = self
-        try update("index.html", from: inputSignature) {
+        try update(
+            "index.html",
+            from:
+                "\(newest.map { "\($0)" } ?? "") \(covers) \(favorites) \(builder.renditions { $0 == newest })",
+            years.map(\.key)
+        ) {
             FrontPage(
                 days: try build.newestDays(upTo: newest ?? .last),
                 favorites: try build.newestFavorites(),
@@ -92,12 +96,10 @@ extension GalleryBuild {
         for (name, bytes) in [
             "search": pages.search, "anyday": pages.anyDay, "slideshow": pages.slideshow,
         ] {
-            try update("\(PageFrame.folder)/\(name).html", from: inputSignature("\(years)", [])) {
-                bytes
-            }
+            try update("\(PageFrame.folder)/\(name).html", from: "\(years)") { bytes }
         }
         for (name, bytes) in Asset.all {
-            try update("\(PageFrame.folder)/\(name)", from: inputSignature("", [])) { bytes }
+            try update("\(PageFrame.folder)/\(name)", from: "") { bytes }
         }
     }
 }

@@ -124,17 +124,18 @@ struct GalleryBuild {
 
     // MARK: One page
 
-    /// Builds one page if its inputs have changed.
+    /// Builds one page if its inputs have changed: `text` and the files of `years`.
     ///
     /// - Throws: An error that affects all pages.
     mutating func update(
-        _ path: String, from inputSignature: String,
+        _ path: String, from text: String, _ years: [Int] = [],
         _ make: () throws -> [UInt8]
     ) throws {
         wanted.insert(path)
-        guard !isCurrent(path, to: inputSignature) else { return }
+        guard !isCurrent(path, to: inputSignature(text, years)) else { return }
         try Task.checkCancellation()
-        record(try store.publishPage(make(), at: path), path, inputSignature)
+        let published = try store.publishPage(make(), at: path)
+        record(published, path, inputSignature(text, years))
     }
 
     private func isCurrent(_ path: String, to inputSignature: String) -> Bool {
@@ -173,12 +174,13 @@ struct GalleryBuild {
         return status?.signature ?? ""
     }()
 
-    /// Identifies the inputs of a page: `text` and the files of `years`; empty if a change may be undetected.
-    func inputSignature(_ text: String, _ years: [Int]) -> String {
+    /// Identifies the inputs of a page: `text` and the files of `years`; empty if a change may be undetected, or if
+    /// a record could not be read, so that the next build tries again.
+    private func inputSignature(_ text: String, _ years: [Int]) -> String {
         var inputs = "\(Self.program) \(text)"
         for year in years {
             guard let fingerprint = cache.years[year]?.fingerprint else { continue }
-            guard fingerprint.isFinal(at: now) else { return "" }
+            guard fingerprint.isFinal(at: now), builder.couldRead(year) else { return "" }
             inputs += "\(year) \(fingerprint.folders) \(fingerprint.files)\n"
         }
         return SHA256.digits(16, of: Array(inputs.utf8))

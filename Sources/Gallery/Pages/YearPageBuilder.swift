@@ -8,6 +8,8 @@ struct YearPageBuilder: Sendable {
     let favorites: Set<Day>
     /// The days with a ``Rendition``.
     let renditions: Set<Day>
+    /// The years with a record that could not be read, although its file may be whole.
+    private let unreadable = Monitor<Set<Int>>([])
 
     init(store: Store, favorites: Set<Day>) {
         (self.store, self.favorites) = (store, favorites)
@@ -33,12 +35,21 @@ struct YearPageBuilder: Sendable {
     /// - Throws: ``SystemError`` if the process lacks descriptors or memory.
     func galleryDay(of day: Day, thumbnails: Set<Day>? = nil) throws(SystemError) -> GalleryDay {
         let isSmall = if let thumbnails { thumbnails.contains(day) } else { try hasThumbnail(day) }
-        // An unreadable file affects one day; a lack of descriptors or memory would affect all.
-        let record = try ifReadable(store.record(of: day))
+        var record: DayRecord?
+        do {
+            record = try store.record(of: day)
+        } catch {
+            // An unreadable file affects one day; a lack of descriptors or memory would affect all.
+            guard !error.isShortage, !error.isCancelled else { throw error }
+            unreadable.withLock { _ = $0.insert(day.year) }
+        }
         return GalleryDay(
             day: day, record: record, hasThumbnail: isSmall,
             hasRendition: renditions.contains(day), isFavorite: favorites.contains(day))
     }
+
+    /// Whether all records of `year` that were needed so far could be read.
+    func couldRead(_ year: Int) -> Bool { unreadable.withLock { !$0.contains(year) } }
 
     private func hasThumbnail(_ day: Day) throws(SystemError) -> Bool {
         do {
