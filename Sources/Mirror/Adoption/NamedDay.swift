@@ -119,8 +119,8 @@ private struct DateWords {
 
     /// Whether nothing but a date can be in the name: “2015-03-03 Holiday” is a folder of somebody's photos.
     var isDateAlone: Bool {
-        let count = tokens.count - (["ap", "apod"].contains(tokens.first?.text) ? 1 : 0)
-        return count == 1 || count == 3
+        let start = ["ap", "apod"].contains(tokens.first?.text) ? 1 : 0
+        return start < tokens.count && date(at: start)?.tokens == tokens.count - start
     }
 
     /// `2026-11` as the whole name.

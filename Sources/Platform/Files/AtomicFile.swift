@@ -31,7 +31,9 @@ extension AtomicFile {
     ) throws(SystemError) -> AtomicFile {
         let name = uniqueName(prefix)
         if (try? source.link(original, to: folder, as: name)) != nil {
-            return AtomicFile(file: try folder.open(name, O_RDWR), folder: folder, name: name)
+            // The owner may have no permission to write to it.
+            let file = try folder.openFile(name, O_RDONLY)
+            return AtomicFile(file: file, folder: folder, name: name)
         }
         let contents = try source.openFile(original, O_RDONLY)
         let copy = try AtomicFile(prefix, in: folder)

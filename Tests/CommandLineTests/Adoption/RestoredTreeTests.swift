@@ -176,6 +176,7 @@ extension WholeProgram {
                     "pictures/\(missing)/beach.jpg", "pictures/\(missing) Beach.jpg",
                     "pictures/My edit \(missing).jpg", "pictures/a/\(missing).jpg",
                     "\(missing) Beach.jpg", "image/\(missing).jpg",
+                    "\("\(missing)".filter { $0 != "-" }) Beach party.jpg",
                 ]
                 if !script.contains("rm -rf apod/.apod") && !script.contains("*.json") {
                     paths += ["pictures/\(missing).jpg", "\(missing).jpg"]

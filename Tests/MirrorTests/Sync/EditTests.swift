@@ -1,4 +1,5 @@
 import APOD
+import Glibc
 import JSON
 import Platform
 import Simulator
@@ -183,6 +184,35 @@ import Testing
 
             #expect(try mirror.contents() == before)
             #expect(try incoming.names() == [])
+        }
+    }
+
+    @Test func aPictureThatCannotBeWrittenReturnsWhenItsEditIsUndone() async {
+        await #expect(processExitsWith: .success) {
+            // Root may write all files.
+            if getuid() == 0 { try #require(setuid(65534) == 0) }
+            try await withMirror { mirror in
+                await mirror.sync()
+                let day = MirrorUnderTest.newest
+                let root = mirror.tree.root
+                var record = try #require(try mirror.store.record(of: day))
+                let path = try #require(record.picture?.path)
+                let before = try #require(try root.read(path))
+                unsafe chmod("\(root.path)/\(path)", 0o444)
+                #expect(try mirror.store.archive(path, of: day))
+                // The new picture is cut short.
+                try mirror.store.publish([1, 2, 3], at: path)
+                record.revision += 1
+                record.picture?.sha256 = String(repeating: "0", count: 64)
+                let incoming = mirror.store.incoming
+                try mirror.store.publish(
+                    record.json.document, in: incoming, as: Layout.record(of: day))
+
+                try DayPublisher(store: mirror.store, day: day).resume()
+
+                #expect(try root.read(path) == before)
+                #expect(try incoming.names() == [])
+            }
         }
     }
 

@@ -289,6 +289,29 @@ import Testing
         }
     }
 
+    /// Somebody protected the pictures against editors.
+    @Test func aPictureThatCannotBeWrittenReturnsFromTheTrash() async {
+        await #expect(processExitsWith: .success) {
+            // Root may write all files.
+            if getuid() == 0 { try #require(setuid(65534) == 0) }
+            try await withMirror { mirror in
+                let tests = RetentionTests()
+                await mirror.sync(since: .days(12))
+                let day = MirrorUnderTest.newest.advanced(by: -11)
+                let path = try #require(try mirror.store.record(of: day)?.picture?.path)
+                unsafe chmod("\(mirror.tree.root.path)/\(path)", 0o444)
+                await tests.shrink(mirror, keep: .days(8))
+                #expect(try mirror.tree.root.status(path) == nil)
+
+                let summary = await tests.sync(mirror, keep: .days(8), favorites: [day])
+
+                #expect(summary.returned == 1, "\(summary)")
+                #expect(try mirror.tree.root.status(path)?.modified == day.noon)
+                #expect(try mirror.store.incoming.names() == [])
+            }
+        }
+    }
+
     /// The first sync that keeps all days cannot download the picture, or the state was deleted before it.
     @Test(arguments: [true, false])
     func aPictureOfTheUserDoesNotReplaceARemovedOne(isStateLost: Bool) async throws {

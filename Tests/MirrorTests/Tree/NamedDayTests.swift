@@ -55,9 +55,27 @@ import Testing
         "M31_Hubble_2048.jpg", "moon.gif", "image/2611/Name_1024.jpg", "", "/", ".", ".jpg",
         "2026/11/30 Doradus.jpg", "NGC 2026 11.jpg", "123456789.jpg", "2048x1536.jpg",
         "\u{1}\u{7f}.jpg", "2015-03-03 Holiday/beach.jpg", "Trip 2015-03-03/beach.jpg",
+        "20150303 Holiday trip/beach.jpg",
     ])
     func aNameWithoutADateNamesNoDay(path: String) {
         #expect(named(path) == .none, "\(path)")
+    }
+
+    @Test(arguments: [
+        "2026-11-20.jpg", "pictures/20261120.jpg", "ap261120.jpg", "apod-20261120.jpg",
+        "APOD_2026-11-20.JPG", "apod2026-11-20.jpg",
+    ])
+    func aNameMayBeADateAlone(path: String) {
+        #expect(Day(alone: Array(path.utf8)) == Day(iso: "2026-11-20"), "\(path)")
+    }
+
+    @Test(arguments: [
+        "20261120 Beach party.jpg", "20261120_my_edit.jpg", "ap261120 Beach party.jpg",
+        "apod-20261120-of-mine.jpg", "2026-11-20 Beach.jpg", "20261120 Beach.jpg", "261120.jpg",
+        "Beach 20261120.jpg", "Beach.jpg",
+    ])
+    func aNameWithMoreThanADateIsNoDateAlone(path: String) {
+        #expect(Day(alone: Array(path.utf8)) == nil, "\(path)")
     }
 
     /// Names are bytes: nothing in them may trap.
