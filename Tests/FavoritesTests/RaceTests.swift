@@ -117,6 +117,34 @@ import Testing
         }
     }
 
+    /// The link can be back by the time at which all files of the scan are read.
+    @Test func theMinuteDoesNotEndWhileTheFilesOfAScanAreRead() async throws {
+        try await withFolder { folder in
+            let (uptime, reading) = (Monitor(1_000_000), Monitor(0))
+            // Time passes after the start, with each look at the date.
+            let favorites = Favorites(
+                tree: folder.tree,
+                now: { [now = folder.now] in
+                    uptime.withLock { $0 += reading.withLock { $0 } }
+                    return now()
+                },
+                uptime: { Uptime(boot: "first", milliseconds: uptime.withLock { $0 }) })
+            folder.link("x", to: "../\(FolderUnderTest.crabPath)")
+            _ = try await favorites.reconcile(Scan(of: folder.tree.root))
+            folder.remove("favorites/x")
+            _ = try await favorites.reconcile(Scan(of: folder.tree.root))
+            uptime.withLock { $0 += 50_000 }
+            let scan = Scan(of: folder.tree.root)
+            reading.withLock { $0 = 20_000 }
+            folder.link("x", to: "../\(FolderUnderTest.crabPath)")
+
+            let outcome = try await favorites.reconcile(scan)
+
+            #expect(outcome.removed.isEmpty)
+            #expect(outcome.favorites[FolderUnderTest.crab]?.names.map(\.text) == ["x"])
+        }
+    }
+
     /// A classified scan of the folder.
     private static func classified(_ folder: FolderUnderTest) -> ClassifiedScan {
         var cache = ClassificationCache()

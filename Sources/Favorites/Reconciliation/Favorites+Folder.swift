@@ -84,7 +84,7 @@ extension Favorites {
 
     /// Holds favorites; returns whether the records of all were written.
     private func hold(_ favorites: [Favorite]) -> Bool {
-        let held = favorites.filter { !$0.isHeld }.map { $0.held(at: now()) }
+        let held = favorites.filter { !$0.isHeld }.map { $0.held(at: now) }
         let written = write(held)
         outcome.hasChanges = !written.isEmpty
         if !written.isEmpty { outcome.events.append(.held(written.count)) }

@@ -18,7 +18,7 @@ extension Favorites {
         write(
             lost.sorted().map { day in
                 // mutant: lost-record-is-held
-                Favorite(day: day, added: now(), names: [], kind: .link, isHeld: true)
+                Favorite(day: day, added: now, names: [], kind: .link, isHeld: true)
             })
         contents.damaged = []
     }
@@ -46,12 +46,12 @@ extension Favorites {
         guard case .folder(let place) = scan.place else { return nil }
         let classified = ClassifiedScan(
             scan, in: tree, resolver: resolver, recorded: contents.favorites, cache: &cache,
-            now: Int(now().timeIntervalSince1970))
+            now: Int(now.timeIntervalSince1970))
         var requests: Set<Day> = []
         attempt { () throws(SystemError) in requests = try store.forgetRequests() }
         let changes = FavoriteChanges(
             recorded: contents.favorites, scan, classified, last: last, forgetRequests: requests,
-            now: now(), uptime: uptime())
+            now: now, uptime: uptime)
         if let seconds = changes.nextScan { scanAgain(within: seconds) }
         let isWritten = apply(changes)
         removeRequests(requests, changes)
@@ -80,7 +80,7 @@ extension Favorites {
     private func removeRequests(_ requests: Set<Day>, _ changes: FavoriteChanges) {
         let kept = requests.filter { day in
             contents.favorites[day] != nil
-                && (changes.favorites[day] == nil || store.isNewRequest(day, now: now()))
+                && (changes.favorites[day] == nil || store.isNewRequest(day, now: now))
         }
         if !kept.isEmpty { scanAgain(within: Self.retryDelay) }
         attempt { () throws(SystemError) in
@@ -95,7 +95,7 @@ extension Favorites {
             changes.changed.map { titled($0).continuing(removed?[$0.day]) })
         for favorite in changes.removed {
             attempt { () throws(SystemError) in
-                try store.remove(favorite, now: now())
+                try store.remove(favorite, now: now)
                 contents.favorites[favorite.day] = nil
                 contents.pins[favorite.day] = nil
                 outcome.removed.append(favorite)

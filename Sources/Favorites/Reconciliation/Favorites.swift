@@ -11,8 +11,11 @@ package import Platform
 /// owner of an instance has the tree open for writing.
 package actor Favorites {
     let tree: Tree
-    let now: @Sendable () -> Date
-    let uptime: @Sendable () -> Uptime
+    private let clock: @Sendable () -> Date
+    private let uptimeClock: @Sendable () -> Uptime
+    /// When the call under way began: a link that its scan did not find can be back when all files are read.
+    private(set) var now: Date
+    private(set) var uptime: Uptime
     /// The records and pins on the disk, and the resolver for the links of this tree, if they are read.
     var contents = FavoriteStore.Contents()
     var resolver = LinkResolver(roots: [])
@@ -32,8 +35,9 @@ package actor Favorites {
         uptime: @escaping @Sendable () -> Uptime = { .now }
     ) {
         self.tree = tree
-        self.now = now
-        self.uptime = uptime
+        clock = now
+        uptimeClock = uptime
+        (self.now, self.uptime) = (now(), uptime())
     }
 
     var store: FavoriteStore { FavoriteStore(tree: tree) }
@@ -47,6 +51,7 @@ package actor Favorites {
     /// - Returns: The durable changes, and the failures of single steps.
     /// - Throws: An error of reading the records.
     package func reconcile(_ scan: Scan, checksAll: Bool = true) throws -> ReconcileOutcome {
+        (uptime, now) = (uptimeClock(), clock())
         if checksAll { cache.removeUnrecognized() }
         if !isRead { (resolver, contents) = (try LinkResolver(of: tree), try store.contents()) }
         outcome = ReconcileOutcome()
@@ -78,7 +83,7 @@ package actor Favorites {
         findWanted(checksAll: checksAll)
         if let classified { repairLinks(classified) }
         if checksAll {
-            attempt { () throws(SystemError) in try store.deleteExpiredRemovals(now: now()) }
+            attempt { () throws(SystemError) in try store.deleteExpiredRemovals(now: now) }
         }
         outcome.favorites = contents.favorites
         if !outcome.failures.isEmpty { scanAgain(within: Self.retryDelay) }
