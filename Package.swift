@@ -201,12 +201,13 @@ for target in package.targets where target.name.hasPrefix("apod-mirror") {
         ]
 }
 
-// They count pixels by the million: without optimization a picture would take a second. The others wait for
-// the disk and the network: smaller code saves memory.
+// These count pixels by the million: without optimization a picture would take a second. Others wait for the disk
+// and the network, where smaller code saves memory, but for those that read thousands of records.
+let countPixels = ["PictureSamples", "PictureWriting", "Simulator", "ThumbnailRenderer"]
 for target in package.targets {
-    let countsPixels = ["PictureSamples", "PictureWriting", "Simulator", "ThumbnailRenderer"]
-    target.swiftSettings?.append(
-        countsPixels.contains(target.name)
-            ? .unsafeFlags(["-O"], .when(configuration: .debug))
-            : .unsafeFlags(["-Osize"], .when(configuration: .release)))
+    if countPixels.contains(target.name) {
+        target.swiftSettings?.append(.unsafeFlags(["-O"], .when(configuration: .debug)))
+    } else if !["JSON", "Platform"].contains(target.name) {
+        target.swiftSettings?.append(.unsafeFlags(["-Osize"], .when(configuration: .release)))
+    }
 }

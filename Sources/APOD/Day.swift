@@ -36,15 +36,16 @@ package struct Day: Hashable, Sendable {
     }
 
     /// Parses `2026-11-20`.
-    package init?(iso text: some StringProtocol) { self.init(iso: text.utf8) }
+    package init?(iso text: some StringProtocol) { self.init(iso: Array(text.utf8)[...]) }
 
     /// Parses `2026-11-20` in ASCII.
-    package init?(iso text: some Collection<UInt8>) {
-        guard text.count == 10 else { return nil }
-        let bytes = Array(text)
-        guard bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
-            let year = Self.decimal(bytes[..<4]), let month = Self.decimal(bytes[5..<7]),
-            let day = Self.decimal(bytes[8...])
+    package init?(iso text: ArraySlice<UInt8>) {
+        let start = text.startIndex
+        guard text.count == 10, text[start + 4] == UInt8(ascii: "-"),
+            text[start + 7] == UInt8(ascii: "-"),
+            let year = Self.decimal(text[start..<start + 4]),
+            let month = Self.decimal(text[start + 5..<start + 7]),
+            let day = Self.decimal(text[(start + 8)...])
         else { return nil }
         self.init(year: year, month: month, day: day)
     }

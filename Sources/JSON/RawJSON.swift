@@ -92,11 +92,19 @@ extension JSONReader {
 
     private mutating func skipString() throws(JSON.Malformed) {
         position += 1
-        while let byte, byte != UInt8(ascii: "\"") {
-            position += byte == UInt8(ascii: "\\") ? 2 : 1
+        while position < bytes.endIndex,
+            let end = bytes[position...].firstIndex(where: {
+                $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\")
+            })
+        {
+            guard bytes[end] == UInt8(ascii: "\\") else {
+                position = end + 1
+                return
+            }
+            position = end + 2
         }
-        guard byte != nil else { throw malformed }
-        position += 1
+        position = bytes.endIndex
+        throw malformed
     }
 
     /// Skips a number, `true`, `false` or `null`.

@@ -46,7 +46,9 @@ struct SearchText: Sendable {
     }
 
     private mutating func appendASCII(_ text: some Collection<UInt8>) {
-        bytes += text.lazy.map { 0x41...0x5a ~= $0 ? $0 | 0x20 : $0 }
+        let start = bytes.count
+        bytes += text
+        for index in start..<bytes.count where 0x41...0x5a ~= bytes[index] { bytes[index] |= 0x20 }
     }
 
     private mutating func append(_ scalar: Unicode.Scalar) {
