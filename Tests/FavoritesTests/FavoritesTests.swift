@@ -395,6 +395,22 @@ import Testing
         }
     }
 
+    /// Moved out of a collection, a relative link leads out of the mirror.
+    @Test func aLinkThroughLatestKeepsItsDayWhenItIsMovedOutOfACollection() async throws {
+        try await withFolder { folder in
+            folder.makeDirectory("favorites/set")
+            try await folder.linkLatest("set/today")
+            folder.move("favorites/set/today", to: "favorites/that day")
+            for _ in 1...2 {
+                folder.restart()
+                let outcome = try await folder.reconcile()
+
+                #expect(outcome.favorites[crab]?.names.map(\.text) == ["that day"])
+                #expect(outcome.favorites[crab]?.isMissing == false)
+            }
+        }
+    }
+
     /// Writes a picture as the mirror does that converts it.
     private func convert(
         _ name: String, of day: Day, as text: String = "apod-mirror: x", in folder: FolderUnderTest

@@ -93,9 +93,21 @@ struct Classifier {
                 .map { .favorite($0, kind) }
                 ?? .unrecognized("leads to \(quoted(target)), which is no picture: link a picture")
         case .outside(let path):
-            path.anyDay.map { .favorite($0, kind) }
+            (path.anyDay ?? dayOfMovedLatestLink(path, target, link, for: item))
+                .map { .favorite($0, kind) }
                 ?? .unrecognized("leads out of the mirror, to \(quoted(target)), and names no day")
         }
+    }
+
+    /// The recorded day of a relative link to `latest.*` that was moved to where it leads out of the mirror.
+    private mutating func dayOfMovedLatestLink(
+        _ path: PathText, _ target: [UInt8], _ link: ScannedItem, for item: ScannedItem
+    ) -> Day? {
+        guard target.first != UInt8(ascii: "/"), path.latestName != nil,
+            let day = dayOfLatestLink(link.name, modified: link.modified)
+        else { return nil }
+        latestLinkTimes[item.name] = link.modified
+        return day
     }
 
     /// The day of a file in the mirror, or the one that `latest.*` led to when `link` was found, which leads there.

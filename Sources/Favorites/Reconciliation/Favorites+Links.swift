@@ -60,7 +60,8 @@ extension Favorites {
         switch destination {
         case .inside(let path): return try !names.contains(path.bytes[...])
         case .outside(let path):
-            if path.mirroredDay != nil { return true }
+            // Without a day in the path it is a link to `latest.*` that was moved.
+            if path.mirroredDay != nil || path.anyDay == nil { return true }
             let picture = try files.dayRecord(of: day)?.picture
             let name = Layout.split(picture?.path ?? "").name
             return path.parts.last?.elementsEqual(name.utf8) == true
