@@ -58,9 +58,16 @@ extension Day {
     /// The day of a file whose whole name is its date: `2026-11-20.jpg`, `20261120.jpg`, `ap261120.jpg`,
     /// `apod-20261120.jpg`, `apod_2026-11-20.jpg`.
     init?(alone path: [UInt8]) {
-        guard let name = path.split(separator: UInt8(ascii: "/")).last else { return nil }
-        let words = DateWords(ofFile: name)
-        guard words.isDateAlone, case .day(let day) = words.namedDay else { return nil }
+        let name = Layout.split(String(decoding: path, as: UTF8.self)).name.lowercased()
+        var stem = name.splitAtLastDot?.stem ?? name[...]
+        let prefix = ["apod-", "apod_", "apod", "ap"].first { stem.hasPrefix($0) }
+        stem = stem.dropFirst(prefix?.utf8.count ?? 0)
+        // Six digits alone may be a date in another order.
+        let isNumber = stem.utf8.allSatisfy { 0x30...0x39 ~= $0 }
+        let isDate =
+            Day(iso: stem) != nil
+            || isNumber && (stem.utf8.count == 8 || stem.utf8.count == 6 && prefix != nil)
+        guard isDate, case .day(let day) = NamedDay(in: Array(name.utf8)) else { return nil }
         self = day
     }
 }

@@ -72,7 +72,7 @@ import Testing
     @Test(arguments: [
         "20261120 Beach party.jpg", "20261120_my_edit.jpg", "ap261120 Beach party.jpg",
         "apod-20261120-of-mine.jpg", "2026-11-20 Beach.jpg", "20261120 Beach.jpg", "261120.jpg",
-        "Beach 20261120.jpg", "Beach.jpg",
+        "Beach 20261120.jpg", "Beach.jpg", "20 November 2026.jpg", "20261120_.jpg",
     ])
     func aNameWithMoreThanADateIsNoDateAlone(path: String) {
         #expect(Day(alone: Array(path.utf8)) == nil, "\(path)")
