@@ -201,13 +201,13 @@ for target in package.targets where target.name.hasPrefix("apod-mirror") {
         ]
 }
 
-// These count pixels by the million: without optimization a picture would take a second. Others wait for the disk
-// and the network, where smaller code saves memory, but for those that read thousands of records.
-let countPixels = ["PictureSamples", "PictureWriting", "Simulator", "ThumbnailRenderer"]
+// These process millions of pixels: without optimization a picture would take a second.
+let pixelModules = ["PictureSamples", "PictureWriting", "Simulator", "ThumbnailRenderer"]
 for target in package.targets {
-    if countPixels.contains(target.name) {
+    if pixelModules.contains(target.name) {
         target.swiftSettings?.append(.unsafeFlags(["-O"], .when(configuration: .debug)))
     } else if !["JSON", "Platform"].contains(target.name) {
+        // Smaller code saves memory; JSON and Platform read thousands of records for a search.
         target.swiftSettings?.append(.unsafeFlags(["-Osize"], .when(configuration: .release)))
     }
 }

@@ -18,7 +18,8 @@ package enum NamedDay: Hashable, Sendable {
             self = .none
             return
         }
-        let words = DateWords(ofFile: name)
+        let stem = name.lastIndex(of: UInt8(ascii: ".")).map { name[..<$0] } ?? name
+        let words = DateWords(stem)
         self = words.namedDay
         guard self == .none else { return }
         let folders = parts.dropLast().suffix(3).map { DateWords($0) }
@@ -113,10 +114,6 @@ private struct DateWords {
             if isWord { run.append(lower) } else { gap.append(lower) }
             isNumber = isDigit
         }
-    }
-
-    init(ofFile name: ArraySlice<UInt8>) {
-        self.init(name.lastIndex(of: UInt8(ascii: ".")).map { name[..<$0] } ?? name)
     }
 
     /// The number that is the whole name.

@@ -91,6 +91,7 @@ extension FileDescriptor {
         path: String, stopsWithTask: Bool = false,
         _ body: (UnsafeRawBufferPointer) throws(SystemError) -> Bool
     ) throws(SystemError) -> Bool {
+        // malloc maps and unmaps larger buffers for each file; see mallopt(3) and prepareProcess.
         try unsafe withUnsafeTemporaryAllocation(byteCount: 32 << 10, alignment: 16) {
             buffer throws(SystemError) in
             var offset = 0
