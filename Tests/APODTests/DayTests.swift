@@ -1,7 +1,7 @@
 import APOD
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct DayTests {
+@Suite(.timeLimit(.minutes(10))) struct DayTests {
     /// The calendar, computed month by month.
     private static func calendar() -> [(year: Int, month: Int, day: Int)] {
         var days: [(year: Int, month: Int, day: Int)] = []

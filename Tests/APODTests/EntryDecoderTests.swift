@@ -3,7 +3,7 @@ import Testing
 
 @testable import APOD
 
-@Suite(.timeLimit(.minutes(1))) struct EntryDecoderTests {
+@Suite(.timeLimit(.minutes(10))) struct EntryDecoderTests {
     private func entry(_ body: String) throws -> Entry {
         let response = try decode(Array(body.utf8))
         return try #require(response.entries.first, "\(response.rejections)")

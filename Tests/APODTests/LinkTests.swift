@@ -3,7 +3,7 @@ import Transfer
 
 @testable import APOD
 
-@Suite(.timeLimit(.minutes(1))) struct LinkTests {
+@Suite(.timeLimit(.minutes(10))) struct LinkTests {
     @Test(arguments: [
         ("https://a.nasa.gov/x.jpg", "https://a.nasa.gov/x.jpg"),
         ("http://a.nasa.gov/x.jpg ", "http://a.nasa.gov/x.jpg"),

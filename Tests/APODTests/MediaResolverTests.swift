@@ -4,7 +4,7 @@ import Transfer
 
 @testable import APOD
 
-@Suite(.timeLimit(.minutes(1))) struct MediaResolverTests {
+@Suite(.timeLimit(.minutes(10))) struct MediaResolverTests {
     private static let assets = "https://assets.science.nasa.gov"
     private static let folder = "science/cds/apod/apod/2026/october"
     private static let placeholder = """

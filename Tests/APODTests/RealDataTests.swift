@@ -5,7 +5,7 @@ import Testing
 @testable import APOD
 
 /// Recorded responses and the whole archive, for developers who have them.
-@Suite(.timeLimit(.minutes(2)), .enabled(if: RealData.path != nil)) struct RealDataTests {
+@Suite(.timeLimit(.minutes(10)), .enabled(if: RealData.path != nil)) struct RealDataTests {
     private func contents(_ name: String) throws -> [UInt8] {
         let folder = try #require(RealData.path)
         return Array(try Data(contentsOf: URL(filePath: "\(folder)/\(name)")))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import APOD
 
-@Suite(.timeLimit(.minutes(1))) struct VideoPageURLTests {
+@Suite(.timeLimit(.minutes(10))) struct VideoPageURLTests {
     @Test(arguments: [
         (
             "https://www.youtube.com/embed/M6-iC_aYcug?rel=0",

@@ -4,7 +4,7 @@ import Testing
 
 extension WholeProgram {
     /// A simulator that lists one day twice and omits another.
-    @Suite(.timeLimit(.minutes(2))) struct DoubledDayTests {
+    @Suite(.timeLimit(.minutes(10))) struct DoubledDayTests {
         @Test func theFirstSyncDownloadsEveryListedDay() async throws {
             try await withSite(days: 130) { site in
                 let missing = Site.today.advanced(by: -40)

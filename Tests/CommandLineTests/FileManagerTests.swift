@@ -8,7 +8,7 @@ import Testing
 extension WholeProgram {
     /// Favorites created in a real file manager.
     @Suite(
-        .timeLimit(.minutes(2)),
+        .timeLimit(.minutes(10)),
         .enabled(
             if: Desktop.isPossible, "needs Xvfb, dbus-run-session, xdotool, and thunar or pcmanfm"))
     struct FileManagerTests {

@@ -4,7 +4,7 @@ import Testing
 
 extension WholeProgram {
     /// Paths that make cannot handle; `InstallTests` has those that it can.
-    @Suite(.timeLimit(.minutes(1))) struct MakefileTests {
+    @Suite(.timeLimit(.minutes(10))) struct MakefileTests {
         private func make(_ words: String...) async throws -> Ending {
             let command = ["make", "--no-print-directory", "SWIFT=true", "--directory"]
             return try await Program(command + words, environment: [:]).end()

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// `feed.xml` and `feed.json`.
-@Suite(.timeLimit(.minutes(2))) struct FeedTests {
+@Suite(.timeLimit(.minutes(10))) struct FeedTests {
     private let newest = MirrorOfDays.newest
 
     /// The items of the JSON feed.

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// The text in an empty `favorites/`.
-@Suite(.timeLimit(.minutes(1))) struct HintTests {
+@Suite(.timeLimit(.minutes(10))) struct HintTests {
     private let day = MirrorOfDays.newest
     private let path = "favorites/\(Layout.favoritesHint)"
 

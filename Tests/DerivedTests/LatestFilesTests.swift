@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// `latest.json` and `latest-picture.jpg`.
-@Suite(.timeLimit(.minutes(2))) struct LatestFilesTests {
+@Suite(.timeLimit(.minutes(10))) struct LatestFilesTests {
     private let newest = MirrorOfDays.newest
 
     // MARK: latest.json

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// `wallpapers/`.
-@Suite(.timeLimit(.minutes(2))) struct WallpaperTests {
+@Suite(.timeLimit(.minutes(10))) struct WallpaperTests {
     private let newest = MirrorOfDays.newest
 
     private func names(_ mirror: MirrorOfDays) throws -> [String]? {

@@ -8,7 +8,7 @@ import Testing
 @testable import Favorites
 
 /// The commands, with and without a daemon.
-@Suite(.timeLimit(.minutes(1))) struct FavoriteCommandsTests {
+@Suite(.timeLimit(.minutes(10))) struct FavoriteCommandsTests {
     let crab = FolderUnderTest.crab
     let moon = FolderUnderTest.moon
     let crabPath = FolderUnderTest.crabPath

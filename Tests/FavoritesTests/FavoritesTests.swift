@@ -8,7 +8,7 @@ import Testing
 @testable import Favorites
 
 /// Favorites in a real directory.
-@Suite(.timeLimit(.minutes(1))) struct FavoritesTests {
+@Suite(.timeLimit(.minutes(10))) struct FavoritesTests {
     let crab = FolderUnderTest.crab
     let comet = FolderUnderTest.comet
     let moon = FolderUnderTest.moon

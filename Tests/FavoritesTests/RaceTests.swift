@@ -6,7 +6,7 @@ import Testing
 @testable import Favorites
 
 /// Changes by a user between a scan and its reconciliation.
-@Suite(.timeLimit(.minutes(1))) struct RaceTests {
+@Suite(.timeLimit(.minutes(10))) struct RaceTests {
     @Test(arguments: ["another link", "a file", "nothing"])
     func onlyTheScannedLinkIsReplaced(_ thing: String) async throws {
         try await withFolder { folder in

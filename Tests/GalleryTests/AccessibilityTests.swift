@@ -10,7 +10,7 @@ import Testing
 /// The script is not part of the project: `APOD_MIRROR_AXE` names the file `axe.min.js`, such as that of the
 /// package axe-playwright-python.
 @Suite(
-    .serialized, .timeLimit(.minutes(5)),
+    .serialized, .timeLimit(.minutes(10)),
     .enabled(if: Chromium.path != nil, "needs Debian's chromium"),
     .enabled(if: axe != nil, "needs APOD_MIRROR_AXE, a file of axe-core"))
 struct AccessibilityTests {

@@ -7,7 +7,7 @@ import Testing
 
 /// The measurable appearance of pages.
 @Suite(
-    .serialized, .timeLimit(.minutes(3)),
+    .serialized, .timeLimit(.minutes(10)),
     .enabled(if: Chromium.path != nil, "needs Debian's chromium"))
 struct AppearanceTests {
     @Test(arguments: [(1280, 800, false), (390, 844, true)])

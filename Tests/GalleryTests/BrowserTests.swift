@@ -9,7 +9,7 @@ import Testing
 
 /// The gallery in a real browser, opened from the directory.
 @Suite(
-    .serialized, .timeLimit(.minutes(3)),
+    .serialized, .timeLimit(.minutes(10)),
     .enabled(if: Chromium.path != nil, "needs Debian's chromium"))
 struct BrowserTests {
     @Test(arguments: [(1280, 800, false), (390, 844, true)])

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// The gallery with foreign items in place of its files.
-@Suite(.timeLimit(.minutes(1))) struct ForeignItemTests {
+@Suite(.timeLimit(.minutes(10))) struct ForeignItemTests {
     @Test func aLinkInPlaceOfAPageIsReportedAndNotFollowed() async throws {
         try await withMirror { mirror in
             try mirror.add(day("2026-11-20"), "The Crab")

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// The conditions under which pages are built and written.
-@Suite(.timeLimit(.minutes(1))) struct GalleryTests {
+@Suite(.timeLimit(.minutes(10))) struct GalleryTests {
     @Test func anEmptyMirrorHasAFirstPage() async throws {
         try await withMirror { mirror in
             try await mirror.refresh()

@@ -8,7 +8,7 @@ import Testing
 
 /// An opened picture with a keyboard, a screen reader or a phone.
 @Suite(
-    .serialized, .timeLimit(.minutes(3)),
+    .serialized, .timeLimit(.minutes(10)),
     .enabled(if: Chromium.path != nil, "needs Debian's chromium"))
 struct OpenedPictureTests {
     // MARK: Focus

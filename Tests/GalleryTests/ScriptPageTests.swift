@@ -6,7 +6,7 @@ import Testing
 
 /// The pages created by scripts: any day and the slideshow.
 @Suite(
-    .timeLimit(.minutes(5)), .serialized,
+    .timeLimit(.minutes(10)), .serialized,
     .enabled(if: Chromium.path != nil, "needs Debian's chromium"))
 struct ScriptPageTests {
     private let cards = "[...document.querySelectorAll('#results .card')]"
@@ -162,7 +162,7 @@ struct ScriptPageTests {
 
 /// Zooming into the opened picture.
 @Suite(
-    .timeLimit(.minutes(5)), .serialized,
+    .timeLimit(.minutes(10)), .serialized,
     .enabled(if: Chromium.path != nil, "needs Debian's chromium"))
 struct ZoomTests {
     private let image = "document.querySelector('.day:target .picture img')"

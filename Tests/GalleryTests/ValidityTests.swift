@@ -7,7 +7,7 @@ import Testing
 
 /// The pages are valid HTML.
 @Suite(
-    .timeLimit(.minutes(1)),
+    .timeLimit(.minutes(10)),
     .enabled(if: unsafe access(tidy, X_OK) == 0, "needs Debian's tidy"))
 struct ValidityTests {
     @Test func tidyReportsNoError() async throws {

@@ -9,7 +9,7 @@ import Transfer
 
 @testable import APOD
 
-@Suite(.serialized, .watching, .timeLimit(.minutes(1))) struct DoctorTests {
+@Suite(.serialized, .watching, .timeLimit(.minutes(10))) struct DoctorTests {
     /// A feed with a given response.
     private struct CannedFeed: Feed {
         let kind = FeedKind.basic

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// exiftool and exiv2 read what the mirror writes, and the mirror reads what they write.
-@Suite(.timeLimit(.minutes(1))) struct OtherProgramsTests {
+@Suite(.timeLimit(.minutes(10))) struct OtherProgramsTests {
     private static func has(_ tool: String) -> Bool {
         unsafe system("command -v \(tool) >/dev/null 2>&1") == 0
     }

@@ -6,7 +6,7 @@ import Platform
 import Testing
 
 /// Sidecars follow NASA and the favorites, and other programs may write into them.
-@Suite(.timeLimit(.minutes(1))) struct SidecarTests {
+@Suite(.timeLimit(.minutes(10))) struct SidecarTests {
     private let day = MirrorOfSidecars.day
 
     @Test func aPictureGetsASidecarAndIsNotChanged() async throws {

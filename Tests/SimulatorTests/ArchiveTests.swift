@@ -5,7 +5,7 @@ import Simulator
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ArchiveTests {
+@Suite(.timeLimit(.minutes(10))) struct ArchiveTests {
     @Test func aGeneratedEntryDependsOnDayAndSeedOnly() throws {
         let one = Archive.generated(newest: today, days: 30)
         let later = Archive.generated(newest: today.advanced(by: 5), days: 30)

@@ -2,7 +2,7 @@ import APOD
 import Simulator
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct BasicFeedTests {
+@Suite(.timeLimit(.minutes(10))) struct BasicFeedTests {
     let simulator: Simulator
 
     init() throws { simulator = try Simulator(.small(days: 60)) }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Simulator
 
-@Suite(.timeLimit(.minutes(1))) struct DrawingTests {
+@Suite(.timeLimit(.minutes(10))) struct DrawingTests {
     static let starts: [(Drawing.Format, start: [UInt8], end: [UInt8])] = [
         (.jpeg, [0xff, 0xd8, 0xff], [0xff, 0xd9]),
         (.png, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a], [0xae, 0x42, 0x60, 0x82]),

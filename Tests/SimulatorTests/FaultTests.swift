@@ -2,7 +2,7 @@ import APOD
 import Simulator
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct FaultTests {
+@Suite(.timeLimit(.minutes(10))) struct FaultTests {
     static let file = shelf + "M31.jpg"
     static let feed = "/wp-json/wp/v2/apod-basic/261120"
     let simulator: Simulator

@@ -5,7 +5,7 @@ import Simulator
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct MediaTests {
+@Suite(.timeLimit(.minutes(10))) struct MediaTests {
     let simulator: Simulator
 
     init() throws { simulator = try Simulator(.single(.picture(.small))) }

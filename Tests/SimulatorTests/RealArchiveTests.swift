@@ -6,7 +6,7 @@ import Testing
 
 @testable import Simulator
 
-@Suite(.timeLimit(.minutes(1))) struct RealArchiveTests {
+@Suite(.timeLimit(.minutes(10))) struct RealArchiveTests {
     static let lines = [
         #"{"date": "1995-06-16", "explanation": "A < B & C’s “D” – E", "hdurl": "https://apod.nasa.gov/apod/image/e_big.gif ", "media_type": "image", "service_version": "v1", "title": "Neutron Star Earth", "url": "https://apod.nasa.gov/apod/image/e_lens.gif"}"#,
         #"{"date": "2006-12-04", "explanation": "", "hdurl": "https://apod.nasa.gov/apod/image/0612/sun.mpg", "media_type": "image", "title": "Sun\n", "url": "https://apod.nasa.gov/apod/image/0612/sun.jpg"}"#,

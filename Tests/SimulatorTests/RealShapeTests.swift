@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Compares responses with recorded ones of NASA, if available.
-@Suite(.timeLimit(.minutes(1)), .enabled(if: RealData.path != nil))
+@Suite(.timeLimit(.minutes(10)), .enabled(if: RealData.path != nil))
 struct RealShapeTests {
     func sample(_ name: String) throws -> JSONValue {
         let path = try #require(RealData.path) + "/v2/" + name

@@ -3,7 +3,7 @@ import Platform
 import Simulator
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SimulatorTests {
+@Suite(.timeLimit(.minutes(10))) struct SimulatorTests {
     @Test(arguments: [Fault.hang, .slow(bytesPerSecond: 1)])
     func stoppingIsPromptDespiteHangingRequests(fault: Fault) async throws {
         // Long enough that a busy machine does not reach its end.

@@ -2,7 +2,7 @@ import APOD
 import Simulator
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct V1FeedTests {
+@Suite(.timeLimit(.minutes(10))) struct V1FeedTests {
     let simulator: Simulator
 
     init() throws { simulator = try Simulator(.small(days: 60)) }

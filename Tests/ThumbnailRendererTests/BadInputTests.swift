@@ -6,7 +6,7 @@ import Testing
 
 /// Invalid files are rejected with a reason; truncated ones are rendered in part; nothing else
 /// happens.
-@Suite(.timeLimit(.minutes(3))) struct BadInputTests {
+@Suite(.timeLimit(.minutes(10))) struct BadInputTests {
     private static let chart = Chart(96, 64)
 
     private static let files: [(name: String, bytes: [UInt8])] = [

@@ -4,7 +4,7 @@ import Testing
 @testable import ThumbnailRenderer
 
 /// Thumbnails of all file types are equal.
-@Suite(.timeLimit(.minutes(1))) struct KindTests {
+@Suite(.timeLimit(.minutes(10))) struct KindTests {
     private let chart = Chart(96, 64)
     private let black = Chart.Colour(0, 0, 0)
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ThumbnailRenderer
 
-@Suite(.timeLimit(.minutes(1))) struct OrientationTests {
+@Suite(.timeLimit(.minutes(10))) struct OrientationTests {
     /// The positions of the four fields of the stored picture; see Exif 2.32, 4.6.4.
     private static let seen: [Orientation: [Int]] = [
         .upright: [0, 1, 2, 3], .mirrored: [1, 0, 3, 2], .upsideDown: [3, 2, 1, 0],

@@ -6,7 +6,7 @@ import Testing
 @testable import ThumbnailRenderer
 
 /// The thumbnails of real pictures resemble those of vipsthumbnail.
-@Suite(.enabled(if: RealPictures.folder != nil && Vips.isThere), .timeLimit(.minutes(5)))
+@Suite(.enabled(if: RealPictures.folder != nil && Vips.isThere), .timeLimit(.minutes(10)))
 struct RealPictureTests {
     @Test func thumbnailsResembleThoseOfVipsthumbnail() async throws {
         let folder = try Directory(opening: #require(RealPictures.folder))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ThumbnailRenderer
 
-@Suite(.timeLimit(.minutes(1))) struct ResamplingTests {
+@Suite(.timeLimit(.minutes(10))) struct ResamplingTests {
     @Test(arguments: [(1000, 512), (513, 512), (1333, 512), (1, 1), (7, 3)])
     func theWeightsOfAPixelAddUpToOne(_ source: Int, _ target: Int) {
         let kernel = ResamplingKernel(from: source, extent: Double(source), to: target)

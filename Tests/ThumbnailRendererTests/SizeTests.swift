@@ -3,7 +3,7 @@ import Testing
 
 @testable import ThumbnailRenderer
 
-@Suite(.timeLimit(.minutes(2))) struct SizeTests {
+@Suite(.timeLimit(.minutes(10))) struct SizeTests {
     @Test(
         arguments: [
             ((512, 512), (512, 512)), ((513, 20), (512, 20)), ((100, 50), (100, 50)),

@@ -8,7 +8,7 @@ import Testing
 import Thumbnails
 
 /// The reduced copies of the newest pictures for the gallery, where the originals are large.
-@Suite(.timeLimit(.minutes(2))) struct RenditionTests {
+@Suite(.timeLimit(.minutes(10))) struct RenditionTests {
     /// Padding to a large file; decoders ignore bytes after the end.
     private static let large =
         Chart(2400, 1700).jpeg() + [UInt8](repeating: 0, count: 1_000_001)

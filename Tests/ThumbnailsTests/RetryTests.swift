@@ -11,7 +11,7 @@ import Testing
 @testable import Thumbnails
 
 /// Only a rejection by the process is final; other failures are retried.
-@Suite(.timeLimit(.minutes(3))) struct RetryTests {
+@Suite(.timeLimit(.minutes(10))) struct RetryTests {
     private typealias Mirror = MirrorOfCharts
 
     private var inTwoDays: Date { Date(timeIntervalSinceNow: 2 * 86_400) }

@@ -7,7 +7,7 @@ import Testing
 @testable import apod_mirror_thumbnailer
 
 /// The decoder process cannot regain dropped privileges.
-@Suite(.timeLimit(.minutes(1))) struct SandboxTests {
+@Suite(.timeLimit(.minutes(10))) struct SandboxTests {
     @Test func theSandboxPreventsNetworkAccess() async {
         await #expect(processExitsWith: .exitCode(7)) {
             guard Sandbox(limits: .defaults).enter() == nil else { exit(1) }

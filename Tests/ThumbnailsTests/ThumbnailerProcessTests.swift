@@ -9,7 +9,7 @@ import ThumbnailProtocol
 import Thumbnails
 
 /// A decoder that crashes on a picture affects no other picture.
-@Suite(.timeLimit(.minutes(3))) struct ThumbnailerProcessTests {
+@Suite(.timeLimit(.minutes(10))) struct ThumbnailerProcessTests {
     private typealias Mirror = MirrorOfCharts
 
     /// Renders all thumbnails of a mirror in which `comet` crashes the decoder, and checks the rest.

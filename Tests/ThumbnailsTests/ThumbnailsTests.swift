@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import Thumbnails
 
-@Suite(.timeLimit(.minutes(3))) struct ThumbnailsTests {
+@Suite(.timeLimit(.minutes(10))) struct ThumbnailsTests {
     private typealias Mirror = MirrorOfCharts
 
     @Test func eachDayGetsItsThumbnail() async throws {

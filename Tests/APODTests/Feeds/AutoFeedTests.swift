@@ -2,7 +2,7 @@ import APOD
 import Testing
 import Transfer
 
-@Suite(.timeLimit(.minutes(1))) struct AutoFeedTests {
+@Suite(.timeLimit(.minutes(10))) struct AutoFeedTests {
     private static let v1Refusal =
         #"{"code":400,"msg":"Bad Request: incorrect field passed.","service_version":"v1"}"#
     private static let noRoute = #"{"code":"rest_no_route","message":"No route was found."}"#

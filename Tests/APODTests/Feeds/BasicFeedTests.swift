@@ -2,7 +2,7 @@ import APOD
 import Testing
 import Transfer
 
-@Suite(.timeLimit(.minutes(1))) struct BasicFeedTests {
+@Suite(.timeLimit(.minutes(10))) struct BasicFeedTests {
     private static let url: WebURL = "https://science.nasa.gov/wp-json/wp/v2/apod-basic"
     private static let address = url.text
     private static let notFound = #"{"code":"apod_basic_not_found","message":"APOD not found."}"#

@@ -3,7 +3,7 @@ import Testing
 import Transfer
 
 /// Entries that NASA dated wrongly.
-@Suite(.timeLimit(.minutes(1))) struct DoubledDayTests {
+@Suite(.timeLimit(.minutes(10))) struct DoubledDayTests {
     private static let url: WebURL = "https://science.nasa.gov/apod-basic"
     private static let address = url.text
     private static let doubled = Day(iso: "2007-07-16") ?? .first

@@ -4,7 +4,7 @@ import Testing
 import Transfer
 
 /// Lists that are made to exhaust memory or time.
-@Suite(.timeLimit(.minutes(1))) struct HostileListTests {
+@Suite(.timeLimit(.minutes(10))) struct HostileListTests {
     private static let url: WebURL = "https://science.nasa.gov/apod-basic"
     private static let address = url.text
 

@@ -3,7 +3,7 @@ import Testing
 import Transfer
 
 /// Entries of NASA's site since the migration of 2026.
-@Suite(.timeLimit(.minutes(1))) struct MigratedDaysTests {
+@Suite(.timeLimit(.minutes(10))) struct MigratedDaysTests {
     private static let assets = "https://assets.science.nasa.gov"
     private static let folder = "science/cds/apod/apod/2026/september"
     private static let original = "\(assets)/content/dam/\(folder)"

@@ -2,7 +2,7 @@ import APOD
 import Testing
 import Transfer
 
-@Suite(.timeLimit(.minutes(1))) struct V1FeedTests {
+@Suite(.timeLimit(.minutes(10))) struct V1FeedTests {
     private static let url: WebURL = "https://api.example.org/planetary/apod"
     private static let address = url.text
 

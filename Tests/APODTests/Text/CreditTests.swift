@@ -2,7 +2,7 @@ import Testing
 
 @testable import APOD
 
-@Suite(.timeLimit(.minutes(1))) struct CreditTests {
+@Suite(.timeLimit(.minutes(10))) struct CreditTests {
     @Test(arguments: [
         ("Image Credit & Copyright: Robert Schwarz", "Image Credit & Copyright", "Robert Schwarz"),
         ("Video Credit & Copyright: A", "Video Credit & Copyright", "A"),

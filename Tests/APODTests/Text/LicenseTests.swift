@@ -2,7 +2,7 @@ import APOD
 import Testing
 import Transfer
 
-@Suite(.timeLimit(.minutes(1))) struct LicenseTests {
+@Suite(.timeLimit(.minutes(10))) struct LicenseTests {
     @Test(arguments: [
         (
             "<a href='https://a.org'>A. B</a> (<a href='https://creativecommons.org/licenses/by/4.0/'>CC BY 4.0</a>)",

@@ -4,7 +4,7 @@ import Testing
 @testable import APOD
 
 /// Links in the plain text of an HTML fragment.
-@Suite(.timeLimit(.minutes(1))) struct TextLinkTests {
+@Suite(.timeLimit(.minutes(10))) struct TextLinkTests {
     /// The links as `[text](address)`.
     private func links(_ html: String, in text: String? = nil) -> [String] {
         let text = text ?? HTMLText(html).explanation

@@ -2,7 +2,7 @@ import Testing
 
 @testable import APOD
 
-@Suite(.timeLimit(.minutes(1))) struct TextNormalizerTests {
+@Suite(.timeLimit(.minutes(10))) struct TextNormalizerTests {
     @Test(arguments: [
         ("", ""), (" \n\t", ""), (" a\r\n b\u{00A0}\u{2003}c ", "a b c"),
         ("a\u{0}\u{7}\u{85}b", "a b"), ("a\u{1B}[31mb", "a[31mb"), ("\u{FEFF}a\u{200B}b", "ab"),

@@ -8,7 +8,7 @@ import Testing
 
 extension WholeProgram {
     /// Pictures that another program downloaded become those of a mirror.
-    @Suite(.timeLimit(.minutes(2))) struct AdoptCommandTests {
+    @Suite(.timeLimit(.minutes(10))) struct AdoptCommandTests {
         @Test func picturesNamedByDateAreImportedWithoutADownload() async throws {
             try await withSource(days: 10, extras: .unannouncedSizes) { site, whole in
                 try site.export(

@@ -6,7 +6,7 @@ import Testing
 
 extension WholeProgram {
     /// APOD shows pictures again: on btrfs and XFS they share their blocks.
-    @Suite(.timeLimit(.minutes(2))) struct RerunTests {
+    @Suite(.timeLimit(.minutes(10))) struct RerunTests {
         private static func isInstalled(_ program: String) -> Bool {
             unsafe system("command -v \(program) >/dev/null 2>&1") == 0
         }

@@ -7,7 +7,7 @@ import Testing
 
 extension WholeProgram {
     /// A mirror restored from a backup or another disk is adopted without downloads.
-    @Suite(.timeLimit(.minutes(2))) struct RestoredTreeTests {
+    @Suite(.timeLimit(.minutes(10))) struct RestoredTreeTests {
         /// A script that copies the mirror `whole` to `apod`, with its losses.
         struct Copy: CustomTestStringConvertible {
             let name: String

@@ -7,7 +7,7 @@ import Testing
 
 extension WholeProgram {
     /// The key of the old feed is sent to that feed only.
-    @Suite(.timeLimit(.minutes(1))) struct APIKeyTests {
+    @Suite(.timeLimit(.minutes(10))) struct APIKeyTests {
         private static let key = "SECRET-kEy0123456789"
 
         enum Source: CaseIterable { case credential, variable, both }

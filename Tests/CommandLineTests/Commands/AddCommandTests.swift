@@ -7,7 +7,7 @@ import Testing
 
 extension WholeProgram {
     /// Favorites added by the paths of files, as from the menu of a file manager.
-    @Suite(.timeLimit(.minutes(2))) struct AddCommandTests {
+    @Suite(.timeLimit(.minutes(10))) struct AddCommandTests {
         private func day(_ ago: Int) -> Day { Site.today.advanced(by: -ago) }
 
         /// The path of the picture of a day so long ago, relative to the root.

@@ -6,7 +6,7 @@ import Simulator
 import Testing
 
 extension WholeProgram {
-    @Suite(.timeLimit(.minutes(1))) struct DoctorCommandTests {
+    @Suite(.timeLimit(.minutes(10))) struct DoctorCommandTests {
         private static func results(_ ending: Ending) throws -> [String: String] {
             guard case .array(let checks) = try JSON(parsing: Array(ending.output.utf8))["checks"]
             else { return [:] }

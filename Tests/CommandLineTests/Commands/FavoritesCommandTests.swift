@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 extension WholeProgram {
-    @Suite(.timeLimit(.minutes(2))) struct FavoritesCommandTests {
+    @Suite(.timeLimit(.minutes(10))) struct FavoritesCommandTests {
         private func day(_ ago: Int) -> Day { Site.today.advanced(by: -ago) }
 
         private func picture(_ day: Day, in site: Site) throws -> String {

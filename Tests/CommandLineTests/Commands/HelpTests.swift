@@ -1,7 +1,7 @@
 import Testing
 
 extension WholeProgram {
-    @Suite(.timeLimit(.minutes(1))) struct HelpTests {
+    @Suite(.timeLimit(.minutes(10))) struct HelpTests {
         static let commands = [
             "run", "status", "verify", "favorites", "show", "search", "history", "wait", "adopt",
             "doctor",

@@ -8,7 +8,7 @@ import Testing
 
 extension WholeProgram {
     /// The choice of a mirror without `--root`.
-    @Suite(.timeLimit(.minutes(1))) struct MirrorChoiceTests {
+    @Suite(.timeLimit(.minutes(10))) struct MirrorChoiceTests {
         /// Runs apod-mirror in a directory, without any variable that names a mirror.
         private func run(_ words: String, in folder: String, _ site: Site) async throws -> Ending {
             try await Program(

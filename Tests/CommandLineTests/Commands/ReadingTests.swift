@@ -8,7 +8,7 @@ import Testing
 
 extension WholeProgram {
     /// The reading commands: show and search.
-    @Suite(.timeLimit(.minutes(1))) struct ReadingTests {
+    @Suite(.timeLimit(.minutes(10))) struct ReadingTests {
         static let awkward =
             "M31: A/B\\C \"Quoted\" <Nebula> & More? 50% *Stars* | \u{7}Ångström’s Étoile\n天の川 \u{1F30C}. "
         static let tidy =

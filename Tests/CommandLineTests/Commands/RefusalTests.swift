@@ -7,7 +7,7 @@ import Testing
 
 extension WholeProgram {
     /// A rejected command prints one sentence, has an exit code, and changes nothing.
-    @Suite(.timeLimit(.minutes(1))) struct RefusalTests {
+    @Suite(.timeLimit(.minutes(10))) struct RefusalTests {
         // MARK: 3: days are missing
 
         @Test func aDayWithoutAPictureIsMissing() async throws {

@@ -5,7 +5,7 @@ import Simulator
 import Testing
 
 extension WholeProgram {
-    @Suite(.timeLimit(.minutes(1))) struct RunOnceTests {
+    @Suite(.timeLimit(.minutes(10))) struct RunOnceTests {
         @Test func aMirrorIsCompleteAfterOneRun() async throws {
             try await withSite(days: 12, extras: [.formats, .awkwardTitles]) { site in
                 let ending = try await site.mirror()

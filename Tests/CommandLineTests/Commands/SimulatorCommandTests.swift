@@ -5,7 +5,7 @@ import Testing
 
 extension WholeProgram {
     /// `apod-mirror-simulator`, its commands, and its manual page.
-    @Suite(.timeLimit(.minutes(1))) struct SimulatorCommandTests {
+    @Suite(.timeLimit(.minutes(10))) struct SimulatorCommandTests {
         static let commands = ["serve", "demo", "help", "version"]
 
         private func end(

@@ -7,7 +7,7 @@ import Simulator
 import Testing
 
 extension WholeProgram {
-    @Suite(.timeLimit(.minutes(1))) struct StatusTests {
+    @Suite(.timeLimit(.minutes(10))) struct StatusTests {
         @Test func statusCountsCompleteAndMissingDays() async throws {
             try await withSite { site in
                 let missing = Site.today.advanced(by: -4)

@@ -2,7 +2,7 @@ import Mirror
 import Testing
 
 extension WholeProgram {
-    @Suite(.timeLimit(.minutes(1))) struct UsageTests {
+    @Suite(.timeLimit(.minutes(10))) struct UsageTests {
         struct Mistake: CustomTestStringConvertible {
             let words: [String]
             var environment: [String: String] = [:]

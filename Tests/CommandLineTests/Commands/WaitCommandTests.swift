@@ -10,7 +10,7 @@ import Testing
 
 extension WholeProgram {
     /// `wait`, with which scripts act on a new picture.
-    @Suite(.timeLimit(.minutes(1))) struct WaitCommandTests {
+    @Suite(.timeLimit(.minutes(10))) struct WaitCommandTests {
         /// Starts `wait`, and returns when it receives all changes.
         private static func waiting(_ site: Site, _ options: String...) async throws -> Program {
             let program = try site.start(["wait", "--root", site.root] + options)

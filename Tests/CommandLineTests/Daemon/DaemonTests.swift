@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 extension WholeProgram {
-    @Suite(.timeLimit(.minutes(1))) struct DaemonTests {
+    @Suite(.timeLimit(.minutes(10))) struct DaemonTests {
         /// Also after nohup(1), which ignores SIGHUP: it does not end the daemon.
         @Test(arguments: ["", "trap '' HUP; "])
         func aSIGHUPDownloadsTheNewDayAtOnce(trap: String) async throws {

@@ -6,7 +6,7 @@ import Testing
 /// The idle daemon.
 ///
 /// `APOD_MIRROR_IDLE_SECONDS` sets the observed period.
-@Suite(.timeLimit(.minutes(5))) struct IdleTests {
+@Suite(.timeLimit(.minutes(10))) struct IdleTests {
     static let window =
         processEnvironment()["APOD_MIRROR_IDLE_SECONDS"].flatMap { Int($0) } ?? 10
 

@@ -7,7 +7,7 @@ import Testing
 
 extension WholeProgram {
     /// One mirror, one writer.
-    @Suite(.timeLimit(.minutes(1))) struct LockTests {
+    @Suite(.timeLimit(.minutes(10))) struct LockTests {
         @Test func theSecondProcessReportsTheFirst() async throws {
             try await withSite { site in
                 site.simulator.inject(.hang, on: .media, times: nil)

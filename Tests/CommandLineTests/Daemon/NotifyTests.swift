@@ -8,7 +8,7 @@ import Testing
 
 extension WholeProgram {
     /// The notifications to the service manager, which these tests simulate.
-    @Suite(.timeLimit(.minutes(2))) struct NotifyTests {
+    @Suite(.timeLimit(.minutes(10))) struct NotifyTests {
         private func link(_ site: Site, _ index: Int) throws {
             let picture = try site.tree().pictures[index]
             try Directory(opening: site.root).makeDirectory("favorites")

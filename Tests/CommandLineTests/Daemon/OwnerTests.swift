@@ -7,7 +7,7 @@ import Testing
 
 extension WholeProgram {
     /// Commands of root on the mirror of another user.
-    @Suite(.timeLimit(.minutes(1)), .enabled(if: mayBecomeOthers)) struct OwnerTests {
+    @Suite(.timeLimit(.minutes(10)), .enabled(if: mayBecomeOthers)) struct OwnerTests {
         private static let owner = "65534"
 
         private nonisolated(nonsending) func withForeignMirror(

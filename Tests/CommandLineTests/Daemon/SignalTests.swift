@@ -5,7 +5,7 @@ import Testing
 
 extension WholeProgram {
     /// Signals end other commands at once, with the exit status of the signal.
-    @Suite(.timeLimit(.minutes(1))) struct SignalTests {
+    @Suite(.timeLimit(.minutes(10))) struct SignalTests {
         @Test(arguments: [SIGHUP, SIGINT, SIGTERM])
         func theSimulatorEndsWithItsTerminal(signal: Int32) async throws {
             try await withSite { site in

@@ -7,7 +7,7 @@ import Simulator
 import Testing
 
 /// The thumbnails of a run.
-@Suite(.timeLimit(.minutes(2))) struct ThumbnailTests {
+@Suite(.timeLimit(.minutes(10))) struct ThumbnailTests {
     private func thumbnails(_ site: Site) throws -> Set<String> {
         Set(try site.tree().files.keys.filter { $0.hasPrefix("thumbnails/") })
     }

@@ -8,7 +8,7 @@ import Testing
 
 extension WholeProgram {
     /// Without proc(5), or with processes only.
-    @Suite(.timeLimit(.minutes(1)), .enabled(if: canHideProc)) struct WithoutProcTests {
+    @Suite(.timeLimit(.minutes(10)), .enabled(if: canHideProc)) struct WithoutProcTests {
         /// Runs apod-mirror in a mount namespace after the commands `mount`.
         private func program(
             _ words: [String], _ site: Site, mount: String = "mount -t tmpfs none /proc"

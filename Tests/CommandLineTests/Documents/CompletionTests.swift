@@ -6,7 +6,7 @@ import Testing
 
 extension WholeProgram {
     /// bash, zsh and fish complete what the program accepts; a missing shell is skipped.
-    @Suite(.timeLimit(.minutes(2))) struct CompletionTests {
+    @Suite(.timeLimit(.minutes(10))) struct CompletionTests {
         enum Shell: String, CaseIterable {
             case bash, zsh, fish
 

@@ -7,7 +7,7 @@ import Testing
 
 extension WholeProgram {
     /// `apod-mirror-simulator demo`, directly after the build.
-    @Suite(.timeLimit(.minutes(5))) struct DemoTests {
+    @Suite(.timeLimit(.minutes(10))) struct DemoTests {
         @Test func theDemoLeavesACompleteMirrorAndPrintsValidCommands() async throws {
             try await withTemporaryFolder { folder in
                 let root = "\(folder)/a demo's"

@@ -8,7 +8,7 @@ import Testing
 
 extension WholeProgram {
     /// `status --metrics`, and the file that a run writes.
-    @Suite(.timeLimit(.minutes(1))) struct FiguresTests {
+    @Suite(.timeLimit(.minutes(10))) struct FiguresTests {
         private static func value(_ name: String, in text: String) -> Int? {
             text.replacing(/root="[^"]*",?/, with: "").replacing("{}", with: "")
                 .split(separator: "\n").first { $0.hasPrefix("apod_mirror_\(name) ") }

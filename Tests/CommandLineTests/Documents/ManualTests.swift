@@ -6,7 +6,7 @@ import Testing
 
 extension WholeProgram {
     /// The manual page and the documents match the program.
-    @Suite(.timeLimit(.minutes(1))) struct ManualTests {
+    @Suite(.timeLimit(.minutes(10))) struct ManualTests {
         static let pages = ["apod-mirror.1", "apod-mirror-simulator.1"].map {
             "\(sourceTree)/.install/\($0)"
         }

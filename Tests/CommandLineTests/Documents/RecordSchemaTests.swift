@@ -8,7 +8,7 @@ import Testing
 
 /// `docs/record.schema.json` describes every record, and rejects anything else.
 extension WholeProgram {
-    @Suite(.timeLimit(.minutes(2))) struct RecordSchemaTests {
+    @Suite(.timeLimit(.minutes(10))) struct RecordSchemaTests {
         private func day(_ ago: Int) -> Day { Site.today.advanced(by: -ago) }
 
         @Test func everyRecordOfAMirrorPassesTheSchema() async throws {

@@ -7,7 +7,7 @@ import Testing
 
 extension WholeProgram {
     /// No target of a link in `favorites/` causes access outside of the tree.
-    @Suite(.timeLimit(.minutes(2)), .enabled(if: Trace.isPossible)) struct CanaryTests {
+    @Suite(.timeLimit(.minutes(10)), .enabled(if: Trace.isPossible)) struct CanaryTests {
         /// A single sync, and the first scans of a daemon that creates a mirror.
         enum Way: CaseIterable {
             case once, daemon

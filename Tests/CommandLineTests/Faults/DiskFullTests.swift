@@ -6,7 +6,7 @@ import Testing
 
 extension WholeProgram {
     /// A full disk is reported once and loses nothing, and the next run continues.
-    @Suite(.timeLimit(.minutes(1))) struct DiskFullTests {
+    @Suite(.timeLimit(.minutes(10))) struct DiskFullTests {
         @Test func minFreeIsKeptFree() async throws {
             try await withSite { site in
                 _ = try await site.mirror("--since", "4d")

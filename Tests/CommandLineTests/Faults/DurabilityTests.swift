@@ -5,7 +5,7 @@ import Testing
 
 extension WholeProgram {
     /// A reported favorite survives a power cut, as the order of the calls shows.
-    @Suite(.timeLimit(.minutes(2)), .enabled(if: Trace.isPossible)) struct DurabilityTests {
+    @Suite(.timeLimit(.minutes(10)), .enabled(if: Trace.isPossible)) struct DurabilityTests {
         /// One by one, and many at once.
         @Test(arguments: [1, 3, 25])
         func aFavoriteIsReportedAfterItIsOnDisk(count: Int) async throws {

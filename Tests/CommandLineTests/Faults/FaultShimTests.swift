@@ -4,7 +4,7 @@ import Testing
 extension WholeProgram {
     /// The shim sees each call by which the program changes a file system, as strace(1) does.
     @Suite(
-        .timeLimit(.minutes(2)), .enabled(if: Trace.isPossible, "needs strace(1)"),
+        .timeLimit(.minutes(10)), .enabled(if: Trace.isPossible, "needs strace(1)"),
         .enabled(if: FaultShim.isPossible, "needs a C compiler"))
     struct FaultShimTests {
         /// The system calls that change a file system, as far as a program on Linux has them.

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// A kill at any time leaves a consistent mirror, and the next run completes it.
-@Suite(.timeLimit(.minutes(3))) struct KillTests {
+@Suite(.timeLimit(.minutes(10))) struct KillTests {
     /// Repeat with `APOD_MIRROR_SEED=… swift test`.
     static let seed =
         processEnvironment()["APOD_MIRROR_SEED"].flatMap(UInt64.init) ?? .random(in: 0...99_999)

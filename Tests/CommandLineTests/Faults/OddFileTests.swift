@@ -8,7 +8,7 @@ import Testing
 
 extension WholeProgram {
     /// No command hangs on a foreign item in place of a file of the mirror.
-    @Suite(.timeLimit(.minutes(2))) struct OddFileTests {
+    @Suite(.timeLimit(.minutes(10))) struct OddFileTests {
         enum Thing: String, CaseIterable {
             case fifo, directory, link
 

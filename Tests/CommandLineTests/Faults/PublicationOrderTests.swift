@@ -6,7 +6,7 @@ import Testing
 
 extension WholeProgram {
     /// Published files survive a power cut, as the order of the calls shows.
-    @Suite(.timeLimit(.minutes(3)), .enabled(if: Trace.isPossible)) struct PublicationOrderTests {
+    @Suite(.timeLimit(.minutes(10)), .enabled(if: Trace.isPossible)) struct PublicationOrderTests {
         @Test func picturesRecordsPagesAndThumbnailsArePublishedInOrder() async throws {
             try await withSite(days: 3) { site in
                 let trace = try await trace(site, "--since", "3d", "--thumbnails", "yes")

@@ -7,7 +7,7 @@ import Testing
 
 extension WholeProgram {
     /// `apod-mirror history`: the revisions of a day, and the edits of all days.
-    @Suite(.timeLimit(.minutes(1))) struct HistoryTests {
+    @Suite(.timeLimit(.minutes(10))) struct HistoryTests {
         private static let day = Site.today.advanced(by: -2)
 
         /// A mirror of four days, one of which has another title, then another picture.

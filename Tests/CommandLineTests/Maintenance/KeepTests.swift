@@ -8,7 +8,7 @@ import Testing
 
 extension WholeProgram {
     /// `run --keep`: the output of retention.
-    @Suite(.timeLimit(.minutes(1))) struct KeepTests {
+    @Suite(.timeLimit(.minutes(10))) struct KeepTests {
         private func day(_ age: Int) -> Day { Site.today.advanced(by: -age) }
 
         private func json(_ ending: Ending) throws -> JSON {

@@ -8,7 +8,7 @@ import Testing
 
 extension WholeProgram {
     /// `verify --repair` while another process writes the mirror.
-    @Suite(.timeLimit(.minutes(2))) struct RepairBesideWriterTests {
+    @Suite(.timeLimit(.minutes(10))) struct RepairBesideWriterTests {
         private func day(_ age: Int) -> Day { Site.today.advanced(by: -age) }
 
         private func start(_ site: Site, _ words: String...) throws -> Program {

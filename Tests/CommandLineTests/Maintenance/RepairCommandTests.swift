@@ -7,7 +7,7 @@ import Simulator
 import Testing
 
 extension WholeProgram {
-    @Suite(.timeLimit(.minutes(2))) struct RepairCommandTests {
+    @Suite(.timeLimit(.minutes(10))) struct RepairCommandTests {
         private func day(_ age: Int) -> Day { Site.today.advanced(by: -age) }
 
         private func repair(_ site: Site, _ words: String...) async throws -> Ending {

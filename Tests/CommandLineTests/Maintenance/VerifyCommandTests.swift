@@ -7,7 +7,7 @@ import Simulator
 import Testing
 
 extension WholeProgram {
-    @Suite(.timeLimit(.minutes(2))) struct VerifyCommandTests {
+    @Suite(.timeLimit(.minutes(10))) struct VerifyCommandTests {
         /// The findings in the JSON of `verify`.
         static func findings(_ ending: Ending) throws -> [[String: String]] {
             guard case .array(let all) = try JSON(parsing: Array(ending.output.utf8))["findings"]

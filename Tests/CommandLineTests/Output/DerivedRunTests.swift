@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// The derived files, written by the program.
-@Suite(.timeLimit(.minutes(1)), .watching) struct DerivedRunTests {
+@Suite(.timeLimit(.minutes(10)), .watching) struct DerivedRunTests {
     @Test func runOnceCreatesDerivedFilesAndASecondRunWritesNone() async throws {
         try await withSite { site in
             let ending = try await site.mirror("--wallpaper-size", "32x32")

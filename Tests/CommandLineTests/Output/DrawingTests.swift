@@ -8,7 +8,7 @@ import Testing
 
 extension WholeProgram {
     /// The picture that `show` draws in a terminal.
-    @Suite(.timeLimit(.minutes(1))) struct DrawingTests {
+    @Suite(.timeLimit(.minutes(10))) struct DrawingTests {
         private static let utf8 = ["TERM": "xterm-256color", "LANG": "C.UTF-8"]
         private static let kitty = ["TERM": "xterm-kitty"]
 
@@ -166,7 +166,7 @@ extension WholeProgram {
 }
 
 /// The picture protocol of a terminal, by its variables.
-@Suite(.timeLimit(.minutes(1))) struct PictureProtocolTests {
+@Suite(.timeLimit(.minutes(10))) struct PictureProtocolTests {
     @Test(
         arguments: [
             (["TERM": "xterm-kitty"], [.kitty]),

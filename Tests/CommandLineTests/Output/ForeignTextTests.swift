@@ -8,7 +8,7 @@ import Testing
 
 extension WholeProgram {
     /// Foreign text reaches a terminal as text, never as a command.
-    @Suite(.timeLimit(.minutes(1))) struct ForeignTextTests {
+    @Suite(.timeLimit(.minutes(10))) struct ForeignTextTests {
         /// Sets the window title by C0 and C1, reverses the text direction, breaks the line.
         private static let hostile =
             "Red\u{1b}]0;owned\u{7} \u{9d}0;owned\u{9c} \u{202E}dlrow\u{2066}\u{200F}\u{061C}\u{2028}end\u{7f}"

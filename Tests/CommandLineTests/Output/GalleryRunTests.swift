@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The gallery of a mirror, built by the program.
-@Suite(.timeLimit(.minutes(1)), .watching) struct GalleryRunTests {
+@Suite(.timeLimit(.minutes(10)), .watching) struct GalleryRunTests {
     @Test func runOnceBuildsTheGallery() async throws {
         try await withSite { site in
             let ending = try await site.mirror()

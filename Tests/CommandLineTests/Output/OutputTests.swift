@@ -2,7 +2,7 @@ import Testing
 
 extension WholeProgram {
     /// The destinations and the format of the output.
-    @Suite(.timeLimit(.minutes(1))) struct OutputTests {
+    @Suite(.timeLimit(.minutes(10))) struct OutputTests {
         private static let escape = "\u{1b}["
 
         @Test(arguments: [["help"], ["run", "--help"], ["doctor", "--offline"]])

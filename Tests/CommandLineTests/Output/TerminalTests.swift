@@ -3,7 +3,7 @@ import Simulator
 import Testing
 
 extension WholeProgram {
-    @Suite(.timeLimit(.minutes(1))) struct TerminalTests {
+    @Suite(.timeLimit(.minutes(10))) struct TerminalTests {
         @Test func theProgressBarIsRemovedAtTheEnd() async throws {
             try await withSite { site in
                 let last = Site.today.advanced(by: -5)

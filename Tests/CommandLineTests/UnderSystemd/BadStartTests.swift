@@ -4,7 +4,7 @@ import Testing
 
 extension UnderSystemd {
     /// A unit that cannot run reports the reason once, and is not restarted.
-    @Suite(.timeLimit(.minutes(1))) struct BadStartTests {
+    @Suite(.timeLimit(.minutes(10))) struct BadStartTests {
         /// A wrong configuration, the commands that cause it, and its result.
         struct Case: Sendable, CustomTestStringConvertible {
             let testDescription: String

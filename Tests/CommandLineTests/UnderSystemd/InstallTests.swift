@@ -5,7 +5,7 @@ import Testing
 
 extension UnderSystemd {
     /// `make install` and `make uninstall`, where there is a release build already.
-    @Suite(.timeLimit(.minutes(2))) struct InstallTests {
+    @Suite(.timeLimit(.minutes(10))) struct InstallTests {
         private func make(_ words: String...) async throws -> Ending {
             // The programs are built already, and SwiftPM is busy with this test.
             let make = [

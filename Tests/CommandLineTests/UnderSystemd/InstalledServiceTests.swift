@@ -5,7 +5,7 @@ import Testing
 
 extension UnderSystemd {
     /// The service under a real systemd, as installed by the package, shared by all tests.
-    @Suite(.sharedService, .timeLimit(.minutes(1))) struct InstalledServiceTests {
+    @Suite(.sharedService, .timeLimit(.minutes(10))) struct InstalledServiceTests {
         @Test func theServiceRunsAfterInstallation() async throws {
             let service = try #require(SharedService.current)
             #expect(try await service.property("ActiveState") == "active")

@@ -4,7 +4,7 @@ extension UnderSystemd {
     /// The examples that act on a new picture, once a day.
     ///
     /// Programs that record their input replace mail(1) and notify-send(1).
-    @Suite(.sharedService, .timeLimit(.minutes(1))) struct NewPictureTests {
+    @Suite(.sharedService, .timeLimit(.minutes(10))) struct NewPictureTests {
         /// The common lines of both tests.
         private static let functions = """
             set -e

@@ -4,7 +4,7 @@ import Testing
 
 extension UnderSystemd {
     /// The files of the Debian package, which do not depend on where it was built.
-    @Suite(.timeLimit(.minutes(1))) struct PackageContentsTests {
+    @Suite(.timeLimit(.minutes(10))) struct PackageContentsTests {
         /// Runs `body` with the folder of the extracted package.
         private func withPackage(_ body: (String) async throws -> Void) async throws {
             try await withTemporaryFolder { folder in

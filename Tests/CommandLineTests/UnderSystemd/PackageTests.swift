@@ -4,7 +4,7 @@ import Testing
 
 extension UnderSystemd {
     /// The life of the Debian package on a machine.
-    @Suite(.timeLimit(.minutes(1))) struct PackageTests {
+    @Suite(.timeLimit(.minutes(10))) struct PackageTests {
         @Test func anUpgradeKeepsTheMirrorAndRestartsTheService() async throws {
             try await withService { service in
                 let day = Site.today.advanced(by: -3)

@@ -4,7 +4,7 @@ import Testing
 
 extension UnderSystemd {
     /// Events of the installed service, each in its own container.
-    @Suite(.timeLimit(.minutes(1))) struct ServiceLifeTests {
+    @Suite(.timeLimit(.minutes(10))) struct ServiceLifeTests {
         @Test func aReloadScansAtOnce() async throws {
             try await withService(days: 11, newest: Site.today.advanced(by: -1)) { service in
                 service.site.simulator.newest = Site.today

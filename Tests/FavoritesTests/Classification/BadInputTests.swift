@@ -7,7 +7,7 @@ import Testing
 @testable import Favorites
 
 /// Invalid and malicious items in `favorites/`.
-@Suite(.timeLimit(.minutes(1))) struct BadInputTests {
+@Suite(.timeLimit(.minutes(10))) struct BadInputTests {
     let crabPath = FolderUnderTest.crabPath
 
     @Test func nothingOutsideIsReadOrWritten() async throws {

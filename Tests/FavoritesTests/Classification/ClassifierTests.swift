@@ -7,7 +7,7 @@ import Testing
 @testable import Favorites
 
 /// What each thing seen in the field is.
-@Suite(.timeLimit(.minutes(1))) struct ClassifierTests {
+@Suite(.timeLimit(.minutes(10))) struct ClassifierTests {
     typealias Row = (name: String, content: Content, day: String?, kind: ReferenceKind)
 
     enum Content {

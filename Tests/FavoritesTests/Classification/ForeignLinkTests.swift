@@ -7,7 +7,7 @@ import Testing
 @testable import Favorites
 
 /// Links that lead out of the mirror: those that work are not changed.
-@Suite(.timeLimit(.minutes(1))) struct ForeignLinkTests {
+@Suite(.timeLimit(.minutes(10))) struct ForeignLinkTests {
     let crab = FolderUnderTest.crab
     let crabPath = FolderUnderTest.crabPath
 

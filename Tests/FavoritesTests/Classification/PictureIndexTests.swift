@@ -5,7 +5,7 @@ import Testing
 @testable import Favorites
 
 /// Copies are identified by their bytes.
-@Suite(.timeLimit(.minutes(1))) struct PictureIndexTests {
+@Suite(.timeLimit(.minutes(10))) struct PictureIndexTests {
     let crab = FolderUnderTest.crab
     let replaced = FolderUnderTest.picture("what an edit replaced")
     let previous = ".apod-mirror/previous/2026-11-20 replaced.jpg"

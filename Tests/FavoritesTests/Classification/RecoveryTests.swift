@@ -9,7 +9,7 @@ import Testing
 @testable import Favorites
 
 /// Recovery from removals, interruptions and lost directories.
-@Suite(.timeLimit(.minutes(1))) struct RecoveryTests {
+@Suite(.timeLimit(.minutes(10))) struct RecoveryTests {
     let crab = FolderUnderTest.crab
     let comet = FolderUnderTest.comet
     let crabPath = FolderUnderTest.crabPath

@@ -6,7 +6,7 @@ import Testing
 @testable import Favorites
 
 /// Reconciliation after a scan that reached a limit.
-@Suite(.timeLimit(.minutes(1))) struct ScanLimitTests {
+@Suite(.timeLimit(.minutes(10))) struct ScanLimitTests {
     let crab = FolderUnderTest.crab
     let comet = FolderUnderTest.comet
 

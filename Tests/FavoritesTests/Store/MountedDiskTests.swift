@@ -8,7 +8,7 @@ import Testing
 @testable import Favorites
 
 /// Disks that are mounted in folders of `favorites/`: what another disk does not have was not removed.
-@Suite(.timeLimit(.minutes(1))) struct MountedDiskTests {
+@Suite(.timeLimit(.minutes(10))) struct MountedDiskTests {
     let crab = FolderUnderTest.crab
     let comet = FolderUnderTest.comet
     let crabPath = "../../\(FolderUnderTest.crabPath)"

@@ -9,7 +9,7 @@ import Testing
 @testable import Favorites
 
 /// `favorites/` is created again.
-@Suite(.timeLimit(.minutes(1))) struct RecreationTests {
+@Suite(.timeLimit(.minutes(10))) struct RecreationTests {
     let crab = FolderUnderTest.crab
     let comet = FolderUnderTest.comet
 

@@ -8,7 +8,7 @@ import Testing
 @testable import Favorites
 
 /// Requests of any user, and files in `.apod-mirror` that cannot be read or written.
-@Suite(.timeLimit(.minutes(1))) struct RequestTests {
+@Suite(.timeLimit(.minutes(10))) struct RequestTests {
     let crab = FolderUnderTest.crab
     let comet = FolderUnderTest.comet
     let requests = ".apod-mirror/requests"

@@ -7,7 +7,7 @@ import Testing
 @testable import Favorites
 
 /// The record of the directory that was scanned last.
-@Suite(.timeLimit(.minutes(1))) struct ScannedDirectoryTests {
+@Suite(.timeLimit(.minutes(10))) struct ScannedDirectoryTests {
     /// Where that record cannot be read, it is not known whether another directory was scanned.
     @Test func aDirectoryInPlaceOfItsFileIsSetAside() async throws {
         try await withFolder { folder in

@@ -6,7 +6,7 @@ import Testing
 @testable import Favorites
 
 /// Files with numbers that cannot be true, which the program calculates with at each start.
-@Suite(.timeLimit(.minutes(1))) struct StoredNumberTests {
+@Suite(.timeLimit(.minutes(10))) struct StoredNumberTests {
     private static let removed = ".apod-mirror/favorites/removed"
     private static let record = "\(removed)/2026-11-20.json"
 

@@ -6,7 +6,7 @@ import Testing
 @testable import Mirror
 
 /// A truncated file is distinguished from a complete one; bytes after the end are allowed.
-@Suite(.timeLimit(.minutes(1))) struct MediaEndTests {
+@Suite(.timeLimit(.minutes(10))) struct MediaEndTests {
     struct Sample: Sendable, CustomTestStringConvertible {
         let name: String
         let bytes: [UInt8]
@@ -130,7 +130,7 @@ import Testing
 private let realPictures = RealData.pictures.flatMap { try? Directory(opening: $0) }
 
 /// Real pictures, if a developer has them.
-@Suite(.timeLimit(.minutes(2)), .enabled(if: realPictures != nil))
+@Suite(.timeLimit(.minutes(10)), .enabled(if: realPictures != nil))
 struct MediaEndRealTests {
     @Test func noRealPictureCountsAsTruncated() throws {
         var checked = 0

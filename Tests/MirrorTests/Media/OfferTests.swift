@@ -8,7 +8,7 @@ import Testing
 @testable import Mirror
 
 /// Worse files of NASA never replace better ones of the tree.
-@Suite(.timeLimit(.minutes(1))) struct OfferTests {
+@Suite(.timeLimit(.minutes(10))) struct OfferTests {
     private static let full = PictureRecord(
         path: "p", bytes: 1, sha256: "a", type: "image/jpeg", width: 100, height: 60,
         origin: "o", isReduced: false)

@@ -7,7 +7,7 @@ import Testing
 @testable import Mirror
 
 /// The page beside the poster of a video, which opens the video in a browser.
-@Suite(.timeLimit(.minutes(1))) struct VideoRedirectPageTests {
+@Suite(.timeLimit(.minutes(10))) struct VideoRedirectPageTests {
     private static let player = "https://www.youtube.com/embed/M6-iC_aYcug?rel=0"
     private static let page = "https://www.youtube.com/watch?v=M6-iC_aYcug"
     private let day = MirrorUnderTest.newest

@@ -8,7 +8,7 @@ import Testing
 @testable import Mirror
 
 /// Edits by NASA of mirrored days.
-@Suite(.timeLimit(.minutes(1))) struct EditTests {
+@Suite(.timeLimit(.minutes(10))) struct EditTests {
     let day = MirrorUnderTest.newest.advanced(by: -2)
 
     private func edited(

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Mirror
 
-@Suite(.timeLimit(.minutes(1))) struct EntryDownloaderTests {
+@Suite(.timeLimit(.minutes(10))) struct EntryDownloaderTests {
     @Test func aDayThatWaitsForTheDiskDoesNotBlockTheCallersActor() async throws {
         try await withMirror(days: 1) { mirror in
             mirror.simulator.publish(

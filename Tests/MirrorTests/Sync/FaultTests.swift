@@ -7,7 +7,7 @@ import Testing
 @testable import Mirror
 
 /// Faults of NASA's servers lose nothing, and the tree is finally that of a run without faults.
-@Suite(.timeLimit(.minutes(2))) struct FaultTests {
+@Suite(.timeLimit(.minutes(10))) struct FaultTests {
     private static let nested = String(repeating: "[", count: 100_000)
 
     static let faults: [Fault] = [

@@ -10,7 +10,7 @@ import Transfer
 @testable import Mirror
 
 /// Edits by NASA of entries that the newest page no longer contains.
-@Suite(.timeLimit(.minutes(1))) struct RecheckTests {
+@Suite(.timeLimit(.minutes(10))) struct RecheckTests {
     private let newest = MirrorUnderTest.newest
 
     private func edit(_ day: Day, in mirror: MirrorUnderTest) throws {

@@ -10,7 +10,7 @@ import Testing
 @testable import Mirror
 
 /// What `--keep` removes, and how it is restored.
-@Suite(.timeLimit(.minutes(1))) struct RetentionTests {
+@Suite(.timeLimit(.minutes(10))) struct RetentionTests {
     private let newest = MirrorUnderTest.newest
 
     private func sync(

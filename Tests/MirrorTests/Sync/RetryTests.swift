@@ -9,7 +9,7 @@ import Transfer
 @testable import Mirror
 
 /// The retry times and the causes of failed days.
-@Suite(.timeLimit(.minutes(2))) struct RetryTests {
+@Suite(.timeLimit(.minutes(10))) struct RetryTests {
     let newest = MirrorUnderTest.newest
     private func day(_ ago: Int) -> Day { newest.advanced(by: -ago) }
 

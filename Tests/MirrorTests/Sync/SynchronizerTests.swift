@@ -6,7 +6,7 @@ import Testing
 
 @testable import Mirror
 
-@Suite(.timeLimit(.minutes(2))) struct SynchronizerTests {
+@Suite(.timeLimit(.minutes(10))) struct SynchronizerTests {
     let newest = MirrorUnderTest.newest
     private func day(_ ago: Int) -> Day { newest.advanced(by: -ago) }
 
@@ -79,7 +79,7 @@ import Testing
     }
 
     /// A consumer of the events, and one that waits for the summary only.
-    @Test(.timeLimit(.minutes(1)), arguments: [true, false])
+    @Test(.timeLimit(.minutes(10)), arguments: [true, false])
     func cancellingTheConsumerCancelsTheSync(consumesEvents: Bool) async throws {
         try await withMirror { mirror in
             mirror.simulator.inject(.hang, on: .media, times: nil)
@@ -214,7 +214,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: [2, 4, 16])
+    @Test(.timeLimit(.minutes(10)), arguments: [2, 4, 16])
     func asManyDownloadsAsJobsRunAtOnceNewestFirst(jobs: Int) async throws {
         try await withMirror(days: 40) { mirror in
             mirror.simulator.inject(.hang, on: .media, times: nil)

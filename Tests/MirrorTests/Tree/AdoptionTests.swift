@@ -8,7 +8,7 @@ import Testing
 @testable import Mirror
 
 /// Existing files are adopted if the records, or all hidden files, are missing.
-@Suite(.timeLimit(.minutes(1))) struct AdoptionTests {
+@Suite(.timeLimit(.minutes(10))) struct AdoptionTests {
     private func media(_ mirror: MirrorUnderTest) -> Int {
         mirror.simulator.requests.count { $0.kind == .media }
     }

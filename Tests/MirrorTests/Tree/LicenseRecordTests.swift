@@ -5,7 +5,7 @@ import Testing
 
 @testable import Mirror
 
-@Suite(.timeLimit(.minutes(1))) struct LicenseRecordTests {
+@Suite(.timeLimit(.minutes(10))) struct LicenseRecordTests {
     @Test func theLicenceOfAPictureIsRecordedAndRead() async throws {
         try await withMirror(days: 3) { mirror in
             var entry = try #require(mirror.simulator.entry(of: MirrorUnderTest.newest))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Mirror
 
-@Suite(.timeLimit(.minutes(1))) struct TreeIndexTests {
+@Suite(.timeLimit(.minutes(10))) struct TreeIndexTests {
     @Test(arguments: [
         (["2026/2026-11/2026-11-20.json"], ["2026/2026-11/2026-11-20 A Comet.jpg"], true),
         (["2026/2026-11/2026-11-20.json"], [], false),

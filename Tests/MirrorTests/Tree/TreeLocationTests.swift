@@ -3,7 +3,7 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct TreeLocationTests {
+@Suite(.timeLimit(.minutes(10))) struct TreeLocationTests {
     @Test func aFileBelongsToTheMirrorAboveIt() async throws {
         try await withTemporaryFolder { folder in
             let root = "\(folder)/apod"

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Mirror
 
-@Suite(.timeLimit(.minutes(1))) struct TreeNamesTests {
+@Suite(.timeLimit(.minutes(10))) struct TreeNamesTests {
     @Test func theNamesInADirectoryAreReadOnce() async throws {
         try await withTemporaryFolder { path in
             let root = try Directory(opening: path)

@@ -9,7 +9,7 @@ import Testing
 @testable import Mirror
 
 /// A repair loses nothing that a user wrote or pinned, and reports a loss that it cannot undo.
-@Suite(.timeLimit(.minutes(1))) struct KeptBytesTests {
+@Suite(.timeLimit(.minutes(10))) struct KeptBytesTests {
     private let yesterday = MirrorUnderTest.newest.advanced(by: -1)
 
     /// The contents of all files in `damaged/`.

@@ -9,7 +9,7 @@ import Testing
 @testable import Mirror
 
 /// Each kind of damage is repaired from the nearest source, and the damaged bytes are kept.
-@Suite(.timeLimit(.minutes(1))) struct RepairTests {
+@Suite(.timeLimit(.minutes(10))) struct RepairTests {
     /// Repairs the findings that are damage.
     private nonisolated(nonsending) func repair(
         _ mirror: MirrorUnderTest, pins: [Day: String] = [:]

@@ -7,7 +7,7 @@ import Testing
 @testable import Mirror
 
 /// A file that cannot be examined for lack of descriptors is neither missing, damaged nor foreign.
-@Suite(.timeLimit(.minutes(1))) struct ShortageTests {
+@Suite(.timeLimit(.minutes(10))) struct ShortageTests {
     @Test func aFileThatCannotBeExaminedIsNotMissing() async throws {
         await #expect(processExitsWith: .success) {
             try await withMirror { mirror in

@@ -9,7 +9,7 @@ import Testing
 @testable import Mirror
 
 /// Each kind of damage is found, and nothing else is reported.
-@Suite(.timeLimit(.minutes(1))) struct TreeVerifierTests {
+@Suite(.timeLimit(.minutes(10))) struct TreeVerifierTests {
     @Test func aMirrorAfterASyncHasNoFindings() async throws {
         try await withMirror(days: 40, extras: .all) { mirror in
             await mirror.sync(since: .days(40), downloadsVideos: true)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Mirror
 
-@Suite(.timeLimit(.minutes(1))) struct VerificationTests {
+@Suite(.timeLimit(.minutes(10))) struct VerificationTests {
     // MARK: Slices
 
     @Test(arguments: [0, 1, 9, 10, 29, 30, 31, 300, 8962, 11_500])

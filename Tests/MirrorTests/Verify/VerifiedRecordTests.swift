@@ -6,7 +6,7 @@ import Testing
 @testable import Mirror
 
 /// A damaged record is found, and nothing outside its day is opened because of it.
-@Suite(.timeLimit(.minutes(1))) struct VerifiedRecordTests {
+@Suite(.timeLimit(.minutes(10))) struct VerifiedRecordTests {
     @Test func aTruncatedRecordIsDamaged() async throws {
         try await expectFinding(.damaged) { mirror in
             try mirror.rot(mirror.recordPath()) { $0.removeLast($0.count / 2) }

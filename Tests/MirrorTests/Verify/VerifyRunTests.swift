@@ -6,7 +6,7 @@ import Testing
 @testable import Mirror
 
 /// A run of the verification: its scope, its threads and its end.
-@Suite(.timeLimit(.minutes(1))) struct VerifyRunTests {
+@Suite(.timeLimit(.minutes(10))) struct VerifyRunTests {
     @Test func onlyTheNamedDaysAreVerified() async throws {
         try await withMirror { mirror in
             await mirror.sync()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Platform
 
-@Suite(.timeLimit(.minutes(1))) struct AtomicFileBatchTests {
+@Suite(.timeLimit(.minutes(10))) struct AtomicFileBatchTests {
     /// A few files are synced one by one, many at once.
     @Test(arguments: [1, 15, 16, 100]) func publishingRenamesAllFiles(count: Int) async throws {
         try await withFolders { incoming, folder in

@@ -3,7 +3,7 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct PathProbeTests {
+@Suite(.timeLimit(.minutes(10))) struct PathProbeTests {
     private func missing(_ paths: [String], beside own: String) -> [Bool] {
         PathProbe.missing(paths.map { Array($0.utf8) }, beside: own)
     }

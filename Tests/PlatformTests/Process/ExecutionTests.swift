@@ -2,7 +2,7 @@ import Glibc
 import Platform
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ExecutionTests {
+@Suite(.timeLimit(.minutes(10))) struct ExecutionTests {
     @Test func tasksRunOnTheThreadPool() async {
         let name = await Task(executorPreference: ThreadPoolExecutor.shared) { threadName() }.value
 

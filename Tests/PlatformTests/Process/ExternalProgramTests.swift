@@ -4,7 +4,7 @@ import Testing
 
 @testable import Platform
 
-@Suite(.timeLimit(.minutes(1))) struct ExternalProgramTests {
+@Suite(.timeLimit(.minutes(10))) struct ExternalProgramTests {
     private let path = "/usr/bin:/bin"
 
     @Test(arguments: [("true", true), ("false", false)])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Platform
 
-@Suite(.timeLimit(.minutes(1))) struct ServiceManagerTests {
+@Suite(.timeLimit(.minutes(10))) struct ServiceManagerTests {
     enum Kind: CaseIterable { case path, abstract }
 
     @Test(arguments: Kind.allCases) func theServiceManagerReceivesEachMessage(

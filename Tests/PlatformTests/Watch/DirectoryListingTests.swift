@@ -3,7 +3,7 @@ import Testing
 
 @testable import Platform
 
-@Suite(.timeLimit(.minutes(1))) struct DirectoryListingTests {
+@Suite(.timeLimit(.minutes(10))) struct DirectoryListingTests {
     @Test func everyItemIsListedWithItsType() async throws {
         try await withDisk { disk in
             disk.makeDirectory("favorites/a folder")

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// libinotifytools has one instance per process, so suites that watch run one after another.
-@Suite(.serialized, .watching, .timeLimit(.minutes(2))) struct WatchTests {}
+@Suite(.serialized, .watching, .timeLimit(.minutes(10))) struct WatchTests {}
 
 extension DirectoryWatcher {
     /// Scans after each reason, until the items fulfil `condition`.

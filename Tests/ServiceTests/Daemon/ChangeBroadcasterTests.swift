@@ -3,7 +3,7 @@ import Testing
 
 @testable import Service
 
-@Suite(.timeLimit(.minutes(1))) struct ChangeBroadcasterTests {
+@Suite(.timeLimit(.minutes(10))) struct ChangeBroadcasterTests {
     /// A listener that has received the initial change.
     private func latest() async throws -> ChangeListener {
         let listener = ChangeListener()

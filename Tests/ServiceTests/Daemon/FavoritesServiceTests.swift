@@ -22,7 +22,7 @@ import Testing
     }
 
     /// A scan is due at the end of the grace period, without any event.
-    @Test(.timeLimit(.minutes(1))) func aMissingFavoriteIsRemovedByTheNextScanThatIsDue()
+    @Test(.timeLimit(.minutes(10))) func aMissingFavoriteIsRemovedByTheNextScanThatIsDue()
         async throws
     {
         try await withTemporaryFolder(inMemory: true) { root in
@@ -60,7 +60,7 @@ import Testing
     }
 
     /// Neither a change of the directory nor a request causes a scan.
-    @Test(.timeLimit(.minutes(1)), arguments: [false, true])
+    @Test(.timeLimit(.minutes(10)), arguments: [false, true])
     func aForgetRequestIsExecutedAtOnce(isFolderReplaced: Bool) async throws {
         try await withTemporaryFolder(inMemory: true) { root in
             let trial = try Trial(root: root, days: Script.days)
@@ -97,7 +97,7 @@ import Testing
     }
 
     /// A scan that began before does not show what a user changed before the request.
-    @Test(.timeLimit(.minutes(1))) func aRequestWaitsForAScanThatBeginsAfterIt() async throws {
+    @Test(.timeLimit(.minutes(10))) func aRequestWaitsForAScanThatBeginsAfterIt() async throws {
         try await withTemporaryFolder(inMemory: true) { root in
             let trial = try Trial(root: root, days: Script.days)
             let (gate, scans) = (Gate(), Monitor(0))
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func theLastLogLineOfAFavoriteIsItsState() async throws {
+    @Test(.timeLimit(.minutes(10))) func theLastLogLineOfAFavoriteIsItsState() async throws {
         try await withTemporaryFolder(inMemory: true) { root in
             let trial = try Trial(root: root, days: Script.days)
             let (lines, seconds) = (Monitor([String]()), Monitor(0))

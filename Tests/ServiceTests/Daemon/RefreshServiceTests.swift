@@ -3,7 +3,7 @@ import Testing
 
 @testable import Service
 
-@Suite(.timeLimit(.minutes(1))) struct RefreshServiceTests {
+@Suite(.timeLimit(.minutes(10))) struct RefreshServiceTests {
     private struct Failure: Error, CustomStringConvertible {
         let description: String
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Service
 
-@Suite(.timeLimit(.minutes(1))) struct WakeReasonTests {
+@Suite(.timeLimit(.minutes(10))) struct WakeReasonTests {
     /// The request comes shortly before, at or after the end of the wait.
     @Test func aRequestAtTheTimeOfTheScheduleIsNotLost() async throws {
         let end = ContinuousClock.now + .seconds(2)

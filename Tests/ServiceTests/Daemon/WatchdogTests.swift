@@ -8,7 +8,7 @@ import Transfer
 @testable import Service
 
 /// The watchdog is notified by the loops: one blocked loop ends the notifications.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct WatchdogTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct WatchdogTests {
     @Test func aBlockedEventLoopStopsTheWatchdog() async {
         await #expect(processExitsWith: .success) { try await expectStall(blocking: .events) }
     }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The health of a mirror, which determines the exit code of `status`.
-@Suite(.timeLimit(.minutes(1))) struct FreshnessTests {
+@Suite(.timeLimit(.minutes(10))) struct FreshnessTests {
     struct Case: CustomTestStringConvertible {
         let testDescription: String
         /// The age in days of the newest complete day.

@@ -9,7 +9,7 @@ import Transfer
 
 @testable import Service
 
-@Suite(.timeLimit(.minutes(1))) struct MetricsSnapshotTests {
+@Suite(.timeLimit(.minutes(10))) struct MetricsSnapshotTests {
     private static let snapshot: MetricsSnapshot = {
         var snapshot = MetricsSnapshot(process: getpid())
         snapshot.record(.polling(.watches))

@@ -9,7 +9,7 @@ import Transfer
 
 @testable import Service
 
-@Suite(.timeLimit(.minutes(1))) struct MetricsTests {
+@Suite(.timeLimit(.minutes(10))) struct MetricsTests {
     /// The samples of a page: the name with its labels but for the root, and the value.
     private static func samples(_ text: String) -> [(name: String, value: Double?)] {
         text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { line in

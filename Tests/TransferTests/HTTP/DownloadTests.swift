@@ -5,7 +5,7 @@ import Testing
 
 @testable import Transfer
 
-@Suite(.timeLimit(.minutes(1))) struct DownloadTests {
+@Suite(.timeLimit(.minutes(10))) struct DownloadTests {
     @Test(arguments: [0, 1, 100_000, 3_000_000])
     func aFileIsStreamedAndHashed(length: Int) async throws {
         let bytes = noise(length)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Transfer
 
-@Suite(.timeLimit(.minutes(1))) struct GetTests {
+@Suite(.timeLimit(.minutes(10))) struct GetTests {
     @Test func aCompleteResponseIsReturned() async throws {
         let server = try ScriptedServer(
             response(

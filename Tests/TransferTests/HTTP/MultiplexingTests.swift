@@ -7,7 +7,7 @@ import Testing
 
 /// HTTP/2: many streams on one connection.
 @Suite(
-    .timeLimit(.minutes(1)), .serialized,
+    .timeLimit(.minutes(10)), .serialized,
     .enabled(if: MultiplexingServer.isAvailable, "needs Debian's nginx-light and openssl"))
 struct MultiplexingTests {
     private static let count = 40

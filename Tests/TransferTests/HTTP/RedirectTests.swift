@@ -3,7 +3,7 @@ import Testing
 
 @testable import Transfer
 
-@Suite(.timeLimit(.minutes(1))) struct RedirectTests {
+@Suite(.timeLimit(.minutes(10))) struct RedirectTests {
     @Test(arguments: [301, 302, 303, 307, 308])
     func redirectsAreFollowed(status: Int) async throws {
         let server = try ScriptedServer(

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Transfer
 
-@Suite(.timeLimit(.minutes(1))) struct ResumeTests {
+@Suite(.timeLimit(.minutes(10))) struct ResumeTests {
     static let bytes = noise(1000)
     let tag = "ETag: \"a\""
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Transfer
 
-@Suite(.timeLimit(.minutes(1)), .enabled(if: SecureServer.isAvailable)) struct SecureTests {
+@Suite(.timeLimit(.minutes(10)), .enabled(if: SecureServer.isAvailable)) struct SecureTests {
     @Test func aRedirectToHTTPIsForbidden() async throws {
         let error = try await failure(of: "IP:127.0.0.1", isTrusted: true) { address in
             head("302 Found", ["Location: http\(address.dropFirst("https".count))"])

@@ -5,7 +5,7 @@ import Testing
 @testable import Transfer
 
 /// A slow server does not block other downloads for long.
-@Suite(.timeLimit(.minutes(1))) struct SlowServerTests {
+@Suite(.timeLimit(.minutes(10))) struct SlowServerTests {
     /// A slow transfer that is not a stall: 200 bytes a second.
     static func trickle(after start: Int = 0) -> ScriptedServer.Reply {
         { _, peer in

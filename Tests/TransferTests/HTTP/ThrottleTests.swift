@@ -4,7 +4,7 @@ import Testing
 
 @testable import Transfer
 
-@Suite(.timeLimit(.minutes(1))) struct ThrottleTests {
+@Suite(.timeLimit(.minutes(10))) struct ThrottleTests {
     static let noon = 784_111_777.0
     let hosts = HostBackoff { noon }
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Transfer
 
-@Suite(.timeLimit(.minutes(1))) struct ProxyTests {
+@Suite(.timeLimit(.minutes(10))) struct ProxyTests {
     @Test(
         arguments: [
             ("http://proxy.lan:3128", "http://proxy.lan:3128/", nil),
