@@ -37,7 +37,7 @@ extension Target {
     /// The day of a link that is repaired if it is broken.
     fileprivate var repaired: Day? {
         switch self {
-        case .relative(let day, _), .placeholder(let day, _), .foreign(let day): day
+        case .relative(let day, _), .placeholder(let day, _): day
         default: nil
         }
     }

@@ -177,9 +177,9 @@ extension World {
     private func isLost(_ target: Target, _ name: String, depth: Int) -> Bool {
         switch target {
         case .relative(_, let up): up != depth
-        case .placeholder, .foreign: true
+        case .placeholder: true
         case .neighbour(let other): disk["favorites/\(Self.neighbour(of: name, other))"] == nil
-        case .absolute, .record, .own, .latest, .nowhere: false
+        case .absolute, .record, .foreign, .own, .latest, .nowhere: false
         }
     }
 }

@@ -91,17 +91,6 @@ int clinux_file_system(int descriptor, uint64_t *type, uint64_t *number);
 /* Whether something is mounted at the directory, see STATX_ATTR_MOUNT_ROOT in statx(2); 0 if it is unknown. */
 int clinux_is_mount_root(int descriptor);
 
-/* Tests whether `count` paths exist, each ended by a zero; writes '+' or '-' for each to `answers`. A child
-   process follows them, because a dead mount blocks its caller; the timeout counts for each path. A path
-   missing directly in /home, /tmp and the like counts as existing if a mount other than that of `own` may
-   hide it from this process only.
-
-   Returns the number of answers, or -1 if there is no child. `stuck` is a child that could not be killed. */
-ssize_t clinux_probe(
-    char *paths, size_t count, const char *own, char *answers, int milliseconds, pid_t *stuck);
-/* Returns whether a child has ended, and reaps it. */
-int clinux_has_ended(pid_t child);
-
 /* pidfd_open(2). */
 int clinux_pidfd(pid_t process);
 

@@ -8,9 +8,12 @@ struct LinkResolver: Sendable {
 
     /// The absolute paths of the tree, the real path first.
     let roots: [PathText]
+    /// The absolute paths that the tree had before.
+    let formerRoots: [PathText]
 
-    init(roots: [String]) {
-        self.roots = roots.map { PathText($0) }
+    init(roots: [String], formerRoots: [String] = []) {
+        self.formerRoots = formerRoots.map { PathText($0) }
+        self.roots = roots.map { PathText($0) } + self.formerRoots
     }
 
     /// The destination of a link called `name` with the text `target`.
@@ -20,11 +23,12 @@ struct LinkResolver: Sendable {
         return destination(PathText(target[...], below: folder))
     }
 
-    /// Whether a target leads into the tree by another path than the real one, which may lead elsewhere by now.
-    func isIndirect(_ target: [UInt8]) -> Bool {
-        guard target.first == UInt8(ascii: "/"), let real = roots.first else { return false }
+    /// Whether a target leads into the tree by a path that it had before.
+    func isFormer(_ target: [UInt8]) -> Bool {
+        guard target.first == UInt8(ascii: "/") else { return false }
         let path = PathText(target)
-        return path.below(real) == nil && destination(path) != .outside(path)
+        let root = roots.first { path.below($0) != nil }
+        return root.map(formerRoots.contains) ?? false
     }
 
     /// The destination of an absolute path.

@@ -25,6 +25,12 @@ struct PathText: Hashable, Sendable {
     init(_ text: String) { self.init(Array(text.utf8)) }
     init(parts: some Sequence<ArraySlice<UInt8>>) { self.parts = Array(parts) }
 
+    /// Whether the kernel follows the text of a link as it reads: after a name, `..` may lead out of another folder.
+    static func isPlain(_ target: [UInt8]) -> Bool {
+        let parts = target.split(separator: UInt8(ascii: "/")).drop { $0.elementsEqual([0x2E, 0x2E]) }
+        return !parts.contains { $0.elementsEqual([0x2E, 0x2E]) }
+    }
+
     /// The parts, joined by slashes.
     var bytes: [UInt8] { Array(parts.joined(separator: [UInt8(ascii: "/")])) }
 

@@ -4,68 +4,49 @@ internal import Platform
 
 /// The links in `favorites/`.
 extension Favorites {
-    /// Repairs dangling links.
+    /// Repairs dangling links of this mirror: those whose text leads into it or into a path that it had before, and
+    /// those that it made.
     ///
-    /// A link whose target exists is never changed, wherever it leads. Candidates are found by the text of the
-    /// link; ``PathProbe`` then checks whether the target is missing.
+    /// Every other link stays as it is: what this process cannot see may exist for the user.
     func repairLinks(_ classified: ClassifiedScan) {
         let (names, files) = (TreeNames(of: tree.root), files)
-        var candidates: [(item: ScannedItem, path: String, target: [UInt8])] = []
         repair(classified, [.link]) { item, day throws(SystemError) in
-            guard let target = item.linkTarget else { return }
+            guard let target = item.linkTarget, PathText.isPlain(target) else { return }
             let destination = resolver.destination(target, from: item.name)
-            let isPin = leadsToPin(destination)
-            let isIndirect = resolver.isIndirect(target) && !isPin
-            guard try mayBeBroken(destination, day, names) || isPin || isIndirect else { return }
-            var path = try files.best(day)
-            for file in try files.dayRecord(of: day)?.allFiles ?? []
-            where destination == .inside(PathText(file.path)) {
-                path = file.path
+            let isFormer = resolver.isFormer(target)
+            let recorded = try files.dayRecord(of: day)?.allFiles.map(\.path) ?? []
+            switch destination {
+            case .inside(let path):
+                // The mirror made a link to a pin while no picture was known.
+                let isPin = path.bytes.starts(with: "\(FavoriteStore.folder)/".utf8)
+                let exists = try names.contains(path.bytes[...])
+                guard isFormer || isPin || !exists, try !leadsThroughLink(path) else { return }
+            case .outside:
+                // A link that was moved to another depth has the text of one that the mirror makes.
+                guard (recorded + [DayFiles.placeholder(day)]).contains(where: target.leadsUp(to:))
+                else { return }
             }
+            var path = recorded.first { destination == .inside(PathText($0)) }
+            if path == nil { path = try files.best(day) }
             guard let path else { return }
             // A picture or video that is missing returns to its path.
             if destination == .inside(PathText(path)) {
-                guard isIndirect, try names.contains(Array(path.utf8)[...]) else { return }
+                guard isFormer, try names.contains(Array(path.utf8)[...]) else { return }
             }
-            // The mirror made it while no picture was known.
-            if isPin { return try replace(item, with: path) }
-            candidates.append((item, path, absolutePath(target, from: item.name)))
-        }
-        let areMissing = PathProbe.missing(candidates.map(\.target), beside: tree.root.path)
-        for (link, isMissing) in zip(candidates, areMissing) where isMissing {
-            repair(link.item) { () throws(SystemError) in try replace(link.item, with: link.path) }
+            if try FavoriteLinks(tree: tree).replace(item, with: path) {
+                outcome.events.append(.linkRepaired(item.name, path: path))
+            }
         }
     }
 
-    private func replace(_ item: ScannedItem, with path: String) throws(SystemError) {
-        if try FavoriteLinks(tree: tree).replace(item, with: path) {
-            outcome.events.append(.linkRepaired(item.name, path: path))
+    /// Whether a link in the tree has the name of a folder of `path`, so that the path may lead elsewhere.
+    private func leadsThroughLink(_ path: PathText) throws(SystemError) -> Bool {
+        for count in path.parts.indices.dropFirst() {
+            let above = PathText(parts: path.parts.prefix(count)).bytes
+            guard let status = try tree.root.status(above) else { return false }
+            if status.kind == .symbolicLink { return true }
         }
-    }
-
-    private func leadsToPin(_ destination: LinkResolver.Destination) -> Bool {
-        guard case .inside(let path) = destination else { return false }
-        return path.bytes.starts(with: "\(FavoriteStore.folder)/".utf8)
-    }
-
-    /// The path that the kernel follows from the folder of the link.
-    private func absolutePath(_ target: [UInt8], from name: FavoriteName) -> [UInt8] {
-        guard target.first != UInt8(ascii: "/") else { return target }
-        return Array("\(tree.root.path)/".utf8) + name.folderPath + Array("/".utf8) + target
-    }
-
-    private func mayBeBroken(
-        _ destination: LinkResolver.Destination, _ day: Day, _ names: TreeNames
-    ) throws(SystemError) -> Bool {
-        switch destination {
-        case .inside(let path): return try !names.contains(path.bytes[...])
-        case .outside(let path):
-            // Without a day in the path it is a link to `latest.*` that was moved.
-            if path.mirroredDay != nil || path.anyDay == nil { return true }
-            let picture = try files.dayRecord(of: day)?.picture
-            let name = Layout.split(picture?.path ?? "").name
-            return path.parts.last?.elementsEqual(name.utf8) == true
-        }
+        return false
     }
 
     // MARK: One by one
@@ -87,5 +68,15 @@ extension Favorites {
         } catch {
             outcome.events.append(.itemNotRepaired(item.name, error))
         }
+    }
+}
+
+extension [UInt8] {
+    /// Whether the text of a link leads to `path` from the root, after `../` at least once.
+    fileprivate func leadsUp(to path: String) -> Bool {
+        let up = Array("../".utf8)
+        var rest = self[...]
+        while rest.starts(with: up) { rest = rest.dropFirst(up.count) }
+        return rest.count < count && rest.elementsEqual(path.utf8)
     }
 }

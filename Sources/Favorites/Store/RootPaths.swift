@@ -10,33 +10,40 @@ extension FavoriteStore {
     /// More paths than any user has.
     static let maximumRootPaths = 100
 
-    /// Puts `paths` before those that are recorded.
+    /// Puts `paths` before those that are recorded, which are former paths from now on.
     ///
     /// The caller holds the lock of the tree, and knows that they lead to its root.
     package func addRootPaths(_ paths: [String]) throws(SystemError) {
         let recorded = try rootPaths()
         // Other bytes are another path, also where Unicode says that the text is the same.
         let added = paths.map { Array($0.utf8) }
-        let others = recorded.filter { !added.contains(Array($0.utf8)) }
+        let others = (recorded.current + recorded.former).filter { !added.contains(Array($0.utf8)) }
         let all = (paths + others).prefix(Self.maximumRootPaths)
-        guard !all.elementsEqual(recorded, by: { $0.utf8.elementsEqual($1.utf8) }) else { return }
-        try publish(
-            ["paths": .array(all.map { .string($0) })], in: Self.folder, as: Self.rootPathsName)
+        let json: JSON = [
+            "paths": .array(all.map { .string($0) }), "current": .integer(paths.count),
+        ]
+        let path = "\(Self.folder)/\(Self.rootPathsName)"
+        guard try ifReadable(tree.root.read(path, limit: 1 << 20)) != json.document else { return }
+        try publish(json, in: Self.folder, as: Self.rootPathsName)
     }
 
-    /// The recorded paths, the newest first.
+    /// The recorded paths, the newest first: those that lead to the root since the daemon started, and former ones.
     ///
     /// - Throws: ``SystemError`` if descriptors or memory are exhausted: favorites would seem to be missing.
-    func rootPaths() throws(SystemError) -> [String] {
-        let paths = try json(at: "\(Self.folder)/\(Self.rootPathsName)")?["paths"]?.elements ?? []
-        return paths.compactMap { $0.string }.filter { $0.hasPrefix("/") }
+    func rootPaths() throws(SystemError) -> (current: [String], former: [String]) {
+        let json = try json(at: "\(Self.folder)/\(Self.rootPathsName)")
+        let paths = (json?["paths"]?.elements ?? []).compactMap { $0.string }
+            .filter { $0.hasPrefix("/") }
+        // Older versions did not write the number: none is known to be a former path.
+        let current = json?["current"]?.count ?? paths.count
+        return (Array(paths.prefix(current)), Array(paths.dropFirst(current)))
     }
 }
 
 extension LinkResolver {
     /// The resolver for the links in `tree`, the same in every process.
     init(of tree: Tree) throws(SystemError) {
-        let others = try FavoriteStore(tree: tree).rootPaths()
-        self.init(roots: [tree.root.path] + others)
+        let recorded = try FavoriteStore(tree: tree).rootPaths()
+        self.init(roots: [tree.root.path] + recorded.current, formerRoots: recorded.former)
     }
 }
