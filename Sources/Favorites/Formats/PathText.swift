@@ -27,7 +27,9 @@ struct PathText: Hashable, Sendable {
 
     /// Whether the kernel follows the text of a link as it reads: after a name, `..` may lead out of another folder.
     static func isPlain(_ target: [UInt8]) -> Bool {
-        let parts = target.split(separator: UInt8(ascii: "/")).drop { $0.elementsEqual([0x2E, 0x2E]) }
+        let parts = target.split(separator: UInt8(ascii: "/")).drop {
+            $0.elementsEqual([0x2E, 0x2E])
+        }
         return !parts.contains { $0.elementsEqual([0x2E, 0x2E]) }
     }
 

@@ -64,7 +64,7 @@ import Testing
             let depth = 40
             let path = Array(repeating: "folder", count: depth).joined(separator: "/")
             folder.makeDirectory("favorites/\(path)")
-            folder.link("\(path)/x", to: "/mnt/nas/\(crabPath)")
+            folder.link("\(path)/x", to: "../\(crabPath)")
 
             let outcome = try await folder.reconcile()
 
