@@ -27,8 +27,7 @@ extension World {
         for (day, favorite) in contents.favorites where !present.contains(day) {
             records[day] = ModelRecord(favorite)
         }
-        removed = try FavoriteStore(tree: tree).removedFavorites()
-            .mapValues { Int($0.added.timeIntervalSince1970) }
+        removed = try FavoriteStore(tree: tree).removedFavorites().mapValues { ModelRecord($0) }
         pins.formUnion(contents.pins.keys.filter { !present.contains($0) })
     }
 }
@@ -55,6 +54,8 @@ extension ModelRecord {
         latest = Dictionary(
             favorite.latest.map { ($0.name.text, $0.modified - World.start + 1000) },
             uniquingKeysWith: max)
-        edited = Set(favorite.edited.map { $0.modified - World.start + 1000 })
+        edited = Set(
+            favorite.files.filter { $0.kind == .edited }
+                .map { $0.modified - World.start + 1000 })
     }
 }

@@ -79,7 +79,7 @@ extension World {
         _ day: Day, _ seen: [String: Day], mayExist: (String) -> Bool
     ) {
         let names = Set(seen.filter { $0.value == day }.keys)
-        var record = records[day] ?? ModelRecord(added: removed[day] ?? now, names: [])
+        var record = records[day] ?? ModelRecord(added: removed[day]?.added ?? now, names: [])
         // A name that was not scanned may still exist, but belongs to one day only.
         let unseen = record.names.filter { mayExist($0) && seen[$0] == nil }
         record.names = names.union(unseen)
@@ -129,7 +129,7 @@ extension World {
     }
 
     private mutating func forget(_ day: Day) {
-        removed[day] = records[day]?.added
+        removed[day] = records[day]
         records[day] = nil
         pins.remove(day)
     }

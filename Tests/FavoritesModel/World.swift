@@ -12,8 +12,8 @@ package struct World: Hashable, Sendable {
     package var uptime = 1000
     /// The number of reboots.
     package var boots = 0
-    /// The removed favorites, and the time at which each was added.
-    package var removed: [Day: Int] = [:]
+    /// The removed favorites, whose records are kept.
+    package var removed: [Day: ModelRecord] = [:]
     package var mirrored: Set<Day>
     package var latest: Day
     package var records: [Day: ModelRecord] = [:]
@@ -102,7 +102,7 @@ package struct World: Hashable, Sendable {
 
     /// The day of an edited picture: that of its name, unless it was recorded for another.
     private func edited(_ name: String, _ made: Int) -> Day? {
-        let known = records.filter { $0.value.edited.contains(made) }.keys
+        let known = remembered.filter { $0.value.edited.contains(made) }.keys
         if let day = recorded(name), known.isEmpty || known.contains(day) { return day }
         return newest { $0.edited.contains(made) }
     }
@@ -112,17 +112,19 @@ package struct World: Hashable, Sendable {
         newest { $0.names.contains(name) }
     }
 
+    /// The favorites, and those that were removed.
+    private var remembered: [Day: ModelRecord] { records.merging(removed) { record, _ in record } }
+
     /// Of the matching favorites, a present one, else the one that is missing since the latest time.
     private func newest(where isMeant: (ModelRecord) -> Bool) -> Day? {
-        records.filter { isMeant($0.value) }.max {
+        remembered.filter { isMeant($0.value) }.max {
             ($0.value.missingSince ?? .max, $0.key) < ($1.value.missingSince ?? .max, $1.key)
         }?.key
     }
 
     /// The day that a link through `latest.*` was first recorded for, under any name.
     private func marked(_ name: String, _ made: Int) -> Day? {
-        records.first { $0.value.latest[name] == made }?.key
-            ?? records.first { $0.value.latest.values.contains(made) }?.key
+        newest { $0.latest[name] == made } ?? newest { $0.latest.values.contains(made) }
             ?? (isOtherDirectory ? newest(where: { $0.latest[name] != nil }) : nil)
     }
 

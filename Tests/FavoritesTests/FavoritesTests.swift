@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["/home/me/2026-11-20.jpg", "/etc/2026-11-20/x"])
+    @Test(arguments: ["/home/me/2026-11-20.jpg", "/etc/2026-11-20"])
     func aLinkToAFileOfTheUserIsNotChanged(target: String) async throws {
         try await withFolder { folder in
             folder.link("mine", to: target)
@@ -304,7 +304,7 @@ import Testing
                 let favorite = try await folder.reconcile().favorites[crab]
 
                 #expect(favorite?.isMissing == false)
-                #expect(favorite?.edited.count == 1)
+                #expect(favorite?.files.count == 1)
                 folder.restart()
             }
         }

@@ -9,6 +9,8 @@ package enum Classification: Hashable, Sendable {
     case unrecognized(String)
     /// It may be a favorite.
     case unreadable(SystemError)
+    /// The file may be a favorite: it is read by one of the next scans.
+    case unread
 
     var isUnrecognized: Bool {
         if case .unrecognized = self { true } else { false }
@@ -22,8 +24,8 @@ package struct FavoriteReference: Hashable, Sendable {
     package var kind = ReferenceKind.link
     /// What recognizes the link under another name, `nil` for every item that does not lead through `latest.*`.
     package var latest: LatestLinkRecord?
-    /// What recognizes the file under another name, `nil` for every item that is recognized by what it contains.
-    package var edited: EditedFile?
+    /// What recognizes the file without reading it again, `nil` for every item that needs no reading or little.
+    package var file: KnownFile?
 }
 
 /// An item in `favorites/` that refers to no day; it is left in place.

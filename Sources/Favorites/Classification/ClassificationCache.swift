@@ -14,13 +14,14 @@ struct ClassificationCache {
 
     /// Stores the classification of a file; `now` are seconds since 1970.
     mutating func store(_ classification: Classification, for item: ScannedItem, now: Int) {
-        // A file that is written twice within a second keeps its modification time.
-        guard item.kind == .file, item.modified < now - 2, item.size > 0,
+        guard item.kind == .file, item.isSettled(at: now), item.size > 0,
             classifications.count < Self.capacity
         else { return }
+        switch classification {
         // Permissions may change without a change of the item.
-        if case .unreadable = classification { return }
-        classifications[item] = classification
+        case .unreadable, .unread: break
+        default: classifications[item] = classification
+        }
     }
 
     mutating func removeAll(except items: [ScannedItem]) {

@@ -1,4 +1,5 @@
 internal import APOD
+internal import Glibc
 internal import Mirror
 internal import Platform
 
@@ -13,38 +14,70 @@ struct ClassifiedScan {
     private(set) var unrecognized: [UnrecognizedItem] = []
     private(set) var unrecognizedCount = 0
 
+    /// Whether the limit left files that were not read.
+    private(set) var hasUnread = false
+    /// Whether a picture has just been changed, so that the next scan has to read it again.
+    private(set) var hasYoung = false
+
     private static let unrecognizedLimit = 1000
 
+    /// Classifies links first, then files, of which at most `limit` bytes are read, and one file more; none if a link
+    /// is new, so that it is recorded at once.
+    ///
+    /// - Parameter removed: The favorites that were removed lately: what comes back is what it was.
     init(
         _ scan: Scan, in tree: Tree, resolver: LinkResolver, recorded: [Day: Favorite],
-        cache: inout ClassificationCache, now: Int
+        removed: [Day: Favorite] = [:], cache: inout ClassificationCache, now: Int,
+        limit: Int = .max
     ) {
         failures = scan.failures
-        var classifier = Classifier(scan, in: tree, resolver: resolver, recorded: recorded)
-        for item in scan.items {
+        var classifier = Classifier(
+            scan, in: tree, resolver: resolver,
+            recorded: recorded.merging(removed) { recorded, _ in recorded }, limit: limit)
+        for item in scan.items where item.kind != .file {
+            add(item, classifier.classify(item), classifier.latestLinkTimes[item.name], now)
+        }
+        if limit < .max, references.contains(where: { recorded[$0.day] == nil }) {
+            classifier.budget = 0
+        }
+        for item in scan.items where item.kind == .file {
             let classification = cache[item] ?? classifier.classify(item)
-            let latest = classifier.latestLinkTimes[item.name].map {
-                LatestLinkRecord(name: item.name, modified: $0)
-            }
+            let latest = classifier.latestLinkTimes[item.name]
             if latest == nil { cache.store(classification, for: item, now: now) }
-            switch classification {
-            case .ignored: break
-            case .unrecognized(let reason): add(item, reason)
-            case .unreadable(let error):
-                failures.append(.init(path: Array(item.name.bytes), error: error))
-                add(
-                    item,
-                    "cannot be read (\(error.reason)): give the user of the daemon read permission")
-            case .favorite(let day, let kind):
-                references.append(
-                    FavoriteReference(
-                        name: item.name, day: day, kind: kind, latest: latest,
-                        edited: [.edited, .named].contains(kind) ? EditedFile(item) : nil))
-                items.append(item)
-            }
+            add(item, classification, latest, now)
         }
         cache.removeAll(except: scan.items)
         unrecognized.sort { $0.name < $1.name }
+    }
+
+    private mutating func add(
+        _ item: ScannedItem, _ classification: Classification, _ latest: Int?, _ now: Int
+    ) {
+        switch classification {
+        case .ignored: break
+        case .unrecognized(let reason): add(item, reason)
+        case .unreadable(let error):
+            fail(item, error)
+            add(
+                item,
+                "cannot be read (\(error.reason)): give the user of the daemon read permission")
+        case .unread:
+            hasUnread = true
+            fail(item, SystemError("read", path: item.name.text, code: EAGAIN))
+        case .favorite(let day, let kind):
+            let isKnown = KnownFile.kinds.contains(kind) && item.kind == .file
+            references.append(
+                FavoriteReference(
+                    name: item.name, day: day, kind: kind,
+                    latest: latest.map { LatestLinkRecord(name: item.name, modified: $0) },
+                    file: isKnown ? KnownFile(item, kind, now: now) : nil))
+            items.append(item)
+            if isKnown, !item.isSettled(at: now) { hasYoung = true }
+        }
+    }
+
+    private mutating func fail(_ item: ScannedItem, _ error: SystemError) {
+        failures.append(.init(path: Array(item.name.bytes), error: error))
     }
 
     private mutating func add(_ item: ScannedItem, _ reason: String) {

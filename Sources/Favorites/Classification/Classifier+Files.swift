@@ -1,4 +1,5 @@
 internal import APOD
+internal import Glibc
 internal import Mirror
 internal import Platform
 
@@ -9,10 +10,10 @@ extension Classifier {
         do {
             let start = try readStart(item)
             if let classification = classifyPointer(start, item) { return classification }
-            if let (day, kind) = try matchingPicture(item) { return .favorite(day, kind) }
+            if let (day, kind) = try matchingPicture(item, start) { return .favorite(day, kind) }
             return classifyPicture(start, item)
         } catch {
-            return .unreadable(error)
+            return budget <= 0 && error.code == EAGAIN ? .unread : .unreadable(error)
         }
     }
 
@@ -26,7 +27,7 @@ extension Classifier {
             )
         }
         let dayInName = DateInText.day(in: item.name.last)
-        let known = editedDays[EditedFile(item)] ?? []
+        let known = (knownFiles[item.size] ?? []).filter { $0.file.isMoved(to: item) }.map(\.day)
         // The name stands for its day, unless another favorite's file has it now.
         let recorded = recordedDays[item.name].flatMap {
             known.isEmpty || known.contains($0) ? $0 : nil

@@ -24,16 +24,20 @@ extension Classifier {
         return link.day
     }
 
-    /// The first bytes of a file, at most 64 KiB.
-    func readStart(_ item: ScannedItem) throws(SystemError) -> [UInt8] {
-        try open(item) { file, path throws(SystemError) in
+    /// The first bytes of a file, at most 64 KiB; fails with `EAGAIN` if reading has to wait for the next scan.
+    mutating func readStart(_ item: ScannedItem) throws(SystemError) -> [UInt8] {
+        // A file that is begun is read to its end.
+        // mutant: read-limit
+        guard budget > 0 else { throw SystemError("read", path: item.name.text, code: EAGAIN) }
+        budget -= min(item.size, 64 << 10)
+        return try open(item) { file, path throws(SystemError) in
             try file.readStart(limit: min(item.size, 64 << 10), path: path)
         }
     }
 
-    /// The day whose picture the file is, by inode or by hash.
+    /// The day whose picture the file is, by inode or by hash; it begins with `start`.
     mutating func matchingPicture(
-        _ item: ScannedItem
+        _ item: ScannedItem, _ start: [UInt8]
     ) throws(SystemError) -> (Day, ReferenceKind)? {
         guard let tree else { return nil }
         let found = self.pictures ?? Result { try PictureIndex(of: tree) }
@@ -44,9 +48,10 @@ extension Classifier {
         } catch {
             throw (error as? SystemError) ?? SystemError("read", path: item.name.text, code: EIO)
         }
-        return try pictures.day(of: item, recorded: recordedDays[item.name]) {
+        return try pictures.day(of: item, recorded: recordedDays[item.name], start: start) {
             () throws(SystemError) in
-            try open(item) { file, path throws(SystemError) in try file.sha256(path: path) }
+            budget -= item.size
+            return try open(item) { file, path throws(SystemError) in try file.sha256(path: path) }
         }
     }
 

@@ -21,16 +21,23 @@ struct Classifier {
     lazy var recordedDays = Dictionary(
         favorites.flatMap { favorite in favorite.names.map { ($0, favorite.day) } }
     ) { first, _ in first }
-    /// The days that files of a size and modification time were recorded for, under any name.
-    lazy var editedDays = Dictionary(
-        favorites.flatMap { favorite in favorite.edited.map { ($0, [favorite.day]) } },
-        uniquingKeysWith: +)
+    /// The recorded files, by their size.
+    lazy var knownFiles = Dictionary(
+        favorites.flatMap { favorite in
+            favorite.files.map { ($0.bytes, [(file: $0, day: favorite.day)]) }
+        }, uniquingKeysWith: +)
+    /// The bytes of unknown files that may still be read.
+    var budget: Int
     lazy var latestLinks = favorites.flatMap { favorite in
         favorite.latest.map { (link: $0, day: favorite.day) }
     }
     var pictures: Result<PictureIndex, any Error>?
 
-    init(_ scan: Scan, in tree: Tree?, resolver: LinkResolver, recorded: [Day: Favorite]) {
+    init(
+        _ scan: Scan, in tree: Tree?, resolver: LinkResolver, recorded: [Day: Favorite],
+        limit: Int = .max
+    ) {
+        budget = limit
         self.scan = scan
         self.tree = tree
         self.resolver = resolver
@@ -44,8 +51,15 @@ struct Classifier {
         case .fifo, .socket, .device, .other:
             .unrecognized("is a FIFO, a socket or a device, which is never opened")
         case .symbolicLink: classifyLink(item, for: item, hops: 0)
-        case .file: classifyFile(item)
+        case .file: classifyKnownFile(item) ?? classifyFile(item)
         }
+    }
+
+    /// The classification of a file that is the recorded one; it is not read again.
+    private mutating func classifyKnownFile(_ item: ScannedItem) -> Classification? {
+        guard let stamp = item.stamp, let day = recordedDays[item.name] else { return nil }
+        return knownFiles[item.size]?.first { $0.day == day && $0.file.stamp == stamp }
+            .map { .favorite(day, $0.file.kind) }
     }
 
     // MARK: Links
@@ -72,6 +86,7 @@ struct Classifier {
                 return switch classify(next) {
                 case .favorite(let day, _): .favorite(day, .link)
                 case .unreadable(let error): .unreadable(error)
+                case .unread: .unread
                 case .ignored, .unrecognized:
                     .unrecognized("leads to \(quoted(next.name.bytes)), which is no favorite")
                 }
@@ -112,11 +127,14 @@ struct Classifier {
 
     /// The day of a file in the mirror, or the one that `latest.*` led to when `link` was found, which leads there.
     mutating func day(of path: PathText, by link: ScannedItem, for item: ScannedItem) -> Day? {
+        // A collection may be named like a day.
+        let inFavorites = path.below(PathText(Layout.favorites))
+        if let inFavorites, scan.folders.contains(inFavorites.bytes) { return nil }
         if let day = path.mirroredDay { return day }
-        guard let name = path.latestName else { return path.day }
+        guard let name = path.latestName else { return path.fileDay }
         let recorded = dayOfLatestLink(link.name, modified: link.modified)
         // A relative link that was moved leads to another folder, but keeps its day.
-        guard path.parts.count == 1 || recorded != nil else { return path.day }
+        guard path.parts.count == 1 || recorded != nil else { return path.fileDay }
         latestLinkTimes[item.name] = link.modified
         return recorded ?? tree.flatMap { DayFiles.latest(in: $0, by: name) }
     }

@@ -1,4 +1,5 @@
 internal import APOD
+internal import Glibc
 internal import Mirror
 internal import Platform
 
@@ -7,7 +8,7 @@ final class PictureIndex {
     private struct Candidate {
         let day: Day
         let path: String
-        /// The hash in the record, if it is known already.
+        /// The hash in the record, if the file may have other bytes than the record says.
         var sha256: String?
     }
 
@@ -15,9 +16,10 @@ final class PictureIndex {
     private let store: Store
     private var byIdentity: [FileIdentity: Day] = [:]
     private var bySize: [Int: [Candidate]] = [:]
-    /// The days of the pictures of one size by their hashes, read when the first file of that size is found.
-    private var byHash: [Int: [String: Set<Day>]] = [:]
     private var recordsRead: Set<Day> = []
+    /// The hashes and the first bytes of files, by their paths: each is read once.
+    private var hashesOfFiles: [String: String] = [:]
+    private var starts: [String: [UInt8]] = [:]
 
     init(of tree: Tree) throws {
         root = tree.root
@@ -25,6 +27,7 @@ final class PictureIndex {
         try collect(Layout.pictures, depth: 2)
         try collect(Layout.previous, depth: 0)
         try collect(FavoriteStore.folder, depth: 0)
+        collectLatest(in: tree)
         // The video of a day that has its poster is found by the day in its name.
         let index = try TreeIndex(of: tree)
         for day in index.recorded.subtracting(index.pictured) { try collectRecorded(day) }
@@ -32,35 +35,45 @@ final class PictureIndex {
 
     /// The day whose picture the file `item` is, and whether it is a hard link or a copy.
     ///
-    /// `recorded` is the day that its name referred to in the last scan; `hash` returns its SHA-256, and is called
-    /// only if a picture of its size exists.
+    /// `recorded` is the day that its name referred to in the last scan, `start` its first bytes; `hash` returns its
+    /// SHA-256, and is called only if a picture of its size exists that begins with the same bytes.
     func day(
-        of item: ScannedItem, recorded: Day? = nil, hash: () throws(SystemError) -> String
+        of item: ScannedItem, recorded: Day? = nil, start: [UInt8] = [],
+        hash: () throws(SystemError) -> String
     ) throws(SystemError) -> (Day, ReferenceKind)? {
         if let day = byIdentity[item.identity] { return (day, .hardLink) }
         // NASA repeats pictures: the date in the name decides, else the recorded day, else the newest.
         let known = [DateInText.day(in: item.name.last), recorded].compactMap(\.self)
         for day in known { try collectRecorded(day) }
-        guard bySize[item.size] != nil else { return nil }
-        let days = hashes(ofSize: item.size)[try hash()] ?? []
+        let candidates = (bySize[item.size] ?? []).filter { mayBegin($0, with: start) }
+        guard !candidates.isEmpty else { return nil }
+        let wanted = try hash()
+        let days = Set(candidates.filter { sha256(of: $0) == wanted }.map(\.day))
         return (known.first(where: days.contains) ?? days.max()).map { ($0, .copy) }
     }
 
-    private func hashes(ofSize size: Int) -> [String: Set<Day>] {
-        if let known = byHash[size] { return known }
-        var days: [String: Set<Day>] = [:]
-        for candidate in bySize[size] ?? [] {
-            if let hash = sha256(of: candidate) { days[hash, default: []].insert(candidate.day) }
+    /// The number of first bytes that are compared: more than the headers that many pictures of one camera share.
+    private static let startLength = 4096
+
+    private func mayBegin(_ candidate: Candidate, with start: [UInt8]) -> Bool {
+        guard candidate.sha256 == nil else { return true }
+        if starts[candidate.path] == nil {
+            starts[candidate.path] = try? root.openFile(candidate.path, O_RDONLY)
+                .readStart(limit: Self.startLength, path: candidate.path)
         }
-        byHash[size] = days
-        return days
+        guard let found = starts[candidate.path] else { return true }
+        let count = min(start.count, found.count)
+        return start.prefix(count).elementsEqual(found.prefix(count))
     }
 
     private func sha256(of candidate: Candidate) -> String? {
-        if let sha256 = candidate.sha256 { return sha256 }
-        let recorded = (try? store.record(of: candidate.day))??.allFiles
-        if let file = recorded?.first(where: { $0.path == candidate.path }) { return file.sha256 }
-        return try? root.open(candidate.path, 0).sha256(path: candidate.path)
+        if let known = candidate.sha256 ?? hashesOfFiles[candidate.path] { return known }
+        let recorded = (try? store.record(of: candidate.day))??.allFiles ?? []
+        let hash =
+            recorded.first { $0.path == candidate.path }?.sha256
+            ?? (try? root.open(candidate.path, 0).sha256(path: candidate.path))
+        hashesOfFiles[candidate.path] = hash
+        return hash
     }
 
     private func collect(_ path: String, depth: Int) throws(SystemError) {
@@ -85,12 +98,21 @@ final class PictureIndex {
         }
     }
 
+    /// Adds the newest picture in the root, which is converted from another format.
+    private func collectLatest(in tree: Tree) {
+        let name = DerivedFile.latestPicture.rawValue
+        guard let status = (try? root.status(name)) ?? nil, status.kind == .file,
+            let day = DayFiles.latest(in: tree, by: name)
+        else { return }
+        byIdentity[status.identity] = day
+        bySize[status.size, default: []].append(Candidate(day: day, path: name))
+    }
+
     /// Adds the files of the record of `day`, of which `pictures/` may have another content, or none: a disk
     /// damaged it, a user moved it to `favorites/`, or retention removed it.
     private func collectRecorded(_ day: Day) throws(SystemError) {
         guard recordsRead.insert(day).inserted else { return }
         for file in try store.record(of: day)?.allFiles ?? [] {
-            byHash[file.bytes] = nil
             bySize[file.bytes, default: []].append(
                 Candidate(day: day, path: file.path, sha256: file.sha256))
         }

@@ -85,6 +85,13 @@ package struct ScannedItem: Hashable, Sendable {
     package let linkTarget: [UInt8]?
     /// Seconds since 1970; zero for symbolic links, unless they lead to `latest…`.
     package let modified: Int
+    /// The exact times of the modification and the last change of a file, `nil` for other items.
+    var times: Times?
+
+    struct Times: Hashable, Sendable {
+        let modified: Duration
+        let changed: Duration
+    }
 }
 
 extension ScannedItem {
@@ -100,7 +107,16 @@ extension ScannedItem {
         }
         self.init(
             name: name, kind: entry.kind, identity: entry.identity, size: status?.size ?? 0,
-            linkTarget: entry.target.map(Array.init), modified: status?.modified ?? 0)
+            linkTarget: entry.target.map(Array.init), modified: status?.modified ?? 0,
+            times: entry.status.map {
+                Times(modified: $0.exactlyModified, changed: $0.exactlyChanged)
+            })
+    }
+
+    /// Whether the file was not changed within the last two seconds: within one tick of the kernel's clock, a second
+    /// change would have the same time. `now` are seconds since 1970.
+    func isSettled(at now: Int) -> Bool {
+        abs(now - Int(times?.changed.components.seconds ?? Int64(modified))) > 2
     }
 
     private static func isLatestLink(_ entry: DirectoryListing.ListedItem) -> Bool {

@@ -90,7 +90,7 @@ package struct FavoriteCommands {
         var cache = ClassificationCache()
         let classified = ClassifiedScan(
             scan, in: tree, resolver: try LinkResolver(of: tree), recorded: contents.favorites,
-            cache: &cache, now: 0)
+            removed: contents.removed, cache: &cache, now: 0)
         let changes = FavoriteChanges(
             recorded: contents.favorites, scan, classified, last: try store.lastScannedDirectory(),
             forgetRequests: (try? store.forgetRequests()) ?? [], now: now(), uptime: uptime())
@@ -189,7 +189,12 @@ package struct FavoriteCommands {
             Result {
                 try checkPublished(favorite.day)
                 let names = favorite.names.filter { !IgnoreRules.ignores($0) }
-                _ = try makeLinks(to: favorite.day, names, snapshot.files)
+                for name in try makeLinks(to: favorite.day, names, snapshot.files) {
+                    // The record that is made from the link has its time.
+                    guard let added = favorite.added else { continue }
+                    try? tree.root.folder(name.folderPath)?
+                        .setModified(Int(added.timeIntervalSince1970), of: name.last)
+                }
                 return favorite.day
             }
         }

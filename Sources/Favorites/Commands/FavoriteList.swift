@@ -1,4 +1,5 @@
 internal import APOD
+internal import FoundationEssentials
 package import JSON
 internal import Mirror
 
@@ -58,6 +59,8 @@ package struct FavoriteList: Sendable {
 struct ImportedFavorite {
     let day: Day
     let names: [FavoriteName]
+    /// When it was added, if the list says so.
+    var added: Date?
 
     /// Reads lines of dates, or the JSON that `favorites export` prints; `nil` if `bytes` are neither.
     static func list(_ bytes: [UInt8]) -> [ImportedFavorite]? {
@@ -65,7 +68,10 @@ struct ImportedFavorite {
         if let favorites = (try? JSON(parsing: Array(bytes)))?["favorites"] {
             let imported = favorites.elements.compactMap { json in
                 json["date"]?.day
-                    .map { ImportedFavorite(day: $0, names: Favorite.names(json) ?? []) }
+                    .map {
+                        ImportedFavorite(
+                            day: $0, names: Favorite.names(json) ?? [], added: json["added"]?.date)
+                    }
             }
             return imported.count == favorites.elements.count ? imported : nil
         }

@@ -1,15 +1,24 @@
+internal import Mirror
+
 /// The path in an alias of macOS.
 ///
 /// The file has a record for each part of the path: a length, the type 0x0101, the text, aligned to four
 /// bytes. Records of other texts follow, so the end of the path is not known.
 enum MacAlias {
-    /// The possible paths, the longest first; `nil` if `bytes` are no such file.
+    /// The possible paths of files, the longest first; `nil` if `bytes` are no such file.
     static func paths(_ bytes: [UInt8]) -> [PathText]? {
         guard bytes.starts(with: Array("book\0\0\0\0mark".utf8)) else { return nil }
         let texts = texts(ByteReader(bytes: bytes))
         return (1...max(1, texts.count)).reversed().map {
             PathText(parts: texts.prefix($0).map { $0[...] })
-        }
+        }.filter(isFile)
+    }
+
+    /// Whether the path ends with a name like that of a file of the mirror: the others may be folders above it.
+    private static func isFile(_ path: PathText) -> Bool {
+        let name = String(decoding: path.parts.last ?? [], as: UTF8.self).lowercased()
+        return (MediaType.allCases.map(\.fileExtension) + ["jpeg", "html", "json"])
+            .contains { name.hasSuffix(".\($0)") }
     }
 
     private static func texts(_ reader: ByteReader) -> [[UInt8]] {

@@ -52,11 +52,14 @@ struct PathText: Hashable, Sendable {
         return year.elementsEqual(name.prefix(4)) && month.elementsEqual(name.prefix(7)) ? day : nil
     }
 
-    /// The day in one of the last two parts.
+    /// The day in the name of the file.
+    var fileDay: Day? { parts.last.flatMap { DateInText.day(in: $0) } }
+
+    /// The day in one of the last two parts, as in the address of a web page.
     var day: Day? { parts.suffix(2).reversed().lazy.compactMap { DateInText.day(in: $0) }.first }
 
     /// The day of a path outside the mirror.
-    var anyDay: Day? { mirroredDay ?? day }
+    var anyDay: Day? { mirroredDay ?? fileDay }
 
     /// The last part if it is a name of the newest day in a mirror, such as `latest.jpg`.
     var latestName: String? {

@@ -136,7 +136,7 @@ package struct FavoriteChanges: Hashable, Sendable {
         let unseen = unproven.isEmpty ? nil : recorded
         favorite.latest = references.latestLinks(
             and: unseen?.latest.filter { unproven.contains($0.name) } ?? [])
-        favorite.edited = references.editedFiles(and: unseen?.edited ?? [])
+        favorite.files = references.knownFiles(and: unseen?.files ?? [])
         favorite.missingSince = nil
         favorite.missingSinceUptime = nil
         favorite.isHeld = false
@@ -224,11 +224,13 @@ extension [FavoriteReference] {
         return Array<LatestLinkRecord>(links.prefix([FavoriteName].limit))
     }
 
-    fileprivate func editedFiles(and unseen: [EditedFile]) -> [EditedFile] {
-        let files = Set(compactMap(\.edited) + unseen)
-        return Array<EditedFile>(
-            files.sorted { ($0.modified, $0.bytes) < ($1.modified, $1.bytes) }
-                .prefix([FavoriteName].limit))
+    fileprivate func knownFiles(and unseen: [KnownFile]) -> [KnownFile] {
+        let files = Set(compactMap(\.file) + unseen)
+        return Array<KnownFile>(
+            files.sorted {
+                ($0.modified, $0.bytes, $0.stamp ?? "") < ($1.modified, $1.bytes, $1.stamp ?? "")
+            }
+            .prefix([FavoriteName].limit))
     }
 }
 

@@ -1,4 +1,5 @@
 internal import APOD
+internal import FoundationEssentials
 internal import Mirror
 internal import Platform
 
@@ -14,18 +15,18 @@ extension Favorites {
             contents.pins[$0.day] == nil && !$0.isMissing
         }
         guard !unpinned.isEmpty else { return }
-        let removed = try? store.removedFavorites(unpinned.map(\.day))
         for day in unpinned.map(\.day).sorted(by: >) {
             do throws(SystemError) {
                 if let path = try files.media(files.dayRecord(of: day)) {
                     isSynchronized = false
                     contents.pins[day] = try pins.pin(day, path)
                 }
-                guard removed?[day] != nil else { continue }
+                guard contents.removed[day] != nil else { continue }
                 // Its old record and pin are deleted.
                 try synchronize()
                 let pin = try store.reclaim(day, hasPin: contents.pins[day] != nil)
                 contents.pins[day] = contents.pins[day] ?? pin
+                contents.removed[day] = nil
             } catch {
                 outcome.events.append(.pictureNotPinned(day, error))
             }
@@ -47,7 +48,9 @@ extension Favorites {
 
     private func findWanted(_ day: Day) throws(SystemError) {
         guard let record = try files.dayRecord(of: day) else {
-            outcome.wanted.insert(day)
+            // NASA has nothing on a future day; tomorrow may have begun elsewhere.
+            let tomorrow = Int(now.timeIntervalSince1970) / 86_400 + 1
+            if day.number <= tomorrow { outcome.wanted.insert(day) }
             return
         }
         guard let picture = record.picture,

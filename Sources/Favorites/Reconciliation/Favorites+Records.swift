@@ -35,7 +35,7 @@ extension Favorites {
     /// Applies the changes that `scan` shows; first creates the directory where it is missing, and scans again.
     ///
     /// - Returns: `nil` if there is no complete directory.
-    func updateRecords(_ scan: Scan) throws(SystemError) -> ClassifiedScan? {
+    func updateRecords(_ scan: Scan, readLimit: Int) throws(SystemError) -> ClassifiedScan? {
         var scan = scan
         var last = try store.lastScannedDirectory()
         if scan.place == .missing || last?.isUnfinished == true {
@@ -45,8 +45,12 @@ extension Favorites {
         }
         guard case .folder(let place) = scan.place else { return nil }
         let classified = ClassifiedScan(
-            scan, in: tree, resolver: resolver, recorded: contents.favorites, cache: &cache,
-            now: Int(now.timeIntervalSince1970))
+            scan, in: tree, resolver: resolver, recorded: contents.favorites,
+            removed: contents.removed, cache: &cache, now: Int(now.timeIntervalSince1970),
+            limit: readLimit)
+        hasUnread = classified.hasUnread
+        if hasUnread { scanAgain(within: 0) }
+        if classified.hasYoung { scanAgain(within: Self.settlingDelay) }
         var requests: Set<Day> = []
         attempt { () throws(SystemError) in requests = try store.forgetRequests() }
         let changes = FavoriteChanges(
@@ -90,13 +94,17 @@ extension Favorites {
 
     /// - Returns: Whether all changed records were written.
     private func apply(_ changes: FavoriteChanges) -> Bool {
-        let removed = try? store.removedFavorites(changes.added.map(\.day))
+        let added = Set(changes.added.map(\.day))
         let written = write(
-            changes.changed.map { titled($0).continuing(removed?[$0.day]) })
+            changes.changed.map { favorite in
+                guard added.contains(favorite.day) else { return titled(favorite) }
+                return timed(titled(favorite)).continuing(contents.removed[favorite.day])
+            })
         for favorite in changes.removed {
             attempt { () throws(SystemError) in
                 try store.remove(favorite, now: now)
                 contents.favorites[favorite.day] = nil
+                contents.removed[favorite.day] = favorite
                 contents.pins[favorite.day] = nil
                 outcome.removed.append(favorite)
             }
@@ -104,6 +112,19 @@ extension Favorites {
         if !written.isEmpty || !outcome.removed.isEmpty { outcome.hasChanges = true }
         outcome.added = changes.added.filter { written.contains($0.day) }
         return written.count == changes.changed.count
+    }
+
+    /// The new favorite with the time of a link whose time was set, to whole seconds and more than a minute before it
+    /// was made: an import set it, or a copy of the mirror preserved it.
+    private func timed(_ favorite: Favorite) -> Favorite {
+        guard favorite.kind == .link, favorite.latest.isEmpty, let name = favorite.names.first,
+            let status = (try? tree.root.status(name.path)) ?? nil,
+            status.exactlyModified == .seconds(status.modified),
+            status.exactlyChanged > status.exactlyModified + .seconds(60)
+        else { return favorite }
+        var favorite = favorite
+        favorite.added = min(now, Date(timeIntervalSince1970: Double(status.modified)))
+        return favorite
     }
 
     /// The favorite with the title that the mirror has.

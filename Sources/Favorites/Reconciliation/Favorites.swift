@@ -23,11 +23,17 @@ package actor Favorites {
     var cache = ClassificationCache()
     /// The result of the call under way.
     var outcome = ReconcileOutcome()
+    /// Whether the last scan left files that were not read yet: the next one goes on.
+    var hasUnread = false
     /// Whether all written records and pins are durable.
     var isSynchronized = true
 
     /// The seconds until the next scan after a failure, or if a request is kept.
     static let retryDelay = 60.0
+    /// The seconds until a file that has just been changed is read again.
+    static let settlingDelay = 3.0
+    /// The bytes of unknown files that a scan of the daemon reads: links that arrive meanwhile wait for them.
+    package static let readLimit = 32 << 20
 
     /// `uptime` is the time by a clock that nobody sets.
     package init(
@@ -48,10 +54,17 @@ package actor Favorites {
     /// `checksAll` if the mirror may have changed: all favorites are checked, and unrecognized files are read again.
     /// A failure concerns one favorite, one file or one step: it is reported, and everything else is done.
     ///
+    /// At most `readLimit` bytes of unknown files are read, see ``ClassifiedScan``; then the outcome asks for the next
+    /// scan at once.
+    ///
     /// - Returns: The durable changes, and the failures of single steps.
     /// - Throws: An error of reading the records.
-    package func reconcile(_ scan: Scan, checksAll: Bool = true) throws -> ReconcileOutcome {
+    package func reconcile(
+        _ scan: Scan, checksAll: Bool = true, readLimit: Int = .max
+    ) throws -> ReconcileOutcome {
         (uptime, now) = (uptimeClock(), clock())
+        // Otherwise the unrecognized files that were read would be read again.
+        let checksAll = checksAll && !hasUnread
         if checksAll { cache.removeUnrecognized() }
         if !isRead { (resolver, contents) = (try LinkResolver(of: tree), try store.contents()) }
         outcome = ReconcileOutcome()
@@ -62,7 +75,9 @@ package actor Favorites {
         var classified: ClassifiedScan?
         switch scan.place {
         case .folder, .missing:
-            attempt { () throws(SystemError) in classified = try updateRecords(scan) }
+            attempt { () throws(SystemError) in
+                classified = try updateRecords(scan, readLimit: readLimit)
+            }
         case .notADirectory: outcome.events.append(.folderIsNotADirectory)
         case .unreadable(let error):
             outcome.events.append(.pathUnreadable(.init(path: [], error: error)))
@@ -84,6 +99,7 @@ package actor Favorites {
         if let classified { repairLinks(classified) }
         if checksAll {
             attempt { () throws(SystemError) in try store.deleteExpiredRemovals(now: now) }
+            contents.removed = (try? store.removedFavorites()) ?? [:]
         }
         outcome.favorites = contents.favorites
         if !outcome.failures.isEmpty { scanAgain(within: Self.retryDelay) }

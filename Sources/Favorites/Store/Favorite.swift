@@ -20,8 +20,9 @@ package struct Favorite: Hashable, Sendable {
     package var isHeld = false
     /// The names that lead through `latest.*`: each keeps the day that was the newest at that time.
     package var latest: [LatestLinkRecord] = []
-    /// The pictures in `favorites/` that the mirror does not have: each keeps its day when it is renamed.
-    package var edited: [EditedFile] = []
+    /// Its copies, and the pictures in `favorites/` that the mirror does not have: these keep their day when they are
+    /// renamed.
+    package var files: [KnownFile] = []
     /// Members of the record that are not known here.
     var unknown: [JSON.Member] = []
 
@@ -55,16 +56,4 @@ package struct LatestLinkRecord: Hashable, Sendable {
     package let name: FavoriteName
     /// Seconds since 1970.
     package let modified: Int
-}
-
-/// What a picture that the mirror does not have keeps when it is renamed or moved.
-package struct EditedFile: Hashable, Sendable {
-    /// The size.
-    package let bytes: Int
-    /// Seconds since 1970.
-    package let modified: Int
-}
-
-extension EditedFile {
-    init(_ item: ScannedItem) { self.init(bytes: item.size, modified: item.modified) }
 }

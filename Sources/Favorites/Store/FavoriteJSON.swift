@@ -10,7 +10,7 @@ internal import Platform
 extension Favorite {
     private static let known = [
         "date", "title", "added", "names", "names_bytes", "via", "missing_since",
-        "missing_since_uptime", "held", "latest", "edited",
+        "missing_since_uptime", "held", "latest", "edited", "files",
     ]
 
     package var json: JSON {
@@ -25,7 +25,7 @@ extension Favorite {
             "missing_since_uptime": missingSinceUptime?.json,
             "held": isHeld ? true : nil,
             "latest": latest.isEmpty ? nil : .array(latest.map(\.json)),
-            "edited": edited.isEmpty ? nil : .array(edited.map(\.json)),
+            "files": files.isEmpty ? nil : .array(files.map(\.json)),
         ]
         return .object(json.members + unknown)
     }
@@ -42,7 +42,8 @@ extension Favorite {
         missingSince = json["missing_since"]?.date
         missingSinceUptime = json["missing_since_uptime"].flatMap(Uptime.init)
         latest = json["latest"]?.elements.compactMap(LatestLinkRecord.init) ?? []
-        edited = json["edited"]?.elements.compactMap(EditedFile.init) ?? []
+        // Older versions recorded edited pictures only.
+        files = (json["files"] ?? json["edited"])?.elements.compactMap(KnownFile.init) ?? []
         unknown = json.members.filter { !Self.known.contains($0.key) }
     }
 
@@ -93,13 +94,19 @@ extension LatestLinkRecord {
     }
 }
 
-extension EditedFile {
-    fileprivate var json: JSON { ["bytes": .integer(bytes), "modified": .integer(modified)] }
+extension KnownFile {
+    fileprivate var json: JSON {
+        [
+            "bytes": .integer(bytes), "modified": .integer(modified), "via": .string(kind.rawValue),
+            "stamp": stamp.map { .string($0) },
+        ]
+    }
 
     fileprivate init?(_ json: JSON) {
         guard let bytes = json["bytes"]?.count, let modified = json["modified"]?.integer else {
             return nil
         }
-        self.init(bytes: bytes, modified: modified)
+        let kind = json["via"]?.string.flatMap(ReferenceKind.init(rawValue:)) ?? .edited
+        self.init(bytes: bytes, modified: modified, kind: kind, stamp: json["stamp"]?.string)
     }
 }

@@ -19,6 +19,8 @@ package struct FavoriteStore: Sendable {
         package var favorites: [Day: Favorite] = [:]
         /// The names of the pinned pictures; of several of a day, the first one.
         package var pins: [Day: String] = [:]
+        /// The favorites that were removed within 30 days.
+        package var removed: [Day: Favorite] = [:]
         /// The days whose record cannot be read.
         package var damaged: Set<Day> = []
     }
@@ -28,6 +30,7 @@ package struct FavoriteStore: Sendable {
     package func contents() throws(SystemError) -> Contents {
         var contents = Contents()
         guard let folder = try tree.root.folder(Self.folder) else { return contents }
+        contents.removed = (try? removedFavorites()) ?? [:]
         for name in try folder.names() {
             guard let day = FileName.day(of: name) else { continue }
             if name.elementsEqual(Layout.record(of: day).utf8) {
@@ -82,8 +85,10 @@ package struct FavoriteStore: Sendable {
     package func collections() throws(SystemError) -> [String: Set<Day>] {
         try contents().favorites.reduce(into: [:]) { collections, entry in
             for name in entry.value.names where !name.folders.isEmpty {
-                let folder = name.folders.map { String(decoding: $0, as: UTF8.self) }
-                collections[folder.joined(separator: "/"), default: []].insert(entry.key)
+                guard let folder = name.above.last else { continue }
+                // Two names that are no text would look the same.
+                collections[folder.isText ? folder.text : folder.escaped, default: []].insert(
+                    entry.key)
             }
         }
     }

@@ -8,8 +8,6 @@ struct FavoriteCollection: Sendable {
     /// Newest first.
     let days: [Day]
 
-    /// The maximum number of collections with pages.
-    private static let maximumCount = 200
     /// The number of newest days of which one is the cover.
     static let coverCandidates = 8
 
@@ -18,8 +16,7 @@ struct FavoriteCollection: Sendable {
         let all = folders.map { name, days in
             FavoriteCollection(name: name, days: days.intersection(favorites).sorted(by: >))
         }
-        return Array(
-            all.filter { !$0.days.isEmpty }.sorted { $0.name < $1.name }.prefix(maximumCount))
+        return all.filter { !$0.days.isEmpty }.sorted { $0.name < $1.name }
     }
 
     /// The displayed name.

@@ -26,6 +26,16 @@ extension [UInt8]: PathBytes {
 
 /// Operations on names; none of them follows a link, neither in the path nor as the name itself.
 extension Directory {
+    /// Sets the modification time of `name`, of a link itself, in seconds since 1970.
+    package func setModified(_ seconds: Int, of name: some PathBytes) throws(SystemError) {
+        let times = [timespec(tv_sec: seconds, tv_nsec: 0), timespec(tv_sec: seconds, tv_nsec: 0)]
+        try retryingInterrupts("utimensat", path: pathOf(name)) {
+            unsafe name.pathBytes.withCString {
+                unsafe utimensat(descriptor.rawValue, $0, times, AT_SYMLINK_NOFOLLOW)
+            }
+        }
+    }
+
     /// Opens the directory `name`; returns `nil` if it does not exist.
     package func folder(_ name: some PathBytes) throws(SystemError) -> Directory? {
         try ifExists(Directory(open(name, O_RDONLY | O_DIRECTORY), path: pathOf(name)))

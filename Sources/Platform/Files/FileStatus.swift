@@ -14,6 +14,8 @@ package struct FileStatus: Hashable, Sendable {
     package let modified: Int
     /// The same with nanoseconds; a file system may have any year, which no number of nanoseconds has.
     package let exactlyModified: Duration
+    /// The time of the last change of the file or its inode, which no program sets.
+    package let exactlyChanged: Duration
     /// The user ID of the owner.
     package let owner: uid_t
 
@@ -32,6 +34,7 @@ package struct FileStatus: Hashable, Sendable {
         identity = FileIdentity(device: status.st_dev, inode: status.st_ino)
         modified = status.st_mtim.tv_sec
         exactlyModified = Duration(status.st_mtim)
+        exactlyChanged = Duration(status.st_ctim)
         owner = status.st_uid
     }
 }

@@ -67,7 +67,7 @@ package struct FavoritesService: DaemonService {
 
     /// Scans the folder once; returns the error that was logged, if the favorites could not be recorded.
     @discardableResult package func scanOnce() async -> SystemError? {
-        await reconcile(Scan(of: root), after: .scanRequested).error
+        await reconcile(Scan(of: root), after: .scanRequested, readLimit: .max).error
     }
 
     package func requestScan() { watch.requestScan() }
@@ -111,19 +111,20 @@ package struct FavoritesService: DaemonService {
             scan = Scan(failing: error)
         }
         let isLarge = scan.items.count > Self.largeScan
-        let pause = await reconcile(scan, after: reason).pause
+        let pause = await reconcile(scan, after: reason, readLimit: Favorites.readLimit).pause
         if isLarge { returnFreeMemory() }
         return pause
     }
 
     /// - Returns: The maximum number of seconds until the next scan, and the error that was logged.
     private func reconcile(
-        _ scan: Scan, after reason: RescanReason
+        _ scan: Scan, after reason: RescanReason, readLimit: Int
     ) async -> (pause: Double, error: SystemError?) {
         defer { didScan() }
         do {
             let checksAll = !reason.isSubset(of: [.changed, .requestFile])
-            let outcome = try await favorites.reconcile(scan, checksAll: checksAll)
+            let outcome = try await favorites.reconcile(
+                scan, checksAll: checksAll, readLimit: readLimit)
             report(outcome)
             let hasNew = wanted.withLock { known in
                 defer { known = outcome.wanted }

@@ -93,7 +93,7 @@ import Testing
     }
 
     /// As git writes it where it may make no links.
-    @Test(arguments: ["../latest.jpg", "/mnt/apod/2026-11-20/x.jpg", "../pictures/2026-11-20"])
+    @Test(arguments: ["../latest.jpg", "/mnt/apod/2026-11-20 x.jpg", "../pictures/2026-11-20"])
     func aFileWithTheTextOfALinkMeansTheSame(text: String) async throws {
         try await withFolder { folder in
             folder.link("linked.jpg", to: "../\(crabPath)")

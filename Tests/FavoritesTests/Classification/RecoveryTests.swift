@@ -173,6 +173,7 @@ import Testing
             let name = "favorites/copy.jpg"
             folder.write(name, FolderUnderTest.picture("crab"))
             try await folder.reconcile()
+            folder.setTime(of: name, to: 1_700_000_000)
             let scan = Scan(of: folder.tree.root)
             folder.write("favorites/other", FolderUnderTest.picture("crab"))
             folder.move("favorites/other", to: name)
