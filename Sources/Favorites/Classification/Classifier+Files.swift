@@ -8,6 +8,7 @@ extension Classifier {
     mutating func classifyFile(_ item: ScannedItem) -> Classification {
         guard item.size > 0 else { return .unrecognized("is empty, or is being copied") }
         do {
+            if let day = try hardLinkedDay(item) { return .favorite(day, .hardLink) }
             let start = try readStart(item)
             if let classification = classifyPointer(start, item) { return classification }
             if let (day, kind) = try matchingPicture(item, start) { return .favorite(day, kind) }

@@ -35,23 +35,38 @@ extension Classifier {
         }
     }
 
+    /// The day of a hard link, which need not be read.
+    ///
+    /// `nil` for a small file, too: most shortcuts need no list of all pictures.
+    mutating func hardLinkedDay(_ item: ScannedItem) throws(SystemError) -> Day? {
+        guard item.size > 64 << 10 else { return nil }
+        return try pictureIndex(for: item)?.byIdentity[item.identity]
+    }
+
     /// The day whose picture the file is, by inode or by hash; it begins with `start`.
     mutating func matchingPicture(
         _ item: ScannedItem, _ start: [UInt8]
     ) throws(SystemError) -> (Day, ReferenceKind)? {
+        try pictureIndex(for: item)?
+            .day(of: item, recorded: recordedDays[item.name], start: start) {
+                () throws(SystemError) in
+                budget -= item.size
+                return try open(item) { file, path throws(SystemError) in
+                    try file.sha256(path: path)
+                }
+            }
+    }
+
+    private mutating func pictureIndex(
+        for item: ScannedItem
+    ) throws(SystemError) -> PictureIndex? {
         guard let tree else { return nil }
         let found = self.pictures ?? Result { try PictureIndex(of: tree) }
         self.pictures = found
-        let pictures: PictureIndex
         do {
-            pictures = try found.get()
+            return try found.get()
         } catch {
             throw (error as? SystemError) ?? SystemError("read", path: item.name.text, code: EIO)
-        }
-        return try pictures.day(of: item, recorded: recordedDays[item.name], start: start) {
-            () throws(SystemError) in
-            budget -= item.size
-            return try open(item) { file, path throws(SystemError) in try file.sha256(path: path) }
         }
     }
 

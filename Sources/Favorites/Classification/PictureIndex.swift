@@ -14,7 +14,7 @@ final class PictureIndex {
 
     private let root: Directory
     private let store: Store
-    private var byIdentity: [FileIdentity: Day] = [:]
+    private(set) var byIdentity: [FileIdentity: Day] = [:]
     private var bySize: [Int: [Candidate]] = [:]
     private var recordsRead: Set<Day> = []
     /// The hashes and the first bytes of files, by their paths: each is read once.

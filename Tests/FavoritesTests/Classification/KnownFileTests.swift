@@ -87,4 +87,20 @@ import Testing
             #expect(day == nil)
         }
     }
+
+    @Test func aHardLinkIsNotRead() async throws {
+        try await withFolder { folder in
+            let path = "pictures/2024/2024-05/2024-05-01 Moon.jpg"
+            try folder.mirror(
+                FolderUnderTest.moon, "Moon", path,
+                FolderUnderTest.picture("moon") + [UInt8](repeating: 0, count: 100_000))
+            try folder.tree.root.link(path, to: folder.tree.root, as: "favorites/moon.jpg")
+
+            let outcome = try await folder.favorites.reconcile(
+                Scan(of: folder.tree.root), readLimit: 0)
+
+            #expect(outcome.favorites[FolderUnderTest.moon]?.kind == .hardLink)
+            #expect(outcome.nextScan == nil)
+        }
+    }
 }
