@@ -21,10 +21,10 @@ struct ClassifiedScan {
 
     private static let unrecognizedLimit = 1000
 
-    /// Classifies links first, then files, of which at most `limit` bytes are read, and one file more; none if a link
-    /// is new, so that it is recorded at once.
+    /// Classifies links first, then files, of which at most `limit` bytes are read, and the rest of one file; none if a
+    /// link is new, so that it is recorded at once.
     ///
-    /// - Parameter removed: The favorites that were removed lately: what comes back is what it was.
+    /// `removed` are the favorites that were removed lately: what comes back is what it was.
     init(
         _ scan: Scan, in tree: Tree, resolver: LinkResolver, recorded: [Day: Favorite],
         removed: [Day: Favorite] = [:], cache: inout ClassificationCache, now: Int,

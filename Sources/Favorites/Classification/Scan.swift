@@ -113,8 +113,9 @@ extension ScannedItem {
             })
     }
 
-    /// Whether the file was not changed within the last two seconds: within one tick of the kernel's clock, a second
-    /// change would have the same time. `now` are seconds since 1970.
+    /// Whether the file was not changed within the last two seconds; `now` are seconds since 1970.
+    ///
+    /// Within one tick of the kernel's clock, a second change would have the same time.
     func isSettled(at now: Int) -> Bool {
         abs(now - Int(times?.changed.components.seconds ?? Int64(modified))) > 2
     }
