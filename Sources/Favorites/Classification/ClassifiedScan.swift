@@ -16,7 +16,7 @@ struct ClassifiedScan {
 
     /// Whether the limit left files that were not read.
     private(set) var hasUnread = false
-    /// Whether a picture has just been changed, so that the next scan has to read it again.
+    /// Whether a file has just been changed, so that the next scan has to read it again.
     private(set) var hasYoung = false
 
     private static let unrecognizedLimit = 1000
@@ -58,6 +58,10 @@ struct ClassifiedScan {
         case .unrecognized(let reason): add(item, reason)
         case .unreadable(let error):
             fail(item, error)
+            guard ![EFBIG, ETXTBSY].contains(error.code) else {
+                hasYoung = true
+                return add(item, "is being copied: it grew while it was read")
+            }
             add(
                 item,
                 "cannot be read (\(error.reason)): give the user of the daemon read permission")

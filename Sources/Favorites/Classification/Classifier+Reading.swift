@@ -45,7 +45,7 @@ extension Classifier {
 
     /// The day whose picture the file is, by inode or by hash; it begins with `start`.
     mutating func matchingPicture(
-        _ item: ScannedItem, _ start: [UInt8]
+        _ item: ScannedItem, _ start: [UInt8] = []
     ) throws(SystemError) -> (Day, ReferenceKind)? {
         try pictureIndex(for: item)?
             .day(of: item, recorded: recordedDays[item.name], start: start) {
@@ -70,7 +70,7 @@ extension Classifier {
         }
     }
 
-    /// Opens the file `item`; fails with `ESTALE` if another file has its name now.
+    /// Opens the file `item`; fails with `ESTALE` if another file has its name now, with `EFBIG` if it grew.
     private func open<Result>(
         _ item: ScannedItem,
         _ body: (borrowing FileDescriptor, String) throws(SystemError) -> Result
@@ -84,6 +84,8 @@ extension Classifier {
         guard status.kind == .file, status.identity == item.identity else {
             throw SystemError("open", path: path, code: ESTALE)
         }
+        // mutant: grown-copy
+        guard status.size <= item.size else { throw SystemError("read", path: path, code: EFBIG) }
         return try body(file, path)
     }
 }

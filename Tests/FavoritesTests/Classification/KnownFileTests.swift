@@ -103,4 +103,19 @@ import Testing
             #expect(outcome.nextScan == nil)
         }
     }
+
+    @Test func aCopyThatGrowsIsReadLater() async throws {
+        try await withFolder { folder in
+            folder.write("favorites/x", FolderUnderTest.picture("crab"))
+            let scan = Scan(of: folder.tree.root)
+            precondition(unsafe truncate(folder.path("favorites/x"), 1 << 40) == 0)
+
+            let outcome = try await folder.favorites.reconcile(scan)
+
+            #expect(
+                outcome.unrecognized.map(\.reason) == ["is being copied: it grew while it was read"]
+            )
+            #expect(outcome.nextScan == Favorites.settlingDelay)
+        }
+    }
 }
