@@ -30,6 +30,7 @@ extension Thumbnails {
             } catch let error as SystemError where error.isNoSpace {
                 throw error
             } catch {
+                try Task.checkCancellation()
                 failedRenditions.withLock { _ = $0.insert(picture.sha256) }
                 failure = failure ?? error
             }

@@ -90,7 +90,7 @@ final class MirrorUnderTest: Sendable {
             .filter { !$0.key.hasPrefix(Layout.own) || $0.key.hasPrefix(Layout.previous) }
     }
 
-    private static func contents(of folder: Directory, below: String) throws -> [String: [UInt8]] {
+    static func contents(of folder: Directory, below: String) throws -> [String: [UInt8]] {
         var found: [String: [UInt8]] = [:]
         for name in try folder.textNames() {
             switch try folder.status(name)?.kind {

@@ -141,6 +141,28 @@ import Thumbnails
         }
     }
 
+    /// A run ends while a rendition is made; the same process makes it afterwards.
+    @Test func aCancelledRenditionIsNoFailure() async throws {
+        try await withTemporaryFolder { root in
+            let mirror = try MirrorOfCharts(root)
+            try mirror.mirror(MirrorOfCharts.crab, Self.large, "jpg")
+            try await mirror.make()
+            let started = "\(root)/started"
+            _ = unsafe mkfifo(started, 0o600)
+            try mirror.decodeOnceBy("head -c 1 > /dev/null; : > \"\(started)\"; exec sleep 1000")
+            let thumbnails = try mirror.thumbnails
+            let task = Task { try await thumbnails.renderNewest {} }
+            _ = try await Task.detached {
+                try FileDescriptor(opening: started, O_RDONLY).readToEnd(limit: 1, path: started)
+            }.value
+            task.cancel()
+            _ = await task.result
+
+            #expect(try await render(thumbnails) == 1)
+            #expect(try names(in: mirror) == ["\(MirrorOfCharts.crab).jpg"])
+        }
+    }
+
     @Test func aFailingRenditionDoesNotPreventOthers() async throws {
         try await withTemporaryFolder { root in
             let mirror = try MirrorOfCharts(root)

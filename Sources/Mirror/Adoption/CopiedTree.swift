@@ -12,7 +12,8 @@ struct CopiedTree {
     /// Identifies this tree; a copy has another identity.
     static func identity(of tree: Tree) throws(SystemError) -> String {
         var parts: [String] = []
-        for name in [Layout.own, Layout.pictures] {
+        for name in [Layout.own, Layout.pictures]
+        where try tree.root.status(name)?.kind == .directory {
             guard let folder = try tree.root.folder(name) else { continue }
             let identity = try folder.identityAcrossReboots()
             parts.append("\(identity.inode) \(identity.origin)")

@@ -22,6 +22,12 @@ package enum FileName {
         return name == "\(day)" ? "\(day) Untitled" : name
     }
 
+    /// The same `stem` with a number at its end.
+    static func numbered(_ stem: String, _ number: Int) -> String {
+        let ending = " \(number)"
+        return trimmed(cut(stem, to: maximumBytes - reservedBytes - ending.utf8.count)) + ending
+    }
+
     /// The day at the start of `name`; `nil` if there is none.
     package static func day(of name: some StringProtocol) -> Day? {
         Day(iso: name.prefix(10))

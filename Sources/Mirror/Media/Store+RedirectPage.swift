@@ -8,9 +8,10 @@ extension Store {
     ]
 
     /// Publishes the redirect page to the video of `record` beside its poster, unless the video itself
-    /// is downloaded; removes the page if the video is, or if there is none any more.
+    /// is downloaded.
     ///
-    /// The page of the `earlier` record keeps its name.
+    /// The page of the `earlier` record keeps its name. One that is not needed any more is removed when the record
+    /// is published: ``removeRedirectPage(of:)``.
     ///
     /// - Returns: The path of the page, relative to the root; `nil` if there is none.
     /// - Throws: ``SystemError``. What has the name of the page already, or a file system that cannot have
@@ -23,10 +24,7 @@ extension Store {
         // The page of a removed day is in the trash.
         guard record.removed == nil else { return current }
         do {
-            guard let video = record.video, video.path == nil else {
-                if let earlier { try removeRedirectPage(of: earlier) }
-                return nil
-            }
+            guard let video = record.video, video.path == nil else { return nil }
             guard let page = record.redirectPage else { return current }
             let unrecorded = current == nil ? try unrecordedRedirectPage(of: day) : nil
             let path =
@@ -69,9 +67,9 @@ extension Store {
     }
 
     /// Removes the redirect page of `record`, if it is unchanged.
-    private func removeRedirectPage(of record: DayRecord) throws(SystemError) {
+    func removeRedirectPage(of record: DayRecord) throws(SystemError) {
         guard let path = record.video?.page, let page = record.redirectPage,
-            try tree.root.read(path, limit: 64 << 10) == page
+            try ifReadable(tree.root.read(path, limit: 64 << 10)) == page
         else { return }
         let (above, name) = Layout.split(path)
         guard let folder = try tree.root.folder(above) else { return }

@@ -75,6 +75,13 @@ extension Store {
         return DayHistory(day: day, revisions: revisions, notes: notes)
     }
 
+    /// The highest revision of `day` in `previous/`; 0 without one.
+    func archivedRevision(of day: Day) throws(SystemError) -> Int {
+        let start = "\(day) r"
+        return try previousNames().lazy.filter { $0.hasPrefix(start) }
+            .compactMap { Int($0.dropFirst(start.count).prefix { $0 != " " }) }.max() ?? 0
+    }
+
     package func previousNames() throws(SystemError) -> [String] {
         try tree.root.folder(Layout.previous)?.textNames() ?? []
     }

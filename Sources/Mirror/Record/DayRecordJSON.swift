@@ -3,11 +3,22 @@ internal import FoundationEssentials
 package import JSON
 
 extension DayRecord {
-    /// The keys that this program writes; all others are preserved.
+    /// The keys that this program writes, and those in its objects; all others are preserved.
     private static let knownKeys: Set<String> = [
         "date", "title", "explanation", "media_type", "url", "hdurl", "copyright", "credit",
-        "license",
-        "permalink", "alt", "explanation_html", "picture", "video", "missing", "source",
+        "permalink", "alt", "explanation_html",
+    ]
+    private static let knownObjects: [String: Set<String>] = [
+        "license": ["name", "url"],
+        "picture": [
+            "path", "bytes", "sha256", "type", "width", "height", "etag", "last_modified", "origin",
+            "reduced", "removed",
+        ],
+        "video": [
+            "url", "path", "bytes", "sha256", "etag", "last_modified", "removed", "page",
+        ],
+        "missing": ["reason", "since"],
+        "source": ["feed", "fetched", "revision", "modified"],
     ]
 
     /// The contents of the record's file.
@@ -33,7 +44,21 @@ extension DayRecord {
                 "revision": .integer(revision), "modified": modified.map(JSON.string),
             ],
         ]
-        return .object(json.members + unknown)
+        return .object(Self.adding(unknown, to: json.members))
+    }
+
+    /// Unknown keys of an object that the record has no longer are left out.
+    private static func adding(_ unknown: [JSON.Member], to members: [JSON.Member]) -> [JSON.Member]
+    {
+        var members = members
+        for member in unknown {
+            if let index = members.firstIndex(where: { $0.key == member.key }) {
+                members[index].value = .object(members[index].value.members + member.value.members)
+            } else if knownObjects[member.key] == nil {
+                members.append(member)
+            }
+        }
+        return members
     }
 
     /// Reads the contents of a file; `nil` if they are not a record of `day`.
@@ -71,9 +96,16 @@ extension DayRecord {
         unknown = Self.unknownKeys(of: json)
     }
 
-    /// The keys of a record that this program does not write.
+    /// The keys of a record that this program does not write; those in an object of the record are in an object
+    /// of its name.
     static func unknownKeys(of json: JSON) -> [JSON.Member] {
-        json.members.filter { !knownKeys.contains($0.key) }
+        json.members.compactMap { member in
+            guard let known = knownObjects[member.key] else {
+                return knownKeys.contains(member.key) ? nil : member
+            }
+            let unknown = member.value.members.filter { !known.contains($0.key) }
+            return unknown.isEmpty ? nil : .init(key: member.key, value: .object(unknown))
+        }
     }
 }
 

@@ -108,6 +108,8 @@ extension EntryText {
         }
         copyright = copyright.orIfEmpty(earlier.copyright)
         credit = credit.orIfEmpty(earlier.credit)
+        // Of other pictures, other licences.
+        if credit == earlier.credit { license = license ?? earlier.license }
         permalink = permalink.orIfEmpty(earlier.permalink)
         alt = alt.orIfEmpty(earlier.alt)
     }

@@ -62,7 +62,11 @@ struct EntryDownloader: Sendable {
         didDownload()
 
         var record = DayRecord(entry, after: earlier)
-        if earlier == nil { record.unknown = store.unknownKeys(of: entry.day) }
+        if earlier == nil {
+            record.unknown = store.unknownKeys(of: entry.day)
+            // After a loss of the record, its history goes on.
+            record.revision = try store.archivedRevision(of: entry.day).addingSaturating(1)
+        }
         if let picture = found.picture.record { record.picture = picture }
         if let video = found.video.record { record.video = video }
         // Until the files have been requested again, a later sync must see that they may be other ones.
@@ -197,7 +201,7 @@ struct EntryDownloader: Sendable {
             if picture.isWorse(than: current) { return Found(problem: problem) }
             if picture.isSmallCopy(of: current) { return Found(problem: Self.smaller(picture)) }
         }
-        picture.path = store.path(of: entry, header.type, replacing: earlier?.picture?.path)
+        picture.path = try store.freePath(of: entry, header.type, replacing: earlier?.picture?.path)
         return Found(record: picture, file: file, problem: problem)
     }
 
@@ -242,7 +246,8 @@ struct EntryDownloader: Sendable {
                 cause: .unusable, reason: "\(address) is not an MP4 video")
         }
         let video = VideoRecord(
-            url: address, path: store.path(of: entry, .mp4, replacing: earlier?.video?.path),
+            url: address,
+            path: try store.freePath(of: entry, .mp4, replacing: earlier?.video?.path),
             bytes: result.bytes, sha256: result.sha256, etag: result.etag,
             lastModified: result.lastModified)
         let isSame = known != nil && video.sha256 == earlier?.video?.sha256

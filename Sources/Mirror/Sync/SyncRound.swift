@@ -56,7 +56,7 @@ actor SyncRound {
         if !days.isEmpty { report(.planned(days: days.count)) }
         return days.filter { day in
             guard let error = state.obstruction(of: day) else { return !returnFromTrash(day) }
-            settle(day, .localError, "\(error)")
+            settle(day, .localError, error)
             return false
         }
     }

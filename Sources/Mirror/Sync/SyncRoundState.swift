@@ -92,7 +92,7 @@ struct SyncRoundState {
                 dueAt: now, .partial, "one of its files is damaged", after: state)
         }
         unreadable = index.unreadable
-        problems += unreadable.values.map { "\($0)" }.sorted()
+        problems += unreadable.values.map(Self.text).sorted()
         let dates = dates()
         // `newest` may have been stored while the clock was ahead, or from a wrong entry.
         if let newest = known.newest, !dates.contains(newest) {
@@ -152,8 +152,18 @@ struct SyncRoundState {
     // MARK: Claims
 
     /// Why the directory of `day` cannot be read; `nil` if it can.
-    func obstruction(of day: Day) -> SystemError? {
-        unreadable["\(day)".prefix(4).description] ?? unreadable["\(day)".prefix(7).description]
+    func obstruction(of day: Day) -> String? {
+        let names = [
+            Layout.pictures, Layout.metadata, "\(day)".prefix(4).description,
+            "\(day)".prefix(7).description,
+        ]
+        return names.lazy.compactMap { unreadable[$0] }.first.map(Self.text)
+    }
+
+    private static func text(_ error: SystemError) -> String {
+        guard error.isNotDirectory else { return error.advice }
+        return
+            "\(error.path) is a link or a file instead of a directory, and nothing is written there; move it away, or put the directory itself in its place"
     }
 
     /// Claims the day of an entry in the newest list or in one of ``RecheckWalk``, unless a task of this

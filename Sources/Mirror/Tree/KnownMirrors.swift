@@ -48,13 +48,16 @@ package struct KnownMirrors: Sendable {
             !directory.isPath(in: path)
         else { return }
         do {
+            let folder = try Directory(opening: "/")
+                .makeDirectory(String(directory.dropFirst()), mode: 0o700)
+            // Until the folder is closed: mirrors that start together must not forget each other.
+            // mutant: known-lock
+            try folder.waitForLock()
             let lines = try lines()
             let new = (device: device, path: Array(path.utf8))
             guard !lines.contains(where: { $0 == new }) else { return }
             let all = lines.filter { $0.path != new.path } + [new]
             let text = all.flatMap { Array("\($0.device) ".utf8) + $0.path + [UInt8(ascii: "\n")] }
-            let folder = try Directory(opening: "/")
-                .makeDirectory(String(directory.dropFirst()), mode: 0o700)
             try AtomicFile.publish(text, in: folder, as: Self.name, through: folder)
         } catch {
             warn(error)

@@ -135,6 +135,30 @@ package struct Store: Sendable {
         Layout.mediaPath(of: entry.day, title: entry.title, type.fileExtension, replacing: earlier)
     }
 
+    /// The path for a new file of `entry` that replaces the `earlier` one: with a number where a user's own file
+    /// has the name.
+    func freePath(
+        of entry: Entry, _ type: MediaType, replacing earlier: String?
+    ) throws(SystemError) -> String {
+        let path = path(of: entry, type, replacing: earlier)
+        guard path != earlier, let (stem, ending) = path.splitAtLastDot else { return path }
+        let (folder, name) = Layout.split(String(stem))
+        var free = path
+        var number = 1
+        while try isUsers(free, of: entry.day) {
+            number += 1
+            free = "\(folder)/\(FileName.numbered(name, number))\(ending)"
+        }
+        return free
+    }
+
+    /// Whether there is a file at `path` that the mirror did not publish.
+    private func isUsers(_ path: String, of day: Day) throws(SystemError) -> Bool {
+        guard try tree.root.status(path)?.kind == .file else { return false }
+        // mutant: free-name
+        return try !tree.isPublished(Array(path.utf8), of: day)
+    }
+
     /// Completes or rolls back every interrupted publication.
     ///
     /// On failure the next sync of that day tries again.

@@ -11,7 +11,8 @@ package struct TreeIndex: Hashable, Sendable {
     package private(set) var illustrated: Set<Day> = []
     /// The days with a file of a picture or video in `pictures/`.
     package private(set) var published: Set<Day> = []
-    /// The years (`2026`) and months (`2026-11`) whose directories cannot be read, and why.
+    /// The years (`2026`) and months (`2026-11`) whose directories cannot be read, and why; also `pictures` or
+    /// `metadata` where something else is in its place.
     package private(set) var unreadable: [String: SystemError] = [:]
 
     /// The days with a record, which is published last, and a picture or video.
@@ -131,14 +132,14 @@ package struct TreeIndex: Hashable, Sendable {
             do {
                 return try tree.root.names(in: path, except: excluded) ?? []
             } catch {
-                if error.isNotDirectory { return [] }
-                guard path != top else { throw error }
+                guard path != top || error.isNotDirectory else { throw error }
                 unreadable[Layout.split(path).name] = error
                 return []
             }
         }
         var days: Set<Day> = []
-        for year in try names(in: top) where year.count == 4 {
+        for year in try names(in: top)
+        where year.count == 4 && year.allSatisfy({ 0x30...0x39 ~= $0 }) {
             let folder = "\(top)/\(String(decoding: year, as: UTF8.self))"
             for month in try names(in: folder)
             where month.count == 7 && month.starts(with: year) {

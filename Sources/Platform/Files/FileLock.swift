@@ -41,3 +41,16 @@ package struct FileLock: ~Copyable, Sendable {
         return pid_t(String(decoding: bytes, as: UTF8.self).prefix { $0 != "\n" })
     }
 }
+
+extension Directory {
+    /// Locks the directory against others that lock it, until this one is closed; see flock(2).
+    ///
+    /// Nothing happens on a file system that cannot lock a directory, such as NFS.
+    package func waitForLock() throws(SystemError) {
+        do {
+            try retryingInterrupts("flock", path: path) { flock(descriptor.rawValue, LOCK_EX) }
+        } catch  where [EBADF, EINVAL, ENOLCK, EOPNOTSUPP].contains(error.code) {
+            return
+        }
+    }
+}

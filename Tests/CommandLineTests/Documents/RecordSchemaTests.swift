@@ -141,7 +141,6 @@ extension SimulatedMedia {
         ("hdurl", "//science.nasa.gov/crab.jpg", "/hdurl: pattern"),
         ("copyright", "", "/copyright: minLength"),
         ("license/url", nil, "/license: required"),
-        ("license/year", 2026, "/license: additionalProperties"),
         ("picture", nil, ": anyOf"),
         ("picture", "crab.jpg", "/picture: type"),
         ("picture/path", nil, "/picture: required"),
@@ -155,7 +154,6 @@ extension SimulatedMedia {
         ("picture/width", -1, "/picture/width: minimum"),
         ("picture/reduced", false, "/picture/reduced: const"),
         ("picture/removed", "yesterday", "/picture/removed: pattern"),
-        ("picture/size", 1, "/picture: additionalProperties"),
         ("video/url", nil, "/video: required"),
         (
             "video/path", "pictures/2026/2026-11/2026-11-20 The Crab Nebula.mp4",
@@ -176,8 +174,6 @@ extension SimulatedMedia {
 
         let violations = try RecordSchema().schema.violations(of: broken)
         #expect(violations.contains(violation), "\(violations)")
-        // A newer program may write additional keys.
-        guard !violation.hasSuffix("additionalProperties") else { return }
         let day = try #require(Day(iso: "2026-11-20"))
         #expect(RecordRules.violations(of: broken, day: day) != [])
     }

@@ -3,6 +3,7 @@ import JSON
 import Mirror
 import Platform
 import Simulator
+import TestSupport
 import Testing
 
 extension WholeProgram {
@@ -69,6 +70,26 @@ extension WholeProgram {
                     pictures.append(picture)
                 }
                 #expect(pictures[0] == pictures[1] && pictures[1] != pictures[2])
+            }
+        }
+
+        @Test func revisionsGoOnAfterTheRecordsWereLost() async throws {
+            try await withEdits { site in
+                removeTree("\(site.root)/\(Layout.metadata)")
+                _ = try await site.mirror("--since", "4d", "--thumbnails", "no")
+                var entry = try #require(site.simulator.entry(of: Self.day))
+                entry.title = "A Third Title"
+                site.simulator.publish(entry)
+                _ = try await site.mirror("--since", "4d", "--thumbnails", "no")
+
+                let ending = try await site.read("history", "\(Self.day)", "--json")
+
+                let revisions = try json(ending)["revisions"]?.elements ?? []
+                #expect(revisions.map { $0["revision"]?.integer } == [1, 2, 3, 4])
+                let titles = revisions.map { revision in
+                    revision["changes"]?.elements.first { $0["field"] == "title" }?["after"]?.string
+                }
+                #expect(titles == [nil, "Quite Another Title", nil, "A Third Title"])
             }
         }
 

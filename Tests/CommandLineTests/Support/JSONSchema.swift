@@ -59,10 +59,6 @@ struct JSONSchema {
     private func holds(_ keyword: JSON.Member, of value: JSON, by schema: JSON) throws -> Bool {
         let wanted = keyword.value
         switch keyword.key {
-        case "additionalProperties":
-            guard wanted.bool == false else { break }
-            let known = Set(schema["properties"]?.members.map(\.key) ?? [])
-            return value.members.allSatisfy { known.contains($0.key) }
         case "anyOf":
             return try elements(wanted).contains {
                 try violations(of: value, by: $0, at: "").isEmpty

@@ -1,3 +1,4 @@
+import JSON
 import Platform
 import Simulator
 import TestSupport
@@ -130,6 +131,28 @@ import Testing
 
             let video = try record(mirror).video
             #expect(video?.path != nil && video?.page == nil)
+            #expect(try mirror.tree.root.status(page) == nil)
+        }
+    }
+
+    /// A crash between the page and the record must not leave a record that names a removed page.
+    @Test func aPageIsRemovedOnlyWhenARecordWithoutItIsStaged() async throws {
+        try await withVideo { mirror in
+            await mirror.sync()
+            let before = try record(mirror)
+            let page = try #require(before.video?.page)
+            var record = before
+            record.revision += 1
+            record.video = nil
+
+            let none = try mirror.store.publishRedirectPage(of: record, after: before)
+            #expect(none == nil)
+            #expect(try mirror.tree.root.status(page) != nil)
+            try mirror.store.publish(
+                record.json.document, in: mirror.store.incoming, as: Layout.record(of: day))
+            try DayPublisher(store: mirror.store, day: day).resume()
+
+            #expect(try self.record(mirror) == record)
             #expect(try mirror.tree.root.status(page) == nil)
         }
     }

@@ -118,6 +118,32 @@ import Testing
         }
     }
 
+    /// A file of a user has the name that the new picture would get.
+    @Test func aPictureOfAnotherTypeTakesAFreeNameBesideAFileOfTheUser() async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            let before = try #require(try mirror.store.record(of: day)?.picture)
+            let stem = String(before.path.dropLast(4))
+            try mirror.write("mine", to: "\(stem).png")
+            try mirror.write("mine, too", to: "\(stem) 2.png")
+            _ = try edited(mirror) { entry in
+                entry.media = .picture(
+                    SimulatedPicture(
+                        name: "better.png",
+                        source: .drawn(Drawing(seed: 7, width: 64, height: 40, format: .png))))
+            }
+
+            await mirror.sync()
+
+            let after = try #require(try mirror.store.record(of: day)?.picture)
+            #expect(after.path == "\(stem) 3.png" && after.width == 64)
+            let root = mirror.tree.root
+            #expect(try root.read("\(stem).png") == Array("mine".utf8))
+            #expect(try root.read("\(stem) 2.png") == Array("mine, too".utf8))
+            #expect(root.target(of: before.path) == Layout.split(after.path).name)
+        }
+    }
+
     /// NASA edits the text of a day that has no picture, or whose picture cannot be downloaded.
     @Test(arguments: [SimulatedMedia.lost, .iframe(src: "//player.vimeo.com/video/1"), nil])
     func anEditOfADayWithoutAPictureIsRecordedAtOnce(media: SimulatedMedia?) async throws {
@@ -255,22 +281,33 @@ import Testing
         }
     }
 
-    @Test func unknownKeysSurvive() async throws {
+    @Test(arguments: [nil, "picture", "source", "license"])
+    func unknownKeysSurvive(place: String?) async throws {
         try await withMirror { mirror in
+            let license = "<a href=\"https://creativecommons.org/licenses/by/4.0/\">CC BY 4.0</a>"
+            _ = try edited(mirror) { $0.credit = "A. B. (\(license))" }
             await mirror.sync()
-            let folder = try #require(
-                try mirror.tree.root.folder(Layout.folder(Layout.metadata, of: day)))
-            let bytes = try #require(try folder.read("\(day).json"))
-            let json = JSON.object(
-                try JSON(parsing: bytes).members + [.init(key: "my_rating", value: ["stars": 5])])
-            try AtomicFile.publish(json.document, in: folder, as: "\(day).json", through: folder)
+            let path = Layout.recordPath(of: day)
+            let mine = JSON.Member(key: "my_rating", value: ["stars": 5])
+            let read = try JSON(parsing: try #require(try mirror.tree.root.read(path)))
+            let json =
+                place.map { place in
+                    JSON.object(
+                        read.members.map { member in
+                            guard member.key == place else { return member }
+                            return .init(key: place, value: .object(member.value.members + [mine]))
+                        })
+                } ?? .object(read.members + [mine])
+            _ = try mirror.store.publish(json.document, at: path)
             _ = try edited(mirror) { $0.title = "Quite Another Title" }
 
             await mirror.sync()
 
-            let after = try JSON(parsing: try #require(try folder.read("\(day).json")))
+            let after = try JSON(parsing: try #require(try mirror.tree.root.read(path)))
             #expect(after["title"]?.string == "Quite Another Title")
-            #expect(after["my_rating"]?["stars"]?.integer == 5)
+            let found = place.map { after[$0] ?? .null } ?? after
+            #expect(found["my_rating"]?["stars"]?.integer == 5)
+            #expect(found.members.count > 1)
         }
     }
 

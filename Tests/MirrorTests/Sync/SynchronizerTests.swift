@@ -255,6 +255,23 @@ import Testing
         }
     }
 
+    /// A film of the user has the name that the video would get.
+    @Test func aVideoTakesAFreeNameBesideAFileOfTheUser() async throws {
+        try await withMirror(days: 12) { mirror in
+            mirror.simulator.publish(comet)
+            await mirror.sync()
+            let folder = "pictures/2026/2026-11"
+            try mirror.write("my film", to: "\(folder)/\(day(2)) A Comet.mp4")
+
+            await mirror.sync(downloadsVideos: true)
+
+            let video = try mirror.store.record(of: day(2))?.video
+            #expect(video?.path == "\(folder)/\(day(2)) A Comet 2.mp4")
+            let mine = try mirror.tree.root.read("\(folder)/\(day(2)) A Comet.mp4")
+            #expect(mine == Array("my film".utf8))
+        }
+    }
+
     @Test func aMissingVideoIsRetriedAfterAnUnansweredRequest() async throws {
         try await withMirror(days: 12) { mirror in
             mirror.simulator.publish(comet)
@@ -298,16 +315,50 @@ import Testing
         }
     }
 
-    @Test func linksInTheTreeAreNotFollowed() async throws {
-        try await withTemporaryFolder { canary in
+    /// A user moved a folder of the tree to another disk and left a link, or something else is in its place.
+    @Test(
+        arguments: ["pictures", "metadata"].flatMap { [$0, "\($0)/2026", "\($0)/2026/2026-11"] },
+        [true, false])
+    func whatIsInPlaceOfAFolderIsNamedAndNothingIsWrittenThere(
+        path: String, isLink: Bool
+    ) async throws {
+        try await withTemporaryFolder { elsewhere in
             try await withMirror { mirror in
-                try mirror.tree.root.symlink("pictures", to: canary)
+                await mirror.sync()
+                let root = mirror.tree.root
+                let (above, name) = Layout.split(path)
+                let folder = try #require(try root.folder(above))
+                let disk = try Directory(opening: elsewhere)
+                try folder.rename(name, to: disk, as: "moved")
+                if isLink {
+                    try folder.symlink(name, to: "\(elsewhere)/moved")
+                } else {
+                    try mirror.write("mine", to: path)
+                }
+                mirror.simulator.publish(
+                    SimulatedEntry(
+                        day: day(0), title: "Edited", explanationHTML: "Up.", media: .lost))
+                let before = try MirrorUnderTest.contents(of: disk, below: "")
 
-                let summary = await mirror.sync()
+                let events = mirror.synchronizer().sync(retry: .anyFailure)
+                var problems: [String] = []
+                for await case .problem(let text) in events { problems.append(text) }
+                let summary = await events.summary()
 
-                #expect(summary.complete == 0)
-                #expect(try Directory(opening: canary).names() == [])
-                #expect(mirror.tree.root.target(of: "pictures") == canary)
+                #expect(try MirrorUnderTest.contents(of: disk, below: "") == before)
+                #expect(problems.contains { $0.contains("\(root.path)/\(path)") }, "\(problems)")
+                #expect(problems.contains { $0.contains("move") }, "\(problems)")
+                #expect(summary.newest == day(0))
+                if isLink {
+                    #expect(root.target(of: path) == "\(elsewhere)/moved")
+                } else {
+                    #expect(try root.read(path) == Array("mine".utf8))
+                }
+
+                try folder.remove(name)
+                try disk.rename("moved", to: folder, as: name)
+                let after = await mirror.sync(retry: .anyFailure)
+                #expect(after.complete == 10 && after.obstacle == nil, "\(after)")
             }
         }
     }

@@ -278,4 +278,16 @@ import Testing
             #expect(throws: TreeError.unmounted(home)) { try Tree.writing(home, known: known) }
         }
     }
+
+    @Test func mirrorsStartedTogetherAreAllKnown() async throws {
+        try await withTemporaryFolder { path in
+            let known = KnownMirrors(environment: ["XDG_STATE_HOME": path], report: { _ in })
+            let paths = (0..<40).map { "/srv/apod-\($0)" }
+            await withTaskGroup(of: Void.self) { group in
+                for path in paths { group.addTask { known.add(path, on: 1) } }
+            }
+
+            #expect(paths.filter { !known.contains($0) } == [])
+        }
+    }
 }
