@@ -116,7 +116,7 @@ extension Store {
                 found.header.type.isPicture, !found.isPlaceholder(of: entry)
             else { continue }
             var picture = PictureRecord(found, at: "", of: entry)
-            picture.path = try freePath(of: entry, found.header.type, replacing: nil)
+            picture.path = path(of: entry, found.header.type, replacing: nil)
             return (picture, DownloadedFile(draft, from: picture.origin, received: 0))
         }
         return nil

@@ -201,7 +201,8 @@ struct EntryDownloader: Sendable {
             if picture.isWorse(than: current) { return Found(problem: problem) }
             if picture.isSmallCopy(of: current) { return Found(problem: Self.smaller(picture)) }
         }
-        picture.path = try store.freePath(of: entry, header.type, replacing: earlier?.picture?.path)
+        picture.path = try store.freePath(
+            of: entry, header.type, replacing: earlier?.picture?.path, isRecorded: earlier != nil)
         return Found(record: picture, file: file, problem: problem)
     }
 
@@ -247,7 +248,8 @@ struct EntryDownloader: Sendable {
         }
         let video = VideoRecord(
             url: address,
-            path: try store.freePath(of: entry, .mp4, replacing: earlier?.video?.path),
+            path: try store.freePath(
+                of: entry, .mp4, replacing: earlier?.video?.path, isRecorded: earlier != nil),
             bytes: result.bytes, sha256: result.sha256, etag: result.etag,
             lastModified: result.lastModified)
         let isSame = known != nil && video.sha256 == earlier?.video?.sha256

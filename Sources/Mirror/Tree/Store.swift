@@ -137,11 +137,15 @@ package struct Store: Sendable {
 
     /// The path for a new file of `entry` that replaces the `earlier` one: with a number where a user's own file
     /// has the name.
+    ///
+    /// Only a record tells them apart: without one, what has the name of a file of the mirror is taken for it.
     func freePath(
-        of entry: Entry, _ type: MediaType, replacing earlier: String?
+        of entry: Entry, _ type: MediaType, replacing earlier: String?, isRecorded: Bool
     ) throws(SystemError) -> String {
         let path = path(of: entry, type, replacing: earlier)
-        guard path != earlier, let (stem, ending) = path.splitAtLastDot else { return path }
+        guard isRecorded, path != earlier, let (stem, ending) = path.splitAtLastDot else {
+            return path
+        }
         let (folder, name) = Layout.split(String(stem))
         var free = path
         var number = 1
