@@ -257,6 +257,24 @@ import Testing
         }
     }
 
+    /// A member of the group lets a copy grow, which would be read without end.
+    @Test func aFileThatGrewSinceTheScanIsNotHashed() async throws {
+        try await withFolder { folder in
+            folder.write("favorites/x", FolderUnderTest.picture("crab"))
+            let item = try #require(Scan(of: folder.tree.root).items.first)
+            var classifier = Classifier(
+                Scan(place: .missing), in: folder.tree, resolver: LinkResolver(roots: []),
+                recorded: [:])
+            #expect(unsafe truncate(folder.path("favorites/x"), 3 << 30) == 0)
+
+            let error = #expect(throws: SystemError.self) {
+                _ = try classifier.matchingPicture(item)
+            }
+
+            #expect(error?.code == EFBIG)
+        }
+    }
+
     @Test(arguments: [(100, 103, true), (100, 102, false), (100, 100, false), (100, 50, true)])
     func theClassificationOfARecentlyWrittenFileIsNotCached(
         modified: Int, now: Int, isCached: Bool

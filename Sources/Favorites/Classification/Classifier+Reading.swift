@@ -52,7 +52,7 @@ extension Classifier {
                 () throws(SystemError) in
                 budget -= item.size
                 return try open(item) { file, path throws(SystemError) in
-                    try file.sha256(path: path)
+                    try file.sha256(path: path, limit: item.size)
                 }
             }
     }

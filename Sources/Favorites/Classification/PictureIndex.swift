@@ -71,7 +71,8 @@ final class PictureIndex {
         let recorded = (try? store.record(of: candidate.day))??.allFiles ?? []
         let hash =
             recorded.first { $0.path == candidate.path }?.sha256
-            ?? (try? root.open(candidate.path, 0).sha256(path: candidate.path))
+            ?? (try? root.openToRead(candidate.path)
+                .sha256(path: candidate.path, limit: Layout.largestFile))
         hashesOfFiles[candidate.path] = hash
         return hash
     }

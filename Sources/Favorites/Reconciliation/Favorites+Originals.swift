@@ -75,7 +75,7 @@ extension Favorites {
         let status = try file.status(path: path)
         let owner = try tree.root.status().owner
         guard status.kind == .file, status.owner == owner else { return false }
-        return try file.sha256(path: path) == recorded.sha256
+        return try file.sha256(path: path, limit: recorded.bytes) == recorded.sha256
     }
 
     // MARK: Interruptions

@@ -10,7 +10,7 @@ extension Favorites {
         write(
             contents.favorites.values.filter { $0.title == nil }.map { titled($0) }
                 .filter { $0.title != nil })
-        var pins = FavoritePins(tree: tree)
+        var pins = FavoritePins(tree: tree, checkSpace: checkSpace)
         let unpinned = contents.favorites.values.filter {
             contents.pins[$0.day] == nil && !$0.isMissing
         }
@@ -57,7 +57,7 @@ extension Favorites {
             try tree.root.status(picture.path)?.kind != .file
         else { return }
         outcome.wanted.insert(day)
-        var pins = FavoritePins(tree: tree)
+        var pins = FavoritePins(tree: tree, checkSpace: checkSpace)
         guard let pin = contents.pins[day],
             try pins.restorePicture(picture, of: day, pin: pin)
         else { return }

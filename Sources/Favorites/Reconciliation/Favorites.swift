@@ -11,6 +11,8 @@ package import Platform
 /// owner of an instance has the tree open for writing.
 package actor Favorites {
     let tree: Tree
+    /// Checks that there is room for the copy of a picture.
+    let checkSpace: @Sendable (_ bytes: Int) throws(SystemError) -> Void
     private let clock: @Sendable () -> Date
     private let uptimeClock: @Sendable () -> Uptime
     /// When the call under way began: a link that its scan did not find can be back when all files are read.
@@ -38,9 +40,11 @@ package actor Favorites {
     /// `uptime` is the time by a clock that nobody sets.
     package init(
         tree: Tree, now: @escaping @Sendable () -> Date = { Date() },
-        uptime: @escaping @Sendable () -> Uptime = { .now }
+        uptime: @escaping @Sendable () -> Uptime = { .now },
+        checkSpace: @escaping @Sendable (_ bytes: Int) throws(SystemError) -> Void = { _ in }
     ) {
         self.tree = tree
+        self.checkSpace = checkSpace
         clock = now
         uptimeClock = uptime
         (self.now, self.uptime) = (now(), uptime())

@@ -9,6 +9,8 @@ internal import Platform
 /// where it must be copied.
 struct FavoritePins {
     let tree: Tree
+    /// Checks that there is room for a copy.
+    let checkSpace: @Sendable (Int) throws(SystemError) -> Void
     /// Whether reflinks are known to fail on this file system.
     var cannotReflink = false
 
@@ -31,7 +33,8 @@ struct FavoritePins {
         guard picture.removed == nil, try tree.root.status(picture.path) == nil,
             try tree.root.status(pinned)?.size == picture.bytes,
             // mutant: pin-hash
-            try tree.root.openFile(pinned, O_RDONLY).sha256(path: pinned) == picture.sha256
+            try tree.root.openFile(pinned, O_RDONLY).sha256(path: pinned, limit: picture.bytes)
+                == picture.sha256
         else { return false }
         let target = try tree.root.makeDirectory(folder)
         try duplicate(pinned, to: target, as: name, modified: day.noon)
@@ -50,7 +53,7 @@ struct FavoritePins {
         if !temporary.file.reflink(from: source) {
             cannotReflink = true
             if try link(path, to: folder, as: name, modified: modified) { return }
-            try temporary.file.copy(from: source, path: temporary.path)
+            try temporary.copy(source, limit: Layout.largestFile, reserve: checkSpace)
         }
         try temporary.file.setModified(modified, path: temporary.path)
         try temporary.publish(in: folder, as: name)

@@ -81,10 +81,7 @@ extension Adoption {
             return false
         }
         let draft = try store.draft("\(day).adopted")
-        if !draft.file.reflink(from: original) {
-            try store.checkFreeSpace(for: candidate.bytes + 1)
-            try draft.file.copy(from: original, path: draft.path)
-        }
+        try store.copy(original, into: draft)
         // The copy is checked: the original may change meanwhile.
         let copy = try CompleteFile(draft.file, path: draft.path)
         guard check(copy, day, candidate), let copy else { return false }

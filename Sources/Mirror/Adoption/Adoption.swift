@@ -148,7 +148,9 @@ package struct Adoption {
         for days in groups.values where Self.arePlaceholders(days) {
             let equal = Dictionary(grouping: days) { day in
                 let path = candidates[day]?.path ?? []
-                return (try? source.openToRead(path).sha256(path: Self.text(path))) ?? "\(day)"
+                return
+                    (try? source.openToRead(path).sha256(
+                        path: Self.text(path), limit: Layout.largestFile)) ?? "\(day)"
             }
             for days in equal.values where Self.arePlaceholders(days) {
                 let isAnyDay = days.count >= Self.placeholderDays

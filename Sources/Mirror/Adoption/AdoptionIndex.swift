@@ -61,7 +61,7 @@ struct AdoptionIndex {
         of file: borrowing FileDescriptor, _ bytes: Int, path: String
     ) throws(SystemError) -> Day? {
         guard let candidates = pictures[bytes] else { return nil }
-        let sha256 = try file.sha256(path: path)
+        let sha256 = try file.sha256(path: path, limit: bytes)
         let days = candidates.filter { $0.sha256 == sha256 }.map(\.day).sorted()
         return days.first { if case .lost = self[$0] { true } else { false } } ?? days.first
     }

@@ -111,7 +111,9 @@ extension Store {
         guard let folder = try tree.root.folder(Layout.adopted) else { return nil }
         for name in try adoptedNames(of: entry.day, in: folder) {
             let draft = try AtomicFile.duplicate(
-                of: name, in: folder, as: "\(entry.day).adopted", in: incoming)
+                of: name, in: folder, as: "\(entry.day).adopted", in: incoming,
+                limit: Layout.largestFile
+            ) { bytes throws(SystemError) in try checkFreeSpace(for: bytes + 1) }
             guard let found = try CompleteFile(draft.file, path: draft.path),
                 found.header.type.isPicture, !found.isPlaceholder(of: entry)
             else { continue }
@@ -197,7 +199,7 @@ struct CompleteFile {
         else { return nil }
         self.header = header
         bytes = status.size
-        sha256 = try file.sha256(path: path)
+        sha256 = try file.sha256(path: path, limit: status.size)
         origin = file.attribute("user.xdg.origin.url")
     }
 

@@ -61,12 +61,11 @@ extension Store {
             status.size <= Layout.largestFile
         else { return false }
         let draft = try draft("\(day).restored")
-        let original = try tree.root.openFile(source, O_RDONLY)
-        if !draft.file.reflink(from: original) {
-            try draft.file.copy(from: original, path: draft.path)
-        }
+        try copy(tree.root.openFile(source, O_RDONLY), into: draft)
         // mutant: restored-hash
-        guard try draft.file.sha256(path: draft.path) == sha256 else { return false }
+        guard try draft.file.sha256(path: draft.path, limit: Layout.largestFile) == sha256 else {
+            return false
+        }
         if let record {
             // The origin of an earlier revision, which a pin may have, is not known.
             let picture = record.picture.flatMap { $0.sha256 == sha256 ? $0 : nil }

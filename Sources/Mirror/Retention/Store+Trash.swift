@@ -117,7 +117,9 @@ extension Store {
         _ path: String, to folder: Directory, as name: String, of day: Day
     ) throws(SystemError) {
         let draft = try AtomicFile.duplicate(
-            of: path, in: tree.root, as: "\(day).copy.part", in: incoming)
+            of: path, in: tree.root, as: "\(day).copy.part", in: incoming,
+            limit: Layout.largestFile
+        ) { bytes throws(SystemError) in try checkFreeSpace(for: bytes + 1) }
         // The file of another user keeps its time.
         try? draft.file.setModified(day.noon, path: draft.path)
         try draft.stage(in: folder, as: name)

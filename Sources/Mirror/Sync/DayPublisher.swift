@@ -221,6 +221,6 @@ extension Directory {
         guard let status = try status(path), status.kind == .file else { return nil }
         // A file of another size is not read: it may be of any size.
         guard status.size == file.bytes else { return false }
-        return try openToRead(path).sha256(path: path) == file.sha256
+        return try openToRead(path).sha256(path: path, limit: file.bytes) == file.sha256
     }
 }

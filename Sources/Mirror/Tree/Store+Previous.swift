@@ -20,7 +20,7 @@ extension Store {
             return true
         }
         let file = try tree.root.openToRead(path)
-        let sha256 = try file.sha256(path: path)
+        let sha256 = try file.sha256(path: path, limit: Layout.largestFile)
         let previous = try tree.root.makeDirectory(archive)
         let previousName = FileName.previous(
             Layout.split(path).name, day: day, sha256: sha256, label: label)
@@ -33,7 +33,7 @@ extension Store {
         } catch {
             guard error.isNoLinks else { throw error }
             let draft = try draft("\(day).copy.part")
-            try draft.file.copy(from: file, path: draft.path)
+            try copy(file, into: draft)
             try draft.publish(in: previous, as: previousName)
         }
         return true

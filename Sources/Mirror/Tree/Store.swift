@@ -53,6 +53,17 @@ package struct Store: Sendable {
         }
     }
 
+    /// Fills the empty file `draft` with the contents of `source`, which is no larger than a file of the mirror.
+    ///
+    /// - Throws: ``SystemError``; `ENOSPC` if the disk counts as full.
+    func copy(
+        _ source: borrowing FileDescriptor, into draft: borrowing AtomicFile
+    ) throws(SystemError) {
+        try draft.copy(source, limit: Layout.largestFile) { bytes throws(SystemError) in
+            try checkFreeSpace(for: bytes + 1)
+        }
+    }
+
     /// Tests whether a small file can be written, and removes it.
     func testWrite() throws(SystemError) {
         try draft("probe").write([UInt8](repeating: 0, count: Self.minimumSpace))

@@ -77,6 +77,7 @@ struct FileVerifier {
     private func hash(
         of file: borrowing FileDescriptor, _ path: String
     ) throws(SystemError) -> String? {
-        try file.sha256ReadingOnce(path: "\(root.path)/\(path)", didRead)
+        try file.sha256ReadingOnce(
+            path: "\(root.path)/\(path)", limit: Layout.largestFile, didRead)
     }
 }

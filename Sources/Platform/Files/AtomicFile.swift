@@ -24,10 +24,14 @@ extension AtomicFile {
             name: name)
     }
 
+    /// Checks that a number of bytes can be written, and throws if not.
+    package typealias SpaceCheck = (_ bytes: Int) throws(SystemError) -> Void
+
     /// Creates a temporary file with the contents of `original`: a second name for the same file, or a copy
-    /// where the file system has no hard links.
+    /// where the file system has no hard links, as ``copy(_:limit:reserve:)`` makes it.
     package static func duplicate(
-        of original: String, in source: Directory, as prefix: String, in folder: Directory
+        of original: String, in source: Directory, as prefix: String, in folder: Directory,
+        limit: Int, reserve: SpaceCheck
     ) throws(SystemError) -> AtomicFile {
         let name = uniqueName(prefix)
         if (try? source.link(original, to: folder, as: name)) != nil {
@@ -37,10 +41,24 @@ extension AtomicFile {
         }
         let contents = try source.openFile(original, O_RDONLY)
         let copy = try AtomicFile(prefix, in: folder)
-        if !copy.file.reflink(from: contents) {
-            try copy.file.copy(from: contents, path: copy.path)
-        }
+        try copy.copy(contents, limit: limit, reserve: reserve)
         return copy
+    }
+
+    /// Fills this empty file with the contents of `source`: it shares the blocks, or they are copied where the
+    /// file system cannot do that, once `reserve` found room for all of them.
+    ///
+    /// - Throws: ``SystemError``; `EFBIG` if `source` has more than `limit` bytes, ``SystemError/isGrowing`` if it
+    ///   grew while it was copied.
+    package func copy(
+        _ source: borrowing FileDescriptor, limit: Int, reserve: SpaceCheck
+    ) throws(SystemError) {
+        let size = try source.status(path: path).size
+        guard size <= limit else { throw SystemError("read", path: path, code: EFBIG) }
+        guard !file.reflink(from: source) else { return }
+        // mutant: copy-space
+        try reserve(size)
+        try file.copy(from: source, path: path, limit: limit)
     }
 
     /// Returns an unused name: at most 200 bytes of `prefix` and a random number of 64 bits.

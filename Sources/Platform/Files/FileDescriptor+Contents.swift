@@ -21,10 +21,10 @@ extension FileDescriptor {
 
     /// Returns the SHA-256 of the whole file; see sha256sum(1).
     ///
-    /// - Throws: ``SystemError``; `ECANCELED` if the task is cancelled while a large file is read.
-    package func sha256(path: String) throws(SystemError) -> String {
+    /// - Throws: ``SystemError``, as ``readChunks(path:limit:stopsWithTask:_:)`` does.
+    package func sha256(path: String, limit: Int) throws(SystemError) -> String {
         var hash = SHA256()
-        try unsafe readChunks(path: path, stopsWithTask: true) { chunk in
+        try unsafe readChunks(path: path, limit: limit, stopsWithTask: true) { chunk in
             unsafe hash.update(chunk)
             return true
         }
@@ -55,11 +55,15 @@ extension FileDescriptor {
         return true
     }
 
-    /// Writes all bytes of `source` at the current position.
+    /// Writes all bytes of `source` at the current position; ``AtomicFile/copy(_:limit:reserve:)`` checks that
+    /// there is room for them.
     ///
-    /// - Throws: ``SystemError``; `ECANCELED` if the task is cancelled while a large file is copied.
-    package func copy(from source: borrowing FileDescriptor, path: String) throws(SystemError) {
-        try unsafe source.readChunks(path: path, stopsWithTask: true) { chunk throws(SystemError) in
+    /// - Throws: ``SystemError``, as ``readChunks(path:limit:stopsWithTask:_:)`` does.
+    func copy(
+        from source: borrowing FileDescriptor, path: String, limit: Int
+    ) throws(SystemError) {
+        try unsafe source.readChunks(path: path, limit: limit, stopsWithTask: true) {
+            chunk throws(SystemError) in
             try unsafe write(Array(chunk), path: path)
             return true
         }
@@ -69,13 +73,13 @@ extension FileDescriptor {
     ///
     /// `didRead` is called with the number of bytes of each piece; if it returns `false`, so does this `nil`.
     package func sha256ReadingOnce(
-        path: String, _ didRead: (Int) -> Bool
+        path: String, limit: Int, _ didRead: (Int) -> Bool
     ) throws(SystemError) -> String? {
         let isCached = clinux_is_cached(rawValue) == 1
         if !isCached { posix_fadvise(rawValue, 0, 0, POSIX_FADV_SEQUENTIAL) }
         defer { if !isCached { posix_fadvise(rawValue, 0, 0, POSIX_FADV_DONTNEED) } }
         var hash = SHA256()
-        let isWhole = try unsafe readChunks(path: path) { chunk in
+        let isWhole = try unsafe readChunks(path: path, limit: limit) { chunk in
             unsafe hash.update(chunk)
             return didRead(chunk.count)
         }
@@ -86,16 +90,26 @@ extension FileDescriptor {
     private static let longestMoment = 16 << 20
 
     /// Calls `body` with the contents in chunks until it returns false; returns whether all was read.
+    ///
+    /// The only loop to the end of a file: it reads no more than the file has at its begin, so that a file that
+    /// somebody lets grow cannot hold it.
+    ///
+    /// - Throws: ``SystemError``; `EFBIG` if the file has more than `limit` bytes, ``SystemError/isGrowing`` if
+    ///   it grew meanwhile, `ECANCELED` if the task is cancelled while a large file is read.
     @discardableResult
     private func readChunks(
-        path: String, stopsWithTask: Bool = false,
+        path: String, limit: Int, stopsWithTask: Bool = false,
         _ body: (UnsafeRawBufferPointer) throws(SystemError) -> Bool
     ) throws(SystemError) -> Bool {
+        let size = try status(path: path).size
+        // mutant: size-limit
+        guard size <= limit else { throw SystemError("read", path: path, code: EFBIG) }
         // malloc maps and unmaps larger buffers for each file; see mallopt(3) and prepareProcess.
-        try unsafe withUnsafeTemporaryAllocation(byteCount: 32 << 10, alignment: 16) {
+        return try unsafe withUnsafeTemporaryAllocation(byteCount: 32 << 10, alignment: 16) {
             buffer throws(SystemError) in
             var offset = 0
             while true {
+                if offset % Self.longestMoment == 0 { Heartbeat.current?.signal() }
                 if stopsWithTask, offset >= Self.longestMoment, Task.isCancelled {
                     throw SystemError("read", path: path, code: ECANCELED)
                 }
@@ -103,6 +117,10 @@ extension FileDescriptor {
                     unsafe pread(rawValue, buffer.baseAddress, buffer.count, offset)
                 }
                 guard count > 0 else { return true }
+                // mutant: growing-file
+                guard offset + count <= size else {
+                    throw SystemError("read", path: path, code: SystemError.growing)
+                }
                 guard try unsafe body(UnsafeRawBufferPointer(rebasing: buffer[..<count])) else {
                     return false
                 }

@@ -32,6 +32,12 @@ package struct SystemError: Error, Hashable, Sendable {
     /// Whether the task was cancelled: the error says nothing about the file.
     package var isCancelled: Bool { code == ECANCELED }
 
+    /// The code of a file that got longer while it was read: read(2) itself never fails with it.
+    static let growing = ETXTBSY
+
+    /// Whether a file got longer while it was read.
+    package var isGrowing: Bool { call == "read" && code == Self.growing }
+
     package var isReadOnly: Bool { code == EROFS }
 
     /// Whether the file system is read-only or this user lacks permission.
@@ -53,6 +59,7 @@ package struct SystemError: Error, Hashable, Sendable {
     /// The C library's text for `ENXIO`, “no such device or address”, would mislead.
     package var reason: String {
         if isOverFileLimit { return "larger than the limit of the size of files (ulimit -f)" }
+        if isGrowing { return "it grew while it was read" }
         return code == ENXIO ? "not a regular file" : unsafe String(cString: strerror(code))
     }
 

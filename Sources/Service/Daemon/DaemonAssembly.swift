@@ -67,7 +67,10 @@ package struct DaemonAssembly: Sendable {
                 if verification.hasNewRequest { wakeReasons.send(.sync) }
             },
             // Ready: the mirror is locked, and the first scan has set the watches.
-            didScan: { notifier.ready() })
+            didScan: { notifier.ready() },
+            checkSpace: { bytes throws(SystemError) in
+                try store.checkFreeSpace(for: bytes + 1, at: tree.root.path)
+            })
         let client = settings.client(transferMetrics: transferMetrics)
         synchronizer = Synchronizer(
             feed: settings.feed(through: client, apiKey: apiKey), client: client, store: store,

@@ -26,7 +26,7 @@ package struct FavoritesService: DaemonService {
     /// The tree is open for writing.
     ///
     /// `requestSync` is called when there are new ``wantedDays``, `didReconcile` after each successful scan,
-    /// `didScan` even after a failed one.
+    /// `didScan` even after a failed one, `checkSpace` before a picture is copied.
     package init(
         tree: Tree, log: Log,
         now: @escaping @Sendable () -> Date = { Date() },
@@ -35,9 +35,10 @@ package struct FavoritesService: DaemonService {
         requestSync: @escaping @Sendable () -> Void = {},
         didChangeMode: @escaping @Sendable (DirectoryWatcher.Mode) -> Void = { _ in },
         didReconcile: @escaping @Sendable (RescanReason, ReconcileOutcome) -> Void = { _, _ in },
-        didScan: @escaping @Sendable () -> Void = {}
+        didScan: @escaping @Sendable () -> Void = {},
+        checkSpace: @escaping @Sendable (_ bytes: Int) throws(SystemError) -> Void = { _ in }
     ) {
-        favorites = Favorites(tree: tree, now: now, uptime: uptime)
+        favorites = Favorites(tree: tree, now: now, uptime: uptime, checkSpace: checkSpace)
         root = tree.root
         self.log = log
         self.didScan = didScan

@@ -176,7 +176,7 @@ final class FileSink: BodySink {
     /// - Throws: ``TransferError`` if the file cannot be read or the task is cancelled.
     func hash(of file: borrowing FileDescriptor) throws(TransferError) -> String {
         do {
-            return try file.sha256(path: path)
+            return try file.sha256(path: path, limit: bytes)
         } catch {
             throw error.code == ECANCELED ? .cancelled : .file(error)
         }

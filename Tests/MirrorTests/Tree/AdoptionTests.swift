@@ -116,6 +116,30 @@ import Testing
         }
     }
 
+    @Test func aPictureThatGrowsToAHugeOneIsNotCopied() async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            let name = "2020-01-01.jpg"
+            let bytes = try mirror.tree.root.read(try mirror.picture()) ?? []
+            try await withTemporaryFolder { path in
+                let source = try Directory(opening: path)
+                try AtomicFile.publish(bytes, in: source, as: name, through: source)
+                let failures = Monitor([CInt]())
+                var adoption = try Adoption(of: source, into: mirror.store) { event in
+                    guard case .failed(_, let error) = event else { return }
+                    failures.withLock { $0.append(error.code) }
+                }
+                adoption.scan()
+                #expect(unsafe truncate("\(path)/\(name)", 3 << 30) == 0)
+
+                try adoption.carryOut(in: mirror.store)
+
+                #expect(failures.withLock { $0 } == [EFBIG])
+                #expect(try mirror.store.adoptedDays().isEmpty)
+            }
+        }
+    }
+
     @Test func anyItemInIncomingDoesNotPreventTheStart() async throws {
         try await withTemporaryFolder { path in
             let known = KnownMirrors(environment: [:])

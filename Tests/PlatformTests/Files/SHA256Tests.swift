@@ -36,6 +36,66 @@ import Testing
         #expect(try await hashInACancelledTask(bytes: 1 << 20).count == 64)
     }
 
+    @Test func aFileThatGrowsWhileItIsHashedIsAnError() async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder)/file"
+            let file = try FileDescriptor(opening: path, O_RDWR | O_CREAT)
+            try file.write([1], path: path)
+            var pieces = 0
+
+            let error = #expect(throws: SystemError.self) {
+                _ = try file.sha256ReadingOnce(path: path, limit: 1 << 30) { _ in
+                    pieces += 1
+                    return pieces < 100 && (try? file.write([1], path: path)) != nil
+                }
+            }
+
+            #expect(error?.isGrowing == true)
+            #expect(pieces == 1)
+        }
+    }
+
+    @Test func aFileAboveTheLimitIsNotRead() async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder)/file"
+            let file = try FileDescriptor(opening: path, O_RDWR | O_CREAT)
+            #expect(ftruncate(file.rawValue, 1 << 40) == 0)
+            var pieces = 0
+
+            let error = #expect(throws: SystemError.self) {
+                _ = try file.sha256ReadingOnce(path: path, limit: 1 << 20) { _ in
+                    pieces += 1
+                    return false
+                }
+            }
+
+            #expect(error?.code == EFBIG)
+            #expect(pieces == 0)
+        }
+    }
+
+    @Test func nothingIsCopiedWhereThereIsNoRoom() async throws {
+        try await withTemporaryFolder { path in
+            let folder = try Directory(opening: path)
+            // Of another file system, whose blocks cannot be shared.
+            let source = try FileDescriptor(inMemory: "source")
+            try source.write([1, 2, 3], path: "source")
+            let copy = try AtomicFile("copy", in: folder)
+            var asked: [Int] = []
+
+            let error = #expect(throws: SystemError.self) {
+                try copy.copy(source, limit: 3) { bytes throws(SystemError) in
+                    asked.append(bytes)
+                    throw SystemError("write", path: path, code: ENOSPC)
+                }
+            }
+
+            #expect(error?.isNoSpace == true)
+            #expect(asked == [3])
+            #expect(try copy.file.status(path: path).size == 0)
+        }
+    }
+
     /// Hashes a file of `bytes` without blocks.
     private func hashInACancelledTask(bytes: Int) async throws -> String {
         try await withTemporaryFolder { folder in
@@ -43,7 +103,7 @@ import Testing
             let file = try FileDescriptor(opening: path, O_WRONLY | O_CREAT)
             #expect(ftruncate(file.rawValue, bytes) == 0)
             let task = Task.detached {
-                try FileDescriptor(opening: path, O_RDONLY).sha256(path: path)
+                try FileDescriptor(opening: path, O_RDONLY).sha256(path: path, limit: bytes)
             }
             task.cancel()
             return try await task.value
