@@ -255,7 +255,8 @@ package struct Thumbnails: Sendable {
         guard !failure.isAboutAll else { return }
         let sha256 = record.sha256
         // A damaged file may be repaired: only the recorded picture is rejected.
-        let isRecorded = try !failure.isFinal || picture.sha256(path: record.path, limit: record.bytes) == sha256
+        let isRecorded =
+            try !failure.isFinal || picture.sha256(path: record.path, limit: record.bytes) == sha256
         let reason = isRecorded ? "\(failure)" : "\(record.path) does not match its record"
         failedPictures.update { failed in
             if failure.isFinal, isRecorded {
