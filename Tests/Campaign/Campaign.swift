@@ -12,8 +12,8 @@ import TestSupport
         [
             KillPart.self, ErrorPart.self, RandomKillPart.self, PowerPart.self, FullDiskPart.self,
             NetworkPart.self, TLSPart.self, ClockPart.self, ConcurrentPart.self, LimitsPart.self,
-            OverflowPart.self, DirectoryPart.self, MountPart.self, FavoritesPart.self,
-            FuzzPart.self,
+            OverflowPart.self, GrowingFilePart.self, DirectoryPart.self, MountPart.self,
+            FavoritesPart.self, FuzzPart.self,
         ]
     }
 

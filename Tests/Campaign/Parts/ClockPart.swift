@@ -1,7 +1,8 @@
 import FoundationEssentials
 import ProgramTesting
 
-/// Runs with a wrong clock, then with the right one.
+/// Runs once or several times with a wrong clock, which may not become trusted through its own syncs, then with the
+/// right one.
 enum ClockPart: Part {
     static let name = "clocks"
     static var variants: [String] { Scenario.allCases.map(\.rawValue) }
@@ -31,10 +32,15 @@ enum ClockPart: Part {
             for (clock, zone) in cases.shuffled(using: &trials.random) where trials.hasTime {
                 let variables = trial.rig.shim.clock(ahead: clock.seconds)
                     .merging(["TZ": zone]) { $1 }
+                let runs = Int.random(in: 1...3, using: &trials.random)
                 let found = try await trial.violations(mayKill: false) { root in
-                    try await trial.scenario.play(trial.rig, at: root, variables)
+                    for _ in 1..<runs {
+                        _ = try await trial.rig.run(
+                            ["run", "--once", "-q"], root, trial.scenario.options, variables)
+                    }
+                    return try await trial.scenario.play(trial.rig, at: root, variables)
                 }
-                trials.record(found, in: "\(clock.name), \(zone)")
+                trials.record(found, in: "\(clock.name), \(zone), \(runs) runs")
             }
             if trials.count >= cases.count { trials.add(1, to: "passes over all clocks") }
         }
