@@ -14,7 +14,7 @@ struct MirrorChoice: Sendable {
     /// Whether root made the choice; the process may have become the owner of the mirror since.
     let isOfRoot = Account.current == 0
 
-    /// The mirror of the packaged service: `StateDirectory=` of its unit.
+    /// The mirror of the packaged service that has not started yet: `StateDirectory=` of its unit.
     private static let serviceRoot = "/var/lib/apod-mirror"
 
     /// `typed` is an absolute path of the mirror or of a directory in it, if that differs from `path`; links are
@@ -43,8 +43,8 @@ struct MirrorChoice: Sendable {
         return nil
     }
 
-    /// The named mirror, else the one around the current directory, else that of the user, else that of
-    /// the service; if none exists, the directory for that of the user.
+    /// The named mirror, else the one around the current directory, else that of the user, else that which
+    /// the service opened last; if none exists, the directory for that of the user.
     ///
     /// `run` uses the mirror of the service only as the service: two daemons must not share a mirror.
     ///
@@ -78,8 +78,10 @@ struct MirrorChoice: Sendable {
             self = own
             return
         }
-        let service = Self(Self.serviceRoot, isFound: true)
-        if arguments.command != .run, service.isMirror {
+        // Where a drop-in moved it, the old mirror may still exist, but no daemon watches it.
+        let recorded = KnownMirrors.ofService.last
+        let service = Self(recorded ?? Self.serviceRoot, isFound: true)
+        if arguments.command != .run, recorded != nil || service.isMirror {
             self = service
         } else if let own {
             self = own

@@ -3,7 +3,7 @@ internal import Platform
 /// The directories that held a mirror before, so that no new mirror is started on an empty mount point.
 ///
 /// A file outside the tree, `$XDG_STATE_HOME/apod-mirror/mirrors` (else `~/.local/state/…`): one line per
-/// mirror, with the device number of its file system. Symbolic links in that path are
+/// mirror, with the device number of its file system; the last line is the one that was opened last. Symbolic links in that path are
 /// followed, as a home directory may be one. If the file cannot be read or written, this check is
 /// skipped with a warning.
 package struct KnownMirrors: Sendable {
@@ -27,6 +27,16 @@ package struct KnownMirrors: Sendable {
             environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
             ?? environment["HOME"].flatMap { $0.hasPrefix("/") ? "\($0)/.local/state" : nil }
         return state.map { resolvedPath("\($0)/apod-mirror") }
+    }
+
+    /// The mirrors of the system service, whose unit sets `XDG_STATE_HOME=/var/cache`; every user can read the list.
+    package static let ofService = KnownMirrors(environment: ["XDG_STATE_HOME": "/var/cache"]) {
+        _ in
+    }
+
+    /// The mirror that was opened last; `nil` if none is known.
+    package var last: String? {
+        ((try? lines()) ?? []).last.map { String(decoding: $0.path, as: UTF8.self) }
     }
 
     package func contains(_ path: String) -> Bool { device(of: path) != nil }
@@ -55,7 +65,7 @@ package struct KnownMirrors: Sendable {
             try folder.waitForLock()
             let lines = try lines()
             let new = (device: device, path: Array(path.utf8))
-            guard !lines.contains(where: { $0 == new }) else { return }
+            guard lines.last.map({ $0 == new }) != true else { return }
             let all = lines.filter { $0.path != new.path } + [new]
             let text = all.flatMap { Array("\($0.device) ".utf8) + $0.path + [UInt8(ascii: "\n")] }
             try AtomicFile.publish(text, in: folder, as: Self.name, through: folder)

@@ -189,6 +189,40 @@ extension WholeProgram {
                 #expect(try Self.root(both) == "\(site.home)/Pictures/APOD", "\(both)")
             }
         }
+
+        /// Drop-ins move the service to another disk and back; the mirrors that it leaves stay where they are.
+        @Test(.enabled(if: mayMount)) func theMirrorThatTheServiceOpenedLastIsItsMirror()
+            async throws
+        {
+            try await withSite(days: 1) { site in
+                let other = "\(site.folder)/other"
+                let service =
+                    "XDG_STATE_HOME=/var/cache \(Program.path) run --once -q"
+                    + " --upstream \(site.simulator.basicAddress) --min-free 0 --since 1d --pace 0s --root"
+                let status = "\(Program.path) status --json | grep '\"root\"'"
+                let ending = try await Program(
+                    [
+                        "unshare", "-m", "bash", "-euc",
+                        """
+                        mount -t tmpfs none /var/lib && mount -t tmpfs none /var/cache && cd /
+                        install -d -m 755 /var/cache/apod-mirror
+                        \(service) /var/lib/apod-mirror && \(status)
+                        \(service) \(other) && \(status)
+                        \(service) /var/lib/apod-mirror && \(status)
+                        [ "$(stat --format=%a /var/cache/apod-mirror/mirrors)" = 644 ]
+                        \(service) \(other) && mv \(other) \(other).away
+                        \(Program.path) status || echo "code $?"
+                        """,
+                    ], environment: ["HOME": site.home]
+                ).end()
+
+                let lines = ending.output.split(separator: "\n")
+                    .map { $0.filter { $0 != " " && $0 != "," } }
+                let (first, second) = ("\"root\":\"/var/lib/apod-mirror\"", "\"root\":\"\(other)\"")
+                #expect(lines == [first, second, first, "code4"], "\(ending)")
+                #expect(ending.errors.contains(other), "\(ending)")
+            }
+        }
     }
 }
 
