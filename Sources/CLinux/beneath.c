@@ -27,10 +27,25 @@ static void close_quietly(int file) {
     errno = error;
 }
 
-/* Opens one name; fails for a link as openat2(2) does. */
-static int open_step(int directory, const char *name, int flags, unsigned mode) {
+/* Whether something is mounted at the name, which is not asked. */
+static int is_mount(int directory, const char *name) {
+    struct statx status;
+    int flags = AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC;
+    // Nothing is requested, so that FUSE answers for a file system of another user, too.
+    return !statx(directory, name, flags, 0, &status) && status.stx_attributes & STATX_ATTR_MOUNT_ROOT;
+}
+
+int clinux_status(int directory, const char *name, struct stat *status, int enters_mounts) {
+    if (!enters_mounts && is_mount(directory, name)) return fail(EXDEV);
+    return fstatat(directory, name, status, AT_SYMLINK_NOFOLLOW);
+}
+
+/* Opens one name; fails for a link and for a mount as openat2(2) does. */
+static int open_step(int directory, const char *name, int flags, unsigned mode, int enters_mounts) {
     // mutant: step-stays-beneath
     if (!*name || !strcmp(name, "..")) return fail(EXDEV);
+    // mutant: step-enters-no-mount
+    if (!enters_mounts && strcmp(name, ".") && is_mount(directory, name)) return fail(EXDEV);
     // mutant: step-follows-no-link
     int file = openat(directory, name, flags | O_NOFOLLOW | O_CLOEXEC, mode);
     if (file < 0) return errno == ENOTDIR && is_link(directory, name) ? fail(ELOOP) : -1;
@@ -40,24 +55,26 @@ static int open_step(int directory, const char *name, int flags, unsigned mode) 
     return fail(ELOOP);
 }
 
-int clinux_open_by_steps(int directory, const char *path, int flags, unsigned mode) {
+int clinux_open_by_steps(
+    int directory, const char *path, int flags, unsigned mode, int enters_mounts) {
     int folder = directory;
     for (const char *slash; folder >= 0 && (slash = strchr(path, '/')); path = slash + 1) {
         char name[NAME_MAX + 1] = {0};
         size_t length = (size_t)(slash - path);
         if (length <= NAME_MAX) memcpy(name, path, length);
         int next = length > NAME_MAX ? fail(ENAMETOOLONG)
-                                     : open_step(folder, name, O_PATH | O_DIRECTORY, 0);
+                                     : open_step(folder, name, O_PATH | O_DIRECTORY, 0, enters_mounts);
         if (folder != directory) close_quietly(folder);
         folder = next;
     }
     if (folder < 0) return -1;
-    int file = open_step(folder, path, flags, mode);
+    int file = open_step(folder, path, flags, mode, enters_mounts);
     if (folder != directory) close_quietly(folder);
     return file;
 }
 
-int clinux_open_beneath(int directory, const char *path, int flags, unsigned mode) {
+int clinux_open_beneath(
+    int directory, const char *path, int flags, unsigned mode, int enters_mounts) {
     // The filter of systemd's RestrictSUIDSGID= blocks openat2(2).
     static atomic_bool is_missing;
     struct open_how how = {
@@ -66,10 +83,12 @@ int clinux_open_beneath(int directory, const char *path, int flags, unsigned mod
         // mutant: open-stays-beneath, open-follows-no-link
         .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS,
     };
+    // mutant: open-enters-no-mount
+    if (!enters_mounts) how.resolve |= RESOLVE_NO_XDEV;
     if (!is_missing) {
         int file = (int)syscall(SYS_openat2, directory, path, &how, sizeof how);
         if (file >= 0 || errno != ENOSYS) return file;
         is_missing = 1;
     }
-    return clinux_open_by_steps(directory, path, flags, mode);
+    return clinux_open_by_steps(directory, path, flags, mode, enters_mounts);
 }

@@ -25,9 +25,3 @@ int clinux_file_system(int descriptor, uint64_t *type, uint64_t *number) {
     memcpy(number, &status.f_fsid, sizeof *number);
     return 0;
 }
-
-int clinux_is_mount_root(int descriptor) {
-    struct statx status;
-    if (statx(descriptor, "", AT_EMPTY_PATH, STATX_INO, &status)) return 0;
-    return (status.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
-}

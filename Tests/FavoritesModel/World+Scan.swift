@@ -70,7 +70,9 @@ extension World {
             return !isWhole
                 || !record.names.contains { Self.mayExist($0, hiding: folder, on: disk) }
         }
-        let isTooMany = missing.count > 5 && missing.count * 5 > countBefore
+        let isTooMany =
+            missing.count > 5 && missing.count * 5 > countBefore
+            || missing.count >= 3 && missing.count * 2 > countBefore
         for day in missing { if !isWhole || isTooMany { hold(day) } else { countGrace(of: day) } }
         lastScannedDirectory = identity
     }

@@ -60,6 +60,50 @@ import Testing
         }
     }
 
+    /// Like the folder above them, or as its default access list says: the mask of this process does not count.
+    @Test(arguments: [false, true])
+    func aNewCollectionIsOpenToTheWritersOfFavorites(hasDefaultList: Bool) async throws {
+        try await withFolder { folder in
+            let favorites = try #require(try folder.tree.root.folder("favorites"))
+            // user::rwx, group::rwx, mask::rwx, other::r-x
+            let list: [UInt8] =
+                [2, 0, 0, 0]
+                + [(1, 7), (4, 7), (16, 7), (32, 5)].flatMap { tag, mode in
+                    [tag, 0, mode, 0, 255, 255, 255, 255]
+                }
+            let group = try favorites.permissions().group
+            try #require(
+                try favorites.apply(
+                    DirectoryPermissions(
+                        group: group, mode: hasDefaultList ? 0o2755 : 0o2775, accessList: [],
+                        defaultList: hasDefaultList ? list : [])))
+
+            _ = try commands(folder).add("2026-11-20", as: "a/b/x")
+
+            for name in ["favorites/a", "favorites/a/b"] {
+                let made = try #require(try folder.tree.root.folder(name)?.permissions())
+                #expect(made.mode == 0o2775 && made.group == group, "\(name)")
+            }
+        }
+    }
+
+    /// FAT and exFAT have none, nor do some network and FUSE file systems.
+    @Test(arguments: [EPERM, ENOSYS, EOPNOTSUPP])
+    func aFileSystemWithoutLinksIsNamedWithTheWaysThatWork(code: Int32) async throws {
+        try await withFolder { folder in
+            let favorites = try #require(try folder.tree.root.folder("favorites"))
+            let type = try #require(Mount(of: favorites)).type
+            #expect {
+                try commands(folder).link(crab, as: nil, DayFiles(tree: folder.tree, pins: [:])) {
+                    _, _ throws(SystemError) in
+                    throw SystemError("symlink", path: "x", code: code)
+                }
+            } throws: { error in
+                ["\(type)", "copy", "shortcut"].allSatisfy { "\(error)".contains($0) }
+            }
+        }
+    }
+
     @Test func addingADayThatIsNotMirroredRequestsItsDownload() async throws {
         try await withFolder { folder in
             let name = try commands(folder).add("2024-05-01")

@@ -5,15 +5,21 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "confine.h"
 
-/* openat2(2) beneath `directory`, without following symbolic links. */
-int clinux_open_beneath(int directory, const char *path, int flags, unsigned mode);
+/* openat2(2) beneath `directory`, without following symbolic links. Unless it `enters_mounts`, fails with EXDEV
+   for a path with something mounted on it, which may never answer and is not asked. */
+int clinux_open_beneath(
+    int directory, const char *path, int flags, unsigned mode, int enters_mounts);
 /* clinux_open_beneath without openat2(2): opens one directory after the other. The path has neither an
    empty component nor "..". */
-int clinux_open_by_steps(int directory, const char *path, int flags, unsigned mode);
+int clinux_open_by_steps(
+    int directory, const char *path, int flags, unsigned mode, int enters_mounts);
+/* fstatat(2) of a link itself; fails with EXDEV for a mount unless it `enters_mounts`. */
+int clinux_status(int directory, const char *name, struct stat *status, int enters_mounts);
 /* memfd_create(2). */
 int clinux_open_in_memory(const char *name);
 /* RENAME_NOREPLACE of renameat2(2): fails with EEXIST if the new name exists. */
@@ -88,8 +94,6 @@ int clinux_is_locked_visibly(int descriptor);
 int clinux_birth(int descriptor, int64_t *seconds, uint32_t *nanoseconds);
 /* The type and the ID of the file system, see statfs(2). */
 int clinux_file_system(int descriptor, uint64_t *type, uint64_t *number);
-/* Whether something is mounted at the directory, see STATX_ATTR_MOUNT_ROOT in statx(2); 0 if it is unknown. */
-int clinux_is_mount_root(int descriptor);
 
 /* pidfd_open(2). */
 int clinux_pidfd(pid_t process);

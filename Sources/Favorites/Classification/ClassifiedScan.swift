@@ -46,6 +46,12 @@ struct ClassifiedScan {
             if latest == nil { cache.store(classification, for: item, now: now) }
             add(item, classification, latest, now)
         }
+        for name in scan.mounts.compactMap({ FavoriteName($0) }) {
+            add(
+                name,
+                "is a mount: what is mounted inside favorites/ is not read; put the links elsewhere in it"
+            )
+        }
         cache.removeAll(except: scan.items)
         unrecognized.sort { $0.name < $1.name }
     }
@@ -55,15 +61,15 @@ struct ClassifiedScan {
     ) {
         switch classification {
         case .ignored: break
-        case .unrecognized(let reason): add(item, reason)
+        case .unrecognized(let reason): add(item.name, reason)
         case .unreadable(let error):
             fail(item, error)
             guard ![EFBIG, ETXTBSY].contains(error.code) else {
                 hasYoung = true
-                return add(item, "is being copied: it grew while it was read")
+                return add(item.name, "is being copied: it grew while it was read")
             }
             add(
-                item,
+                item.name,
                 "cannot be read (\(error.reason)): give the user of the daemon read permission")
         case .unread:
             hasUnread = true
@@ -84,9 +90,9 @@ struct ClassifiedScan {
         failures.append(.init(path: Array(item.name.bytes), error: error))
     }
 
-    private mutating func add(_ item: ScannedItem, _ reason: String) {
+    private mutating func add(_ name: FavoriteName, _ reason: String) {
         unrecognizedCount += 1
         guard unrecognized.count < Self.unrecognizedLimit else { return }
-        unrecognized.append(UnrecognizedItem(name: item.name, reason: reason))
+        unrecognized.append(UnrecognizedItem(name: name, reason: reason))
     }
 }

@@ -17,10 +17,10 @@ package struct Scan: Hashable, Sendable {
     package var items: [ScannedItem] = []
     /// The paths that could not be read: the scan proves no absence at or below them.
     package var failures: [DirectoryListing.UnreadableItem] = []
-    /// The permissions of the folder, `nil` if they could not be read.
+    /// The permissions of the folder, `nil` if they could not be read as they are.
     var permissions: DirectoryPermissions?
-    /// The folders where something is mounted, with the identity of what is mounted there.
-    var mounts: [[UInt8]: DirectoryIdentity] = [:]
+    /// The paths where something is mounted, which is not read: a favorite may be covered by it.
+    var mounts: Set<[UInt8]> = []
     /// The folders that were read, which is of use only if others were not.
     var folders: Set<[UInt8]> = []
 
@@ -65,8 +65,8 @@ extension Scan {
         }
         self.init(
             place: .folder(listing.identityAcrossReboots), items: items, failures: failures,
-            permissions: try? root.folder(Layout.favorites)?.permissions(), mounts: listing.mounts,
-            folders: listing.directories)
+            permissions: (try? root.folder(Layout.favorites)?.permissions())?.ifMapped,
+            mounts: listing.mounts, folders: listing.directories)
     }
 
     package init(failing error: SystemError) {

@@ -35,11 +35,25 @@ extension FavoriteCommands {
         } catch {
             if error.isNotDirectory { throw obstacle(to: name) }
             if error.isPermissionDenied { throw notPermitted(error, name) }
+            if error.code == EXDEV { throw FavoriteError.mounted(name) }
+            if let type = fileSystemWithoutLinks(error, name) {
+                throw FavoriteError.noLinks(fileSystem: type)
+            }
             guard error.code == EEXIST else { throw error }
             guard tree.root.target(bytes: name.path) == FavoriteLinks.target(path, from: name)
             else { throw FavoriteError.taken(name) }
         }
         return name
+    }
+
+    /// The type of the file system if that has no links, such as FAT; see the errors of symlink(2).
+    private func fileSystemWithoutLinks(_ error: SystemError, _ name: FavoriteName) -> String? {
+        // EPERM is also the error in a folder that may not be changed.
+        guard [EPERM, ENOSYS, EOPNOTSUPP].contains(error.code),
+            let folder = try? tree.root.folder(name.folderPath),
+            (try? folder.checkWritable()) != nil
+        else { return nil }
+        return Mount(of: folder)?.type ?? "a file system"
     }
 
     /// The error of a link that cannot be in its folder: another item has the name of that, or of one above.

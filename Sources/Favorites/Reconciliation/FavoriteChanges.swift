@@ -29,8 +29,12 @@ package struct FavoriteChanges: Hashable, Sendable {
 
     /// The time for which a favorite must be missing before it is removed, in seconds.
     package static let removalGracePeriod = 60.0
-    /// The number of favorites that may be removed together; or a fifth of all, if that is more.
-    package static let simultaneousRemovals = 5
+
+    /// Whether so many of `count` favorites that are gone together are held: more than five and a fifth of all,
+    /// or three or more and more than half of all.
+    package static func isMany(_ gone: Int, of count: Int) -> Bool {
+        gone > 5 && gone * 5 > count || gone >= 3 && gone * 2 > count
+    }
 
     package private(set) var added: [Favorite] = []
     /// Missing, and within the grace period.
@@ -46,6 +50,8 @@ package struct FavoriteChanges: Hashable, Sendable {
     private let trust: Trust
     /// The paths at or below which the scan proves no absence.
     private let unreadablePaths: Set<[UInt8]>
+    /// The paths where something is mounted, which covers what is at or below them.
+    private let mounts: Set<[UInt8]>
     /// The folders that were read, if others were not: a folder that is gone may be one of them, under another
     /// name.
     private let readFolders: Set<[UInt8]>?
@@ -58,12 +64,14 @@ package struct FavoriteChanges: Hashable, Sendable {
     /// The absence of the days in `forgetRequests` is accepted at once.
     package init(
         recorded: [Day: Favorite], references: [FavoriteReference], trust: Trust,
-        unreadablePaths: Set<[UInt8]> = [], readFolders: Set<[UInt8]>? = nil,
-        hasUnknownFile: Bool = false, forgetRequests: Set<Day> = [], now: Date, uptime: Uptime
+        unreadablePaths: Set<[UInt8]> = [], mounts: Set<[UInt8]> = [],
+        readFolders: Set<[UInt8]>? = nil, hasUnknownFile: Bool = false,
+        forgetRequests: Set<Day> = [], now: Date, uptime: Uptime
     ) {
         favorites = recorded
         self.trust = trust
         self.unreadablePaths = unreadablePaths
+        self.mounts = mounts
         self.readFolders = readFolders
         self.hasUnknownFile = hasUnknownFile
         self.now = now
@@ -86,25 +94,6 @@ package struct FavoriteChanges: Hashable, Sendable {
             .map { max(0, Self.removalGracePeriod - $0) }
     }
 
-    /// The mounts that are recorded after `scan`.
-    ///
-    /// Another disk takes the place of the last one once all favorites that were found there are found on it.
-    func mounts(in scan: Scan, last: ScannedDirectory?) -> [[UInt8]: DirectoryIdentity] {
-        var mounts = scan.mounts
-        for path in last?.changedMounts(in: scan) ?? [] {
-            let start = path + [UInt8(ascii: "/")]
-            // For each name below, whether it was found; a held favorite does not count.
-            let areFound = favorites.values.filter { !$0.isHeld }.flatMap { favorite in
-                favorite.names.filter { $0.bytes.starts(with: start) }
-                    .map { presentDays[$0] == favorite.day }
-            }
-            guard areFound.contains(false) else { continue }
-            mounts[path] =
-                areFound.contains(true) ? DirectoryIdentity.unknown : last?.mounts[path]
-        }
-        return mounts
-    }
-
     /// Whether an item called `name` may exist although the scan does not list it.
     private func mayExist(_ name: FavoriteName) -> Bool {
         guard trust == .sameDirectory else { return true }
@@ -114,12 +103,7 @@ package struct FavoriteChanges: Hashable, Sendable {
             return true
         }
         // mutant: unreadable-path
-        guard !unreadablePaths.isEmpty else { return false }
-        return unreadablePaths.contains(name.bytes)
-            || name.bytes.indices.contains {
-                name.bytes[$0] == UInt8(ascii: "/")
-                    && unreadablePaths.contains(Array(name.bytes[..<$0]))
-            }
+        return unreadablePaths.contains(name) || mounts.contains(name)
     }
 
     // MARK: Present
@@ -161,8 +145,13 @@ package struct FavoriteChanges: Hashable, Sendable {
                 let mayBeFile = hasUnknownFile && favorite.kind != .link
                 return !mayBeFile && !favorite.names.contains(where: mayExist)
             }
+            // Also after the unmount, which shows only what is below.
+            // mutant: covered-favorite
+            for favorite in absent where favorite.names.contains(where: mounts.contains) {
+                hold(favorite)
+            }
             // mutant: many-removals
-            let isMany = gone.count > Self.simultaneousRemovals && gone.count * 5 > count
+            let isMany = Self.isMany(gone.count, of: count)
             for favorite in gone { isMany ? hold(favorite) : removeAfterGracePeriod(favorite) }
         }
     }
@@ -209,12 +198,21 @@ extension FavoriteChanges {
             files.isEmpty ? [] : Set(recorded.values.flatMap(\.names).map(\.bytes))
         self.init(
             recorded: recorded, references: classified.references, trust: Trust(scan, last: last),
-            unreadablePaths: Set(classified.failures.map(\.path))
-                // mutant: other-disk
-                .union(last?.changedMounts(in: scan) ?? []),
+            unreadablePaths: Set(classified.failures.map(\.path)), mounts: scan.mounts,
             readFolders: scan.failures.isEmpty ? nil : scan.folders,
             hasUnknownFile: files.contains { !names.contains($0) },
             forgetRequests: forgetRequests, now: now, uptime: uptime)
+    }
+}
+
+extension Set<[UInt8]> {
+    /// Whether it has the path of `name` or of a folder above it.
+    fileprivate func contains(_ name: FavoriteName) -> Bool {
+        !isEmpty
+            && (contains(name.bytes)
+                || name.bytes.indices.contains {
+                    name.bytes[$0] == UInt8(ascii: "/") && contains(Array(name.bytes[..<$0]))
+                })
     }
 }
 

@@ -22,7 +22,7 @@ struct FavoriteLinks {
 
     /// Creates the link `name` and the folders above it; fails with `EEXIST` if the name is taken.
     func make(_ name: FavoriteName, to path: String) throws(SystemError) {
-        let folder = try tree.root.makeDirectory(name.folderPath)
+        let folder = try tree.root.makeSharedDirectory(name.folderPath)
         try folder.symlink(name.last, to: Self.target(path, from: name))
         try folder.synchronize()
     }

@@ -35,7 +35,8 @@ extension Favorites {
         try folder.synchronize()
         let place = try folder.identityAcrossReboots()
         let current = try folder.permissions()
-        try store.write(ScannedDirectory(place: place, permissions: permissions ?? current))
+        try store.write(
+            ScannedDirectory(place: place, permissions: permissions ?? current.ifMapped))
         if let error = failures.first {
             outcome.events.append(.folderLacksLinks(failures.count, error))
         } else if !contents.favorites.isEmpty {

@@ -35,12 +35,7 @@ extension Favorites {
 
     /// Finds the favorites that are missing in the mirror, and restores missing pictures from their pins.
     func findWanted(checksAll: Bool) {
-        let readsTree = checksAll && !contents.favorites.isEmpty
-        let complete =
-            readsTree ? (try? Store(reading: tree).completeDays(TreeIndex(of: tree))) ?? [] : []
-        let unchecked = contents.favorites.keys.filter { day in
-            contents.pins[day] == nil || (checksAll && !complete.contains(day))
-        }
+        let unchecked = contents.favorites.keys.filter { checksAll || contents.pins[$0] == nil }
         for day in unchecked.sorted() {
             attempt { () throws(SystemError) in try findWanted(day) }
         }

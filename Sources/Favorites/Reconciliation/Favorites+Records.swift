@@ -61,8 +61,7 @@ extension Favorites {
         removeRequests(requests, changes)
         let isSame = last?.place == place
         let current = ScannedDirectory(
-            place: place, permissions: scan.permissions ?? last?.permissions,
-            mounts: changes.mounts(in: scan, last: last))
+            place: place, permissions: scan.permissions ?? last?.permissions)
         // A favorite that could not be written as held would be removed after a scan of the same directory.
         if isWritten || isSame, !scan.isPartial, current != last {
             attempt { () throws(SystemError) in
@@ -74,6 +73,7 @@ extension Favorites {
         }
         if !changes.held.isEmpty { outcome.events.append(.held(changes.held.count)) }
         outcome.events += scan.failures.map { .pathUnreadable($0) }
+        outcome.events += store.unreadableRequests().map { .requestUnreadable($0) }
         outcome.unrecognized = classified.unrecognized
         outcome.unrecognizedCount = classified.unrecognizedCount
         return classified
@@ -102,7 +102,7 @@ extension Favorites {
             })
         for favorite in changes.removed {
             attempt { () throws(SystemError) in
-                try store.remove(favorite, now: now)
+                try store.remove(favorite, at: uptime)
                 contents.favorites[favorite.day] = nil
                 contents.removed[favorite.day] = favorite
                 contents.pins[favorite.day] = nil

@@ -102,7 +102,7 @@ package actor Favorites {
         findWanted(checksAll: checksAll)
         if let classified { repairLinks(classified) }
         if checksAll {
-            attempt { () throws(SystemError) in try store.deleteExpiredRemovals(now: now) }
+            attempt { () throws(SystemError) in try store.deleteExpiredRemovals(at: uptime) }
             contents.removed = (try? store.removedFavorites()) ?? [:]
         }
         outcome.favorites = contents.favorites

@@ -27,6 +27,7 @@ package enum ReconcileEvent: Hashable, Sendable {
 
     case recordDamaged(Day)
     case requestDirectoryReplaced(path: String)
+    case requestUnreadable(SystemError)
 
     /// Whether it is a change of the favorites, which is logged each time it happens.
     package var isChange: Bool {
@@ -73,6 +74,8 @@ extension ReconcileEvent: CustomStringConvertible {
         case .requestDirectoryReplaced(let path):
             "\(path) was not a folder of the daemon's user: renamed it to \(path).old and created it"
                 + " again"
+        case .requestUnreadable(let error):
+            "\(error): this request of a command is ignored; delete it and run the command again"
         }
     }
 

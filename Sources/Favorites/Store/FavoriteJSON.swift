@@ -69,11 +69,11 @@ extension Favorite {
 }
 
 extension Uptime {
-    fileprivate var json: JSON {
+    var json: JSON {
         ["boot": .string(boot), "milliseconds": .integer(milliseconds)]
     }
 
-    fileprivate init?(_ json: JSON) {
+    init?(_ json: JSON) {
         guard let boot = json["boot"]?.string, let count = json["milliseconds"]?.count else {
             return nil
         }

@@ -1,5 +1,6 @@
 package import APOD
 internal import FoundationEssentials
+internal import Glibc
 internal import Mirror
 package import Platform
 
@@ -48,6 +49,23 @@ extension FavoriteStore {
                 else { return nil }
                 return day
             })
+    }
+
+    /// The errors of requests of any kind that this process cannot read.
+    func unreadableRequests() -> [SystemError] {
+        guard let folder = try? tree.root.folder(Layout.requests),
+            let names = try? folder.textNames()
+        else { return [] }
+        return names.filter { $0.hasSuffix(Self.requestEnding) || $0.hasSuffix(".repair") }
+            .sorted().compactMap { name -> SystemError? in
+                do throws(SystemError) {
+                    _ = try folder.openFile(name, O_RDONLY)
+                    return nil
+                } catch {
+                    // Another process may have removed it.
+                    return error.code == ENOENT || error.isShortage ? nil : error
+                }
+            }
     }
 
     /// Asks to forget `day` in the next scan of this or another process.

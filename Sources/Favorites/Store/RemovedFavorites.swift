@@ -1,5 +1,4 @@
 package import APOD
-internal import FoundationEssentials
 internal import Glibc
 internal import JSON
 internal import Mirror
@@ -7,21 +6,20 @@ package import Platform
 
 /// Removed favorites: their records and pins are kept in `removed/` for 30 days.
 ///
-/// A file counts the time. It grows by the time since the last check of all favorites, at most one day: a
-/// clock that jumps and a machine that was off delete nothing early.
+/// A file counts the time: the age of a removed favorite grows by the uptime within one boot, and by nothing else,
+/// so that no clock deletes one early.
 extension FavoriteStore {
     static let removed = folder + "/removed"
     private static let clockName = "age.json"
     private static let retention = 30 * 86_400
-    private static let maximumStep = 86_400
 
     /// Its record and its pins are first moved to `removed/`: after an interruption the day is still a
     /// favorite or a removed one.
-    func remove(_ favorite: Favorite, now: Date) throws(SystemError) {
+    func remove(_ favorite: Favorite, at uptime: Uptime) throws(SystemError) {
         let folder = try tree.root.makeDirectory(Self.folder)
         let removed = try tree.root.makeDirectory(Self.removed)
         var members = favorite.json.members
-        members.append(.init(key: Self.ageKey, value: .integer(try age(at: now).seconds)))
+        members.append(.init(key: Self.ageKey, value: .integer(try age(at: uptime))))
         let name = Layout.record(of: favorite.day)
         try publish(.object(members), in: Self.removed, as: name)
         let pins = try Self.pins(of: favorite.day, in: folder)
@@ -71,20 +69,20 @@ extension FavoriteStore {
     }
 
     /// Counts the time, and deletes what was removed 30 days ago.
-    func deleteExpiredRemovals(now: Date) throws(SystemError) {
+    func deleteExpiredRemovals(at uptime: Uptime) throws(SystemError) {
         guard let removed = try tree.root.folder(Self.removed) else { return }
         let names = try removed.textNames()
         guard names.contains(where: { $0 != Self.clockName }) else {
             // The time until the next removal does not count.
             return try removed.remove(Self.clockName)
         }
-        let age = try age(at: now)
-        let json: JSON = ["seconds": .integer(age.seconds), "counted": .integer(age.counted)]
+        let age = try age(at: uptime)
+        let json: JSON = ["seconds": .integer(age), "counted_uptime": uptime.json]
         try publish(json, in: Self.removed, as: Self.clockName)
         for day in Self.days(in: names) {
             guard let bytes = try? removed.read(Layout.record(of: day), limit: 1 << 20),
                 let since = (try? JSON(parsing: bytes))?[Self.ageKey]?.count,
-                age.seconds - since >= Self.retention
+                age - since >= Self.retention
             else { continue }
             // Delete the record last: it has the time at which the pin expires.
             for pin in try Self.pins(of: day, in: removed) { try removed.remove(pin) }
@@ -94,14 +92,14 @@ extension FavoriteStore {
         try removed.synchronize()
     }
 
-    /// The counted time up to `now`, and `now`, in seconds.
+    /// The counted time up to `uptime`, in whole seconds; what passed before another boot was seen is not in it.
     ///
     /// - Throws: ``SystemError`` if descriptors or memory are exhausted: 0 would let a pin expire at once.
-    private func age(at now: Date) throws(SystemError) -> (seconds: Int, counted: Int) {
+    private func age(at uptime: Uptime) throws(SystemError) -> Int {
         let json = try json(at: "\(Self.removed)/\(Self.clockName)")
-        let time = Int(now.timeIntervalSince1970)
-        // mutant: clock-jump
-        let step = min(max(0, time - (json?["counted"]?.count ?? time)), Self.maximumStep)
-        return ((json?["seconds"]?.count ?? 0) + step, time)
+        let counted = json?["counted_uptime"].flatMap(Uptime.init)
+        // mutant: removal-age
+        let step = counted.flatMap(uptime.seconds(since:)) ?? 0
+        return (json?["seconds"]?.count ?? 0) + Int(step)
     }
 }

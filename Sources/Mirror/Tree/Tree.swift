@@ -160,7 +160,7 @@ package final class Tree: Sendable {
 
     private static func open(_ path: String) throws(TreeError) -> Directory {
         do {
-            return try Directory(opening: path)
+            return try Directory(opening: path, mountFreePath: Layout.favorites)
         } catch  where error.code == ENOTDIR {
             throw .notADirectory(path)
         } catch  where error.code == ENOENT {

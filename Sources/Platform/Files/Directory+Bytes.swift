@@ -38,24 +38,7 @@ extension Directory {
 
     /// Opens the directory `name`; returns `nil` if it does not exist.
     package func folder(_ name: some PathBytes) throws(SystemError) -> Directory? {
-        try ifExists(Directory(open(name, O_RDONLY | O_DIRECTORY), path: pathOf(name)))
-    }
-
-    /// Opens the file `name` as openat2(2) does.
-    package func open(
-        _ name: some PathBytes, _ flags: CInt, mode: UInt32 = 0o644
-    ) throws(SystemError) -> FileDescriptor {
-        Heartbeat.current?.signal()
-        let bytes = name.pathBytes
-        guard !bytes.contains(0) else {
-            throw SystemError("open", path: pathOf(name), code: EINVAL)
-        }
-        return FileDescriptor(
-            owning: try retryingInterrupts("open", path: pathOf(name)) {
-                unsafe bytes.withCString {
-                    unsafe clinux_open_beneath(descriptor.rawValue, $0, flags, mode)
-                }
-            })
+        try ifExists(openDirectory(name))
     }
 
     /// Opens the file `name` for reading; a fifo or a device does not block.
@@ -65,9 +48,17 @@ extension Directory {
 
     /// The status of `name`, of a link itself; `nil` if it does not exist.
     package func status(_ name: some PathBytes) throws(SystemError) -> FileStatus? {
+        guard let (above, last) = try ifExists(split(name.pathBytes, for: "stat")) else {
+            return nil
+        }
         var status = stat()
         let code = try ifExists(
-            unsafe call("stat", name) { unsafe fstatat($0, $1, &status, AT_SYMLINK_NOFOLLOW) })
+            retryingInterrupts("stat", path: pathOf(name)) {
+                unsafe last.withCString {
+                    unsafe clinux_status(
+                        above.descriptor.rawValue, $0, &status, above.entersMounts ? 1 : 0)
+                }
+            })
         return code.map { _ in FileStatus(status) }
     }
 
@@ -140,7 +131,7 @@ extension Directory {
     ) throws(SystemError) -> Directory {
         try unsafe call("mkdir", name) { unsafe mkdirat($0, $1, mode) }
         try (above(name.pathBytes) ?? self).synchronize()
-        return Directory(try open(name, O_RDONLY | O_DIRECTORY), path: pathOf(name))
+        return try openDirectory(name)
     }
 
     /// Creates a hard link to the file `name`; fails with `EEXIST` if `newName` exists.
@@ -214,7 +205,7 @@ extension Directory {
     private func above(_ path: [UInt8]) throws(SystemError) -> Directory? {
         guard let slash = path.lastIndex(of: UInt8(ascii: "/")) else { return nil }
         let above = Array(path[..<slash])
-        return Directory(try open(above, O_RDONLY | O_DIRECTORY), path: pathOf(above))
+        return try openDirectory(above)
     }
 }
 

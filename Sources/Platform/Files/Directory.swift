@@ -11,15 +11,72 @@ package final class Directory: Sendable {
     package let path: String
     /// Open as long as this object exists.
     let descriptor: FileDescriptor
+    /// The path beneath which no mount is entered: it fails with `EXDEV`; empty for this directory, `nil` for none.
+    private let mountFreePath: [UInt8]?
 
-    init(_ descriptor: consuming FileDescriptor, path: String) {
+    private init(
+        _ descriptor: consuming FileDescriptor, path: String, mountFreePath: [UInt8]?
+    ) {
         self.descriptor = descriptor
         self.path = path
+        self.mountFreePath = mountFreePath
     }
 
     /// Opens the directory at `path`, a user's choice: links in it are followed.
     package convenience init(opening path: String) throws(SystemError) {
-        self.init(try FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY), path: path)
+        try self.init(opening: path, mountFreePath: nil)
+    }
+
+    /// The same, where what is mounted beneath `mountFreePath` is never entered, as it may not answer.
+    ///
+    /// `mountFreePath` itself may be a mount.
+    package init(opening path: String, mountFreePath: String?) throws(SystemError) {
+        descriptor = try FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY)
+        self.path = path
+        self.mountFreePath = mountFreePath?.pathBytes
+    }
+
+    /// Opens the directory at `relative`.
+    func openDirectory(
+        _ relative: some PathBytes, _ flags: CInt = O_RDONLY
+    ) throws(SystemError) -> Directory {
+        let bytes = relative.pathBytes
+        return Directory(
+            try open(bytes, flags | O_DIRECTORY), path: pathOf(bytes),
+            mountFreePath: bytes == mountFreePath || restInMountFreePath(bytes) != nil
+                ? [] : bytes == [UInt8(ascii: ".")] ? mountFreePath : nil)
+    }
+
+    /// What follows ``mountFreePath`` in `path`; `nil` if it is not beneath it.
+    private func restInMountFreePath(_ path: [UInt8]) -> [UInt8]? {
+        guard let mountFreePath else { return nil }
+        if mountFreePath.isEmpty { return path }
+        let start = mountFreePath + [UInt8(ascii: "/")]
+        return path.starts(with: start) ? Array(path.dropFirst(start.count)) : nil
+    }
+
+    var entersMounts: Bool { mountFreePath?.isEmpty != true }
+
+    /// Opens the file `name` as openat2(2) does.
+    package func open(
+        _ name: some PathBytes, _ flags: CInt, mode: UInt32 = 0o644
+    ) throws(SystemError) -> FileDescriptor {
+        Heartbeat.current?.signal()
+        let bytes = name.pathBytes
+        guard !bytes.contains(0) else {
+            throw SystemError("open", path: pathOf(name), code: EINVAL)
+        }
+        if let mountFreePath, entersMounts, let rest = restInMountFreePath(bytes) {
+            // O_PATH of open(2), which Swift's Glibc module lacks.
+            return try openDirectory(mountFreePath, 0o10_000_000).open(rest, flags, mode: mode)
+        }
+        return FileDescriptor(
+            owning: try retryingInterrupts("open", path: pathOf(name)) {
+                unsafe bytes.withCString {
+                    unsafe clinux_open_beneath(
+                        descriptor.rawValue, $0, flags, mode, entersMounts ? 1 : 0)
+                }
+            })
     }
 
     /// Opens the directory at `relative`; creates it and its parents if they do not exist.
@@ -39,7 +96,7 @@ package final class Directory: Sendable {
         } catch  where error.code == EEXIST {
             // Another process created it meanwhile, or it is not a directory, which open reports.
             try parent.synchronize()
-            return Directory(try open(relative, O_RDONLY | O_DIRECTORY), path: pathOf(relative))
+            return try openDirectory(relative)
         }
     }
 

@@ -26,6 +26,33 @@ package struct DirectoryPermissions: Hashable, Sendable {
     fileprivate static let inherited = "system.posix_acl_default"
 }
 
+// MARK: User namespaces
+
+extension DirectoryPermissions {
+    /// `nil` if the group, or a user or group of the lists, has no number in the user namespace of this process.
+    ///
+    /// The kernel shows the overflow ID instead, that of “nobody”, which says nothing about who may write; see
+    /// user_namespaces(7).
+    package var ifMapped: DirectoryPermissions? {
+        let isMapped = (ACLEntry.all(in: accessList) + ACLEntry.all(in: defaultList))
+            .compactMap(\.named).allSatisfy { named in
+                switch named {
+                case .user(let id), .group(let id): id != .max && id != Self.overflowID
+                }
+            }
+        // mutant: overflow-group
+        return isMapped && group != Self.overflowID ? self : nil
+    }
+
+    /// The same number for users and groups, unless somebody changed one of them.
+    private static let overflowID: UInt32 = {
+        let path = "/proc/sys/kernel/overflowgid"
+        let bytes = try? FileDescriptor(opening: path, O_RDONLY).readToEnd(limit: 100, path: path)
+        let text = bytes.map { String(decoding: $0.prefix { $0 > 0x20 }, as: UTF8.self) }
+        return text.flatMap { UInt32($0) } ?? 65_534
+    }()
+}
+
 // MARK: Who may write
 
 extension DirectoryPermissions {
@@ -78,6 +105,32 @@ extension Directory {
         let list = permissions.listForGroup
         setAccessLists(list, permissions.defaultList.isEmpty ? list : permissions.defaultList)
         return try !self.permissions().accessList.isEmpty
+    }
+
+    /// Opens the directory at `relative`; creates it and those above it that are missing, for all who may write to
+    /// the one above.
+    ///
+    /// That is what its default access list says, else its group, mode and access list; the umask of this process
+    /// does not count.
+    package func makeSharedDirectory(
+        _ relative: some PathBytes
+    ) throws(SystemError) -> Directory {
+        if let folder = try folder(relative) { return folder }
+        var parent = self
+        let bytes = relative.pathBytes
+        if let slash = bytes.lastIndex(of: UInt8(ascii: "/")) {
+            parent = try makeSharedDirectory(Array(bytes[..<slash]))
+        }
+        let rights = try parent.permissions()
+        do {
+            let made = try createDirectory(relative, mode: 0o777)
+            if rights.defaultList.isEmpty, let rights = rights.ifMapped {
+                _ = try? made.apply(rights)
+            }
+            return made
+        } catch  where error.code == EEXIST {
+            return try openDirectory(relative)
+        }
     }
 
     package func setMode(_ mode: UInt32) throws(SystemError) {

@@ -28,6 +28,13 @@ package struct FileDescriptor: ~Copyable, Sendable {
         close(rawValue)
     }
 
+    /// Gives up ownership: the caller closes the descriptor.
+    consuming func release() -> CInt {
+        let descriptor = rawValue
+        discard self
+        return descriptor
+    }
+
     /// Writes all of `bytes` at the current position.
     package func write(_ bytes: [UInt8], path: String) throws(SystemError) {
         var written = 0

@@ -14,22 +14,8 @@ package struct DirectoryIdentity: Hashable, Sendable {
         self.origin = origin
     }
 
-    /// Stands for a directory that cannot be told from others.
+    /// Stands for a directory that is not known.
     package static let unknown = DirectoryIdentity(inode: 0, origin: "")
-
-    /// The identity of the root of a mounted file system.
-    ///
-    /// Roots of other disks may have the same inode, and the same creation time on ext4 and btrfs: the number of
-    /// the file system is part of it. ``unknown`` without a creation time, as on FAT, FUSE and many network file
-    /// systems, whose number may later be that of another disk.
-    static func ofMount(
-        _ descriptor: CInt, inode: UInt, path: String
-    ) throws(SystemError) -> DirectoryIdentity {
-        // FAT has zero instead of none.
-        guard let time = creationTime(of: descriptor), time != "made 0.0" else { return unknown }
-        let number = try fileSystem(of: descriptor, path: path)
-        return DirectoryIdentity(inode: inode, origin: "\(time) \(number)")
-    }
 
     /// `nil` if the file system does not record it.
     fileprivate static func creationTime(of descriptor: CInt) -> String? {

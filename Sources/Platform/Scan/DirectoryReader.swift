@@ -6,6 +6,7 @@ internal import Glibc
 /// Opens nothing but directories and follows no link.
 @safe struct DirectoryReader: ~Copyable {
     private let stream: OpaquePointer
+    private let entersMounts: Bool
     private var entry: UnsafeMutablePointer<dirent>?
     /// The name of the directory in errors.
     private let path: String
@@ -16,18 +17,14 @@ internal import Glibc
     init(opening relative: [UInt8] = [], beneath root: Directory) throws(SystemError) {
         let path = relative.isEmpty ? root.path : root.pathOf(relative)
         let name = relative.isEmpty ? [UInt8(ascii: ".")] : relative
-        let descriptor = try retryingInterrupts("open", path: path) {
-            unsafe name.withCString {
-                unsafe clinux_open_beneath(
-                    root.descriptor.rawValue, $0, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
-            }
-        }
+        let descriptor = try root.open(name, O_RDONLY | O_DIRECTORY).release()
         guard let stream = unsafe fdopendir(descriptor) else {
             let error = SystemError("opendir", path: path, code: errno)
             close(descriptor)
             throw error
         }
         unsafe self.stream = unsafe stream
+        entersMounts = root.entersMounts
         unsafe entry = nil
         self.path = path
     }
@@ -42,9 +39,6 @@ internal import Glibc
         try retryingInterrupts("fstat", path: path) { unsafe fstat(descriptor, &status) }
         return FileStatus(status).identity
     }
-
-    /// Whether something is mounted at the directory, as far as the kernel tells.
-    var isMountRoot: Bool { clinux_is_mount_root(descriptor) != 0 }
 
     /// Reads the next entry except `.` and `..`; returns false after the last one.
     mutating func advance() throws(SystemError) -> Bool {
@@ -134,11 +128,11 @@ internal import Glibc
     /// The status of the entry; of a link itself, not of its target.
     func status() throws(SystemError) -> FileStatus { FileStatus(try readStatus()) }
 
-    /// Calls fstatat(2) for the entry, without following a link.
+    /// Calls fstatat(2) for the entry, without following a link; fails with `EXDEV` for a mount that is not entered.
     func readStatus() throws(SystemError) -> stat {
         var status = stat()
         try retryingInterrupts("stat", path: path) {
-            unsafe fstatat(descriptor, nameInBuffer, &status, AT_SYMLINK_NOFOLLOW)
+            unsafe clinux_status(descriptor, nameInBuffer, &status, entersMounts ? 1 : 0)
         }
         return status
     }

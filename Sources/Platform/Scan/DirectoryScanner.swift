@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Scans a directory and all directories beneath it.
 ///
-/// Follows no link, opens nothing but directories, and needs few descriptors for any number and depth of
+/// Follows no link, enters no mount, opens nothing but directories, and needs few descriptors for any number and depth of
 /// directories. Paths that cannot be read are listed as failures.
 struct DirectoryScanner {
     private let root: Directory
@@ -14,8 +14,8 @@ struct DirectoryScanner {
     /// The bytes of all paths and link targets.
     private var bytes = 0
     private var isFull = false
-    /// The paths of directories to read, and the devices of those above them.
-    private var waiting: [(path: [UInt8], device: dev_t)]
+    /// The paths of directories to read.
+    private var waiting: [[UInt8]] = [[]]
 
     fileprivate init(
         _ root: Directory, _ rules: ScanRules, visit: @escaping (CInt, FileIdentity) -> Void
@@ -24,23 +24,24 @@ struct DirectoryScanner {
         self.rules = rules
         self.visit = visit
         listing = try DirectoryListing(of: root)
-        waiting = [([], listing.identity.device)]
     }
 
     fileprivate mutating func run() {
         while let folder = waiting.popLast() {
             do throws(SystemError) {
-                try read(folder.path, below: folder.device)
-                listing.directories.insert(folder.path)
+                try read(folder)
+                listing.directories.insert(folder)
             } catch {
-                fail(folder.path, error)
+                fail(folder, error)
             }
         }
     }
 
-    /// Records a path that could not be read; above the limit of failures, the whole listing is incomplete.
+    /// Records a mount, or a path that could not be read; above the limit of failures, the whole listing is incomplete.
     private mutating func fail(_ path: [UInt8], _ error: SystemError) {
-        if listing.failures.count < ScanRules.failures {
+        if error.code == EXDEV {
+            listing.mounts.insert(path)
+        } else if listing.failures.count < ScanRules.failures {
             listing.failures.append(.init(path: path, error: error))
         } else {
             overflow()
@@ -55,17 +56,10 @@ struct DirectoryScanner {
         listing.failures.append(.init(path: [], error: error))
     }
 
-    private mutating func read(
-        _ directory: [UInt8], below device: dev_t
-    ) throws(SystemError) {
+    private mutating func read(_ directory: [UInt8]) throws(SystemError) {
         var reader = try DirectoryReader(opening: directory, beneath: root)
         let identity = try reader.identity()
         visit(reader.descriptor, identity)
-        let isMount = identity.device == device ? reader.isMountRoot : true
-        if isMount, !directory.isEmpty {
-            listing.mounts[directory] = try DirectoryIdentity.ofMount(
-                reader.descriptor, inode: UInt(identity.inode), path: root.pathOf(directory))
-        }
         let heartbeat = Heartbeat.current
         let prefix = directory.isEmpty ? [] : directory + [UInt8(ascii: "/")]
         while try reader.advance() {
@@ -101,7 +95,7 @@ struct DirectoryScanner {
                     path: text[..<path.count], kind: .symbolicLink,
                     identity: FileIdentity(device: directory.device, inode: reader.inode),
                     target: text[path.count...], status: nil))
-        case .directory: add(directory: path, below: directory.device)
+        case .directory: add(directory: path)
         default:
             guard let status else { return }
             add(
@@ -116,14 +110,14 @@ struct DirectoryScanner {
         listing.items.append(entry)
     }
 
-    private mutating func add(directory path: [UInt8], below device: dev_t) {
+    private mutating func add(directory path: [UInt8]) {
         guard directories < rules.folders else { return overflow() }
         guard path.count <= rules.pathLength else {
             let error = SystemError("scan", path: root.path, code: ENAMETOOLONG)
             return fail(path, error)
         }
         directories += 1
-        waiting.append((path, device))
+        waiting.append(path)
         bytes += path.count
     }
 }

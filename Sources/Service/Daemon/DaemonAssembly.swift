@@ -66,8 +66,8 @@ package struct DaemonAssembly: Sendable {
                 notifier.update { $0.record(outcome) }
                 if verification.hasNewRequest { wakeReasons.send(.sync) }
             },
-            // Ready: the mirror is locked, and the first scan has set the watches.
-            didScan: { notifier.ready() },
+            // Ready: the mirror is locked, and the first scan has set the watches or takes long.
+            isReady: { notifier.ready() },
             checkSpace: { bytes throws(SystemError) in
                 try store.checkFreeSpace(for: bytes + 1, at: tree.root.path)
             })

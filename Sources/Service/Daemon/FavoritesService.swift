@@ -21,27 +21,31 @@ package struct FavoritesService: DaemonService {
     /// Beats when a requested scan has finished.
     private let scanned = Heartbeat()
     private let didReconcile: @Sendable (RescanReason, ReconcileOutcome) -> Void
-    private let didScan: @Sendable () -> Void
+    private let isReady: @Sendable () -> Void
+    private let startLimit: Duration
 
     /// The tree is open for writing.
     ///
     /// `requestSync` is called when there are new ``wantedDays``, `didReconcile` after each successful scan,
-    /// `didScan` even after a failed one, `checkSpace` before a picture is copied.
+    /// `isReady` even after a failed one, and when the first one has taken `startLimit`, `checkSpace` before a picture
+    /// is copied.
     package init(
         tree: Tree, log: Log,
         now: @escaping @Sendable () -> Date = { Date() },
         uptime: @escaping @Sendable () -> Uptime = { .now },
+        startLimit: Duration = .seconds(30),
         changes: ChangeBroadcaster = ChangeBroadcaster(),
         requestSync: @escaping @Sendable () -> Void = {},
         didChangeMode: @escaping @Sendable (DirectoryWatcher.Mode) -> Void = { _ in },
         didReconcile: @escaping @Sendable (RescanReason, ReconcileOutcome) -> Void = { _, _ in },
-        didScan: @escaping @Sendable () -> Void = {},
+        isReady: @escaping @Sendable () -> Void = {},
         checkSpace: @escaping @Sendable (_ bytes: Int) throws(SystemError) -> Void = { _ in }
     ) {
         favorites = Favorites(tree: tree, now: now, uptime: uptime, checkSpace: checkSpace)
         root = tree.root
         self.log = log
-        self.didScan = didScan
+        self.isReady = isReady
+        self.startLimit = startLimit
         self.changes = changes
         self.requestSync = requestSync
         self.didReconcile = didReconcile
@@ -88,6 +92,11 @@ package struct FavoritesService: DaemonService {
     /// Scans on every trigger, until the task is cancelled.
     package func run() async {
         var deadline: ContinuousClock.Instant?
+        let limit = Task(executorPreference: ThreadPoolExecutor.shared) {
+            try await LoopClock().sleep(for: startLimit)
+            isReady()
+        }
+        defer { limit.cancel() }
         await Heartbeat.$current.withValue(heartbeat) {
             // It is watched from the first scan on, which reports an error.
             _ = try? root.makeDirectory(Layout.requests)
@@ -97,6 +106,7 @@ package struct FavoritesService: DaemonService {
                 if reason != .pinged {
                     let pause = await scanAndReconcile(after: reason.subtracting(.pinged))
                     deadline = .now + .seconds(pause)
+                    limit.cancel()
                 }
                 didFinish()
                 heartbeat.signal()
@@ -121,7 +131,7 @@ package struct FavoritesService: DaemonService {
     private func reconcile(
         _ scan: Scan, after reason: RescanReason, readLimit: Int
     ) async -> (pause: Double, error: SystemError?) {
-        defer { didScan() }
+        defer { isReady() }
         do {
             let checksAll = !reason.isSubset(of: [.changed, .requestFile])
             let outcome = try await favorites.reconcile(

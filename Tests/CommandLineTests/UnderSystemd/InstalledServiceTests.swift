@@ -43,7 +43,7 @@ extension UnderSystemd {
                 systemd-analyze verify apod-mirror-check.service apod-mirror-failed@x.service
                 """)
             let exposure = try await service.machine.run(
-                "systemd-analyze security --threshold=12 apod-mirror.service")
+                "systemd-analyze security --threshold=14 apod-mirror.service")
 
             #expect(analysis.output + analysis.errors == "" && analysis.code == 0, "\(analysis)")
             #expect(exposure.code == 0, "\(exposure)")

@@ -135,6 +135,19 @@ import Testing
         #expect(changes.favorites.count == 3)
     }
 
+    /// It stays after the unmount, too, which shows only what the mount covered.
+    @Test func aFavoriteThatAMountCoversIsHeld() {
+        let recorded = [
+            favorite(1, named: ["a/b/x", "c"], missingFor: 3600),
+            favorite(2, named: ["a"], missingFor: 3600), favorite(3, named: ["ab/x"]),
+        ]
+        let changes = change(recorded: recorded, references: [], mounts: ["a"])
+
+        #expect(changes.held.map(\.day) == [day(1), day(2)])
+        #expect(changes.missing.map(\.day) == [day(3)])
+        #expect(changes.removed.isEmpty)
+    }
+
     /// The folder “a” may have been renamed to “closed”.
     @Test func aFavoriteInAFolderThatIsGoneIsUnchangedIfAnotherCannotBeRead() {
         let recorded = [
@@ -148,7 +161,8 @@ import Testing
         #expect(changes.favorites[day(1)] == recorded[0])
         #expect(changes.missing.map(\.day) == [day(2), day(3)])
         #expect(
-            change(recorded: recorded, references: []).removed.map(\.day) == [day(1)])
+            change(recorded: Array(recorded.prefix(2)), references: []).removed.map(\.day)
+                == [day(1)])
     }
 
     @Test func favoritesAtUnreadablePathsDoNotCountAsMissing() {
@@ -207,8 +221,9 @@ import Testing
     }
 
     @Test(arguments: [
-        (5, 5, false), (6, 6, true), (6, 30, false), (7, 30, true), (20, 100, false),
-        (21, 100, true), (1, 1, false),
+        (1, 1, false), (1, 2, false), (2, 2, false), (2, 3, false), (3, 3, true), (3, 5, true),
+        (3, 6, false), (5, 7, true), (5, 10, false), (6, 12, true), (6, 30, false), (7, 30, true),
+        (20, 100, false), (21, 100, true),
     ])
     func tooManyRemovalsAtOnceAreHeld(gone: Int, of all: Int, isHeld: Bool) {
         let recorded = (1...all).map { favorite($0, missingFor: $0 <= gone ? 3600 : nil) }
@@ -319,13 +334,14 @@ import Testing
 
     private func change(
         recorded: [Favorite], references: [FavoriteReference], trust: Trust = .sameDirectory,
-        unreadablePaths: [String] = [], readFolders: [String]? = nil,
+        unreadablePaths: [String] = [], mounts: [String] = [], readFolders: [String]? = nil,
         forgetRequests: Set<Day> = []
     ) -> FavoriteChanges {
         FavoriteChanges(
             recorded: Dictionary(uniqueKeysWithValues: recorded.map { ($0.day, $0) }),
             references: references,
             trust: trust, unreadablePaths: Set(unreadablePaths.map { Array($0.utf8) }),
+            mounts: Set(mounts.map { Array($0.utf8) }),
             readFolders: readFolders.map { folders in Set(folders.map { Array($0.utf8) }) },
             forgetRequests: forgetRequests, now: now,
             uptime: uptime)

@@ -101,4 +101,30 @@ import Testing
             }
         }
     }
+
+    /// In a user namespace, a group that it does not map is shown as this one.
+    @Test(.enabled(if: getuid() == 0, "changes the group of a folder"))
+    func anUnmappedGroupIsNeverRecorded() async throws {
+        try await withFolder { folder in
+            let store = FavoriteStore(tree: folder.tree)
+            precondition(unsafe chown(folder.path("favorites"), 0, 12_345) == 0)
+            precondition(unsafe chmod(folder.path("favorites"), 0o2775) == 0)
+            folder.link("x", to: "../\(FolderUnderTest.crabPath)")
+            try await folder.reconcile()
+            precondition(unsafe chown(folder.path("favorites"), 0, 65_534) == 0)
+            try await folder.reconcile()
+            #expect(try store.lastScannedDirectory()?.permissions?.group == 12_345)
+
+            folder.remove("favorites")
+            try await folder.reconcile()
+            let made = try folder.tree.root.folder("favorites")
+            #expect(try made?.permissions().group == 12_345)
+
+            // Recorded by an older version.
+            let path = ".apod-mirror/favorites/folder.json"
+            let text = String(decoding: try #require(folder.read(path)), as: UTF8.self)
+            folder.write(path, Array(text.replacing("12345", with: "65534").utf8))
+            #expect(try store.lastScannedDirectory()?.permissions == nil)
+        }
+    }
 }

@@ -115,6 +115,18 @@ import Testing
         }
     }
 
+    @Test(arguments: ["2026-11-20.forget", "5.repair"])
+    func aRequestThatCannotBeReadIsReported(name: String) async throws {
+        try await withFolder { folder in
+            folder.makeDirectory("\(requests)/\(name)")
+
+            let outcome = try await folder.reconcile()
+
+            #expect(outcome.events.contains { $0.description.contains("\(requests)/\(name)") })
+            #expect(outcome.failures.isEmpty)
+        }
+    }
+
     /// A scan may follow the request of “favorites remove” before it deletes the link.
     @Test func aRequestWaitsAMinuteForTheLinkToBeDeleted() async throws {
         try await withFolder { folder in

@@ -30,14 +30,14 @@ import Testing
     ]
 
     @Test(arguments: paths) func openingByStepsResolvesLikeTheKernel(path: String) async throws {
-        for flags in Self.flags {
+        for (flags, mounts) in Self.flags.flatMap({ [($0, Int32(0)), ($0, Int32(1))] }) {
             try await withTemporaryFolder { place in
                 let root = try FileDescriptor(
                     opening: try Self.arrange(place), O_RDONLY | O_DIRECTORY)
                 let byKernel = outcome(
-                    unsafe clinux_open_beneath(root.rawValue, path, flags, 0o600))
+                    unsafe clinux_open_beneath(root.rawValue, path, flags, 0o600, mounts))
                 let bySteps = outcome(
-                    unsafe clinux_open_by_steps(root.rawValue, path, flags, 0o600))
+                    unsafe clinux_open_by_steps(root.rawValue, path, flags, 0o600, mounts))
 
                 #expect(bySteps == byKernel, "flags \(String(flags, radix: 8))")
             }
@@ -50,8 +50,45 @@ import Testing
             let root = try FileDescriptor(opening: try Self.arrange(place), O_RDONLY | O_DIRECTORY)
 
             #expect(
-                outcome(unsafe clinux_open_by_steps(root.rawValue, path, O_RDONLY, 0))
+                outcome(unsafe clinux_open_by_steps(root.rawValue, path, O_RDONLY, 0, 1))
                     == .refused(EXDEV))
+        }
+    }
+
+    /// A directory and a file with something mounted on them; a mount at the directory that is open does not count.
+    @Test(.enabled(if: getuid() == 0, "mounts file systems"))
+    func mountsAreEnteredOnRequestOnly() async throws {
+        try await withTemporaryFolder { place in
+            let path = try Self.arrange(place)
+            for (source, target) in [(".", "."), ("folder", "folder"), ("file", "folder/file")] {
+                let target = "\(path)/\(target)"
+                try #require(
+                    unsafe mount("\(path)/\(source)", target, "", UInt(MS_BIND), nil) == 0)
+            }
+            defer {
+                for name in ["folder/file", "folder", "."] {
+                    _ = unsafe umount2("\(path)/\(name)", CInt(MNT_DETACH))
+                }
+            }
+            let root = try FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY)
+            let folder = try FileDescriptor(opening: "\(path)/folder", O_RDONLY | O_DIRECTORY)
+            for (start, name, isMount) in [
+                (root.rawValue, "folder", true), (root.rawValue, "folder/inner", true),
+                (folder.rawValue, "file", true), (folder.rawValue, "inner", false),
+                (folder.rawValue, ".", false),
+            ] {
+                for flags in [O_RDONLY, Self.pathOnly] {
+                    for opened in unsafe [
+                        clinux_open_beneath(start, name, flags, 0, 0),
+                        clinux_open_by_steps(start, name, flags, 0, 0),
+                    ] {
+                        #expect((outcome(opened) == .refused(EXDEV)) == isMount, "\(name)")
+                    }
+                    #expect(
+                        outcome(unsafe clinux_open_beneath(start, name, flags, 0, 1))
+                            != .refused(EXDEV))
+                }
+            }
         }
     }
 
@@ -66,7 +103,7 @@ import Testing
                 ] {
                     let next = dup(root.rawValue)
                     close(next)
-                    close(unsafe clinux_open_by_steps(root.rawValue, path, O_RDONLY, 0))
+                    close(unsafe clinux_open_by_steps(root.rawValue, path, O_RDONLY, 0, 1))
 
                     let then = dup(root.rawValue)
                     #expect(then == next)

@@ -226,36 +226,41 @@ import Testing
     }
 
     @Test(.enabled(if: getuid() == 0, "mounts file systems"))
-    func everyMountIsListedWithItsOwnIdentity() async throws {
+    func mountsAreListedAndNotEntered() async throws {
         try await withDisk { disk in
-            disk.makeDirectory("favorites/a")
-            disk.makeDirectory("favorites/b")
-            disk.makeDirectory("other")
-            let folder = try Directory(opening: disk.path)
-            func mounts() throws -> [[UInt8]: DirectoryIdentity] {
-                try #require(try folder.listing(of: "favorites")).mounts
+            for name: Path in [
+                "other", "other/folder", "favorites/a", "favorites/a/inner", "favorites/b",
+            ] {
+                disk.makeDirectory(name)
             }
-            #expect(try mounts().isEmpty)
+            disk.write("favorites/b/file", "text")
+            disk.write("favorites/b/plain", "text")
+            // The directory itself may be a mount; a bind mount has the device of the directory above it.
+            for (source, target) in [
+                ("favorites", "favorites"), ("other", "favorites/a/inner"),
+                ("favorites/b/plain", "favorites/b/file"),
+            ] {
+                let target = "\(disk.path)/\(target)"
+                try #require(
+                    unsafe mount("\(disk.path)/\(source)", target, "", UInt(MS_BIND), nil) == 0)
+            }
+            defer {
+                for name in ["a/inner", "b/file", "."] {
+                    _ = unsafe umount2("\(disk.path)/favorites/\(name)", CInt(MNT_DETACH))
+                }
+            }
 
-            // A bind mount has the device of the directory above it.
-            let (a, b) = ("\(disk.path)/favorites/a", "\(disk.path)/favorites/b")
-            try #require(unsafe mount("\(disk.path)/other", b, "", UInt(MS_BIND), nil) == 0)
-            defer { _ = unsafe umount2(b, CInt(MNT_DETACH)) }
-            try #require(unsafe mount("tmpfs", a, "tmpfs", 0, nil) == 0)
-            defer { _ = unsafe umount2(a, CInt(MNT_DETACH)) }
-            disk.makeDirectory("favorites/a/inner")
-            disk.makeDirectory("favorites/a/plain")
-            try #require(unsafe mount("tmpfs", "\(a)/inner", "tmpfs", 0, nil) == 0)
-            let first = try mounts()
-            #expect(Set(first.keys) == Set(["a", "a/inner", "b"].map { Array($0.utf8) }))
-            #expect(try mounts() == first)
+            let root = try Directory(opening: disk.path, mountFreePath: "favorites")
+            let listing = try #require(try root.listing(of: "favorites"))
 
-            try #require(unsafe umount2(a, CInt(MNT_DETACH)) == 0)
-            try #require(unsafe mount("tmpfs", a, "tmpfs", 0, nil) == 0)
-            let second = try mounts()
-            #expect(Set(second.keys) == Set(["a", "b"].map { Array($0.utf8) }))
-            #expect(second[Array("b".utf8)] == first[Array("b".utf8)])
-            #expect(second[Array("a".utf8)] != first[Array("a".utf8)])
+            #expect(listing.mounts == Set(["a/inner", "b/file"].map { Array($0.utf8) }))
+            #expect(listing.items.map { String(decoding: $0.path, as: UTF8.self) } == ["b/plain"])
+            #expect(listing.failures.isEmpty)
+            #expect(throws: SystemError.self) { try root.folder("favorites/a/inner/folder") }
+            #expect(throws: SystemError.self) {
+                try root.folder("favorites")?.folder("b")?.status("file")
+            }
+            #expect(try root.folder("other/folder") != nil)
         }
     }
 }

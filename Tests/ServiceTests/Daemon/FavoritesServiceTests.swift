@@ -96,6 +96,30 @@ import Testing
         }
     }
 
+    /// Such as one of a disk that hangs: systemd would kill a service that is never ready.
+    @Test(.timeLimit(.minutes(10))) func aScanThatHangsDelaysTheStartForALimitedTime() async throws
+    {
+        try await withTemporaryFolder(inMemory: true) { root in
+            let trial = try Trial(root: root, days: Script.days)
+            let gate = Gate()
+            let (ready, continuation) = AsyncStream.makeStream(of: Void.self)
+            let service = FavoritesService(
+                tree: trial.tree, log: Log(threshold: .error, environment: [:]),
+                startLimit: .milliseconds(1),
+                didReconcile: { _, _ in gate.pass() }, isReady: { continuation.yield() })
+            gate.shut()
+            let task = Task(executorPreference: ThreadPoolExecutor.shared) { await service.run() }
+            defer { task.cancel() }
+
+            // Only the limit: the scan ends after this.
+            for await _ in ready { break }
+
+            gate.open()
+            task.cancel()
+            await task.value
+        }
+    }
+
     /// A scan that began before does not show what a user changed before the request.
     @Test(.timeLimit(.minutes(10))) func aRequestWaitsForAScanThatBeginsAfterIt() async throws {
         try await withTemporaryFolder(inMemory: true) { root in

@@ -1,0 +1,65 @@
+import Glibc
+import Mirror
+import Platform
+import Testing
+
+extension WholeProgram {
+    /// File systems inside `favorites/` that never answer, as those of a dead server or of a FUSE process that hangs.
+    @Suite struct HungDiskTests {
+        /// Mounts such a file system at a directory and another one at a file; the shell holds both open.
+        private static let mount = """
+            mkdir -p usb && touch file.jpg && exec 8<>/dev/fuse 9<>/dev/fuse \
+                && mount -i -t fuse -o fd=8,rootmode=40000,user_id=0,group_id=0 none usb \
+                && mount -i -t fuse -o fd=9,rootmode=100000,user_id=0,group_id=0 none file.jpg || exit 99
+            """
+        private static let mayMount =
+            unsafe geteuid() == 0
+            && system("cd $(mktemp -d) && unshare -m sh -c '\(mount)' 2>/dev/null") == 0
+
+        /// Runs a shell command beside both mounts, with `$1` for the program and its settings.
+        private func run(_ command: String, in site: Site) async throws -> Ending {
+            let script = """
+                cd '\(site.root)/favorites' && \(Self.mount)
+                program() {
+                    timeout --signal=KILL 60 '\(Program.path)' "$@"
+                    code=$?; [ $code = 137 ] && echo "hangs: $*" >&2; return $code
+                }
+                \(command)
+                """
+            return try await Program(
+                ["unshare", "-m", "sh", "-c", script],
+                environment: ["HOME": site.home, "APOD_MIRROR_HINT": "off"]
+            ).end()
+        }
+
+        @Test(.enabled(if: mayMount, "mounts file systems in a namespace of its own"))
+        func aDiskThatHangsInsideFavoritesStopsNothing() async throws {
+            try await withSite { site in
+                _ = try await site.mirror()
+                let favorites = try Directory(opening: site.root).makeDirectory("favorites")
+                try favorites.symlink("inner", to: "usb/\(Site.today).jpg")
+                let settings = (["run", "--once", "-q"] + site.settings()).joined(separator: " ")
+
+                let ending = try await run(
+                    """
+                    program \(settings)
+                    program status --root '\(site.root)' >/dev/null
+                    program favorites add \(Site.today) --as mine --root '\(site.root)' >/dev/null
+                    program favorites add \(Site.today) --as usb/x --root '\(site.root)' && exit 98
+                    program verify --root '\(site.root)' >/dev/null
+                    program doctor --root '\(site.root)' >/dev/null
+                    program favorites list --json --root '\(site.root)'
+                    """, in: site)
+
+                #expect(!ending.errors.contains("hangs"), "\(ending)")
+                #expect(ending.code == 0, "\(ending)")
+                #expect(ending.output.contains("\"mine.jpg\""), "\(ending)")
+                for name in ["usb", "file.jpg"] {
+                    #expect(
+                        ending.output.contains("\"\(name)\",\n      \"reason\": \"is a mount"),
+                        "\(ending)")
+                }
+            }
+        }
+    }
+}
