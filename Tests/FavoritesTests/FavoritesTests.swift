@@ -159,6 +159,25 @@ import Testing
         }
     }
 
+    /// The link that a killed process had replaced; the user removed the new one before the next start.
+    @Test func aReplacedLinkDoesNotReturnAfterItsFavoriteWasRemoved() async throws {
+        try await withFolder { folder in
+            folder.link("x", to: "../\(crabPath)")
+            try await folder.reconcile()
+            folder.makeDirectory(FavoriteLinks.moving)
+            try folder.tree.root.symlink("\(FavoriteLinks.moving)/x", to: "../../\(crabPath)")
+            folder.remove("favorites/x")
+            folder.link("x", to: "../\(cometPath)")
+
+            let outcome = try await folder.reconcile()
+
+            #expect(try folder.tree.root.folder(FavoriteLinks.moving)?.names() == [])
+            #expect(folder.target("x") == "../\(cometPath)")
+            #expect(try folder.tree.root.folder("favorites")?.names().count == 1)
+            #expect(outcome.favorites[crab]?.isMissing == true)
+        }
+    }
+
     @Test func linksAreRepairedAfterTheTreeMoved() async throws {
         try await withFolder { folder in
             let store = FavoriteStore(tree: folder.tree)

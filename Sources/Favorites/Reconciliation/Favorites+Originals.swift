@@ -98,8 +98,9 @@ extension Favorites {
         let days = classified.references.filter { $0.name.last == name }.map(\.day)
         let isPresent = path?.anyDay.map { day in
             classified.references.contains { $0.day == day }
+                || contents.favorites[day]?.names.contains { $0.last == name } == true
         }
-        // A new link, or a replaced one: another link refers to its day.
+        // A new link, or a replaced one: another link refers to its day, or did so when its record was written.
         if isPresent ?? (path?.latestName != nil && !days.isEmpty) {
             return try moving.remove(name)
         }

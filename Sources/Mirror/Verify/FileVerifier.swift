@@ -26,7 +26,10 @@ struct FileVerifier {
             let problem = Self.problem(of: status, bytes: bytes, day: day)
             if case .wrongSize = problem { return problem }
             if case .wrongContents = problem { return problem }
-            guard let found = try hash(of: file, path) else { throw VerifyStopped() }
+            // Its size is that of the record, or that of a file of the mirror.
+            guard let found = try hash(of: file, path, limit: status.size) else {
+                throw VerifyStopped()
+            }
             return sha256.contains(found) ? problem : .wrongHash(expected: expected, found: found)
         } catch let error as SystemError {
             return problem(at: path, words, error)
@@ -71,13 +74,13 @@ struct FileVerifier {
 
     /// The SHA-256 of the file at `path`; `nil` if the verification was stopped.
     func hash(_ path: String) throws(SystemError) -> String? {
-        try hash(of: root.openFile(path, O_RDONLY), path)
+        try hash(of: root.openFile(path, O_RDONLY), path, limit: Layout.largestFile)
     }
 
     private func hash(
-        of file: borrowing FileDescriptor, _ path: String
+        of file: borrowing FileDescriptor, _ path: String, limit: Int
     ) throws(SystemError) -> String? {
         try file.sha256ReadingOnce(
-            path: "\(root.path)/\(path)", limit: Layout.largestFile, didRead)
+            path: "\(root.path)/\(path)", limit: limit, didRead)
     }
 }
