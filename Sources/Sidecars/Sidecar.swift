@@ -4,7 +4,7 @@ internal import Platform
 enum Sidecar {
     case upToDate
     case changed([UInt8])
-    /// It is not XMP, and is left alone.
+    /// It is not XMP, or has too many elements, and is left alone.
     case unreadable
 
     /// Brings `bytes` up to date, or makes a new sidecar.
@@ -23,6 +23,6 @@ enum Sidecar {
             }
         }
         document.mark = mark.text
-        return document.bytes.map { .changed($0) } ?? .unreadable
+        return document.bytes(isIndented: bytes == nil).map { .changed($0) } ?? .unreadable
     }
 }

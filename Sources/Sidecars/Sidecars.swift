@@ -106,7 +106,8 @@ package actor Sidecars {
         let before = try folder.status(name)
         let bytes: [UInt8]
         do {
-            guard before?.kind == .file, let found = try folder.read(name, limit: Self.limit)
+            guard before?.kind == .file,
+                let found = try folder.read(name, limit: XMPDocument.largest)
             else { return problems.append("\(path) is not a regular file and is not overwritten") }
             bytes = found
         } catch  where error.isInvalidFile || error.isPermissionDenied {
@@ -118,7 +119,8 @@ package actor Sidecars {
         case .changed(let new): contents = new
         case .unreadable:
             return problems.append(
-                "\(path) is not readable XMP and is not overwritten; move it away, and the mirror writes its own"
+                "\(path) is not readable XMP, or has more than \(XMPDocument.mostNodes) elements and attributes, and is"
+                    + " not overwritten; move it away, and the mirror writes its own"
             )
         }
         try store.checkFreeSpace(for: contents.count + 1, at: path)
@@ -128,9 +130,6 @@ package actor Sidecars {
         }
         try store.publish(contents, in: folder, as: name)
     }
-
-    /// The maximum size of a sidecar in bytes.
-    private static let limit = 16 << 20
 
     /// Publishes sidecars that did not exist, synced together; one that another program created meanwhile
     /// stays.

@@ -22,11 +22,26 @@ internal import Glibc
     // xmlInitParser() must run before two threads parse at the same time.
     private static let initialized: Void = xmlInitParser()
 
-    /// Returns `nil` if `bytes` are not XML with an element `rdf:RDF`.
+    /// The most bytes of a packet, and the most elements and attributes in it.
+    ///
+    /// Programs for photographs write a few kilobytes. The time that a change takes grows with both.
+    static let (largest, mostNodes) = (256 << 10, 5_000)
+
+    /// Whether `bytes` are within the limits, before anything is made of them: each element and attribute has one
+    /// of these characters at least.
+    private static func isSmall(_ bytes: [UInt8]) -> Bool {
+        let marks = bytes.count { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "=") }
+        // An element has two marks with its end.
+        return bytes.count <= largest && marks <= 2 * mostNodes
+    }
+
+    /// Returns `nil` if `bytes` are not XML with an element `rdf:RDF`, or more than the limits allow.
     ///
     /// No entity is expanded and nothing is loaded; a document with a type declaration is not read.
     init?(_ bytes: [UInt8]) {
         Self.initialized
+        // mutant: sidecar-nodes
+        guard Self.isSmall(bytes) else { return nil }
         let options = [XML_PARSE_NONET, XML_PARSE_NOERROR, XML_PARSE_NOWARNING]
         let parsed: xmlDocPtr? = unsafe bytes.withUnsafeBytes { bytes in
             guard let size = CInt(exactly: bytes.count) else { return nil }
@@ -51,13 +66,19 @@ internal import Glibc
 
     deinit { unsafe xmlFreeDoc(document) }
 
-    /// The document in UTF-8; `nil` if there is no memory.
-    var bytes: [UInt8]? {
+    /// Returns the document in UTF-8, with the white space that it has.
+    ///
+    /// - Parameter isIndented: Whether the elements of a new packet are indented.
+    /// - Returns: `nil` if there is no memory, or if it is larger than what can be read again.
+    func bytes(isIndented: Bool) -> [UInt8]? {
         var text: UnsafeMutablePointer<xmlChar>?
         var count: CInt = 0
-        unsafe xmlDocDumpFormatMemoryEnc(document, &text, &count, "UTF-8", 1)
+        unsafe xmlDocDumpFormatMemoryEnc(document, &text, &count, "UTF-8", isIndented ? 1 : 0)
         defer { unsafe free(text) }
-        return unsafe text.map { unsafe Array(UnsafeBufferPointer(start: $0, count: Int(count))) }
+        let bytes = unsafe text.map {
+            unsafe Array(UnsafeBufferPointer(start: $0, count: Int(count)))
+        }
+        return bytes.flatMap { Self.isSmall($0) ? $0 : nil }
     }
 
     // MARK: Properties
@@ -139,10 +160,15 @@ internal import Glibc
 
     /// Removes a property, as attribute and as element, from all descriptions.
     private func remove(_ name: String, _ namespace: XMPNamespace) {
-        while let attribute = unsafe attribute(name, namespace) { unsafe xmlRemoveProp(attribute) }
-        while let element = unsafe element(name, namespace) {
-            unsafe xmlUnlinkNode(element)
-            unsafe xmlFreeNode(element)
+        for unsafe description in unsafe descriptions {
+            if let attribute = unsafe xmlHasNsProp(description, name, namespace.uri) {
+                unsafe xmlRemoveProp(attribute)
+            }
+            for unsafe element in unsafe Self.children(of: description)
+            where unsafe Self.isElement(element, name, namespace) {
+                unsafe xmlUnlinkNode(element)
+                unsafe xmlFreeNode(element)
+            }
         }
     }
 

@@ -147,6 +147,51 @@ import Testing
         }
     }
 
+    /// Too much for a change that takes a moment.
+    @Test(arguments: [
+        String(repeating: "<rdf:Description rdf:about=\"\"/>", count: 6_000),
+        "<rdf:Description " + (0..<10_001).map { "a\($0)=\"\"" }.joined(separator: " ") + "/>",
+        "<!--" + String(repeating: " ", count: 256 << 10) + "-->",
+    ])
+    func aSidecarWithTooMuchInItIsReportedAndNotChanged(contents: String) async throws {
+        try await withSidecars { mirror in
+            let path = try mirror.add() + ".xmp"
+            let text = Self.packet(contents)
+            try mirror.write(Array(text.utf8), to: path)
+
+            let problems = try await mirror.refresh()
+
+            #expect(try mirror.text(path) == text)
+            #expect(problems.count == 1 && problems.first?.contains(path) == true, "\(problems)")
+        }
+    }
+
+    @Test func theLinesOfAnotherProgramStayAsTheyAre() async throws {
+        try await withSidecars { mirror in
+            let path = try mirror.add() + ".xmp"
+            let lines = """
+                <rdf:Description
+                    rdf:about=""><t:list xmlns:t="\(MirrorOfSidecars.tags)"><t:a>1</t:a>   <t:b>2</t:b>
+                  <t:c>  3  </t:c></t:list>
+                """
+            try mirror.write(
+                Array(Self.packet(lines + "</rdf:Description>").utf8), to: path)
+
+            #expect(try await mirror.refresh() == [])
+
+            let written = try mirror.text(path) ?? ""
+            let list = lines.drop { $0 != ">" }.dropFirst()
+            #expect(written.contains("A Chart") && written.contains(list), "\(written)")
+        }
+    }
+
+    private static func packet(_ contents: String) -> String {
+        """
+        <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+        \(contents)</rdf:RDF></x:xmpmeta>
+        """
+    }
+
     /// Such a change of a file is none of its directory.
     @Test func aSidecarThatIsMadeReadableIsWritten() async throws {
         try await withSidecars { mirror in
