@@ -14,8 +14,8 @@ extension Settings {
         self.init(root: mirror.root)
         typedRoot = mirror.typedRoot
         try arguments.read(
-            .since, "a number of days (30d), a date from 1995-06-16 until today or “all”",
-            into: &since, Self.since)
+            .since, "a number of days (30d), a date from 1995-06-16 on or “all”", into: &since,
+            Since.init)
         try arguments.read(
             .keep, "“all”, a number of days (365d) or a size (20GB), more than 0", into: &keep,
             Keep.init)
@@ -86,14 +86,6 @@ extension Settings {
             throw .usage(
                 "\(source): \(error); name a file in a directory that this user may write to")
         }
-    }
-
-    private static func since(_ text: String) -> Since? {
-        guard let since = Since(text) else { return nil }
-        // Some time zone has tomorrow already, none has a later day.
-        let today = Int(Date().timeIntervalSince1970) / 86_400
-        if case .day(let day) = since, day.number > today + 1 { return nil }
-        return since
     }
 
     private static func webURL(_ text: String) -> WebURL? {

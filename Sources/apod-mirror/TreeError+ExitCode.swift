@@ -9,6 +9,8 @@ extension TreeError: ErrorWithExitCode {
             .missingMarker:
             .noMirror
         case .locked: .inUse
+        // systemd starts it again, and it opens what is there.
+        case .replaced: .failure
         case .notWritable(let error), .system(let error):
             error.isNoSpace
                 ? .noSpace : error.isNotWritable || error.isNotRegularFile ? .noMirror : .failure

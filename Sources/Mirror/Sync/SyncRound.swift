@@ -109,6 +109,11 @@ actor SyncRound {
         rejectEntries(of: page, after: newest)
         let entries = page.entries.filter { $0.day <= newest }
         state.record(newest: newest, polled: entries)
+        // Only NASA knows which day is its newest: the clock of this machine may be wrong.
+        if case .day(let day) = synchronizer.options.since, day > newest {
+            reportProblem(
+                "--since \(day): NASA's newest day is \(newest); nothing is mirrored until then")
+        }
         let due = claim()
         record(page.rejections.filter { $0.day.map(due.contains) ?? true })
         let first = entries.first { $0.day == newest }

@@ -108,6 +108,9 @@ package struct Synchronizer: Sendable {
         }
     }
 
+    /// Checks that the mirror is still at its path; a sync would write where nobody sees it.
+    package func checkIsInPlace() throws(TreeError) { try store.checkIsInPlace() }
+
     /// Checks for free disk space before any request.
     ///
     /// - Throws: ``SystemError``; `ENOSPC` if the disk counts as full.

@@ -64,6 +64,15 @@ package struct Store: Sendable {
         }
     }
 
+    /// Checks that what is open for writing is what is at the path of the mirror: ``Tree/checkIsInPlace()``.
+    func checkIsInPlace() throws(TreeError) {
+        try tree.checkIsInPlace()
+        let found = (try? tree.root.status(Layout.incoming)) ?? nil
+        guard let found, found.identity == (try? incoming.status())?.identity else {
+            throw .replaced("\(tree.root.path)/\(Layout.incoming)")
+        }
+    }
+
     /// Tests whether a small file can be written, and removes it.
     func testWrite() throws(SystemError) {
         try draft("probe").write([UInt8](repeating: 0, count: Self.minimumSpace))

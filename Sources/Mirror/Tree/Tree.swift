@@ -117,6 +117,28 @@ package final class Tree: Sendable {
         return Tree(root: root, id: marker.id, wasUnmarked: isCopy, lock: lock)
     }
 
+    private static let lockPath = "\(Layout.own)/\(Layout.lock)"
+
+    /// Checks that the open directory and the lock are those at the path of the mirror.
+    ///
+    /// A disk that fails and returns, and a directory that somebody exchanges, leave a process with open
+    /// directories that nobody else sees; what it writes there is lost, and another process gets the lock.
+    ///
+    /// - Throws: ``TreeError/replaced(_:)``. A path that cannot be examined proves nothing.
+    func checkIsInPlace() throws(TreeError) {
+        let isSame: Bool
+        do throws(SystemError) {
+            let found = try Directory(opening: root.path)
+            let (directory, file) = (try found.status(), try found.status(Self.lockPath))
+            let open = (try root.status(), try lock?.identity())
+            isSame = directory.identity == open.0.identity && file?.identity == open.1
+        } catch {
+            isSame = !(error.code == ENOENT || error.isNotDirectory || error.code == ESTALE)
+        }
+        // mutant: replaced-tree
+        guard isSame else { throw .replaced(root.path) }
+    }
+
     /// The process that holds the lock; `nil` if there is none.
     package var writer: Int32? {
         guard let own = try? root.folder(Layout.own) else { return nil }

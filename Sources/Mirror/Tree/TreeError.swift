@@ -13,6 +13,8 @@ package enum TreeError: Error, Hashable, Sendable {
     /// A mirror whose `mirror.json` does not exist.
     case missingMarker(String)
     case locked(String, pid: Int32?)
+    /// Another directory, or none, is in the place of the open one.
+    case replaced(String)
     case notWritable(SystemError)
     case system(SystemError)
 }
@@ -40,6 +42,9 @@ extension TreeError: CustomStringConvertible {
         case .locked(let path, let pid):
             "\(path) is in use by another apod-mirror\(pid.map { " (process \($0))" } ?? "");"
                 + " stop that process first"
+        case .replaced(let path):
+            "\(path) is no longer the directory that was opened (its disk failed and returned, or it was moved or"
+                + " removed); start apod-mirror again"
         case .notWritable(let error) where error.isNoSpace:
             "\(error); free disk space, or choose another --root"
         case .notWritable(let error) where error.isReadOnly:

@@ -30,6 +30,11 @@ package struct FileLock: ~Copyable, Sendable {
         return FileLock(file: file)
     }
 
+    /// The file that is locked; another file of its name would be another lock.
+    package func identity() throws(SystemError) -> FileIdentity {
+        try file.status(path: "").identity
+    }
+
     /// The ID of the process that has the lock; `nil` if it is free.
     ///
     /// The test acquires no lock, so that it never prevents another process from acquiring it.

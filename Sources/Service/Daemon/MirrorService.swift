@@ -38,6 +38,7 @@ package struct MirrorService: DaemonService {
         while true {
             // Between two syncs: both publish days.
             Heartbeat.$current.withValue(heartbeat) { willSync() }
+            try synchronizer.checkIsInPlace()
             try Task.checkCancellation()
             let summary = try await sync(retry: retry, &logger)
             didSync(summary)

@@ -42,7 +42,7 @@ extension WholeProgram {
                 names: ["APOD_MIRROR_LOG_LEVEL: “7”"]),
             Mistake("run", "--quiet=yes", names: ["--quiet takes no value"]),
             Mistake("run", "--root", "", names: ["--root: “”"]),
-            Mistake("run", "--since", "2090-01-01", names: ["--since: “2090-01-01”", "today"]),
+            Mistake("run", "--since", "2090-13-01", names: ["--since: “2090-13-01”", "a date"]),
             Mistake(
                 "run", "--since", "1995-06-15", names: ["--since: “1995-06-15”", "1995-06-16"]),
             Mistake("run", "--since", "0d", names: ["--since: “0d”"]),
@@ -66,8 +66,8 @@ extension WholeProgram {
             Mistake("run", "--upstream", "file:///etc/passwd", names: ["--upstream"]),
             Mistake("run", "--feed", "rss", names: ["--feed: “rss”", "auto, basic or v1"]),
             Mistake(
-                "run", environment: ["APOD_MIRROR_SINCE": "2090-01-01"],
-                names: ["APOD_MIRROR_SINCE: “2090-01-01”"]),
+                "run", environment: ["APOD_MIRROR_SINCE": "2090-13-01"],
+                names: ["APOD_MIRROR_SINCE: “2090-13-01”"]),
             Mistake(
                 "run", environment: ["APOD_MIRROR_MIN_FREE": "all"],
                 names: ["APOD_MIRROR_MIN_FREE: “all”"]),

@@ -33,6 +33,24 @@ extension WholeProgram {
             }
         }
 
+        /// A disk that failed and returned; systemd starts the daemon again.
+        @Test func aDaemonWhoseMirrorWasExchangedEnds() async throws {
+            try await withSite { site in
+                let program = try site.start(["run"] + site.settings())
+                try await program.errors.wait(for: "downloaded 10 days")
+                let ending = try await site.shell(
+                    "mv \"$APOD_MIRROR_ROOT\" \"$APOD_MIRROR_ROOT.old\" && mkdir \"$APOD_MIRROR_ROOT\""
+                )
+                #expect(ending.code == 0, "\(ending)")
+
+                program.signal(SIGHUP)
+                let end = try await program.end()
+
+                #expect(end.code == 1, "\(end)")
+                #expect(end.errors.contains("\(site.root) is no longer the directory"), "\(end)")
+            }
+        }
+
         enum Moment: CaseIterable {
             case idle, whilePicturesHang, whileTheListHangs, whileNASAIsAway
         }

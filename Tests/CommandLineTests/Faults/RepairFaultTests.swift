@@ -30,7 +30,7 @@ struct RepairFaultTests {
             ).end()
             #expect(calm.code == 0, "\(calm)")
 
-            for number in 1...shim.calls.count {
+            for number in FaultTrials.numbers(of: shim.calls.count) {
                 let code = unsafe system(
                     "rm -rf '\(site.root)' && cp -a '\(site.folder)/before' '\(site.root)'")
                 try #require(code == 0)

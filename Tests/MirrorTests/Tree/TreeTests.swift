@@ -19,6 +19,36 @@ import Testing
         }
     }
 
+    /// What happens to a mirror that is open.
+    enum Loss: String, CaseIterable {
+        case none = ":"
+        case moved = "mv a b"
+        case exchanged = "mv a b && mkdir a"
+        case copied = "mv a b && cp -a b a"
+        case withoutLock = "rm a/.apod-mirror/lock"
+        case anotherLock = "mv a/.apod-mirror/lock a/x && touch a/.apod-mirror/lock"
+        case withoutOwnFolder = "rm -r a/.apod-mirror"
+        case withoutIncoming = "rm -r a/.apod-mirror/incoming"
+        case anotherIncoming = "rm -r a/.apod-mirror/incoming && mkdir a/x a/.apod-mirror/incoming"
+    }
+
+    @Test(arguments: Loss.allCases)
+    func anOpenMirrorThatIsNotAtItsPathIsNoticed(loss: Loss) async throws {
+        try await withTemporaryFolder { path in
+            let tree = try Tree.writing("\(path)/a", known: known)
+            let store = try Store(tree: tree, minimumFree: 0)
+
+            #expect(unsafe system("cd '\(path)' && \(loss.rawValue)") == 0)
+
+            do throws(TreeError) {
+                try store.checkIsInPlace()
+                #expect(loss == .none)
+            } catch {
+                guard case .replaced = error, loss != .none else { throw error }
+            }
+        }
+    }
+
     @Test(arguments: [
         (EACCES, "give this user write permission"), (EPERM, "give this user write permission"),
         (EMFILE, "raise the limit of open files"), (ENFILE, "close other programs"),
