@@ -14,7 +14,7 @@ struct EntryDownloader: Sendable {
     /// Whether files of the day may be damaged, so that they are read.
     var isSuspect = false
 
-    private var store: Store { synchronizer.store }
+    var store: Store { synchronizer.store }
 
     /// Updates the tree with the entry.
     ///
@@ -122,7 +122,7 @@ struct EntryDownloader: Sendable {
     }
 
     /// The result for one file: what to record, the file if it is new, and the problem if there is one.
-    private struct Found<Record: Sendable>: Sendable {
+    struct Found<Record: Sendable>: Sendable {
         var record: Record?
         var file: DownloadedFile?
         var problem: Problem?
@@ -131,79 +131,8 @@ struct EntryDownloader: Sendable {
     struct Problem: Error, Sendable {
         var cause: RetryState.Cause
         var reason: String
-    }
-
-    // MARK: The picture
-
-    private func picture(after earlier: DayRecord?) async throws -> Found<PictureRecord> {
-        if let earlier,
-            try !earlier.needsPicture(
-                of: entry, in: store.tree, isDue: isDue, isSuspect: isSuspect)
-        {
-            return Found()
-        }
-        if earlier?.picture == nil {
-            if let picture = try store.unrecordedPicture(of: entry) {
-                return Found(record: picture, problem: Self.reduction(picture))
-            }
-            if let (picture, file) = try store.adoptedPicture(of: entry) {
-                return Found(record: picture, file: file, problem: Self.reduction(picture))
-            }
-        }
-        var problem: Problem?
-        for (index, address) in entry.media.pictures.enumerated() {
-            do {
-                return try await picture(at: address, index, after: earlier)
-            } catch let failure as Problem {
-                // A transient problem takes precedence: it is retried sooner.
-                if problem?.cause != .unreachable { problem = failure }
-            }
-        }
-        return Found(problem: problem)
-    }
-
-    private static func reduction(_ picture: PictureRecord?) -> Problem? {
-        guard picture?.isReduced ?? false else { return nil }
-        return Problem(cause: .partial, reason: "NASA served a smaller copy than it announces")
-    }
-
-    private static func smaller(_ picture: PictureRecord) -> Problem {
-        Problem(
-            cause: .partial,
-            reason: "NASA replaced the picture by a smaller copy (\(picture.width) x"
-                + " \(picture.height)); the larger one is kept")
-    }
-
-    private func picture(
-        at address: PictureAddress, _ index: Int, after earlier: DayRecord?
-    ) async throws -> Found<PictureRecord> {
-        // A damaged picture is replaced by whatever NASA serves.
-        let current = try earlier?.picture.flatMap {
-            try store.tree.isIntact(.init($0), isRead: isSuspect) ? $0 : nil
-        }
-        let known = current.flatMap { $0.origin == address.url ? $0.version : nil }
-        guard
-            let (file, result, header) = try await download(
-                address.url, as: "\(entry.day).\(index).part", unless: known)
-        else { return Found(problem: Self.reduction(current)) }
-        guard header.type.isPicture else {
-            throw Problem(
-                cause: .unusable, reason: "\(address.url) is a video, not a picture")
-        }
-        var picture = PictureRecord(result, header, at: address)
-        let problem = Self.reduction(picture)
-        if let current {
-            if current.sha256 == picture.sha256 {
-                picture.path = current.path
-                return Found(record: picture, problem: problem)
-            }
-            // mutant: worse-picture
-            if picture.isWorse(than: current) { return Found(problem: problem) }
-            if picture.isSmallCopy(of: current) { return Found(problem: Self.smaller(picture)) }
-        }
-        picture.path = try store.freePath(
-            of: entry, header.type, replacing: earlier?.picture?.path, isRecorded: earlier != nil)
-        return Found(record: picture, file: file, problem: problem)
+        /// Whether NASA says that it does not have the file.
+        var isAbsence = false
     }
 
     // MARK: The video
@@ -262,7 +191,7 @@ struct EntryDownloader: Sendable {
     ///
     /// - Returns: `nil` if the file still has the version `known`.
     /// - Throws: ``Problem`` or an error of this machine.
-    private func download(
+    func download(
         _ address: String, as name: String, unless known: FileVersion?
     ) async throws -> (file: DownloadedFile, result: DownloadResult, header: MediaHeader)? {
         let draft = try store.draft(name)
@@ -286,7 +215,8 @@ struct EntryDownloader: Sendable {
                         + " lower --min-free")
             default:
                 throw Problem(
-                    cause: error.isOfServer ? .unreachable : .unusable, reason: "\(error)")
+                    cause: error.isOfServer ? .unreachable : .unusable, reason: "\(error)",
+                    isAbsence: error.isAbsence)
             }
         }
         let header: MediaHeader

@@ -122,8 +122,8 @@ extension FeedError {
     /// The cause for the requested day.
     var cause: RetryState.Cause {
         switch self {
-        case .notPublished, .transfer(.refused(_, 404, _)), .transfer(.refused(_, 410, _)):
-            .unpublished
+        case .notPublished: .unpublished
+        case .transfer(let error) where error.isAbsence: .unpublished
         case .transfer(.file): .localError
         case .transfer(let error):
             error.isOfServer ? .unreachable : .unusable
@@ -141,6 +141,11 @@ extension FeedError {
 }
 
 extension TransferError {
+    /// Whether the server says that it does not have the resource.
+    var isAbsence: Bool {
+        if case .refused(_, let status, _) = self { [404, 410].contains(status) } else { false }
+    }
+
     /// Whether the network or the server failed, so that nothing is known about the requested resource.
     var isOfServer: Bool {
         switch self {

@@ -1,0 +1,100 @@
+internal import APOD
+internal import Platform
+internal import Transfer
+
+/// The picture of an entry: from its first address, that of the original, else from the first other one that works.
+///
+/// A later address has a lesser file, such as a rendering. Unless NASA does not have the better ones, the picture
+/// counts as reduced then, and the day as partial; and a picture that is here is never replaced by one of a lesser
+/// address.
+extension EntryDownloader {
+    func picture(after earlier: DayRecord?) async throws -> Found<PictureRecord> {
+        if let earlier,
+            try !earlier.needsPicture(
+                of: entry, in: store.tree, isDue: isDue, isSuspect: isSuspect)
+        {
+            return Found()
+        }
+        if earlier?.picture == nil {
+            if let picture = try store.unrecordedPicture(of: entry) {
+                return Found(record: picture, problem: Self.reduction(picture))
+            }
+            if let (picture, file) = try store.adoptedPicture(of: entry) {
+                return Found(record: picture, file: file, problem: Self.reduction(picture))
+            }
+        }
+        // A damaged picture is replaced by whatever NASA serves.
+        let current = try earlier?.picture.flatMap {
+            try store.tree.isIntact(.init($0), isRead: isSuspect) ? $0 : nil
+        }
+        let addresses = entry.media.pictures
+        let last = current.map { rank(of: $0, in: earlier) } ?? addresses.count
+        var failures: [Problem] = []
+        // mutant: lesser-address
+        for (index, address) in addresses.enumerated() where index <= last {
+            do {
+                return try await picture(
+                    at: address, index, after: earlier, current,
+                    insteadOf: failures.filter { !$0.isAbsence }.mostTransient)
+            } catch let failure as Problem {
+                failures.append(failure)
+            }
+        }
+        return Found(problem: failures.mostTransient)
+    }
+
+    /// The place of the address of `picture` among those of the entry: no later address may replace it.
+    private func rank(of picture: PictureRecord, in earlier: DayRecord?) -> Int {
+        let addresses = entry.media.pictures
+        return addresses.firstIndex { $0.url == picture.origin }
+            ?? (picture.origin == earlier?.entry.hdurl ? 0 : addresses.count)
+    }
+
+    private static func reduction(_ picture: PictureRecord?) -> Problem? {
+        guard picture?.isReduced ?? false else { return nil }
+        return Problem(cause: .partial, reason: "NASA served a smaller copy than it announces")
+    }
+
+    private static func smaller(_ picture: PictureRecord) -> Problem {
+        Problem(
+            cause: .partial,
+            reason: "NASA replaced the picture by a smaller copy (\(picture.width) x"
+                + " \(picture.height)); the larger one is kept")
+    }
+
+    /// Downloads the picture at one address; `failure` is that of the better ones.
+    private func picture(
+        at address: PictureAddress, _ index: Int, after earlier: DayRecord?,
+        _ current: PictureRecord?, insteadOf failure: Problem?
+    ) async throws -> Found<PictureRecord> {
+        let known = current.flatMap { $0.origin == address.url ? $0.version : nil }
+        guard
+            let (file, result, header) = try await download(
+                address.url, as: "\(entry.day).\(index).part", unless: known)
+        else { return Found(problem: failure ?? Self.reduction(current)) }
+        guard header.type.isPicture else {
+            throw Problem(
+                cause: .unusable, reason: "\(address.url) is a video, not a picture")
+        }
+        var picture = PictureRecord(result, header, at: address)
+        if failure != nil { picture.isReduced = true }
+        let problem = failure ?? Self.reduction(picture)
+        if let current {
+            // mutant: worse-picture
+            if picture.isWorse(than: current) { return Found(problem: problem) }
+            if current.sha256 == picture.sha256 {
+                picture.path = current.path
+                return Found(record: picture, problem: problem)
+            }
+            if picture.isSmallCopy(of: current) { return Found(problem: Self.smaller(picture)) }
+        }
+        picture.path = try store.freePath(
+            of: entry, header.type, replacing: earlier?.picture?.path, isRecorded: earlier != nil)
+        return Found(record: picture, file: file, problem: problem)
+    }
+}
+
+extension [EntryDownloader.Problem] {
+    /// The one that is retried soonest: a transient one takes precedence.
+    fileprivate var mostTransient: Element? { first { $0.cause == .unreachable } ?? last }
+}

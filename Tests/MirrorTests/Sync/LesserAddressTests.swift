@@ -1,0 +1,173 @@
+import APOD
+import Platform
+import Simulator
+import Testing
+
+@testable import Mirror
+
+/// Pictures whose original cannot be downloaded, while a later address has another file.
+@Suite(.timeLimit(.minutes(10))) struct LesserAddressTests {
+    private static let faults: [Fault] = [
+        .refuse, .status(503, body: nil), .status(403, body: nil), .html, .truncated(after: 64),
+    ]
+    private static let absence: [Fault] = [.notFound, .status(410, body: nil)]
+
+    private let day = MirrorUnderTest.newest.advanced(by: -2)
+    /// The original, and what the later address serves in the same size.
+    private let picture = SimulatedPicture(
+        name: "large.jpg", source: .drawn(Drawing(seed: 5, width: 96, height: 64)),
+        reduced: .drawn(Drawing(seed: 6, width: 96, height: 64)))
+
+    private func publish(_ picture: SimulatedPicture, on mirror: MirrorUnderTest) throws {
+        try edit(mirror) { $0.media = .picture(picture) }
+    }
+
+    private func edit(
+        _ mirror: MirrorUnderTest, _ body: (inout SimulatedEntry) -> Void
+    ) throws {
+        var entry = try #require(mirror.simulator.entry(of: day))
+        body(&entry)
+        mirror.simulator.publish(entry)
+    }
+
+    private func inject(
+        _ fault: Fault, on picture: SimulatedPicture, of mirror: MirrorUnderTest
+    ) throws {
+        let entry = try #require(mirror.simulator.entry(of: day))
+        mirror.simulator.inject(
+            fault, on: .path(entry.originalPath(of: picture)), times: nil)
+    }
+
+    private func record(_ mirror: MirrorUnderTest) throws -> PictureRecord {
+        try #require(try mirror.store.record(of: day)?.picture)
+    }
+
+    private func isPartial(_ mirror: MirrorUnderTest) throws -> Bool {
+        try mirror.store.state().retries[day]?.cause == .partial
+    }
+
+    @Test(arguments: faults)
+    func aLesserPictureIsPublishedUntilTheOriginalAnswers(fault: Fault) async throws {
+        try await withMirror { mirror in
+            try publish(picture, on: mirror)
+            try inject(fault, on: picture, of: mirror)
+            await mirror.sync()
+            let lesser = try record(mirror)
+            #expect(lesser.isReduced && lesser.origin.contains("dynamicimage"))
+            #expect(try isPartial(mirror))
+
+            mirror.simulator.clearFaults()
+            mirror.advance(days: 1)
+            await mirror.sync()
+
+            let whole = try record(mirror)
+            #expect(!whole.isReduced && whole.origin.contains("content/dam"))
+            #expect(whole.sha256 != lesser.sha256)
+            #expect(try !isPartial(mirror))
+        }
+    }
+
+    /// It may also be the same file.
+    @Test func aLesserAddressWithTheSameBytesIsRequestedUntilTheOriginalAnswers() async throws {
+        try await withMirror { mirror in
+            var picture = picture
+            picture.reduced = nil
+            try publish(picture, on: mirror)
+            try inject(.status(503, body: nil), on: picture, of: mirror)
+            await mirror.sync()
+            #expect(try isPartial(mirror))
+
+            mirror.simulator.clearFaults()
+            mirror.advance(days: 1)
+            await mirror.sync()
+
+            let whole = try record(mirror)
+            #expect(!whole.isReduced && whole.origin.contains("content/dam"))
+            #expect(try !isPartial(mirror))
+            #expect(try mirror.store.record(of: day)?.revision == 1)
+        }
+    }
+
+    @Test(arguments: absence)
+    func aLesserPictureIsCompleteIfNASADoesNotHaveTheOriginal(fault: Fault) async throws {
+        try await withMirror { mirror in
+            try publish(picture, on: mirror)
+            try inject(fault, on: picture, of: mirror)
+
+            await mirror.sync()
+
+            #expect(try !record(mirror).isReduced)
+            #expect(try !isPartial(mirror))
+            mirror.simulator.resetLog()
+            await mirror.sync()
+            #expect(mirror.simulator.requests.count == 1)
+        }
+    }
+
+    @Test(arguments: faults + absence)
+    func anEditOfTheTextDuringAnOutageKeepsTheOriginal(fault: Fault) async throws {
+        try await withMirror { mirror in
+            try publish(picture, on: mirror)
+            await mirror.sync()
+            let before = try record(mirror)
+            try edit(mirror) { $0.title = "Quite Another Title" }
+            try inject(fault, on: picture, of: mirror)
+
+            await mirror.sync()
+
+            #expect(try record(mirror).sha256 == before.sha256)
+            #expect(try record(mirror).origin == before.origin)
+            #expect(try !record(mirror).isReduced)
+            #expect(try mirror.store.record(of: day)?.entry.title == "Quite Another Title")
+            mirror.simulator.clearFaults()
+            mirror.advance(days: 1)
+            await mirror.sync()
+            #expect(try !isPartial(mirror))
+        }
+    }
+
+    @Test(arguments: faults + absence)
+    func anEditWhoseOriginalIsAbsentKeepsTheOneThatIsHere(fault: Fault) async throws {
+        try await withMirror { mirror in
+            try publish(picture, on: mirror)
+            await mirror.sync()
+            let before = try record(mirror)
+            let other = SimulatedPicture(
+                name: "other.jpg", source: .drawn(Drawing(seed: 7, width: 96, height: 64)),
+                reduced: .drawn(Drawing(seed: 8, width: 96, height: 64)))
+            try publish(other, on: mirror)
+            try inject(fault, on: other, of: mirror)
+
+            await mirror.sync()
+
+            #expect(try record(mirror) == before)
+            #expect(try isPartial(mirror))
+            mirror.simulator.clearFaults()
+            mirror.advance(days: 1)
+            await mirror.sync()
+            #expect(try record(mirror).origin.contains("content/dam"))
+            #expect(try record(mirror).sha256 != before.sha256)
+            #expect(try !isPartial(mirror))
+        }
+    }
+
+    @Test func theOriginalOfTheOldFeedReplacesItsCopyOnceItAnswers() async throws {
+        try await withMirror { mirror in
+            var picture = picture
+            picture.v1Paths = ["/apod/image/2611/large.jpg", "/apod/image/2611/small.jpg"]
+            try publish(picture, on: mirror)
+            mirror.simulator.inject(
+                .status(503, body: nil), on: .path("/apod/image/2611/large.jpg"), times: nil)
+            await mirror.sync(feed: .v1)
+            #expect(try record(mirror).origin.hasSuffix("small.jpg"))
+            #expect(try isPartial(mirror))
+
+            mirror.simulator.clearFaults()
+            mirror.advance(days: 1)
+            await mirror.sync(feed: .v1)
+
+            #expect(try record(mirror).origin.hasSuffix("large.jpg"))
+            #expect(try !isPartial(mirror))
+        }
+    }
+}
