@@ -97,7 +97,7 @@ package struct Oracle: Sendable {
         let done = half.revisions.intersection(whole.revisions).map(\.day)
         let requested = Set(requests.filter { $0.kind == .media }.compactMap(\.day))
         violations += requested.intersection(done).intersection(half.complete)
-            .subtracting(half.damagedDays)
+            .subtracting(half.damagedDays).subtracting(half.reduced)
             .map { "\($0) was complete and downloaded again" }
         if canary.state != canaryState { violations.append("something outside the tree changed") }
         return violations

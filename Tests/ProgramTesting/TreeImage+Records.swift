@@ -50,6 +50,9 @@ extension TreeImage {
     /// The days whose record names a picture or a video.
     var withMedia: Set<Day> { complete.union(days { $0["video"]?["path"] != nil }) }
 
+    /// The days whose original is still to be downloaded.
+    var reduced: Set<Day> { days { $0["picture"]?["reduced"] != nil } }
+
     /// The days whose picture retention removed.
     var removed: Set<Day> { days { $0["picture"]?["removed"] != nil } }
 

@@ -21,6 +21,8 @@ package enum Target: Hashable, Sendable {
     case lists
     /// All files.
     case media
+    /// The originals of pictures in the basic feed, and its videos.
+    case originals
     /// Requests of feeds for that day only, and its files.
     case day(Day)
     /// The files of that day.
@@ -33,6 +35,7 @@ package enum Target: Hashable, Sendable {
         case .any: true
         case .lists: request.kind.isFeed
         case .media: request.kind == .media
+        case .originals: request.kind == .media && request.path.hasPrefix("/content/dam/")
         case .day(let day): request.day == day
         case .mediaOf(let day): request.kind == .media && request.day == day
         case .path(let path): request.path == path
