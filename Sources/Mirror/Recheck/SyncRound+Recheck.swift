@@ -46,7 +46,7 @@ extension SyncRound {
     private func countRecheckPage() -> Bool {
         isRecheckPermitted = false
         attempt {
-            guard let tomorrow = state.dates().last,
+            guard let tomorrow = state.dates.last,
                 state.known.recheck?.countPage(on: tomorrow.advanced(by: -1)) == true
             else { return }
             try state.save()
@@ -60,7 +60,7 @@ extension SyncRoundState {
     /// The days of the next list of the walk over all mirrored days; `nil` if none is due today.
     mutating func claimRecheck() -> ClosedRange<Day>? {
         guard options.rechecks, sawNewest, summary.obstacle == nil,
-            let tomorrow = dates().last
+            let tomorrow = dates.last
         else { return nil }
         let today = tomorrow.advanced(by: -1)
         // A new mirror has just downloaded its days.

@@ -24,10 +24,10 @@ extension SyncRound {
 
     /// Removes the oldest days that are not kept, at most a tenth, and empties the trash.
     func applyRetention() {
-        let (store, now) = (synchronizer.store, synchronizer.now())
+        let store = synchronizer.store
         attempt {
             if let obstacle = try store.trashObstacle() { return report(.problem(obstacle)) }
-            if state.isClockSure(), let tomorrow = state.dates().last,
+            if state.isClockSure(), let tomorrow = state.dates.last,
                 let newest = state.known.newest
             {
                 // A clock that is ahead deletes nothing early.
@@ -37,8 +37,13 @@ extension SyncRound {
             guard !Task.isCancelled, let plan = retentionPlan() else { return }
             let limit = RetentionPlan.limit(of: state.complete.count)
             if let text = plan.excess(over: synchronizer.options.keep) { report(.problem(text)) }
+            // The trash is named by it: a clock that is behind shortens no time in the trash.
+            let newest = Date(
+                timeIntervalSince1970: Double((state.known.newest ?? .first).number * 86_400))
+            // mutant: trash-name
+            let time = max(synchronizer.now(), newest)
             for day in plan.removals where state.summary.removed < limit && !Task.isCancelled {
-                if let bytes = try DayPublisher(store: store, day: day).remove(at: now) {
+                if let bytes = try DayPublisher(store: store, day: day).remove(at: time) {
                     settle(EntryOutcome(day, .removed(bytes: bytes)))
                 }
             }
@@ -55,7 +60,7 @@ extension SyncRound {
             // The favorites of this moment.
             var days = try synchronizer.protected().union(state.favorites)
                 .union(synchronizer.store.latestDays())
-            if let shown = state.known.newest(of: state.complete, state.dates()) {
+            if let shown = state.known.newest(of: state.complete, state.dates) {
                 days.insert(shown)
             }
             return state.retention.plan(newest: newest, protected: days)
@@ -91,7 +96,7 @@ extension SyncRoundState {
     ///
     /// NASA's longest pause was six weeks.
     func isClockSure() -> Bool {
-        guard sawNewest, let newest = known.newest, dates().last != nil else { return false }
+        guard sawNewest, let newest = known.newest, dates.last != nil else { return false }
         return abs(synchronizer.now().timeIntervalSince1970 - Double(newest.noon)) < 60 * 86_400
     }
 }

@@ -9,7 +9,7 @@ package struct PlausibleDates: Hashable, Sendable {
     /// The last accepted day; `nil` if the clock is behind.
     package let last: Day?
 
-    /// The clock is behind if the program was built later, or the mirror last recorded something a day later.
+    /// The clock is behind if the program was built later, or the mirror recorded something a day later.
     package init(now: Date, built: Date, recorded: Date?) {
         // A board without a clock battery boots with a time in the past.
         let isAhead = recorded.map { $0.timeIntervalSince(now) > 86_400 } ?? false
@@ -51,11 +51,18 @@ extension Store {
         _ state: SyncState, _ complete: Set<Day>, at now: Date,
         built: Date = PlausibleDates.builtDate
     ) -> PlausibleDates {
-        var recorded = [state.lastSuccess].compactMap(\.self)
-        if let day = complete.max(), let record = try? record(of: day) {
-            recorded.append(record.fetched)
+        // A clock that was ahead recorded any time, but NASA's newest day has begun.
+        let newest = (state.newest ?? complete.max()).map {
+            Date(timeIntervalSince1970: Double($0.number * 86_400))
         }
-        return PlausibleDates(now: now, built: built, recorded: recorded.max())
+        let recorded = recordedTime(state, complete).map { min($0, newest ?? $0) }
+        return PlausibleDates(now: now, built: built, recorded: recorded)
+    }
+
+    /// The latest time that the mirror recorded; `nil` if there is none.
+    func recordedTime(_ state: SyncState, _ complete: Set<Day>) -> Date? {
+        let record = complete.max().flatMap { try? record(of: $0) }
+        return [state.clock, state.lastSuccess, record?.fetched].compactMap(\.self).max()
     }
 }
 

@@ -79,7 +79,7 @@ actor SyncRound {
         if let newest = newest(in: page) { return (page, newest) }
         // All entries are dated in the future: request those up to tomorrow by date.
         rejectEntries(of: page, after: nil)
-        if let last = state.dates().last {
+        if let last = state.dates.last {
             let pages = try await synchronizer.feed.pager(
                 over: last.advanced(by: 1 - SyncPlan.pageSize)...last)
             while let page = try await pages.next() {
@@ -93,7 +93,7 @@ actor SyncRound {
     private func newest(in page: FeedPage) -> Day? {
         // A complete day was published, whatever NASA serves for it now.
         let listed = page.rejections.compactMap(\.day).filter(state.complete.contains)
-        return state.dates().newest(of: page.entries.map(\.day) + listed)
+        return state.dates.newest(of: page.entries.map(\.day) + listed)
     }
 
     /// Reports each entry of `page` that is dated after `newest`.
@@ -181,7 +181,7 @@ actor SyncRound {
                     let isBeyond =
                         !entries.isEmpty && entries.allSatisfy { state.isExcluded($0.day) }
                     if isBeyond { return }
-                    let dates = state.dates()
+                    let dates = state.dates
                     for entry in entries {
                         if dates.contains(entry.day) {
                             await add(entry)

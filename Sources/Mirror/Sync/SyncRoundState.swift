@@ -30,6 +30,9 @@ struct SyncRoundState {
     private let unreadable: [String: SystemError]
     /// The days with a record at the start of the sync.
     let recorded: Set<Day>
+    /// The accepted dates of entries, decided by what was recorded before the sync.
+    let dates: PlausibleDates
+    private let recordedTime: Date?
     var retention: Retention
     /// The days whose entries came with the newest one.
     var polled: Set<Day> = []
@@ -93,7 +96,8 @@ struct SyncRoundState {
         }
         unreadable = index.unreadable
         problems += unreadable.values.map(Self.text).sorted()
-        let dates = dates()
+        dates = store.plausibleDates(known, complete, at: now, built: synchronizer.built)
+        recordedTime = store.recordedTime(known, complete)
         // `newest` may have been stored while the clock was ahead, or from a wrong entry.
         if let newest = known.newest, !dates.contains(newest) {
             known.newest = complete.filter(dates.contains).max()
@@ -138,11 +142,6 @@ struct SyncRoundState {
 
     /// Seconds until the lists that failed are requested again.
     private static let listRetry = 600.0
-
-    /// The accepted dates of entries.
-    func dates() -> PlausibleDates {
-        store.plausibleDates(known, complete, at: synchronizer.now(), built: synchronizer.built)
-    }
 
     /// Claims the due days that no task of this sync handles yet, favorites first.
     mutating func claim() -> [Day] {
@@ -191,10 +190,13 @@ struct SyncRoundState {
     // MARK: Outcomes
 
     mutating func record(newest: Day, polled entries: [Entry]) {
-        known.newest = newest
+        // The list may be an old one: a complete day was published, whatever NASA lists now.
+        known.newest = max(newest, dates.newest(of: complete) ?? newest)
         polled = Set(entries.map(\.day))
         updateRetention()
-        known.lastSuccess = synchronizer.now()
+        let now = synchronizer.now()
+        known.lastSuccess = now
+        known.clock = max(now, recordedTime ?? now)
         sawNewest = true
     }
 
@@ -283,7 +285,7 @@ struct SyncRoundState {
     private mutating func completeSummary() {
         summary.newest = known.newest
         summary.lastSuccess = known.lastSuccess
-        summary.newestComplete = known.newest(of: complete, dates())
+        summary.newestComplete = known.newest(of: complete, dates)
         let rest = plan(retry: .due)
         // Days are still due if a list with their entries failed.
         summary.nextRetry =

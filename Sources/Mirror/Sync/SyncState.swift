@@ -21,6 +21,9 @@ package struct SyncState: Hashable, Sendable {
     package var hosts: [String: Date] = [:]
     /// When NASA's newest entry was last seen.
     package var lastSuccess: Date?
+    /// The latest time that the clock showed in a sync which saw NASA's newest entry: a clock that is behind
+    /// does not become trusted through its own syncs.
+    var clock: Date?
     package var lastError: Failure?
     /// The identity of the tree at the end of the last sync: see ``CopiedTree``.
     package var tree: String?
@@ -44,7 +47,7 @@ package struct SyncState: Hashable, Sendable {
     /// Whether it differs from `saved`; a mere new time of success is saved once an hour.
     func isWorthSaving(over saved: SyncState) -> Bool {
         var other = saved
-        other.lastSuccess = lastSuccess
+        (other.lastSuccess, other.clock) = (lastSuccess, clock)
         guard self == other, let lastSuccess else { return self != saved }
         return saved.lastSuccess.map { abs(lastSuccess.timeIntervalSince($0)) >= 3600 } ?? true
     }
@@ -59,6 +62,7 @@ extension SyncState {
             "keep": keep == .all ? nil : .string("\(keep)"),
             "kept_from": keptFrom.map { .string("\($0)") },
             "last_success": lastSuccess.map { .string($0.timestamp) },
+            "clock": clock.map { .string($0.timestamp) },
             "last_error": lastError?.json,
             "tree": tree.map(JSON.string),
             "recheck": recheck?.json,
@@ -79,6 +83,7 @@ extension SyncState {
         keep = json["keep"]?.string.flatMap(Keep.init) ?? .all
         keptFrom = json["kept_from"]?.day
         lastSuccess = json["last_success"]?.date
+        clock = json["clock"]?.date
         lastError = json["last_error"].flatMap(Failure.init)
         tree = json["tree"]?.string
         recheck = json["recheck"].flatMap(RecheckWalk.init)

@@ -51,20 +51,49 @@ import Testing
         }
     }
 
-    @Test func theNewestDayMovesBackWhenNASACorrectsIt() async throws {
+    @Test func aListThatIsOldDoesNotMoveTheNewestDayBack() async throws {
         try await withMirror { mirror in
-            let wrong = newest.advanced(by: 1)
-            mirror.simulator.publish(Self.entry(of: wrong))
             await mirror.sync()
             let before = try mirror.contents()
-            mirror.simulator.withdraw(wrong)
+            mirror.simulator.newest = newest.advanced(by: -3)
 
             let summary = await mirror.sync()
 
             #expect(summary.newest == newest && summary.newestComplete == newest)
-            #expect(try Self.latestIsNewest(in: mirror))
-            let paths = try mirror.contents().keys
-            #expect(before.keys.filter { !paths.contains($0) } == [])
+            #expect(try mirror.store.state().newest == newest)
+            #expect(try mirror.contents() == before)
+        }
+    }
+
+    /// Each sync records its own time.
+    @Test(arguments: [-2, -30, -250])
+    func aClockThatIsBehindDoesNotBecomeTrustedThroughItsSyncs(days: Int) async throws {
+        try await withMirror(days: 14) { mirror in
+            mirror.simulator.newest = newest.advanced(by: -1)
+            await mirror.sync()
+            mirror.simulator.newest = nil
+            mirror.advance(days: days - 1)
+            for _ in 1...3 {
+                let summary = await mirror.sync(since: .days(12))
+
+                #expect(summary.newest == newest && summary.newestComplete == newest)
+                #expect(summary.complete == 12)
+                #expect(try Self.latestIsNewest(in: mirror))
+            }
+        }
+    }
+
+    @Test func aClockThatWasAheadIsTrustedAgainOnceItIsRight() async throws {
+        try await withMirror { mirror in
+            mirror.advance(days: 4000)
+            await mirror.sync()
+            mirror.advance(days: -4000)
+            await mirror.sync()
+            mirror.simulator.publish(Self.entry(of: newest.advanced(by: 90)))
+
+            let summary = await mirror.sync()
+
+            #expect(summary.newest == newest && summary.newestComplete == newest)
         }
     }
 

@@ -215,6 +215,34 @@ import Testing
         }
     }
 
+    /// Each sync of the clock that is behind records its own time.
+    @Test func aClockThatIsBehindRemovesNothingHoweverOftenItSyncs() async throws {
+        try await withMirror { mirror in
+            mirror.simulator.newest = newest.advanced(by: -1)
+            await mirror.sync(since: .days(11))
+            mirror.simulator.newest = nil
+            mirror.advance(days: -20)
+
+            for _ in 1...3 {
+                #expect(await sync(mirror, keep: .days(3)).removed == 0)
+            }
+
+            #expect(try complete(mirror).count == 12)
+        }
+    }
+
+    @Test func theTrashOfAClockThatIsBehindIsKeptAsLong() async throws {
+        try await withMirror { mirror in
+            await mirror.sync(since: .days(12))
+            mirror.advance(days: -1)
+
+            await shrink(mirror, keep: .days(8))
+
+            let folders = try #require(try mirror.tree.root.folder(Layout.trash)).textNames()
+            #expect(folders == ["\(newest)"])
+        }
+    }
+
     @Test func nothingIsRemovedWhileNASAIsUnreachable() async throws {
         try await withMirror { mirror in
             await mirror.sync(since: .days(12))
