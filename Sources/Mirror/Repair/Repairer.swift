@@ -97,7 +97,7 @@ package struct Repairer {
             try store.tree.root.openFile(path, O_RDONLY).setModified(day.noon, path: path)
             return .timeSet
         }
-        if case .wrongKind = finding.problem { try store.moveDamaged(path, of: day) }
+        if case .wrongKind = finding.problem { try store.moveDamaged(path) }
         switch String(top) {
         case Layout.thumbnails:
             try store.tree.root.remove(path)

@@ -13,17 +13,19 @@ extension Store {
     /// - Throws: ``SystemError``; `path` is unchanged then.
     func keepDamaged(_ path: String, of day: Day) throws(SystemError) {
         guard let status = try tree.root.status(path) else { return }
-        guard status.kind == .file else { return try moveDamaged(path, of: day) }
+        guard status.kind == .file else { return try moveDamaged(path) }
         do {
             _ = try archive(path, of: day, in: Layout.damaged)
         } catch {
-            guard error.call == "read", !error.isCancelled else { throw error }
-            try moveDamaged(path, of: day)
+            let isOfFile =
+                ["open", "read"].contains(error.call) && !error.isShortage && !error.isCancelled
+            guard isOfFile else { throw error }
+            try moveDamaged(path)
         }
     }
 
     /// Moves the item at `path` into `damaged/`, durably.
-    func moveDamaged(_ path: String, of day: Day) throws(SystemError) {
+    func moveDamaged(_ path: String) throws(SystemError) {
         let (folderPath, name) = Layout.split(path)
         guard let folder = try tree.root.folder(folderPath) else { return }
         let damaged = try tree.root.makeDirectory(Layout.damaged)
@@ -44,7 +46,7 @@ extension Store {
         {
             return
         }
-        try moveDamaged(path, of: day)
+        try moveDamaged(path)
     }
 
     /// Replaces the file at `path` by the contents of that at `source`, both relative to the root, after its

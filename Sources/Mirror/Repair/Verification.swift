@@ -72,7 +72,7 @@ package final class Verification: Sendable {
             if isDone { RepairRequest.remove(request, from: store.tree) }
             handled.withLock { $0 = isDone ? nil : request }
         }
-        guard summary.obstacle == nil, state.withLock({ $0.isDue(at: now()) }) else {
+        guard !summary.isObstructed, state.withLock({ $0.isDue(at: now()) }) else {
             return outcome
         }
         let slice = try verifySlice()

@@ -25,14 +25,15 @@ extension SyncRound {
     /// Removes the oldest days that are not kept, at most a tenth, and empties the trash.
     func applyRetention() {
         let store = synchronizer.store
-        attempt {
+        attempt(isObstacle: false) {
             if let obstacle = try store.trashObstacle() { return report(.problem(obstacle)) }
             if state.isClockSure(), let tomorrow = state.dates.last,
                 let newest = state.known.newest
             {
                 // A clock that is ahead deletes nothing early.
                 // mutant: trash-clock
-                try store.emptyTrash(on: min(tomorrow.advanced(by: -1), newest))
+                let day = min(tomorrow.advanced(by: -1), newest)
+                attempt(isObstacle: false) { try store.emptyTrash(on: day) }
             }
             guard !Task.isCancelled, let plan = retentionPlan() else { return }
             let limit = RetentionPlan.limit(of: state.complete.count)
@@ -52,7 +53,7 @@ extension SyncRound {
 
     /// What retention removes now; `nil` if nothing may be removed.
     private func retentionPlan() -> RetentionPlan? {
-        guard synchronizer.options.keep != .all, state.summary.obstacle == nil,
+        guard synchronizer.options.keep != .all, !state.summary.isObstructed,
             state.isClockSure(), let newest = state.known.newest
         else { return nil }
         do {

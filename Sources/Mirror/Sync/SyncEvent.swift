@@ -53,6 +53,8 @@ package struct SyncSummary: Hashable, Sendable {
             case readOnly
             /// Another error of this machine.
             case localError
+            /// What is new of a day that is here could not be written; the sync goes on.
+            case oneDay
         }
 
         package let kind: Kind
@@ -90,6 +92,9 @@ package struct SyncSummary: Hashable, Sendable {
     package var missing: Int { expected - complete - withoutPicture }
 
     package var isOutOfSpace: Bool { obstacle?.kind == .noSpace }
+
+    /// Whether the sync could not do its work; the error of one day's files is none.
+    package var isObstructed: Bool { obstacle != nil && obstacle?.kind != .oneDay }
 
     func adding(_ earlier: SyncSummary) -> SyncSummary {
         var sum = self

@@ -294,14 +294,16 @@ actor SyncRound {
         }
     }
 
-    func attempt(_ body: () throws -> Void) {
+    /// Reports an error of `body`; a disk that is full or read-only is an obstacle of the sync in any case.
+    func attempt(isObstacle: Bool = true, _ body: () throws -> Void) {
         do {
             try body()
         } catch {
             let isNoSpace = (error as? SystemError)?.isNoSpace ?? false
             synchronizer.transferMetrics.add(isNoSpace ? .noSpace : .disk)
             reportProblem("\(error)")
-            state.record(SyncSummary.Obstacle(error))
+            let obstacle = SyncSummary.Obstacle(error)
+            if isObstacle || obstacle.kind != .localError { state.record(obstacle) }
         }
     }
 }

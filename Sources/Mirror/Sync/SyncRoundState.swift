@@ -205,9 +205,11 @@ struct SyncRoundState {
         known.lastError = SyncState.Failure(at: synchronizer.now(), message: message)
     }
 
-    /// Records the first obstacle; a full disk overrides it and ends the sync.
+    /// Records the first obstacle, also after errors of single days; a full disk overrides it and ends the sync.
     mutating func record(_ obstacle: SyncSummary.Obstacle) {
-        if obstacle.kind == .noSpace { summary.obstacle = obstacle }
+        if obstacle.kind == .noSpace || !summary.isObstructed && obstacle.kind != .oneDay {
+            summary.obstacle = obstacle
+        }
         summary.obstacle = summary.obstacle ?? obstacle
     }
 
@@ -236,7 +238,7 @@ struct SyncRoundState {
             // What this machine could not write of a day that does not count as missing: an edit, an
             // adopted picture, a favorite.
             if cause == .localError, complete.contains(day) || range?.contains(day) != true {
-                record(SyncSummary.Obstacle(.localError, "\(day): \(reason)"))
+                record(SyncSummary.Obstacle(.oneDay, "\(day): \(reason)"))
             }
             // A partial day stays partial, whatever failed; a transient failure does not change that a day
             // has no picture.

@@ -16,7 +16,7 @@ extension Store {
     ) throws(SystemError) -> Bool {
         guard let status = try tree.root.status(path), status.kind == .file else { return false }
         guard status.size <= Layout.largestFile else {
-            try moveDamaged(path, of: day)
+            try moveDamaged(path)
             return true
         }
         let file = try tree.root.openToRead(path)

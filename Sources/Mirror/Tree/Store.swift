@@ -142,10 +142,9 @@ package struct Store: Sendable {
     }
 
     private func recordJSON(of day: Day) throws(SystemError) -> JSON? {
-        do {
-            return try tree.root.read(Layout.recordPath(of: day)).flatMap { try? JSON(parsing: $0) }
-        } catch  where error.isInvalidFile || error.isNotDirectory {
-            return nil
+        // What cannot be read is damaged, whatever the reason.
+        try ifReadable(tree.root.read(Layout.recordPath(of: day))).flatMap {
+            try? JSON(parsing: $0)
         }
     }
 
@@ -195,10 +194,15 @@ package struct Store: Sendable {
 
     // MARK: state.json
 
-    /// The stored state; empty if the file is missing or damaged, or not readable by this user.
+    /// The largest state that is read: one of the whole archive has 4 MB.
+    private static let largestState = 16 << 20
+
+    /// The stored state; empty if it cannot be read, whatever is in its place.
+    ///
+    /// - Throws: ``SystemError`` if descriptors or memory are exhausted.
     package func state() throws(SystemError) -> SyncState {
-        if isReader, tree.hidesState { return SyncState() }
-        guard let bytes = try tree.root.read(Layout.state),
+        guard
+            let bytes = try ifReadable(tree.root.read(Layout.state, limit: Self.largestState)),
             let json = try? JSON(parsing: bytes)
         else { return SyncState() }
         return SyncState(json)
@@ -210,9 +214,10 @@ package struct Store: Sendable {
         try write(state.json, to: Layout.state, mode: 0o640)
     }
 
-    /// Writes a small file atomically.
+    /// Writes a small file atomically; a directory in its place is moved into `damaged/`.
     package func write(_ json: JSON, to path: String, mode: UInt32 = 0o644) throws(SystemError) {
         let (folder, name) = Layout.split(path)
+        if try tree.root.status(path)?.kind == .directory { try moveDamaged(path) }
         try AtomicFile.publish(
             json.document, in: try tree.root.makeDirectory(folder), as: name, through: incoming,
             mode: mode)

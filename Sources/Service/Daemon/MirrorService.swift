@@ -98,7 +98,7 @@ extension CoalescingSignal<WakeReason> {
 
 extension SyncSummary {
     /// Whether the next sync comes within minutes, see ``Schedule``.
-    fileprivate var needsEarlyRetry: Bool { obstacle != nil && !isOutOfSpace }
+    fileprivate var needsEarlyRetry: Bool { isObstructed && !isOutOfSpace }
 }
 
 extension SyncEvent {

@@ -96,7 +96,7 @@ extension SyncSummary.Obstacle.Kind {
         case .unreachable: "NASA is reachable again after \(span)"
         case .unusable: "NASA's list is readable again after \(span)"
         case .noSpace: "there is free disk space again after \(span)"
-        case .readOnly, .localError: "the mirror can be used again after \(span)"
+        case .readOnly, .localError, .oneDay: "the mirror can be used again after \(span)"
         }
     }
 }

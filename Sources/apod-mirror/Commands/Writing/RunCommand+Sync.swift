@@ -66,7 +66,7 @@ extension SyncSummary {
         case .noSpace: .noSpace
         case .unreachable: .unreachable
         case .readOnly: .noMirror
-        case .unusable, .localError: .failure
+        case .unusable, .localError, .oneDay: .failure
         case nil: missing > 0 ? .missing : .done
         }
     }
@@ -81,7 +81,7 @@ extension SyncSummary {
         case .unusable:
             "the response is not a list of entries: \(text); check --upstream and --feed"
         case .readOnly: "\(text); remount it writable, then run the command again"
-        case .localError:
+        case .localError, .oneDay:
             "\(text); check the disk and the limits (ulimit -a), then run the command again"
         case nil where missing > 0:
             "\(missing) of \(counted(expected, "day")) \(missing == 1 ? "is" : "are") missing; “apod-mirror status” lists the reasons"

@@ -1,0 +1,99 @@
+import APOD
+import Glibc
+import Platform
+import Simulator
+import TestSupport
+import Testing
+
+@testable import Mirror
+
+/// The error of one file is never an obstacle of a sync.
+@Suite(.timeLimit(.minutes(10))) struct UnreadableFileTests {
+    /// What may be in the place of a file.
+    enum Thing: CaseIterable, Sendable {
+        case directory, fifo, danglingLink, linkToDirectory, largeFile
+
+        func put(at path: String, in root: Directory) throws {
+            try root.remove(path)
+            let absolute = "\(root.path)/\(path)"
+            switch self {
+            case .directory:
+                let folder = try root.makeDirectory(path)
+                try AtomicFile("mine", in: folder).publish(in: folder, as: "mine")
+            case .fifo: try #require(unsafe mkfifo(absolute, 0o644) == 0)
+            case .danglingLink: try #require(unsafe symlink("/nothing", absolute) == 0)
+            case .linkToDirectory: try #require(unsafe symlink("..", absolute) == 0)
+            case .largeFile:
+                let file = try root.open(path, O_WRONLY | O_CREAT)
+                try #require(ftruncate(file.rawValue, 64 << 20) == 0)
+            }
+        }
+    }
+
+    @Test(arguments: Thing.allCases)
+    func anotherThingInPlaceOfTheStateIsAnEmptyState(thing: Thing) async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            let before = try mirror.contents()
+            try thing.put(at: Layout.state, in: mirror.tree.root)
+
+            let summary = await mirror.sync()
+
+            #expect(summary.obstacle == nil && summary.complete == 10)
+            #expect(summary.newestComplete == MirrorUnderTest.newest)
+            #expect(try mirror.store.state().newest == MirrorUnderTest.newest)
+            #expect(try mirror.contents() == before)
+        }
+    }
+
+    @Test(arguments: [Thing.fifo, .danglingLink, .linkToDirectory, .largeFile])
+    func anotherThingInPlaceOfARecordIsADamagedRecord(thing: Thing) async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            let day = MirrorUnderTest.newest.advanced(by: -2)
+            let before = try #require(try mirror.store.record(of: day))
+            try thing.put(at: Layout.recordPath(of: day), in: mirror.tree.root)
+
+            let summary = await mirror.sync()
+
+            #expect(summary.obstacle == nil && summary.complete == 10)
+            #expect(try mirror.store.record(of: day)?.picture == before.picture)
+        }
+    }
+
+    @Test func aRecordThatMayNotBeReadIsADamagedRecord() async {
+        await #expect(processExitsWith: .success) {
+            // Root may read all files.
+            if getuid() == 0 { try #require(setuid(65534) == 0) }
+            try await withMirror { mirror in
+                await mirror.sync()
+                let day = MirrorUnderTest.newest.advanced(by: -2)
+                let before = try #require(try mirror.store.record(of: day))
+                let path = "\(mirror.tree.root.path)/\(Layout.recordPath(of: day))"
+                try #require(unsafe chmod(path, 0) == 0)
+
+                let summary = await mirror.sync()
+
+                #expect(summary.obstacle == nil && summary.complete == 10)
+                #expect(try mirror.store.record(of: day)?.picture == before.picture)
+            }
+        }
+    }
+
+    @Test func aTrashThatMayNotBeReadIsNoObstacle() async {
+        await #expect(processExitsWith: .success) {
+            if getuid() == 0 { try #require(setuid(65534) == 0) }
+            try await withMirror { mirror in
+                await mirror.sync()
+                _ = try mirror.tree.root.makeDirectory(Layout.trash)
+                let path = "\(mirror.tree.root.path)/\(Layout.trash)"
+                try #require(unsafe chmod(path, 0) == 0)
+
+                let summary = await mirror.synchronizer(keep: .days(8)).sync().summary()
+
+                #expect(unsafe chmod(path, 0o755) == 0)
+                #expect(summary.obstacle == nil && summary.newest == MirrorUnderTest.newest)
+            }
+        }
+    }
+}
