@@ -4,8 +4,8 @@ package import Mirror
 internal import Platform
 package import Thumbnails
 
-/// Everything in the root that follows from the newest days, except the link `latest.*`, which a sync
-/// sets: `latest.json`, `latest-picture.jpg`, the feeds and `wallpapers/`.
+/// Everything in the root that follows from the newest days: the link `latest.*`, `latest.json`,
+/// `latest-picture.jpg`, the feeds and `wallpapers/`.
 ///
 /// A file is written atomically, and only if its contents change. `latest.json` is published last: a
 /// program that waits for it finds the others up to date.
@@ -61,18 +61,23 @@ package actor DerivedFiles {
         }
         try refreshFeeds(&records)
         try refreshWallpapers(&records, favorites)
-        if options.hasLatest { try refreshRecord(&records) }
+        try refreshNewest(&records)
         return outcome
     }
 
-    // MARK: latest.json
+    // MARK: latest.*, latest.json
 
-    private func refreshRecord(_ records: inout NewestRecords) throws {
+    /// Updates the link first: a sync sets it at its end only.
+    private func refreshNewest(_ records: inout NewestRecords) throws {
         var index = 0
         while let record = try records[index] {
             index += 1
-            guard try exists(record.picture?.path) || exists(record.video?.path) else { continue }
-            if let bytes = try root.read(Layout.recordPath(of: record.entry.day)) {
+            let paths = [record.picture?.path, record.video?.path].compactMap(\.self)
+            guard let path = try paths.first(where: exists) else { continue }
+            // What is in the way is reported by the sync.
+            try store.updateLatestLink(to: path)
+            let record = Layout.recordPath(of: record.entry.day)
+            if options.hasLatest, let bytes = try root.read(record) {
                 try publish(bytes, as: .latestRecord)
             }
             return

@@ -27,6 +27,20 @@ import Testing
         }
     }
 
+    /// A sync may go on for hours after the newest day.
+    @Test func theLinkLeadsToThePictureOfTheCopiedRecord() async throws {
+        try await withMirror { mirror in
+            let old = try mirror.add(newest.advanced(by: -1), Chart(64, 64).jpeg())
+            try mirror.store.updateLatestLink(to: old)
+            let path = try mirror.add(newest, Chart(96, 64).jpeg())
+
+            try await mirror.refresh()
+
+            #expect(mirror.root.target(of: "latest.jpg") == path)
+            #expect(try mirror.text("latest.json")?.contains("\"date\": \"\(newest)\"") == true)
+        }
+    }
+
     @Test func aDayWithoutPictureOrVideoIsNotTheNewest() async throws {
         try await withMirror { mirror in
             try mirror.add(newest, Chart(96, 64).jpeg())

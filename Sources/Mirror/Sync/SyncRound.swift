@@ -114,6 +114,8 @@ actor SyncRound {
             reportProblem(
                 "--since \(day): NASA's newest day is \(newest); nothing is mirrored until then")
         }
+        // The files of the newest days follow from the stored state.
+        attempt { try state.saveNewest() }
         let due = claim()
         record(page.rejections.filter { $0.day.map(due.contains) ?? true })
         let first = entries.first { $0.day == newest }

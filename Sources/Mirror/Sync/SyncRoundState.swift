@@ -268,6 +268,11 @@ struct SyncRoundState {
         saved = known
     }
 
+    /// Saves NASA's newest day as soon as it is known.
+    mutating func saveNewest() throws {
+        if known.newest != saved.newest { try save() }
+    }
+
     /// Saves the final state and completes the summary.
     mutating func close() throws {
         known.hosts = synchronizer.client.hosts.notBefore.mapValues {

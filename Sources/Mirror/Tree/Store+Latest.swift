@@ -38,7 +38,8 @@ extension Store {
                 // A file system without symbolic links, such as exFAT, has no latest.*.
                 guard isMade else { return nil }
             } catch  where error.code == EEXIST {
-                obstacle = "\(tree.root.path)/\(name)"
+                // Another task may have made it meanwhile.
+                if tree.latestTarget(of: name) != path { obstacle = "\(tree.root.path)/\(name)" }
             }
         }
         for other in Layout.latestNames
