@@ -109,6 +109,16 @@ int clinux_wall_timer_set(int timer, int64_t seconds) {
     return timerfd_settime(timer, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &when, NULL);
 }
 
+int clinux_boot_timer(void) {
+    return timerfd_create(CLOCK_BOOTTIME, TFD_CLOEXEC | TFD_NONBLOCK);
+}
+
+int clinux_boot_timer_set(int timer, int64_t nanoseconds) {
+    struct itimerspec when = {
+        .it_value = {.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000}};
+    return timerfd_settime(timer, 0, &when, NULL);
+}
+
 int clinux_is_ignored(int signal) {
     struct sigaction action;
     return !sigaction(signal, NULL, &action) && action.sa_handler == SIG_IGN;

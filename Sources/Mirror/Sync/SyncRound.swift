@@ -28,7 +28,10 @@ actor SyncRound {
         self.report = report
         slots = AsyncSemaphore(max(1, synchronizer.options.jobs - 1))
         state = try SyncRoundState(of: synchronizer, retry: retry)
-        synchronizer.client.hosts.notBefore = state.known.hosts.mapValues(\.timeIntervalSince1970)
+        // The pauses of this process count, too: saving them may have failed.
+        let hosts = synchronizer.client.hosts
+        hosts.notBefore = state.known.hosts.mapValues(\.timeIntervalSince1970)
+            .merging(hosts.notBefore) { max($0, $1) }
     }
 
     /// Responds to a ping.

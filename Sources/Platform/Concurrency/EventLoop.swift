@@ -3,7 +3,8 @@ internal import Glibc
 
 /// A thread that waits for descriptors and deadlines with poll(2).
 ///
-/// It runs short closures only; tasks run on ``ThreadPoolExecutor``.
+/// Deadlines are of the continuous clock. A timer of that clock ends them: the timeout of poll(2) stops while the
+/// machine is suspended. It runs short closures only; tasks run on ``ThreadPoolExecutor``.
 package final class EventLoop: Sendable {
     package static let shared = EventLoop()
 
@@ -30,9 +31,11 @@ package final class EventLoop: Sendable {
 
     private let state = Monitor(LoopState())
     private let wakeUp: CInt
+    private let timer: CInt
 
     private init() {
         wakeUp = clinux_eventfd()
+        timer = clinux_boot_timer()
         startThread("events") { self.work() }
     }
 
@@ -72,6 +75,7 @@ package final class EventLoop: Sendable {
     }
 
     private func work() {
+        var latest: ContinuousClock.Instant?
         while true {
             let (ids, readers, deadline) = state.withLock { state in
                 (
@@ -79,14 +83,19 @@ package final class EventLoop: Sendable {
                     state.sleepers.values.lazy.map(\.deadline).min()
                 )
             }
-            var polled = [pollfd(fd: wakeUp, events: Int16(POLLIN), revents: 0)] + readers
-            // After an error `polled` is unchanged, see poll(2).
-            _ = unsafe poll(&polled, nfds_t(polled.count), Self.milliseconds(until: deadline))
-            if polled[0].revents != 0 {
-                var count: UInt64 = 0
-                _ = unsafe read(wakeUp, &count, 8)
+            if deadline != latest {
+                _ = clinux_boot_timer_set(timer, Self.nanoseconds(until: deadline))
+                latest = deadline
             }
-            for (id, reader) in zip(ids, polled.dropFirst()) where reader.revents != 0 {
+            let own = [wakeUp, timer]
+            var polled = own.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) } + readers
+            // After an error `polled` is unchanged, see poll(2).
+            _ = unsafe poll(&polled, nfds_t(polled.count), -1)
+            for item in polled.prefix(own.count) where item.revents != 0 {
+                var count: UInt64 = 0
+                _ = unsafe read(item.fd, &count, 8)
+            }
+            for (id, reader) in zip(ids, polled.dropFirst(own.count)) where reader.revents != 0 {
                 // It may have been cancelled since poll(2) returned.
                 state.withLock { $0.readers[id]?.body }?()
             }
@@ -104,10 +113,10 @@ package final class EventLoop: Sendable {
         }
     }
 
-    /// The timeout of poll(2), rounded up; -1 for none.
-    private static func milliseconds(until deadline: ContinuousClock.Instant?) -> CInt {
-        guard let deadline else { return -1 }
-        let left = ContinuousClock.now.duration(to: deadline) / .milliseconds(1)
-        return CInt(min(max(left.rounded(.up), 0), 86_400_000))
+    /// The time until `deadline`, at least a nanosecond; 0 for none.
+    private static func nanoseconds(until deadline: ContinuousClock.Instant?) -> Int64 {
+        guard let deadline else { return 0 }
+        let left = ContinuousClock.now.duration(to: deadline) / .nanoseconds(1)
+        return Int64(min(max(left.rounded(.up), 1), 1e18))
     }
 }

@@ -46,6 +46,20 @@ import Testing
         }
     }
 
+    @Test func aPauseThatAServerAskedForOutlivesTheState() async throws {
+        try await withMirror { mirror in
+            let synchronizer = mirror.synchronizer()
+            mirror.simulator.inject(.throttled(retryAfter: "3600"), on: .lists, times: 1)
+            _ = await synchronizer.sync().summary()
+            try mirror.tree.root.remove(Layout.state)
+            mirror.simulator.resetLog()
+
+            _ = await synchronizer.sync().summary()
+
+            #expect(mirror.simulator.requests.isEmpty)
+        }
+    }
+
     @Test(arguments: [Thing.fifo, .danglingLink, .linkToDirectory, .largeFile])
     func anotherThingInPlaceOfARecordIsADamagedRecord(thing: Thing) async throws {
         try await withMirror { mirror in

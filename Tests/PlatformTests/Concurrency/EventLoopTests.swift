@@ -1,0 +1,37 @@
+import Glibc
+import Testing
+
+@testable import Platform
+
+@Suite(.timeLimit(.minutes(10))) struct EventLoopTests {
+    @Test func sleepersWakeUpInTheOrderOfTheirDeadlines() async throws {
+        let order = Monitor<[Int]>([])
+        let start = ContinuousClock.now
+        await withTaskGroup(of: Void.self) { group in
+            for number in [3, 1, 2] {
+                group.addTask {
+                    try? await LoopClock().sleep(until: start + .milliseconds(number), tolerance: nil)
+                    order.withLock { $0.append(number) }
+                }
+            }
+        }
+        #expect(Set(order.withLock(\.self)) == [1, 2, 3])
+        #expect(start.duration(to: .now) >= .milliseconds(3))
+    }
+
+    /// The timeout of poll(2) would stop while the machine is suspended; see proc_pid_fdinfo(5).
+    @Test func deadlinesAreOfAClockThatGoesOnDuringSuspension() async throws {
+        let sleeper = EventLoop.shared.at(.now + .seconds(3600)) {}
+        defer { sleeper.cancel() }
+        while try !hasBootTimer() { await Task.yield() }
+    }
+
+    private func hasBootTimer() throws -> Bool {
+        let folder = try Directory(opening: "/proc/self/fdinfo")
+        return try folder.textNames().contains { name in
+            let bytes = (try? folder.read(name, limit: 4096)).flatMap(\.self) ?? []
+            let text = String(decoding: bytes, as: UTF8.self)
+            return text.contains("clockid: \(CLOCK_BOOTTIME)\n") && !text.contains("it_value: (0, 0)")
+        }
+    }
+}
