@@ -59,7 +59,7 @@ extension SyncRound {
 extension SyncRoundState {
     /// The days of the next list of the walk over all mirrored days; `nil` if none is due today.
     mutating func claimRecheck() -> ClosedRange<Day>? {
-        guard options.rechecks, sawNewest, !summary.isObstructed,
+        guard options.rechecks, sawNewest, !summary.isObstructed, !summary.isUnfinished,
             let tomorrow = dates.last
         else { return nil }
         let today = tomorrow.advanced(by: -1)

@@ -84,6 +84,8 @@ package struct SyncSummary: Hashable, Sendable {
     /// The days that were returned from the trash.
     package var returned = 0
     package var obstacle: Obstacle?
+    /// Whether days of the backlog were left to the next sync, for lack of time.
+    package var isUnfinished = false
     /// When NASA was last reached, in this sync or an earlier one.
     package var lastSuccess: Date?
     /// When the first missing day is due.

@@ -12,6 +12,8 @@ actor SyncRound {
     let report: @Sendable (SyncEvent) -> Void
     /// The permits for downloads; publishing, which waits for the disk, needs none.
     private let slots: AsyncSemaphore
+    /// Whether no further days of the backlog are begun.
+    private let isOver: @Sendable () -> Bool
     var state: SyncRoundState
     /// Whether the last request of the walk over older days was permitted.
     var isRecheckPermitted = false
@@ -22,10 +24,12 @@ actor SyncRound {
 
     init(
         _ synchronizer: Synchronizer, retry: SyncPlan.Retry,
+        until isOver: @escaping @Sendable () -> Bool,
         report: @escaping @Sendable (SyncEvent) -> Void
     ) throws {
         self.synchronizer = synchronizer
         self.report = report
+        self.isOver = isOver
         slots = AsyncSemaphore(max(1, synchronizer.options.jobs - 1))
         state = try SyncRoundState(of: synchronizer, retry: retry)
         // The pauses of this process count, too: saving them may have failed.
@@ -166,6 +170,13 @@ actor SyncRound {
                 underWay += 1
             }
 
+            /// Whether the rest is left to the next sync; each list is used, so that each sync makes progress.
+            func isLeft() -> Bool {
+                guard underWay > 0, isOver() else { return false }
+                state.leaveRest()
+                return true
+            }
+
             var remaining = Set(days)
             for entry in entries
             where remaining.remove(entry.day) != nil || state.claimUpdate(entry) {
@@ -173,7 +184,7 @@ actor SyncRound {
             }
             let search = EntrySearch(synchronizer.feed, for: days.filter(remaining.contains))
             var next = await search.next()
-            while !isStopped, let result = next {
+            while !isStopped, let result = next, !isLeft() {
                 // The next page is requested while the entries of this one are downloaded.
                 async let following = search.next()
                 switch result {
@@ -188,6 +199,7 @@ actor SyncRound {
                     if isBeyond { return }
                     let dates = state.dates
                     for entry in entries {
+                        if isLeft() { return }
                         if dates.contains(entry.day) {
                             await add(entry)
                         } else {
@@ -261,54 +273,6 @@ actor SyncRound {
             } else {
                 reportProblem(rejection.reason)
             }
-        }
-    }
-
-    /// Reports a failed request, and records it as the obstacle of the sync if it is one.
-    func recordFailure(_ error: FeedError, isObstacle: Bool) {
-        guard error != .transfer(.cancelled), !Task.isCancelled else { return }
-        if case .unusable = error { synchronizer.transferMetrics.add(.unusable) }
-        reportProblem("\(error)")
-        guard isObstacle else { return }
-        let isOfTransfer = if case .transfer = error { true } else { false }
-        state.record(.init(isOfTransfer ? .unreachable : .unusable, "\(error)"))
-    }
-
-    func reportProblem(_ message: String) {
-        state.record(message)
-        report(.problem(message))
-    }
-
-    /// Points `latest.*` at the picture of the newest day, or at its video if it has no picture.
-    private func updateLatestLink() {
-        do {
-            let store = synchronizer.store
-            guard let newest = state.summary.newestComplete,
-                let record = try store.record(of: newest),
-                let path = record.mediaPath
-            else { return }
-            if let obstacle = try store.updateLatestLink(to: path) {
-                report(.problem(DerivedFile.obstruction(by: obstacle)))
-            }
-        } catch {
-            // The days are complete even if the link cannot be updated.
-            report(.problem("\(error)"))
-            let obstacle = SyncSummary.Obstacle(error)
-            if obstacle.kind == .localError { return }
-            state.record(obstacle)
-        }
-    }
-
-    /// Reports an error of `body`; a disk that is full or read-only is an obstacle of the sync in any case.
-    func attempt(isObstacle: Bool = true, _ body: () throws -> Void) {
-        do {
-            try body()
-        } catch {
-            let isNoSpace = (error as? SystemError)?.isNoSpace ?? false
-            synchronizer.transferMetrics.add(isNoSpace ? .noSpace : .disk)
-            reportProblem("\(error)")
-            let obstacle = SyncSummary.Obstacle(error)
-            if isObstacle || obstacle.kind != .localError { state.record(obstacle) }
         }
     }
 }

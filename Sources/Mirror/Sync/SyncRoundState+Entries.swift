@@ -1,6 +1,7 @@
 internal import APOD
+internal import Platform
 
-/// What the entry of a list says about a day, beside what is known of it.
+/// What the entry of a list, and the tree, say about a day, beside what is known of it.
 extension SyncRoundState {
     /// Whether `entry` has what its missing day lacked at the last attempt, or NASA edited it since.
     func isNews(_ entry: Entry) -> Bool {
@@ -25,5 +26,20 @@ extension SyncRoundState {
             return false
         }
         return DayRecord(entry, after: record).entry.url != record.entry.url
+    }
+
+    /// Why the directory of `day` cannot be read; `nil` if it can.
+    func obstruction(of day: Day) -> String? {
+        let names = [
+            Layout.pictures, Layout.metadata, "\(day)".prefix(4).description,
+            "\(day)".prefix(7).description,
+        ]
+        return names.lazy.compactMap { unreadable[$0] }.first.map(Self.text)
+    }
+
+    static func text(_ error: SystemError) -> String {
+        guard error.isNotDirectory else { return error.advice }
+        return
+            "\(error.path) is a link or a file instead of a directory, and nothing is written there; move it away, or put the directory itself in its place"
     }
 }

@@ -27,7 +27,7 @@ struct SyncRoundState {
     /// Whether this tree is known, or was recovered after it was copied.
     private var isRecovered = true
     /// The directories of the tree that cannot be read, by year or month.
-    private let unreadable: [String: SystemError]
+    let unreadable: [String: SystemError]
     /// The days with a record at the start of the sync.
     let recorded: Set<Day>
     /// The accepted dates of entries, decided by what was recorded before the sync.
@@ -150,21 +150,6 @@ struct SyncRoundState {
 
     // MARK: Claims
 
-    /// Why the directory of `day` cannot be read; `nil` if it can.
-    func obstruction(of day: Day) -> String? {
-        let names = [
-            Layout.pictures, Layout.metadata, "\(day)".prefix(4).description,
-            "\(day)".prefix(7).description,
-        ]
-        return names.lazy.compactMap { unreadable[$0] }.first.map(Self.text)
-    }
-
-    private static func text(_ error: SystemError) -> String {
-        guard error.isNotDirectory else { return error.advice }
-        return
-            "\(error.path) is a link or a file instead of a directory, and nothing is written there; move it away, or put the directory itself in its place"
-    }
-
     /// Claims the day of an entry in the newest list or in one of ``RecheckWalk``, unless a task of this
     /// sync handles it: if it may be an edit of a complete day, or is news of a missing one.
     ///
@@ -199,6 +184,8 @@ struct SyncRoundState {
         known.clock = max(now, recordedTime ?? now)
         sawNewest = true
     }
+
+    mutating func leaveRest() { summary.isUnfinished = true }
 
     mutating func record(_ message: String) {
         hasProblem = true

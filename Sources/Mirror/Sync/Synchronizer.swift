@@ -74,15 +74,19 @@ package struct Synchronizer: Sendable {
     /// Syncs once.
     ///
     /// Each picture is reported as soon as it is published. Dropping the events cancels the sync, which
-    /// leaves no partial file.
-    package func sync(retry: SyncPlan.Retry = .due) -> SyncEvents {
+    /// leaves no partial file. Once `isOver`, no further days of the backlog are begun: the next sync continues.
+    package func sync(
+        retry: SyncPlan.Retry = .due, until isOver: @escaping @Sendable () -> Bool = { false }
+    ) -> SyncEvents {
         let (events, continuation) = AsyncStream.makeStream(of: SyncEvent.self)
         let current = Monitor(SyncRound?.none)
         let work = Task(executorPreference: ThreadPoolExecutor.shared) {
             defer { continuation.finish() }
             do {
                 try checkFreeSpace()
-                let round = try SyncRound(self, retry: retry) { continuation.yield($0) }
+                let round = try SyncRound(self, retry: retry, until: isOver) {
+                    continuation.yield($0)
+                }
                 current.withLock { $0 = round }
                 // Answers a ping that came before.
                 continuation.yield(.alive)
@@ -91,7 +95,9 @@ package struct Synchronizer: Sendable {
                 // A large file may have filled the disk; it is removed by now.
                 wasFull.withLock { $0 = true }
                 guard (try? checkFreeSpace()) != nil else { return summary }
-                let second = try SyncRound(self, retry: .due) { continuation.yield($0) }
+                let second = try SyncRound(self, retry: .due, until: isOver) {
+                    continuation.yield($0)
+                }
                 current.withLock { $0 = second }
                 return await second.run().adding(summary)
             } catch {

@@ -19,6 +19,9 @@ package struct MirrorService: DaemonService {
     /// May take minutes; returns whether damaged files are to be downloaded again at once.
     var verify: @Sendable (SyncSummary) -> Bool = { _ in false }
     var willSleep: @Sendable (SyncSummary, _ until: Date) -> Void = { _, _ in }
+    /// The time after which a sync begins no further days of the backlog: new days, requests and favorites wait no
+    /// longer.
+    private static let slice = Duration.seconds(60)
     private let heartbeat = Heartbeat()
     private let currentEvents = Monitor(SyncEvents?.none)
 
@@ -60,7 +63,8 @@ package struct MirrorService: DaemonService {
     private func sync(
         retry: SyncPlan.Retry, _ logger: inout SyncLogger
     ) async throws -> SyncSummary {
-        let events = synchronizer.sync(retry: retry)
+        let end = ContinuousClock.now + Self.slice
+        let events = synchronizer.sync(retry: retry) { ContinuousClock.now >= end }
         currentEvents.withLock { $0 = events }
         defer { currentEvents.withLock { $0 = nil } }
         heartbeat.signal()

@@ -19,10 +19,12 @@ package struct Schedule: Hashable, Sendable {
         offset = Int(id.utf8.reduce(UInt32(7)) { $0 &* 31 &+ UInt32($1) } % 300)
     }
 
-    /// The time of the next sync, after `now`, when the last one ended; `failures` counts the failed syncs in a
-    /// row, including the last.
+    /// The time of the next sync, after `now`, when the last one ended; a backlog continues at once.
+    ///
+    /// `failures` counts the failed syncs in a row, including the last.
     package func next(after now: Date, _ outcome: SyncSummary, failures: Int) -> Date {
         if outcome.isOutOfSpace { return now.addingTimeInterval(60) }
+        if outcome.isUnfinished, failures == 0 { return now }
         var next = self.nextPoll(after: now, newest: outcome.newest)
         if failures > 0 {
             // 30 seconds at first, up to 15 minutes.

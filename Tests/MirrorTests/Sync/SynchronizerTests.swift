@@ -7,6 +7,29 @@ import Testing
 @testable import Mirror
 
 @Suite(.timeLimit(.minutes(10))) struct SynchronizerTests {
+    /// The daemon gives each sync a minute.
+    @Test func aBacklogWhoseTimeIsOverContinuesInTheNextSync() async throws {
+        try await withMirror(days: 60) { mirror in
+            let synchronizer = mirror.synchronizer(since: .days(60))
+            let simulator = mirror.simulator
+            let first = await synchronizer.sync { [simulator] in
+                simulator.requests.count { $0.kind == .media } >= 3
+            }.summary()
+            #expect(first.isUnfinished && first.obstacle == nil)
+            #expect(first.newestComplete == MirrorUnderTest.newest)
+            #expect(first.complete > 0 && first.complete < 40)
+
+            var last = first
+            for _ in 1...60 where last.isUnfinished {
+                let before = last.complete
+                last = await synchronizer.sync { true }.summary()
+                #expect(last.complete > before)
+            }
+
+            #expect(!last.isUnfinished && last.complete == 60)
+        }
+    }
+
     let newest = MirrorUnderTest.newest
     private func day(_ ago: Int) -> Day { newest.advanced(by: -ago) }
 

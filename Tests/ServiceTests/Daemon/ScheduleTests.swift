@@ -6,6 +6,16 @@ import TestSupport
 import Testing
 
 @Suite struct ScheduleTests {
+    @Test func aBacklogContinuesAtOnceUnlessTheSyncFailed() {
+        let now = Date(timeIntervalSince1970: 1_795_000_000)
+        var summary = SyncSummary()
+        summary.isUnfinished = true
+        let schedule = Schedule(mirror: "a")
+
+        #expect(schedule.next(after: now, summary, failures: 0) == now)
+        #expect(schedule.next(after: now, summary, failures: 1) > now)
+    }
+
     /// Ten years of NASA: one entry per day at 00:05 in New York, sometimes hours or days late.
     struct History {
         /// Seconds since 1970 at which each day appeared, in order.
