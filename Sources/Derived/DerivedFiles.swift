@@ -73,11 +73,11 @@ package actor DerivedFiles {
         while let record = try records[index] {
             index += 1
             let paths = [record.picture?.path, record.video?.path].compactMap(\.self)
-            guard let path = try paths.first(where: exists) else { continue }
+            guard let path = try paths.first(where: { try exists($0) }) else { continue }
             // What is in the way is reported by the sync.
             try store.updateLatestLink(to: path)
-            let record = Layout.recordPath(of: record.entry.day)
-            if options.hasLatest, let bytes = try root.read(record) {
+            let source = Layout.recordPath(of: record.entry.day)
+            if options.hasLatest, let bytes = try root.read(source) {
                 try publish(bytes, as: .latestRecord)
             }
             return

@@ -1,5 +1,6 @@
 internal import APOD
 internal import Platform
+internal import Transfer
 
 /// What a sync reports of failures, and which of them are its obstacle.
 extension SyncRound {

@@ -30,7 +30,7 @@ import Testing
     private func hasBootTimer() throws -> Bool {
         let folder = try Directory(opening: "/proc/self/fdinfo")
         return try folder.textNames().contains { name in
-            let bytes = (try? folder.read(name, limit: 4096)).flatMap(\.self) ?? []
+            let bytes = (try? folder.read(name, limit: 4096)) ?? []
             let text = String(decoding: bytes, as: UTF8.self)
             return text.contains("clockid: \(CLOCK_BOOTTIME)\n")
                 && !text.contains("it_value: (0, 0)")
