@@ -23,9 +23,12 @@ extension EntryDownloader {
                 return Found(record: picture, file: file, problem: Self.reduction(picture))
             }
         }
-        // A damaged picture is replaced by whatever NASA serves.
+        // A missing or cut picture is replaced by whatever NASA serves.
         let current = try earlier?.picture.flatMap {
-            try store.tree.isIntact(.init($0), isRead: isSuspect) ? $0 : nil
+            try store.tree.isIntact(.init($0), isRead: false) ? $0 : nil
+        }
+        let isIntact = try current.map {
+            try !isSuspect || store.tree.isIntact(.init($0), isRead: true)
         }
         let addresses = entry.media.pictures
         let last = current.map { rank(of: $0, in: earlier) } ?? addresses.count
@@ -34,7 +37,7 @@ extension EntryDownloader {
         for (index, address) in addresses.enumerated() where index <= last {
             do {
                 return try await picture(
-                    at: address, index, after: earlier, current,
+                    at: address, index, after: earlier, current, isIntact: isIntact ?? false,
                     insteadOf: failures.filter { !$0.isAbsence }.mostTransient)
             } catch let failure as Problem {
                 failures.append(failure)
@@ -65,9 +68,9 @@ extension EntryDownloader {
     /// Downloads the picture at one address; `failure` is that of the better ones.
     private func picture(
         at address: PictureAddress, _ index: Int, after earlier: DayRecord?,
-        _ current: PictureRecord?, insteadOf failure: Problem?
+        _ current: PictureRecord?, isIntact: Bool, insteadOf failure: Problem?
     ) async throws -> Found<PictureRecord> {
-        let known = current.flatMap { $0.origin == address.url ? $0.version : nil }
+        let known = isIntact && current?.origin == address.url ? current?.version : nil
         guard
             let (file, result, header) = try await download(
                 address.url, as: "\(entry.day).\(index).part", unless: known)
@@ -80,11 +83,12 @@ extension EntryDownloader {
         if failure != nil { picture.isReduced = true }
         let problem = failure ?? Self.reduction(picture)
         if let current {
+            // Also in place of a damaged one: a wrong bit is better than fewer pixels.
             // mutant: worse-picture
             if picture.isWorse(than: current) { return Found(problem: problem) }
             if current.sha256 == picture.sha256 {
                 picture.path = current.path
-                return Found(record: picture, problem: problem)
+                return Found(record: picture, file: isIntact ? nil : file, problem: problem)
             }
             if picture.isSmallCopy(of: current) { return Found(problem: Self.smaller(picture)) }
         }

@@ -90,6 +90,37 @@ import Testing
         }
     }
 
+    /// One wrong bit is better than fewer pixels.
+    @Test func aDamagedPictureIsNotReplacedByASmallerOne() async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            let path = try mirror.picture()
+            let whole = try mirror.tree.root.read(path) ?? []
+            try mirror.flipBit(path)
+            let damaged = try mirror.tree.root.read(path) ?? []
+            let original = try #require(mirror.simulator.entry(of: yesterday))
+            var smaller = original
+            smaller.media = .picture(
+                SimulatedPicture(
+                    name: "smaller.jpg", source: .drawn(Drawing(seed: 7, width: 24, height: 16))))
+            mirror.simulator.publish(smaller)
+            let suspects = suspects(try await repair(mirror))
+
+            let summary = await mirror.sync(suspects: suspects)
+
+            #expect(try mirror.tree.root.read(path) == damaged)
+            #expect(summary.downloaded == 0 && summary.edited == 0, "\(summary)")
+            #expect(try mirror.store.state().retries[yesterday]?.cause == .partial)
+            #expect(try mirror.findings().contains { $0.isDamage && $0.path == path })
+
+            mirror.simulator.publish(original)
+            await mirror.sync(suspects: suspects)
+
+            #expect(try mirror.tree.root.read(path) == whole)
+            #expect(try mirror.findings() == [])
+        }
+    }
+
     @Test func aDamagedPinIsNoSource() async throws {
         try await withMirror { mirror in
             await mirror.sync()
