@@ -2,8 +2,8 @@ internal import APOD
 internal import Glibc
 internal import Platform
 
-/// Replaced files in `previous/`: each name contains the SHA-256 of the content, so equal names mean
-/// equal content and nothing is ever overwritten.
+/// Replaced files in `previous/`: each name contains the SHA-256 of the content. What has that name is read
+/// before it counts as these contents, and nothing is ever overwritten.
 extension Store {
     /// Links the file at `path` into `previous/` or `damaged/`, durably.
     ///
@@ -24,8 +24,17 @@ extension Store {
         let previous = try tree.root.makeDirectory(archive)
         let previousName = FileName.previous(
             Layout.split(path).name, day: day, sha256: sha256, label: label)
+        let original = RecordedFile(path: previousName, bytes: status.size, sha256: sha256)
         // mutant: previous-is-final
-        guard try previous.status(previousName) == nil else { return true }
+        if try ifReadable(previous.hasContents(of: original, at: previousName)) == true {
+            // A process may have been killed after it made the name.
+            try previous.flush(previousName)
+            return true
+        }
+        // What has the name of these contents, and other ones, is kept, too.
+        if try previous.status(previousName) != nil {
+            try moveDamaged("\(archive)/\(previousName)", of: day)
+        }
         do {
             try tree.root.link(path, to: previous, as: previousName)
             // mutant: previous-sync
@@ -43,7 +52,9 @@ extension Store {
     func restorePrevious(_ path: String, sha256: String, of day: Day) throws(SystemError) {
         let (folderPath, name) = Layout.split(path)
         let previous = "\(Layout.previous)/\(FileName.previous(name, day: day, sha256: sha256))"
-        guard try tree.root.status(previous)?.kind == .file else { return }
+        guard let status = try tree.root.status(previous), status.kind == .file,
+            try tree.root.openToRead(previous).sha256(path: previous, limit: status.size) == sha256
+        else { return }
         let folder = try tree.root.makeDirectory(folderPath)
         try makeRoom(for: path, of: day)
         let restored = "\(day).restored"
