@@ -10,7 +10,8 @@ import TestSupport
 @main enum Campaign {
     static var parts: [any Part.Type] {
         [
-            KillPart.self, ErrorPart.self, RandomKillPart.self, PowerPart.self, FullDiskPart.self,
+            KillPart.self, ErrorPart.self, RandomKillPart.self, PowerPart.self,
+            KillPowerPart.self, FullDiskPart.self,
             NetworkPart.self, TLSPart.self, ClockPart.self, ConcurrentPart.self, LimitsPart.self,
             OverflowPart.self, GrowingFilePart.self, DirectoryPart.self, MountPart.self,
             FavoritesPart.self, FuzzPart.self,

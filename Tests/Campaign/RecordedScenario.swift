@@ -18,7 +18,11 @@ struct RecordedScenario {
 
     private var root: String { "\(disk.mountPoint)/apod" }
 
-    init(_ scenario: Scenario, _ disk: VolatileDisk, _ rig: Rig) async throws {
+    /// The command is killed before the call `number` that changes the file system, and started again, if it is
+    /// given.
+    init(
+        _ scenario: Scenario, _ disk: VolatileDisk, _ rig: Rig, killedAt number: Int? = nil
+    ) async throws {
         self.scenario = scenario
         self.rig = rig
         self.disk = disk
@@ -28,7 +32,14 @@ struct RecordedScenario {
         try Directory(opening: root).synchronizeFileSystem()
         before = try rig.site.tree(root)
         let began = try await disk.records()
-        let ending = try await scenario.play(rig, at: root, [:])
+        if let number {
+            _ = try await scenario.play(rig, at: root, rig.shim.variables(.kill, at: number))
+        }
+        let half = try rig.site.tree(root)
+        let ending =
+            number == nil
+            ? try await scenario.play(rig, at: root, [:])
+            : try await scenario.repeatCleanly(rig, at: root)
         // Counted after the command ended, when its reported results are on the disk.
         ended = try await disk.records()
         after = try rig.site.tree(root)
@@ -38,7 +49,7 @@ struct RecordedScenario {
         }
         places = began...max(ended, try await disk.records())
         let whole = try rig.site.tree(root)
-        oracle = Oracle(whole: whole, earlier: [before, after], canary: rig.canary)
+        oracle = Oracle(whole: whole, earlier: [before, half, after], canary: rig.canary)
         try await disk.stop()
     }
 

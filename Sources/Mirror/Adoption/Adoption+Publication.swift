@@ -112,12 +112,7 @@ extension Adoption {
         guard check(file, day, candidate), let file else { return false }
         let (folderPath, newName) = target(of: day, file)
         let folder = try store.tree.root.makeDirectory(folderPath)
-        try source.renameExclusive(candidate.path, to: folder, as: newName)
-        // The new name first: it must not be lost with the old one.
-        try folder.synchronize()
-        let slash = candidate.path.lastIndex(of: UInt8(ascii: "/"))
-        let parent = slash.map { Array(candidate.path[..<$0]) } ?? Array(".".utf8)
-        try source.folder(parent)?.synchronize()
+        try source.moveDurably(candidate.path, to: folder, as: newName)
         return true
     }
 }

@@ -159,9 +159,7 @@ package struct Repairer {
         guard let folder = try store.tree.root.folder(folderPath),
             let source = try store.tree.root.folder(otherPath)
         else { return .leftToSync }
-        try source.renameExclusive(otherName, to: folder, as: name)
-        try folder.synchronize()
-        if folderPath != otherPath { try source.synchronize() }
+        try source.moveDurably(otherName, to: folder, as: name)
         return .movedBack(from: other)
     }
 

@@ -30,8 +30,6 @@ extension Store {
         guard let folder = try tree.root.folder(folderPath) else { return }
         let damaged = try tree.root.makeDirectory(Layout.damaged)
         try folder.moveToFreeName(Array(name.utf8), in: damaged)
-        try damaged.synchronize()
-        try folder.synchronize()
     }
 
     /// Moves what is in place of the file at `path` into `damaged/`, unless it is a file or a link to a file

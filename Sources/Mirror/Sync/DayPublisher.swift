@@ -102,9 +102,14 @@ struct DayPublisher {
 
     private func finish(_ record: DayRecord, _ earlier: DayRecord?) throws(SystemError) {
         for kind in DayRecord.FileKind.allCases {
-            guard let path = record.file(kind)?.path,
-                try staging.status(staged(kind)) != nil
-            else { continue }
+            guard let file = record.file(kind) else { continue }
+            let path = file.path
+            guard try staging.status(staged(kind)) != nil else {
+                // It was found there, or a process was killed after it gave it that name.
+                // mutant: found-file-sync
+                if file != earlier?.file(kind) { try root.flush(path) }
+                continue
+            }
             // The gallery would show the rendition of the old picture; it can be made again.
             if kind == .picture { try? root.remove(Rendition.path(of: day)) }
             let (folderPath, name) = Layout.split(path)

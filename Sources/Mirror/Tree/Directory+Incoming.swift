@@ -33,7 +33,7 @@ extension Directory {
         try folder.moveToFreeName(name, in: aside)
     }
 
-    /// Renames `name` into `other`; if the name is taken there, `numbered` makes another of it and a number from
+    /// Moves `name` into `other`, durably; if the name is taken there, `numbered` makes another of it and a number from
     /// 2 on.
     package func moveToFreeName(
         _ name: [UInt8], in other: Directory,
@@ -41,7 +41,7 @@ extension Directory {
     ) throws(SystemError) {
         for number in 1...1_000 {
             do {
-                return try renameExclusive(
+                return try moveDurably(
                     name, to: other, as: number == 1 ? name : numbered(name, number))
             } catch {
                 guard error.code == EEXIST else { throw error }

@@ -88,11 +88,13 @@ extension AtomicFile {
         try destination.synchronize()
     }
 
-    /// Renames the file to `newName` in `destination` and syncs it; from then on it is not removed.
+    /// Syncs the file and renames it to `newName` in `destination`; from then on it is not removed.
+    ///
+    /// A later process finds a name only if its bytes are on the disk. The caller syncs `destination`.
     package func stage(in destination: Directory, as newName: String) throws(SystemError) {
-        try folder.rename(name, to: destination, as: newName)
         // mutant: staged-file-sync
-        try file.synchronize(path: destination.pathOf(newName))
+        try file.synchronize(path: path)
+        try folder.rename(name, to: destination, as: newName)
     }
 
     /// Writes a small file atomically and syncs it; `incoming` is a directory of temporary files on the same

@@ -115,6 +115,34 @@ extension Directory {
         }
     }
 
+    /// Moves `name` to `newName` in `other`, durably; fails with `EEXIST` if that exists.
+    ///
+    /// First come the bytes, which another program may have written a moment ago, then the new name, then the
+    /// loss of the old one.
+    package func moveDurably(
+        _ name: some PathBytes, to other: Directory, as newName: some PathBytes
+    ) throws(SystemError) {
+        try flushFile(name)
+        try renameExclusive(name, to: other, as: newName)
+        try other.synchronize()
+        try (above(name.pathBytes) ?? self).synchronize()
+    }
+
+    /// Syncs the bytes of `name` if it is a regular file that this process may read.
+    private func flushFile(_ name: some PathBytes) throws(SystemError) {
+        guard try status(name)?.kind == .file,
+            let file = try ifReadable(open(name, O_RDONLY | O_NONBLOCK | O_NOCTTY))
+        else { return }
+        // mutant: moved-file-sync
+        try file.synchronize(path: pathOf(name))
+    }
+
+    /// Syncs the regular file `name` and its name; nothing happens if there is none.
+    package func flush(_ name: some PathBytes) throws(SystemError) {
+        try flushFile(name)
+        try ifExists((above(name.pathBytes) ?? self).synchronize())
+    }
+
     /// Exchanges `name` and `newName` in `other` atomically.
     ///
     /// - Throws: ``SystemError``; `ENOENT` if one does not exist, `EINVAL` if the file system does not

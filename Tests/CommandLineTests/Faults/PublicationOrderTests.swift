@@ -59,14 +59,53 @@ extension WholeProgram {
             }
         }
 
+        /// A process was killed between the names of the picture and of its record.
+        @Test func whatAKilledProcessNamedIsFlushedBeforeItsRecord() async throws {
+            try await withSite(days: 2) { site in
+                #expect(try await site.mirror("--since", "2d").code == 0)
+                let (root, record) = (
+                    try Directory(opening: site.root), Layout.recordPath(of: Site.today)
+                )
+                let staging = try root.makeDirectory(Layout.incoming)
+                let name = Layout.record(of: Site.today)
+                try root.rename(record, to: staging, as: name)
+                let picture = try #require(
+                    try site.tree().pictures.first { $0.contains("/\(Site.today)") })
+
+                let trace = try await trace(site, "--since", "2d")
+
+                #expect(trace.isFlushed(picture, before: record))
+                #expect(try site.tree().complete.contains(Site.today))
+            }
+        }
+
+        @Test func aPictureIsFlushedBeforeItIsMovedBack() async throws {
+            try await withSite(days: 2) { site in
+                #expect(try await site.mirror("--since", "2d").code == 0)
+                let picture = try #require(try site.tree().pictures.first)
+                let root = try Directory(opening: site.root)
+                try root.rename(picture, to: root, as: "\(Layout.split(picture).folder)/mine.jpg")
+
+                let trace = try await trace(["verify", "--repair"] + site.settings(), in: site)
+
+                #expect(trace.violations() == [])
+                #expect(trace.hasNamed(picture))
+            }
+        }
+
         private func trace(_ site: Site, _ options: String...) async throws -> PublicationTrace {
+            try await trace(["run", "--once"] + site.settings() + options, in: site)
+        }
+
+        private func trace(_ words: [String], in site: Site) async throws -> PublicationTrace {
             let file = "\(site.folder)/calls"
             let strace = [
                 "strace", "-f", "-y", "-s", "4096", "-o", file, "-e",
                 "trace=\(PublicationTrace.traced)",
             ]
-            let words = [Program.path, "run", "--once"] + site.settings() + options
-            let ending = try await Program(strace + words, environment: ["HOME": site.home]).end()
+            let ending = try await Program(
+                strace + [Program.path] + words, environment: ["HOME": site.home]
+            ).end()
             #expect(ending.code == 0, "\(ending)")
             return PublicationTrace(try Trace(of: file).calls(on: ""), root: site.root)
         }

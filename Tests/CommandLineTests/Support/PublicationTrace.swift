@@ -47,6 +47,19 @@ struct PublicationTrace {
     /// The number of files published in `top`, a directory of the mirror.
     func publications(in top: String) -> Int { names.count { $0.to.hasPrefix("\(root)/\(top)/") } }
 
+    /// Whether a file got the name `path`, relative to the root.
+    func hasNamed(_ path: String) -> Bool { names.contains { $0.to == "\(root)/\(path)" } }
+
+    /// Whether the file at `path`, relative to the root, and its name were on the disk when `other` got its name.
+    func isFlushed(_ path: String, before other: String) -> Bool {
+        guard let end = names.first(where: { $0.to == "\(root)/\(other)" })?.index else {
+            return false
+        }
+        let (folder, _) = Layout.split(path)
+        return isSynced("\(root)/\(path)", in: 0..<end)
+            && isSynced("\(root)/\(folder)", in: 0..<end)
+    }
+
     private var names: [(index: Int, from: String, to: String, isLink: Bool)] {
         calls.indices.compactMap { index in
             guard case .name(let from, let to, let isLink) = calls[index],
@@ -60,7 +73,7 @@ struct PublicationTrace {
     func violations() -> [String] {
         var violations: [String] = []
         for name in names {
-            if !name.isLink, !isOnDisk(name.from, at: name.index), !isStaging(name.to) {
+            if !name.isLink, !isOnDisk(name.from, at: name.index) {
                 violations.append("\(name.to) has its name before its bytes are on the disk")
             }
             if !name.isLink, name.to.hasPrefix("\(root)/\(Layout.pictures)/"),
@@ -106,8 +119,10 @@ struct PublicationTrace {
     }
 
     private func isOnDisk(_ path: String, at index: Int) -> Bool {
+        var path = path
         for call in calls[..<index].reversed() {
             switch call {
+            case .name(let from, path, isLink: false): path = from
             case .fsync(path), .syncfs, .symlink(path): return true
             case .write(path): return false
             default: continue
