@@ -199,11 +199,11 @@ test-service:
 	@set -e; skip() { echo "Skipped: the service under a real systemd: $$1"; exit 0; }; \
 	[ "$$(id -u)" = 0 ] || skip "only root can boot one"; \
 	$(TOP).ci/packages $(MACHINE_PACKAGES) || skip "its packages are missing"; \
-	reason=$$(timeout 30 $(TOP)Tests/machine --boot systemd.unit=poweroff.target 2>&1) || \
+	reason=$$(timeout 600 $(TOP)Tests/machine --boot systemd.unit=poweroff.target 2>&1) || \
 		skip "none can be booted here: $$reason"; \
 	$(MAKE) --no-print-directory deb; \
 	$(SWIFT) build --build-tests; \
 	echo "== the service under a real systemd"; \
-	APOD_MIRROR_PACKAGE=$(DEB) $(TOP).ci/tests timeout --foreground --verbose --signal=KILL 5m \
+	APOD_MIRROR_PACKAGE=$(DEB) $(TOP).ci/tests timeout --foreground --verbose --signal=KILL 60m \
 		unshare --pid --fork --kill-child --mount-proc \
 		$(SWIFT) test --skip-build --filter "^CommandLineTests\.UnderSystemd"

@@ -1,26 +1,17 @@
 import ProgramTesting
+import TestSupport
 
 extension Capture {
-    /// Returns whether `text` was written before so many seconds passed, or the program ended.
-    func wait(for text: String, seconds: Int) async -> Bool {
-        await first(within: seconds) { [self] in
-            (try? await wait(for: text)) != nil
-        } ?? false
-    }
-}
-
-/// The result of `body`; `nil` if it takes longer than so many seconds.
-private func first<Result: Sendable>(
-    within seconds: Int, _ body: @escaping @Sendable () async -> Result
-) async -> Result? {
-    await withTaskGroup(of: Result?.self) { group in
-        group.addTask { await body() }
-        group.addTask {
-            try? await Task.sleep(for: .seconds(seconds))
-            return nil
+    /// Returns whether `text` was written before the program ended or hung.
+    func includes(_ text: String) async -> Bool {
+        await withTaskGroup(of: Bool.self) { group in
+            group.addTask { (try? await self.wait(for: text)) != nil }
+            group.addTask {
+                try? await Task.sleep(for: .hang)
+                return false
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? false
         }
-        let result = await group.next() ?? nil
-        group.cancelAll()
-        return result
     }
 }

@@ -3,6 +3,7 @@ import Glibc
 import JSON
 import Mirror
 import Platform
+import TestSupport
 
 /// A page in the browser, with simulated input.
 struct Tab {
@@ -194,11 +195,11 @@ struct Tab {
         return answer["result"]?["value"] ?? .null
     }
 
-    /// Waits at most ten seconds until `condition` holds in a loaded page.
+    /// Waits until `condition` holds in a loaded page.
     ///
     /// - Returns: Whether it does.
     func waits(for condition: String) async throws -> Bool {
-        let end = ContinuousClock.now + .seconds(10)
+        let end = ContinuousClock.now + .hang
         while ContinuousClock.now < end {
             // During navigation there is no page.
             let isSo = "document.readyState == 'complete' && Boolean(\(condition))"

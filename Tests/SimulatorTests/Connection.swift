@@ -1,6 +1,7 @@
 import Glibc
 import Platform
 import Simulator
+import TestSupport
 
 /// A client on a single connection that receives every byte.
 final class Connection {
@@ -13,7 +14,7 @@ final class Connection {
         let type = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
         descriptor = try retryingInterrupts("socket", path: name) { socket(AF_INET, type, 0) }
         // A missing response fails its test after a timeout.
-        var timeout = timeval(tv_sec: 30, tv_usec: 0)
+        var timeout = timeval(tv_sec: Int(Duration.hang / .seconds(1)), tv_usec: 0)
         _ = unsafe setsockopt(
             descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         var address = sockaddr_in()

@@ -5,8 +5,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct SimulatorTests {
     @Test(arguments: [Fault.hang, .slow(bytesPerSecond: 1)])
-    func stoppingIsPromptDespiteHangingRequests(fault: Fault) async throws {
-        // Long enough that a busy machine does not reach its end.
+    func stoppingDoesNotWaitForHangingRequests(fault: Fault) async throws {
+        // Takes longer than any test, a byte a second.
         let bytes = [UInt8](repeating: 7, count: 100_000)
         let large = SimulatedPicture(name: "M31.jpg", source: .bytes(bytes))
         let simulator = try Simulator(.single(.picture(large)))
@@ -18,9 +18,8 @@ import Testing
             _ = await arrivals.next()
         }
 
-        let took = ContinuousClock().measure { simulator.stop() }
+        simulator.stop()
 
-        #expect(took < .seconds(20))
         #expect(simulator.requests.count == 8)
         #expect(await arrivals.next() == nil)
         for connection in connections { #expect(!connection.receive().isWhole) }

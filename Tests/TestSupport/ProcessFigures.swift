@@ -8,13 +8,18 @@ package struct ProcessFigures {
         path = "/proc/\(process)"
     }
 
-    /// The number of context switches of each thread.
-    package func switches() throws -> [String: Int] {
+    /// The number of context switches of each thread; see proc_pid_status(5).
+    ///
+    /// The involuntary ones of a working thread depend on what else the machine does.
+    package func switches(onlyVoluntary: Bool = false) throws -> [String: Int] {
         let tasks = try Directory(opening: "\(path)/task")
         return try tasks.textNames().reduce(into: [:]) { counts, thread in
             // The thread may have ended.
             guard let lines = try? Self.lines(of: "\(path)/task/\(thread)/status") else { return }
-            counts[thread] = lines.filter { $0.key.hasSuffix("_ctxt_switches") }.values.reduce(0, +)
+            counts[thread] = lines.filter {
+                $0.key == "voluntary_ctxt_switches"
+                    || (!onlyVoluntary && $0.key == "nonvoluntary_ctxt_switches")
+            }.values.reduce(0, +)
         }
     }
 

@@ -108,11 +108,11 @@ enum MountPart: Part {
         // Outside of them, this is an event in the directory that the daemon watches.
         let change = "touch '\(root)/favorites/change' && rm '\(root)/favorites/change'"
         try await rig.shell("\(enter) \"cd '\(root)' && \(mount.command)\" && \(change)")
-        let isNoticed = await daemon.errors.wait(for: "missing in favorites/", seconds: 20)
+        let isNoticed = await daemon.errors.includes("missing in favorites/")
         if isUnmounted {
             // A disk is busy during a scan.
             let unmount = "until umount '\(root)/favorites' 2>/dev/null; do :; done"
-            try await rig.shell("timeout 10 \(enter) \"\(unmount)\" && \(change)")
+            try await rig.shell("timeout 600 \(enter) \"\(unmount)\" && \(change)")
         }
         daemon.signal(SIGTERM)
         let ending = try await daemon.end()

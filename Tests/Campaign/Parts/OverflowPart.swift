@@ -32,8 +32,7 @@ enum OverflowPart: Part {
                 try favorites.symlink("\(day)", to: "../pictures/\(day)")
                 if trials.count > 0 { try favorites.remove("\(day.advanced(by: -1))") }
                 daemon.signal(SIGCONT)
-                let isFound = await daemon.errors.wait(
-                    for: "\(day) added to favorites", seconds: 20)
+                let isFound = await daemon.errors.includes("\(day) added to favorites")
                 trials.record(
                     isFound ? [] : ["the link of \(day) was not found"], in: "storm with \(day)"
                 )

@@ -56,7 +56,7 @@ extension WholeProgram {
         }
 
         @Test(arguments: zip([SIGTERM, SIGINT, SIGTERM, SIGINT], Moment.allCases))
-        func aSignalEndsTheDaemonWithinASecond(signal: Int32, moment: Moment) async throws {
+        func aSignalEndsTheDaemonAtAnyMoment(signal: Int32, moment: Moment) async throws {
             try await withSite { site in
                 var arrivals = site.simulator.arrivals().makeAsyncIterator()
                 switch moment {
@@ -74,14 +74,10 @@ extension WholeProgram {
                     }
                 }
 
-                let start = ContinuousClock.now
                 program.signal(signal)
                 let ending = try await program.end()
-                let time = start.duration(to: .now)
 
                 #expect(ending.code == 0, "\(ending)")
-                // A hanging transfer would be given up after 30 s.
-                #expect(time < .seconds(15))
                 #expect(try site.tree().incoming == [])
                 // The lock is free, and no file is lost.
                 site.simulator.clearFaults()

@@ -63,7 +63,7 @@ struct InstalledService: Sendable {
     func statusContains(_ text: String) async throws -> Bool {
         let ending = try await machine.run(
             """
-            for try in $(seq 100); do
+            for try in $(seq 6000); do
                 systemctl show --property=StatusText --value apod-mirror | grep --quiet '\(text)' && exit 0
                 sleep 0.1
             done

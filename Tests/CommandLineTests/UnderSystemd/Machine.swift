@@ -29,8 +29,6 @@ final class Machine: Sendable {
         self.leader = leader
     }
 
-    private static let startTimeout = Duration.seconds(30)
-
     /// Starts it up to the basic services.
     ///
     /// - Parameter folder: Where a socket may be put.
@@ -52,7 +50,7 @@ final class Machine: Sendable {
                 return true
             }
             group.addTask {
-                try await LoopClock().sleep(for: startTimeout)
+                try await LoopClock().sleep(for: .hang)
                 return false
             }
             defer { group.cancelAll() }

@@ -10,8 +10,8 @@ extension UnderSystemd {
             set -e
             # Replaces a file as the mirror does.
             publish() { cp -p "$1/latest.json" "$1/.new" && mv "$1/.new" "$1/latest.json"; }
-            # Waits until a command succeeds, at most ten seconds.
-            await() { for try in $(seq 100); do "$@" && return; sleep 0.1; done; return 1; }
+            # Waits until a command succeeds, at most ten minutes.
+            await() { for try in $(seq 6000); do "$@" && return; sleep 0.1; done; return 1; }
             record() { printf '#!/bin/sh\\necho "$@" >> %s\\n[ "$1" != -s ] || cat >> %s\\n' "$2" "$2" > "/usr/local/bin/$1"
                 chmod 755 "/usr/local/bin/$1"; : > "$2"; chmod 666 "$2"; }
             """

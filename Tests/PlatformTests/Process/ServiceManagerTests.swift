@@ -45,13 +45,11 @@ import Testing
         try await withTemporaryFolder { folder in
             let socket = try NotifySocket("@\(folder)", isDeaf: true)
             let manager = ServiceManager(environment: ["NOTIFY_SOCKET": socket.address])
-            let start = ContinuousClock.now
 
             let taken = (0..<2000).map { manager.notify(.status("\($0)")) }
             let isReadyTaken = manager.notify(.ready)
 
             #expect(taken.first == true && taken.last == false && !isReadyTaken)
-            #expect(start.duration(to: .now) < .seconds(30))
         }
     }
 

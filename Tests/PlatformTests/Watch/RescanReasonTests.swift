@@ -22,10 +22,9 @@ extension WatchTests {
 
         @Test func reasonsAreDelayedUntilChangesPauseUpToAMaximum() async throws {
             try await withDisk { disk in
-                // Long enough that a busy machine causes no quiet period.
+                // Only the maximum ends the wait, also where a busy machine causes a pause.
                 let watch = try disk.watch(
-                    debounce: .init(
-                        quietPeriod: .milliseconds(300), maximumDelay: .milliseconds(600)))
+                    debounce: .init(quietPeriod: .hang, maximumDelay: .milliseconds(600)))
                 try await watch.begin()
                 let start = ContinuousClock.now
                 let reason = await whileRepeating {
@@ -37,7 +36,6 @@ extension WatchTests {
 
                 #expect(reason == .changed)
                 #expect(wait >= .milliseconds(590))
-                #expect(wait < .milliseconds(6000))
             }
         }
 
@@ -57,7 +55,7 @@ extension WatchTests {
                 } during: {
                     var reasons: [RescanReason?] = []
                     while reasons.count < 20, reasons.last != .due {
-                        reasons.append(await watch.nextReason(by: .now + .seconds(10)))
+                        reasons.append(await watch.nextReason(by: .now + .hang))
                     }
                     return reasons
                 }

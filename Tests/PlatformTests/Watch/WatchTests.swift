@@ -16,7 +16,7 @@ extension DirectoryWatcher {
     ) async throws -> RescanReason {
         var reasons: RescanReason = []
         while true {
-            let reason = await nextReason(by: .now + .seconds(10))
+            let reason = await nextReason(by: .now + .hang)
             reasons.formUnion(try #require(reason))
             if reason == .due {
                 Issue.record("no reason came", sourceLocation: sourceLocation)

@@ -44,8 +44,8 @@ final class WatchedDaemon: Sendable {
             throw .unreachable(address: address, reason: "it is a test")
         }
     ) throws {
-        // Ends a process that hangs for longer than any test; see alarm(2).
-        alarm(60)
+        // Ends a process that hangs; see alarm(2).
+        alarm(UInt32(Duration.hang / .seconds(1)))
         self.blocked = blocked
         let tree = try Tree.writing(root, known: KnownMirrors(environment: [:]))
         let (gate, notifications, lines) = (gate, notifications, lines)
@@ -134,12 +134,19 @@ final class WatchedDaemon: Sendable {
         while notifications.withLock(\.self) < start + count { usleep(1000) }
     }
 
-    /// The number of notifications within twenty intervals.
-    func notificationsWithinTwentyIntervals() -> Int {
-        let before = notifications.withLock(\.self)
-        // The test measures this time.
-        usleep(1_000_000)
-        return notifications.withLock(\.self) - before
+    /// Returns when no notification came for ten intervals.
+    func waitForSilence() {
+        var (before, now) = (-1, notifications.withLock(\.self))
+        while now != before {
+            // The observed period, not a delay.
+            usleep(UInt32(Self.interval * 10 / .microseconds(1)))
+            (before, now) = (now, notifications.withLock(\.self))
+        }
+    }
+
+    /// Returns when the log contains `text`.
+    func waitForLog(_ text: String) {
+        while !self.text.contains(text) { usleep(1000) }
     }
 
     /// Blocks the loop and waits until it is blocked.
@@ -165,7 +172,5 @@ final class WatchedDaemon: Sendable {
             changes.broadcast(.all)
         }
         while !gate.isBlocking { usleep(1000) }
-        // The responses to the last ping may have arrived already.
-        usleep(100_000)
     }
 }

@@ -1,6 +1,7 @@
 import Favorites
 import FavoritesModel
 import Platform
+import TestSupport
 
 @testable import Service
 
@@ -113,14 +114,14 @@ final class WatchedTrial {
         }
     }
 
-    /// Compares after each scan, until there are no differences or ten seconds have passed.
+    /// Compares after each scan, until there are no differences or the daemon hangs.
     private func waitUntilNone(_ differences: () throws -> [String]) async throws -> [String] {
         let (counts, continuation) = (counts, scanned.continuation)
         counts.withLock { $0.isLate = false }
         // The scan that just ended may be the last.
         continuation.yield()
         let alarm = Task(executorPreference: ThreadPoolExecutor.shared) {
-            try await LoopClock().sleep(for: .seconds(10))
+            try await LoopClock().sleep(for: .hang)
             counts.withLock { $0.isLate = true }
             continuation.yield()
         }

@@ -120,7 +120,7 @@ struct MultiplexingTests {
             arrived.broadcast()
         }
         try await withServer { server in
-            let limits = Limits(minimumRate: MinimumRate(firstPeriod: .seconds(10)))
+            let limits = Limits(minimumRate: MinimumRate(firstPeriod: .hang))
             let client = server.client(
                 retry: .once, limits: limits, proxy: "http://127.0.0.1:\(other.port)")
             _ = try await client.get("\(server.origin)/0")
