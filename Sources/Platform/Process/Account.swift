@@ -7,14 +7,33 @@ package enum Account {
 
     /// The name of a user; its number if it has none.
     package static func name(ofUser id: UInt32) -> String {
-        guard let entry = unsafe getpwuid(id) else { return "user \(id)" }
-        return unsafe String(cString: entry.pointee.pw_name)
+        // getpwuid(3) has one buffer for all threads.
+        unsafe withBuffer { buffer, size in
+            var (entry, found) = unsafe (passwd(), UnsafeMutablePointer<passwd>?.none)
+            let code = unsafe getpwuid_r(id, &entry, buffer, size, &found)
+            guard code == 0, let found = unsafe found else { return "user \(id)" }
+            return unsafe String(cString: found.pointee.pw_name)
+        }
     }
 
     /// The name of a group; its number if it has none.
     package static func name(ofGroup id: UInt32) -> String {
-        guard let entry = unsafe getgrgid(id) else { return "group \(id)" }
-        return unsafe String(cString: entry.pointee.gr_name)
+        unsafe withBuffer { buffer, size in
+            var (entry, found) = unsafe (Glibc.group(), UnsafeMutablePointer<Glibc.group>?.none)
+            let code = unsafe getgrgid_r(id, &entry, buffer, size, &found)
+            guard code == 0, let found = unsafe found else { return "group \(id)" }
+            return unsafe String(cString: found.pointee.gr_name)
+        }
+    }
+
+    /// Calls `body` with a buffer for the texts of one entry, also of a group with many members.
+    private static func withBuffer(
+        _ body: (UnsafeMutablePointer<CChar>, Int) -> String
+    ) -> String {
+        unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1 << 20) { buffer in
+            guard let start = buffer.baseAddress else { fatalError("an empty buffer") }
+            return unsafe body(start, buffer.count)
+        }
     }
 
     package static func hasGroup(_ name: String) -> Bool { unsafe getgrnam(name) != nil }

@@ -12,6 +12,8 @@ package struct ExternalProgram: Sendable {
     private let arguments: [String]
     private let environment: [String: String]?
     private let inheritance: Inheritance
+    /// Opens a descriptor that can be read when the process ends; -1 where that is not possible.
+    var openHandle: @Sendable (Int32) -> CInt = { clinux_pidfd($0) }
 
     /// The program at an absolute path.
     ///
@@ -62,7 +64,7 @@ package struct ExternalProgram: Sendable {
         if let ending { return ending }
         kill(process, SIGTERM)
         // This task is cancelled, so that no suspension would wait.
-        let handle = clinux_pidfd(process)
+        let handle = openHandle(process)
         var poll = pollfd(fd: handle, events: Int16(POLLIN), revents: 0)
         unsafe Glibc.poll(&poll, 1, 10_000)
         close(handle)
@@ -91,9 +93,24 @@ package struct ExternalProgram: Sendable {
         let streams = [-1, output, inheritance == .outputAndErrors ? 2 : -1]
         let process = try await Platform.spawn(
             path, arguments, environment, streams: streams, ownGroup: false)
-        let handle = clinux_pidfd(process)
-        try? await EventLoop.shared.wait(toRead: handle, until: limit.map { .now + $0 })
+        let deadline = limit.map { ContinuousClock.now + $0 }
+        let handle = openHandle(process)
+        guard handle >= 0 else {
+            return (process, await pollForEnd(of: process, until: deadline))
+        }
+        try? await EventLoop.shared.wait(toRead: handle, until: deadline)
         close(handle)
         return (process, reap(process, WNOHANG))
+    }
+
+    /// Tests again and again whether the process has ended: without descriptors left there is no other way.
+    private func pollForEnd(
+        of process: Int32, until deadline: ContinuousClock.Instant?
+    ) async -> ChildProcess.Ending? {
+        while true {
+            if let ending = reap(process, WNOHANG) { return ending }
+            if Task.isCancelled || deadline.map({ $0 <= .now }) ?? false { return nil }
+            try? await EventLoop.shared.wait(until: .now + .milliseconds(50))
+        }
     }
 }

@@ -21,14 +21,30 @@ package enum StandardStream: Int32, Sendable {
 
     /// Writes text unchanged, for other programs.
     package func write(raw text: String) {
-        var rest = Array(text.utf8)[...]
+        if let code = Self.write(Array(text.utf8), to: rawValue) { recordFailure(code) }
+    }
+
+    /// Writes all bytes to `descriptor`; where another process made it nonblocking, waits until it takes more.
+    ///
+    /// - Returns: The error number; `nil` if all was written.
+    static func write(_ bytes: [UInt8], to descriptor: Int32) -> CInt? {
+        var rest = bytes[...]
         while !rest.isEmpty {
             let count = unsafe rest.withUnsafeBytes {
-                unsafe Glibc.write(rawValue, $0.baseAddress, $0.count)
+                unsafe Glibc.write(descriptor, $0.baseAddress, $0.count)
             }
-            if count < 0, errno != EINTR { return recordFailure(errno) }
+            if count < 0 {
+                switch errno {
+                case EINTR: continue
+                case EAGAIN:
+                    var writable = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                    unsafe poll(&writable, 1, -1)
+                case let code: return code
+                }
+            }
             rest = rest.dropFirst(max(count, 0))
         }
+        return nil
     }
 
     /// The last error of a write, except a closed pipe.

@@ -14,6 +14,37 @@ import Testing
         #expect(await command.run(limit: .hang) == isDone)
     }
 
+    /// The descriptors of the process are used up, or the kernel has no such call.
+    @Test func aProgramIsWaitedForWithoutADescriptorOfItsProcess() async throws {
+        var command = try #require(ExternalProgram("true", in: path))
+        command.openHandle = { _ in -1 }
+
+        #expect(try await command.run() == .exit(code: 0))
+    }
+
+    @Test func aNonblockingOutputThatIsFullIsWaitedFor() async throws {
+        var ends: [CInt] = [-1, -1]
+        let kind = CInt(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue)
+        try #require(unsafe socketpair(AF_UNIX, kind, 0, &ends) == 0)
+        let (reader, writer) = (ends[0], ends[1])
+        let bytes = [UInt8](repeating: 7, count: 1 << 20)
+        let thread = Task.detached {
+            let code = StandardStream.write(bytes, to: writer)
+            close(writer)
+            return code
+        }
+        var (count, buffer) = (0, [UInt8](repeating: 0, count: 1 << 16))
+        while true {
+            let read = unsafe Glibc.read(reader, &buffer, buffer.count)
+            if read == 0 { break }
+            count += max(read, 0)
+            if read < 0 { await Task.yield() }
+        }
+        close(reader)
+
+        #expect(await thread.value == nil && count == bytes.count)
+    }
+
     @Test(arguments: [nil, "", "relative:also/relative", "/nowhere"])
     func programsAreSearchedInAbsoluteDirectoriesOnly(path: String?) {
         #expect(ExternalProgram("true", in: path) == nil)
