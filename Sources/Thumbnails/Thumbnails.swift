@@ -271,14 +271,16 @@ package struct Thumbnails: Sendable {
 
     // MARK: Verification
 
-    /// What is wrong with a thumbnail; `nil` if it is complete, or of an earlier picture: it is made again.
+    /// What is wrong with the thumbnail of `picture`; `nil` if it is complete.
     package static func problem(
         of picture: PictureRecord, contents: [UInt8]
     ) -> VerifyFinding.Problem? {
-        let sha256 = ThumbnailFile.originalSHA256(in: contents) ?? picture.sha256
-        if ThumbnailFile.isThumbnail(contents, of: sha256) { return nil }
+        if ThumbnailFile.isThumbnail(contents, of: picture.sha256) { return nil }
+        let original = ThumbnailFile.originalSHA256(in: contents) ?? picture.sha256
+        let isOther = original != picture.sha256
         return .wrongContents(
             expected: "the thumbnail of the picture",
-            found: contents.isEmpty ? "an empty file" : "a damaged JPEG")
+            found: contents.isEmpty
+                ? "an empty file" : isOther ? "that of another picture" : "a damaged JPEG")
     }
 }

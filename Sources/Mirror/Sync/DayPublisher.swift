@@ -110,8 +110,14 @@ struct DayPublisher {
                 if file != earlier?.file(kind) { try root.flush(path) }
                 continue
             }
-            // The gallery would show the rendition of the old picture; it can be made again.
-            if kind == .picture { try? root.remove(Rendition.path(of: day)) }
+            // The gallery would show those of the old picture; they can be made again.
+            if kind == .picture {
+                try? root.remove(Rendition.path(of: day))
+                // mutant: old-thumbnail
+                if record.picture?.sha256 != earlier?.picture?.sha256 {
+                    try? root.remove(Layout.thumbnail(of: day))
+                }
+            }
             let (folderPath, name) = Layout.split(path)
             let folder = try root.makeDirectory(folderPath)
             try store.makeRoom(for: path, of: day)

@@ -121,6 +121,26 @@ import Testing
         }
     }
 
+    /// There is no file in `previous/`, which the thumbnails are compared with.
+    @Test func theThumbnailOfALostPictureIsRemovedWhenNASAHasAnotherOne() async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            let thumbnail = Layout.thumbnail(of: yesterday)
+            try mirror.write("of the old picture", to: thumbnail)
+            try mirror.remove(try mirror.picture())
+            var entry = try #require(mirror.simulator.entry(of: yesterday))
+            entry.media = .picture(
+                SimulatedPicture(
+                    name: "other.jpg", source: .drawn(Drawing(seed: 7, width: 64, height: 40))))
+            mirror.simulator.publish(entry)
+
+            await mirror.sync(suspects: [yesterday])
+
+            #expect(try mirror.record().picture?.width == 64)
+            #expect(try mirror.tree.root.status(thumbnail) == nil)
+        }
+    }
+
     @Test func aDamagedPinIsNoSource() async throws {
         try await withMirror { mirror in
             await mirror.sync()
