@@ -1,4 +1,5 @@
 package import APOD
+internal import Glibc
 internal import JSON
 package import Mirror
 internal import Platform
@@ -114,7 +115,11 @@ package actor DerivedFiles {
     /// - Returns: Whether the picture can be converted.
     private func convert(_ picture: PictureRecord, of day: Day) async throws -> Bool {
         let file = DerivedFile.latestPicture
-        if Thumbnails.originalSHA256(of: file.rawValue, in: root) == picture.sha256 { return true }
+        if Thumbnails.originalSHA256(of: file.rawValue, in: root) == picture.sha256,
+            try hasEnd(file)
+        {
+            return true
+        }
         guard let thumbnails, Thumbnails.isSupported(picture),
             !unconvertible.contains(picture.sha256)
         else { return false }
@@ -133,6 +138,12 @@ package actor DerivedFiles {
         try store.publish(bytes, of: day, at: file.rawValue)
         outcome.written.append(file.rawValue)
         return true
+    }
+
+    /// Whether the picture `file` was not cut short.
+    private func hasEnd(_ file: DerivedFile) throws -> Bool {
+        let picture = try root.openFile(file.rawValue, O_RDONLY)
+        return (try? MediaHeader(reading: picture).checkEnd(of: picture)) != nil
     }
 
     // MARK: Feeds
@@ -163,7 +174,7 @@ package actor DerivedFiles {
     }
 
     private func publish(_ bytes: [UInt8], as file: DerivedFile) throws(SystemError) {
-        guard try isFree(file) else { return }
+        if try !root.isBeginning(file.rawValue, of: bytes), try !isFree(file) { return }
         if try store.publish(bytes, at: file.rawValue) { outcome.written.append(file.rawValue) }
     }
 

@@ -13,7 +13,8 @@ import TestSupport
             KillPart.self, ErrorPart.self, RandomKillPart.self, PowerPart.self,
             KillPowerPart.self, FullDiskPart.self,
             NetworkPart.self, TLSPart.self, ClockPart.self, ConcurrentPart.self, LimitsPart.self,
-            OverflowPart.self, GrowingFilePart.self, DirectoryPart.self, MountPart.self,
+            OverflowPart.self, OwnFilesPart.self,
+            GrowingFilePart.self, DirectoryPart.self, MountPart.self,
             FavoritesPart.self, FuzzPart.self,
         ]
     }

@@ -220,10 +220,47 @@ import Testing
         }
     }
 
+    /// What a power cut, a full disk or a failing disk leaves.
+    @Test(arguments: ["emptied", "cut", "zeroed"], [false, true])
+    func aDamagedFileIsMadeAgain(_ damage: String, isJPEG: Bool) async throws {
+        try await withMirror { mirror in
+            let chart = Chart(300, 200)
+            try mirror.add(
+                newest, isJPEG ? chart.jpeg() : chart.png(.truecolour), isJPEG ? .jpeg : .png,
+                size: (300, 200))
+            try await mirror.refresh()
+            let names = ["latest.json", "latest-picture.jpg", "feed.xml", "feed.json"]
+                .filter { (try? mirror.root.status($0))??.kind == .file }
+            #expect(names.count == (isJPEG ? 3 : 4))
+            let whole = try names.map { try mirror.root.read($0) ?? [] }
+            for (name, bytes) in zip(names, whole) {
+                let damaged =
+                    switch damage {
+                    case "emptied": [UInt8]()
+                    case "cut": Array(bytes.prefix(bytes.count * 9 / 10))
+                    default: [UInt8](repeating: 0, count: bytes.count)
+                    }
+                try mirror.write(damaged, to: name)
+            }
+            var findings: Set<String> = []
+            try TreeVerifier(mirror.tree, expecting: VerifyExpectations()) { event in
+                if case .finding(let finding) = event, finding.isDamage {
+                    findings.insert(finding.path)
+                }
+                return true
+            }.verifyNames()
+            #expect(findings == Set(names))
+
+            let outcome = try await mirror.refresh()
+
+            #expect(outcome.problems == [] && Set(outcome.written) == Set(names))
+            #expect(try names.map { try mirror.root.read($0) ?? [] } == whole)
+        }
+    }
+
     /// Items of a user.
     static let strangers: [@Sendable (Directory, String) throws -> Void] = [
         { try $0.open($1, O_WRONLY | O_CREAT).write(Array("{\"date\": 1}".utf8), path: $1) },
-        { try $0.open($1, O_WRONLY | O_CREAT).write([], path: $1) },
         { try $0.open($1, O_WRONLY | O_CREAT).write(Chart(8, 8).jpeg(), path: $1) },
         { try $0.symlink($1, to: "favorites/mine") },
         { _ = try $0.makeDirectory("\($1)/mine") },

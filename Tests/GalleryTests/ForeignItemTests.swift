@@ -47,6 +47,21 @@ import Testing
         }
     }
 
+    /// As a power cut leaves it.
+    @Test(arguments: files, [0, 9, 600]) func aCutPageIsMadeAgain(
+        _ file: String, length: Int
+    ) async throws {
+        try await withMirror { mirror in
+            try mirror.add(day("2026-11-20"), "The Crab")
+            try await mirror.refresh()
+            let whole = try mirror.text(file)
+            try mirror.write(Array((whole ?? "").utf8.prefix(length)), to: file)
+
+            #expect(try await mirror.problems() == [])
+            #expect(try mirror.text(file) == whole)
+        }
+    }
+
     /// As in a mirror that was copied without `.apod-mirror/`, by another version.
     @Test func allPagesAreRecognizedWithoutTheCache() async throws {
         try await withMirror { mirror in

@@ -24,7 +24,9 @@ extension Store {
             let isBelow = (try? tree.root.status(PageFrame.folder))??.kind == .directory
             return .obstructed(by: isBelow ? folderPath : PageFrame.folder)
         }
-        if try folder.status(name) != nil, try !folder.isPage(name) {
+        if try folder.status(name) != nil, try !folder.isPage(name), try !folder.isBlank(name),
+            try !folder.isBeginning(name, of: bytes)
+        {
             return .obstructed(by: path)
         }
         return try publish(bytes, at: path) ? .written : .unchanged

@@ -88,6 +88,10 @@ package struct Repairer {
     }
 
     private func action(for finding: VerifyFinding) throws(SystemError) -> Repair.Action {
+        if DerivedFile(rawValue: finding.path) != nil, case .wrongContents = finding.problem {
+            try store.tree.root.remove(finding.path)
+            return .removed
+        }
         guard let day = finding.day else { return .leftToSync }
         // Nothing is known of the file then.
         if case .unreadable(let error) = finding.problem, error.isShortage { throw error }

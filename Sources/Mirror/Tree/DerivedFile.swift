@@ -22,6 +22,9 @@ package enum DerivedFile: String, CaseIterable, Sendable {
     /// The key near the beginning of ``jsonFeed``; JSON Feed reserves such keys for extensions.
     package static let jsonMark = "_apod_mirror"
 
+    /// The beginning of ``latestRecord``, as of each record.
+    private static let recordMark = "{\n  \"date\": \""
+
     /// The sentence that what is at `path` is in the way of a file or a link of the mirror.
     package static func obstruction(by path: String) -> String {
         "\(path) was not written by the mirror and is not overwritten; move it away, and the mirror writes its own"
@@ -33,12 +36,19 @@ package enum DerivedFile: String, CaseIterable, Sendable {
     /// The length of the beginning of a file that identifies it.
     private static let startLength = 4096
 
-    /// Whether the mirror wrote the file of this name, which exists.
+    /// Whether the mirror wrote the file of this name, which exists: also one that is damaged since.
     ///
     /// - Throws: ``SystemError`` if descriptors or memory are exhausted.
     package func isOwn(in root: Directory) throws(SystemError) -> Bool {
+        if self != .wallpapers,
+            // mutant: blank-file
+            try root.isBlank(rawValue)
+        {
+            return true
+        }
         switch self {
         case .latestRecord:
+            if try starts(in: root, with: Self.recordMark, isFirst: true) { return true }
             let bytes = try ifReadable(root.read(rawValue, limit: 1 << 20))
             return bytes.flatMap { try? JSON(parsing: $0) }.flatMap { DayRecord($0) } != nil
         case .latestPicture:
@@ -67,11 +77,50 @@ package enum DerivedFile: String, CaseIterable, Sendable {
         return names.isEmpty || names.contains { isWallpaper($0, in: folder) }
     }
 
-    /// Whether the beginning of the file contains `mark`.
-    private func starts(in root: Directory, with mark: String) throws(SystemError) -> Bool {
+    /// Whether the beginning of the file contains `mark`, or is `mark`.
+    private func starts(
+        in root: Directory, with mark: String, isFirst: Bool = false
+    ) throws(SystemError) -> Bool {
         let start = try ifReadable(
             root.openFile(rawValue, O_RDONLY).readStart(
                 limit: Self.startLength, path: rawValue))
-        return start?.firstRange(of: mark.utf8) != nil
+        guard let range = start?.firstRange(of: mark.utf8) else { return false }
+        return !isFirst || range.lowerBound == 0
+    }
+
+    /// What is wrong with the file of this name, which exists and is the mirror's; `nil` if it has its end.
+    func problem(in root: Directory) throws(SystemError) -> VerifyFinding.Problem? {
+        guard try root.status(rawValue)?.kind == .file else { return nil }
+        let file = try root.openFile(rawValue, O_RDONLY)
+        let isWhole: Bool
+        switch self {
+        case .wallpapers: return nil
+        case .latestPicture: isWhole = (try? MediaHeader(reading: file).checkEnd(of: file)) != nil
+        case .latestRecord, .jsonFeed:
+            isWhole = (try? JSON(parsing: root.read(rawValue) ?? [])) != nil
+        case .atomFeed:
+            isWhole =
+                try root.read(rawValue)?.suffix(16).firstRange(of: "</feed>".utf8) != nil
+        }
+        guard !isWhole else { return nil }
+        return .wrongContents(
+            expected: "a file that the mirror makes from the newest days",
+            found: try root.isBlank(rawValue) ? "an empty file" : "a damaged one")
+    }
+}
+
+extension Directory {
+    /// Whether the file `name` is the beginning of `bytes`, which the mirror would write: it was cut short.
+    package func isBeginning(_ name: String, of bytes: [UInt8]) throws(SystemError) -> Bool {
+        let found = try ifReadable(read(name, limit: bytes.count))
+        return found.map { bytes.starts(with: $0) } ?? false
+    }
+
+    /// Whether the file `name` has nothing but zeros, as many file systems leave it after a power cut: such a file
+    /// is never a user's.
+    package func isBlank(_ name: String) throws(SystemError) -> Bool {
+        let start = try ifReadable(
+            openFile(name, O_RDONLY).readStart(limit: 4096, path: name))
+        return start?.allSatisfy { $0 == 0 } ?? false
     }
 }

@@ -36,7 +36,21 @@ extension TreeVerifier {
         let own = unknown(in: Layout.own) {
             Layout.ownNames.contains($0) || $0.hasPrefix(replaced)
         }
-        return inRoot + own + latestFindings()
+        return inRoot + own + latestFindings() + derivedFindings()
+    }
+
+    /// `latest.json`, `latest-picture.jpg` and the feeds must have their end.
+    private func derivedFindings() -> [VerifyFinding] {
+        DerivedFile.allCases.compactMap { file -> VerifyFinding? in
+            do throws(SystemError) {
+                guard try tree.root.status(file.rawValue) != nil, try file.isOwn(in: tree.root),
+                    let problem = try file.problem(in: tree.root)
+                else { return nil }
+                return VerifyFinding(file.rawValue, of: nil, problem)
+            } catch {
+                return VerifyFinding(file.rawValue, of: nil, .unreadable(error))
+            }
+        }
     }
 
     private func unknown(
