@@ -64,7 +64,10 @@ package struct MirrorService: DaemonService {
         retry: SyncPlan.Retry, _ logger: inout SyncLogger
     ) async throws -> SyncSummary {
         let end = ContinuousClock.now + Self.slice
-        let events = synchronizer.sync(retry: retry) { ContinuousClock.now >= end }
+        // Before its first event it may read a whole tree that was copied: each file is a sign of life.
+        let events = Heartbeat.$current.withValue(heartbeat) {
+            synchronizer.sync(retry: retry) { ContinuousClock.now >= end }
+        }
         currentEvents.withLock { $0 = events }
         defer { currentEvents.withLock { $0 = nil } }
         heartbeat.signal()
