@@ -154,10 +154,14 @@ package actor DerivedFiles {
             return try remove(.jsonFeed)
         }
         var entries: [FeedEntry] = []
+        var textLength = 0
         while entries.count < MirrorFeed.maximumEntries, let record = try records[entries.count] {
-            entries.append(
-                FeedEntry(
-                    record: record, base: options.baseURL ?? "", hasThumbnails: thumbnails != nil))
+            var entry = FeedEntry(
+                record: record, base: options.baseURL ?? "", hasThumbnails: thumbnails != nil)
+            textLength += entry.textLength
+            // mutant: feed-limit
+            entry.isBrief = textLength > MirrorFeed.maximumTextLength
+            entries.append(entry)
         }
         guard !entries.isEmpty else { return }
         let feed = MirrorFeed(entries: entries, id: store.tree.id, baseURL: options.baseURL)

@@ -34,6 +34,25 @@ import Testing
         }
     }
 
+    @Test func entriesAfterLongTextsHaveOnlyATitle() async throws {
+        try await withMirror { mirror in
+            for index in 0..<30 {
+                let text = index == 0 ? "Short." : String(repeating: "<", count: 32 << 10)
+                try mirror.record(newest.advanced(by: -index), ["explanation": .string(text)])
+            }
+            try await mirror.refresh()
+
+            let found = try items(mirror)
+            #expect(found.count == 30)
+            #expect(found.first?["content_text"]?.string == "Short.")
+            #expect(found.last?["content_text"]?.string == "")
+            #expect(found.last?["title"]?.string == "A Chart")
+            for file in ["feed.xml", "feed.json"] {
+                #expect(try #require(try mirror.root.read(file)).count < 2 << 20, "\(file)")
+            }
+        }
+    }
+
     @Test func anEntryHasTextCreditAndThePictureAsEnclosure() async throws {
         try await withMirror { mirror in
             let bytes = Chart(96, 64).jpeg()

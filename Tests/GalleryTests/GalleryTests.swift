@@ -59,6 +59,25 @@ import Testing
         }
     }
 
+    @Test func daysBeyondTheLimitOfAPageAreShownInBrief() async throws {
+        try await withMirror { mirror in
+            let text = String(repeating: "\"", count: 32 << 10)
+            for number in 0..<60 {
+                try mirror.record(
+                    day("2026-05-01").advanced(by: number), "May", ["explanation": .string(text)])
+            }
+            mirror.favorites = Set((0..<60).map { day("2026-05-01").advanced(by: $0) })
+            try await mirror.refresh()
+
+            for path in ["gallery/2026.html", "gallery/favorites.html"] {
+                let page = try #require(try mirror.text(path))
+                #expect(page.utf8.count < 9 << 20, "\(path)")
+                #expect(page.contains("id=\"2026-05-01\"") && page.contains("id=\"2026-06-29\""))
+                #expect(page.hasSuffix("</html>\n"))
+            }
+        }
+    }
+
     /// A future day that an earlier version accepted remains on the page of its year.
     @Test func aFutureDayIsNotTheNewest() async throws {
         try await withMirror { mirror in

@@ -22,10 +22,11 @@ struct RawEntry: Hashable, Sendable {
 
     /// The maximum length of each decoded field, in bytes.
     private static let limits = [
-        "date": 4 << 10, "title": 4 << 10, "media_type": 4 << 10, "permalink": 4 << 10,
-        "alt": 4 << 10, "url": 4 << 10, "hdurl": 4 << 10, "thumbnail_url": 4 << 10,
-        "credit": 64 << 10, "copyright": 64 << 10,
-        "explanation": 256 << 10, "basic_html": 256 << 10,
+        "date": TextLimit.line, "title": TextLimit.line, "media_type": TextLimit.line,
+        "alt": TextLimit.line, "permalink": TextLimit.address, "url": TextLimit.address,
+        "hdurl": TextLimit.address, "thumbnail_url": TextLimit.address,
+        "credit": TextLimit.credit, "copyright": TextLimit.credit,
+        "explanation": TextLimit.article, "basic_html": TextLimit.article,
     ]
 
     private static let basicOnly: Set<String> = [

@@ -10,10 +10,14 @@ struct FeedEntry {
     /// The URL of the root, empty or with a slash at its end.
     let base: String
     let hasThumbnails: Bool
+    /// Whether it has no texts but the title, because those of the other entries are long.
+    var isBrief = false
 
     private var day: Day { record.entry.day }
     private var view: GalleryDay {
-        GalleryDay(day: day, record: record, hasThumbnail: hasThumbnails, isFavorite: false)
+        let day = GalleryDay(
+            day: day, record: record, hasThumbnail: hasThumbnails, isFavorite: false)
+        return isBrief ? day.brief : day
     }
 
     var title: String { view.title }
@@ -23,17 +27,21 @@ struct FeedEntry {
     /// Midnight in New York in summer: never later than NASA publishes.
     var published: String { "\(day)T04:00:00Z" }
     var updated: String { record.fetched.timestamp }
-    var copyright: String? { record.entry.copyright }
-    var text: String { record.entry.explanation }
+    var copyright: String? { isBrief ? nil : record.entry.copyright }
+    var text: String { isBrief ? "" : record.entry.explanation }
 
     var author: String {
-        [record.entry.credit, copyright].compactMap(\.self).first { !$0.isEmpty } ?? "NASA"
+        let names = isBrief ? [] : [record.entry.credit, copyright].compactMap(\.self)
+        return names.first { !$0.isEmpty } ?? "NASA"
     }
 
     /// The picture, or the poster of a video.
     var picture: PictureRecord? { view.picture }
 
     func url(of path: String) -> String { base + path.percentEncodedPath }
+
+    /// The bytes of its texts.
+    var textLength: Int { html.bytes.count }
 
     var html: HTML {
         """

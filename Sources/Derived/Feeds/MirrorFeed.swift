@@ -14,6 +14,8 @@ struct MirrorFeed {
     let baseURL: String?
 
     static let maximumEntries = 30
+    /// The maximum length of the texts of all entries together, in bytes; those after it have only a title.
+    static let maximumTextLength = 512 << 10
     private static let title = "Astronomy Picture of the Day"
     private static let publisher = "NASA"
 

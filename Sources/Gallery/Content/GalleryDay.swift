@@ -1,5 +1,6 @@
 package import APOD
 package import Mirror
+internal import Platform
 
 /// One day as the gallery shows it.
 package struct GalleryDay {
@@ -32,6 +33,31 @@ package struct GalleryDay {
         (self.hasThumbnail, self.isFavorite) = (hasThumbnail, isFavorite)
         picture = record?.picture.flatMap { $0.path.isInTree && $0.removed == nil ? $0 : nil }
         content = Self.content(of: record, picture)
+    }
+
+    /// The maximum length of a page with texts, in bytes: four times that of the longest year.
+    static let pageLimit = 8 << 20
+
+    /// The day for a page of `length` bytes, without its texts where that is at its limit.
+    func fitting(_ length: Int) -> GalleryDay {
+        // mutant: page-limit
+        length < Self.pageLimit ? self : brief
+    }
+
+    /// The day without its texts; what is left of them has a few hundred bytes.
+    package var brief: GalleryDay {
+        var record = record
+        record?.entry.title = title.excerpt(120)
+        record?.entry.explanation = ""
+        record?.entry.explanationHTML = nil
+        record?.entry.alt = nil
+        record?.entry.credit = nil
+        record?.entry.copyright = nil
+        record?.entry.license = nil
+        if let missing = record?.missing { record?.missing?.reason = missing.reason.excerpt(120) }
+        return GalleryDay(
+            day: day, record: record, hasThumbnail: hasThumbnail, hasRendition: hasRendition,
+            isFavorite: isFavorite)
     }
 
     package var title: String {

@@ -41,7 +41,7 @@ struct FavoritesPages {
             after: pageLink(to: range.upperBound))
         var articles: HTML = ""
         for (index, day) in grid.days.enumerated() {
-            articles += grid.article(try galleryDay(day), at: index, date: day.formatted)
+            grid.append(try galleryDay(day), at: index, date: day.formatted, to: &articles)
         }
         let cards = index > 0 ? [] : try collections.map { try Self.card($0, galleryDay) }
         let shelf = HTML.shelf("Collections", "collections", cards)

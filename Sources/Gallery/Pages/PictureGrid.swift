@@ -8,8 +8,12 @@ struct PictureGrid {
     var before: PageLink?
     var after: PageLink?
 
-    /// Returns the card and the opened view of the day at `index`.
-    func article(_ galleryDay: GalleryDay, at index: Int, date: String) -> HTML {
+    /// Appends the card and the opened view of the day at `index` to `page`.
+    func append(_ galleryDay: GalleryDay, at index: Int, date: String, to page: inout HTML) {
+        page += article(galleryDay.fitting(page.bytes.count), at: index, date: date)
+    }
+
+    private func article(_ galleryDay: GalleryDay, at index: Int, date: String) -> HTML {
         let next = index + 1 < days.count ? .here(days[index + 1]) : after
         let previous = index > 0 ? .here(days[index - 1]) : before
         return """

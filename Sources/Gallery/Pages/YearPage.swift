@@ -56,9 +56,9 @@ struct YearPage {
     /// Appends the next day.
     mutating func add(_ galleryDay: GalleryDay, at index: Int) {
         if galleryDay.day.month != month { begin(galleryDay.day) }
-        content += grid.article(galleryDay, at: index, date: galleryDay.day.formattedWithoutYear)
-        Self.append(words(of: galleryDay), to: &words, isFirst: index == 0)
-        Self.append(data(of: galleryDay), to: &list, isFirst: index == 0)
+        grid.append(galleryDay, at: index, date: galleryDay.day.formattedWithoutYear, to: &content)
+        Self.append(words(of: galleryDay.fitting(words.count)), to: &words, isFirst: index == 0)
+        Self.append(data(of: galleryDay.fitting(list.count)), to: &list, isFirst: index == 0)
         if let cover = galleryDay.cover,
             self.cover == nil || galleryDay.isFavorite && !coverIsFavorite
         {

@@ -62,6 +62,29 @@ package struct EntryText: Hashable, Sendable {
         permalink = entry.permalink
         alt = entry.alt
         explanationHTML = entry.explanationHTML
+        cutToLimits()
+    }
+
+    /// Cuts texts that are longer than ``TextLimit``: a new record and one that is read agree.
+    mutating func cutToLimits() {
+        title = title.cut(to: TextLimit.line)
+        // mutant: record-text-limit
+        explanation = explanation.cut(to: TextLimit.article)
+        explanationHTML = explanationHTML?.ifShort(TextLimit.article)
+        mediaType = mediaType.cut(to: TextLimit.line)
+        (copyright, credit) = (
+            copyright?.cut(to: TextLimit.credit), credit?.cut(to: TextLimit.credit)
+        )
+        alt = alt?.cut(to: TextLimit.line)
+        url = url?.ifShort(TextLimit.encodedAddress)
+        hdurl = hdurl?.ifShort(TextLimit.encodedAddress)
+        permalink = permalink?.ifShort(TextLimit.encodedAddress)
+        if let license,
+            license.name.utf8.count > TextLimit.line
+                || license.url.utf8.count > TextLimit.encodedAddress
+        {
+            self.license = nil
+        }
     }
 }
 

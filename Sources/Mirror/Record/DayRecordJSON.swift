@@ -129,6 +129,7 @@ extension EntryText {
         permalink = json["permalink"]?.string
         alt = json["alt"]?.string
         explanationHTML = json["explanation_html"]?.string
+        cutToLimits()
     }
 }
 
@@ -173,7 +174,7 @@ extension VideoRecord {
     }
 
     fileprivate init?(_ json: JSON) {
-        guard let url = json["url"]?.string else { return nil }
+        guard let url = json["url"]?.string?.ifShort(TextLimit.encodedAddress) else { return nil }
         self.url = url
         path = json["path"]?.string
         bytes = json["bytes"]?.integer.map { max(0, $0) }
@@ -194,6 +195,6 @@ extension MissingRecord {
         guard let reason = json["reason"]?.string, let since = json["since"]?.date else {
             return nil
         }
-        self.init(reason: reason, since: since)
+        self.init(reason: reason.cut(to: TextLimit.line), since: since)
     }
 }

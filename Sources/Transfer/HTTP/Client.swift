@@ -48,7 +48,7 @@ package struct Client: Sendable {
     ///
     /// The response has a status of 200 to 299 and a decoded body of at most `limit` bytes.
     package func get(
-        _ address: String, limit: Int = 16 << 20
+        _ address: String, limit: Int = 4 << 20
     ) async throws(TransferError) -> BufferedResponse {
         let start = try configuration.policy.check(address, as: .feed)
         let sink = MemorySink(start, limit: limit)
