@@ -27,6 +27,11 @@ extension Adoption {
             reject(path, "NASA's placeholder")
             return nil
         }
+        // NASA has pictures of such names, too: only their bytes are proof.
+        if case .refused(let reason) = named, named.isPhoto {
+            reject(path, reason)
+            return nil
+        }
         guard days.isEmpty else { return day(of: path, amongNamed: days) }
         switch named {
         case .day(let day):

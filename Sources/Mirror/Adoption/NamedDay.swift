@@ -20,6 +20,11 @@ package enum NamedDay: Hashable, Sendable {
         }
         let stem = name.lastIndex(of: UInt8(ascii: ".")).map { name[..<$0] } ?? name
         let words = DateWords(stem)
+        // mutant: camera-name
+        guard !words.isCameraName else {
+            self = .refused(Self.photo)
+            return
+        }
         self = words.namedDay
         guard self == .none else { return }
         let folders = parts.dropLast().suffix(3).map { DateWords($0) }
@@ -34,6 +39,12 @@ package enum NamedDay: Hashable, Sendable {
                 "six digits are a date in an unknown order; rename it to “ap261120.jpg”")
         }
     }
+
+    private static let photo =
+        "it is named like a photo of a camera; rename it to begin with the day if it is NASA’s"
+
+    /// Whether it is the name of a person's photo, which a folder named by date does not make NASA's.
+    package var isPhoto: Bool { self == .refused(Self.photo) }
 
     /// `2026/11/20.jpg`, `2026-11/20.jpg` and `2026/11/20/picture.jpg`.
     private static func day(in folders: [DateWords], _ name: DateWords) -> Day? {
@@ -113,6 +124,30 @@ private struct DateWords {
             }
             if isWord { run.append(lower) } else { gap.append(lower) }
             isNumber = isDigit
+        }
+    }
+
+    /// The beginnings of names that cameras and phones give to photos, before a number.
+    private static let cameraWords: Set = [
+        "cimg", "dcim", "dji", "dsc", "dscf", "dscn", "dscp", "gopr", "hpim", "imag", "img", "imgp",
+        "kic",
+        "mg", "mvimg", "pict", "pxl", "sam", "sdc", "wp",
+    ]
+
+    /// Whether it contains a name such as `IMG_1234`, `P1010101` or, at its beginning, `100_0042`.
+    var isCameraName: Bool {
+        let parts = tokens.map { (letters: $0.isNumber ? "" : $0.text, token: $0) }
+        if tokens.count > 1, tokens[0].number(3...3) != nil, tokens[1].number(4...4) != nil,
+            ["_", "-"].contains(tokens[1].gap)
+        {
+            return true
+        }
+        return zip(parts, parts.dropFirst()).contains { word, number in
+            guard ["", "_", "-", " "].contains(number.token.gap) else { return false }
+            if Self.cameraWords.contains(word.letters) { return number.token.number(3...18) != nil }
+            // A letter and seven digits, as DCF cameras name photos.
+            return word.letters.utf8.count == 1 && number.token.gap == ""
+                && number.token.number(7...7) != nil
         }
     }
 

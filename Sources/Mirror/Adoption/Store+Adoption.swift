@@ -115,7 +115,7 @@ extension Store {
                 limit: Layout.largestFile
             ) { bytes throws(SystemError) in try checkFreeSpace(for: bytes + 1) }
             guard let found = try CompleteFile(draft.file, path: draft.path),
-                found.header.type.isPicture, !found.isPlaceholder(of: entry)
+                found.header.type.isPicture, !found.hasOtherShape(than: entry)
             else { continue }
             var picture = PictureRecord(found, at: "", of: entry)
             picture.path = path(of: entry, found.header.type, replacing: nil)
@@ -124,14 +124,22 @@ extension Store {
         return nil
     }
 
-    /// Removes the picture of `day` from `adopted/`: it is published.
+    /// Removes the published picture of `day` from `adopted/`.
     ///
-    /// After a failure, the next start removes it.
+    /// Another one was refused: it is moved to `aside/`, because it may be the only copy. After a failure, the next
+    /// start removes the published one.
     func removeAdopted(of day: Day) {
         guard let folder = try? tree.root.folder(Layout.adopted),
-            let names = try? adoptedNames(of: day, in: folder)
+            let names = try? adoptedNames(of: day, in: folder),
+            let picture = try? record(of: day)?.picture
         else { return }
-        for name in names { try? folder.remove(name) }
+        for name in names {
+            if (try? folder.hasContents(of: RecordedFile(picture), at: name)) == true {
+                try? folder.remove(name)
+            } else if let aside = try? tree.root.makeDirectory(Layout.aside) {
+                try? folder.moveToFreeName(Array(name.utf8), in: aside)
+            }
+        }
     }
 
     /// Removes pictures from `adopted/` that an interrupted process had published.
@@ -203,10 +211,10 @@ struct CompleteFile {
         origin = file.attribute("user.xdg.origin.url")
     }
 
-    /// Whether it is not of the shape that NASA announces, for a day for which the old API returns a logo.
-    func isPlaceholder(of entry: Entry) -> Bool {
-        guard entry.day >= Placeholder.firstDay, let size = header.size,
-            let address = entry.media.pictures.first, let width = address.width,
+    /// Whether it has other proportions than NASA announces: a logo of the old API, or a photo of that day.
+    func hasOtherShape(than entry: Entry) -> Bool {
+        guard let size = header.size, let address = entry.media.pictures.first,
+            let width = address.width,
             let height = address.height, width > 0, height > 0
         else { return false }
         let (one, other) = (

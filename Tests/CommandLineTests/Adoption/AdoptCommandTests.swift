@@ -278,6 +278,24 @@ extension WholeProgram {
             }
         }
 
+        /// A photo of a person, in a folder of the day when it was taken.
+        @Test func photosOfAPersonAreNotPublished() async throws {
+            try await withSource(days: 40) { site, whole in
+                let old = Site.today.advanced(by: -38)
+                try site.write(Self.png(6000, 2000), to: "source/\(old)/Our Holiday.png")
+                try site.write(Self.png(6000, 2000), to: "source/\(Site.today)/IMG_1234.png")
+
+                let ending = try await site.adopt()
+
+                let report = try AdoptReport(ending)
+                #expect(report.adopted == [old] && report.unrecognized.count == 1, "\(ending)")
+                let tree = try site.tree()
+                #expect(tree.adopted == [] && tree.complete.contains(old))
+                #expect(tree.pictures.allSatisfy { whole.files[$0] == tree.files[$0] })
+                #expect(site.media == 1)
+            }
+        }
+
         @Test func otherFilesAmongTheWaitingPicturesDoNotHideThem() async throws {
             try await withSource(days: 1) { site, whole in
                 let bytes = try #require(whole.pictures.first.flatMap { whole.files[$0] })

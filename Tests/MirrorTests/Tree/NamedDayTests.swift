@@ -37,6 +37,32 @@ import Testing
         }
     }
 
+    /// In a folder named by date, photos of a person are of that day.
+    @Test(arguments: [
+        "IMG_1234.JPG", "DSC_0007.JPG", "P1010101.JPG", "100_0042.JPG", "DSCF1234.jpg",
+        "_MG_0123.jpg",
+        "PXL_20261121_101112345.jpg", "IMG_1234 (1).jpg", "IMG-20261121-WA0001.jpg",
+        "DSC01234-edit.jpg",
+        "100-0042_IMG.jpg", "GOPR0001.jpg", "DJI_0001.JPG",
+    ])
+    func aNameOfACameraIsRejectedWhereverItStands(name: String) {
+        for path in [name, "2026-11-20/\(name)", "2026/11/20/\(name)", "2026-11-20 \(name)"] {
+            if path.hasPrefix("2026-11-20 "), name.hasPrefix("100") { continue }
+            guard case .refused = named(path) else {
+                Issue.record("\(path): \(named(path))")
+                continue
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "2026-11-20 M31 1024.jpg", "2026-11-20/ngc253_1024.jpg", "2026-11-20 ISS at 12.jpg",
+        "2026/11/20/image.jpg", "2026-11-20 C2023A3.jpg", "2026-11-20 vdB 141.jpg",
+    ])
+    func otherNamesWithNumbersStay(path: String) {
+        #expect(named(path) == Day(iso: "2026-11-20").map { .day($0) }, "\(path)")
+    }
+
     /// NASA's own names contain the date of an exposure.
     @Test(arguments: [
         "SolarEclipse20170821_Author.jpg", "M31_2019-01-05_hst.jpg",
