@@ -108,9 +108,11 @@ final class TransferLoop: Sendable {
         }
 
         func run() {
+            let watch = CallWatch(sockets, limit: configuration.limits.call)
+            defer { watch.end() }
             while let (jobs, hasCancellation) = arrivals() {
                 for job in jobs { start(job) }
-                for (id, code) in multi.perform() {
+                for (id, code) in watch.watch({ multi.perform() }) {
                     let index = running.firstIndex { $0.transfer.easy.id == id }
                     if let index { end(index, code) }
                 }

@@ -18,6 +18,8 @@ package struct Limits: Hashable, Sendable {
     package var redirects = 5
     /// The maximum size of the headers of one response in bytes.
     package var headerBytes = 256 << 10
+    /// The processor time of one call into libcurl, which takes milliseconds unless a server keeps it busy.
+    package var call = Duration.seconds(2)
     /// The time after which idle connections are closed.
     package var idleTimeout = Duration.seconds(2)
 }
