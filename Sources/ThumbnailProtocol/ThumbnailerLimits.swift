@@ -14,7 +14,7 @@ package struct ThumbnailerLimits: Hashable, Sendable {
     /// For a ``ThumbnailRequest`` of a picture in full size.
     package var forFullSize: ThumbnailerLimits {
         var limits = self
-        limits.file = 64 << 20
+        limits.file = 32 << 20
         return limits
     }
 

@@ -98,8 +98,9 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
         case .failed(let reason): throw .failed(reason)
         case .made:
             // Copied before it is checked: the process can still write to the file.
-            let bytes = try? thumbnail.readStart(limit: limits.file + 1, path: "thumbnail")
-            if let bytes, bytes.count <= limits.file,
+            let size = (try? thumbnail.status(path: "thumbnail"))?.size
+            if let size, size <= limits.file,
+                let bytes = try? thumbnail.readStart(limit: size, path: "thumbnail"),
                 ThumbnailFile.isThumbnail(bytes, of: sha256, side: request.side)
             {
                 return .success(bytes)

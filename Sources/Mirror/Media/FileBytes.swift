@@ -131,17 +131,30 @@ extension FileBytes {
         }.max { $0.count < $1.count }
     }
 
+    /// Whether there is a `moov` box, without which no program plays a video; see ISO 14496-12, section 8.2.1.
+    var hasMovie: Bool { boxes(in: 0..<(1 << 32)).contains { $0.name == "moov" } }
+
     /// The boxes that start in `range`, at most a thousand.
     private func boxes(in range: Range<Int>) -> [(name: String, content: Range<Int>)] {
         var boxes: [(name: String, content: Range<Int>)] = []
         var offset = range.lowerBound
-        while boxes.count < 1_000, offset < range.upperBound,
-            let length = number(offset, 4), length >= 8, let name = text(offset + 4)
+        while boxes.count < 1_000, offset < range.upperBound, let box = boxHead(offset),
+            box.length >= box.head
         {
-            boxes.append((name, (offset + 8)..<(offset + length)))
-            offset += length
+            boxes.append((box.name, (offset + box.head)..<(offset + box.length)))
+            offset += box.length
         }
         return boxes
+    }
+
+    /// The name of the box at `offset`, its length, and that of its head; a length of 0 means up to the end of the
+    /// file.
+    func boxHead(_ offset: Int) -> (name: String, length: Int, head: Int)? {
+        guard let short = number(offset, 4), let name = text(offset + 4) else { return nil }
+        guard short == 1, let high = number(offset + 8, 4), let low = number(offset + 12, 4) else {
+            return (name, short, 8)
+        }
+        return (name, min(high, 1 << 30) << 32 | low, 16)
     }
 
     private func size(width: Int?, height: Int?) -> PixelSize? {

@@ -101,17 +101,13 @@ extension FileBytes {
     fileprivate func endsBoxes() -> Bool {
         let data: Set = ["moov", "mdat", "meta", "moof"]
         var offset = 0
-        while let short = number(offset, 4), let name = text(offset + 4) {
-            var length = short
-            if short == 1, let high = number(offset + 8, 4), let low = number(offset + 12, 4) {
-                // 64-bit length.
-                length = min(high, 1 << 30) << 32 | low
-            }
+        // A video in fragments has two boxes a second.
+        for _ in 0..<100_000 {
             // 0 means up to the end of the file.
-            guard length >= 8 else { return true }
-            offset += length
-            if offset > size { return !data.contains(name) }
+            guard let box = boxHead(offset), box.length >= box.head else { return true }
+            offset += box.length
+            if offset > size { return !data.contains(box.name) }
         }
-        return true
+        return false
     }
 }

@@ -5,7 +5,7 @@ package import Platform
 /// Sources: ITU-T T.81 annex B, PNG 11.2.2, GIF89a 18, RFC 9649 (WebP), TIFF 6.0 section 2, ISO 14496-12.
 package struct MediaHeader: Hashable, Sendable {
     package let type: MediaType
-    /// In pixels; `nil` for a video, and for an AVIF or HEIC whose size is not found.
+    /// In pixels; `nil` for a video.
     package let size: PixelSize?
 
     /// The maximum number of pixels: 500 million, 2 GB decoded.
@@ -33,8 +33,8 @@ package struct MediaHeader: Hashable, Sendable {
         self.type = type
         size = bytes.pixelSize(of: type)
         guard let size else {
-            // A valid file of these types may have no size that this reader finds.
-            guard [.mp4, .avif, .heic].contains(type) else { throw .damaged(type) }
+            // mutant: movie-box
+            guard type == .mp4, bytes.hasMovie else { throw .damaged(type) }
             return
         }
         guard size.width > 0, size.height > 0 else { throw .damaged(type) }
@@ -69,7 +69,8 @@ extension MediaHeader.Refusal: CustomStringConvertible {
         case .html: "an HTML page instead of a picture"
         case .unknown(let bytes):
             "an unrecognized file type (first bytes: \(Self.hexadecimal(bytes)))"
-        case .damaged(let type): "a damaged \(type.rawValue): no size in its header"
+        case .damaged(let type):
+            "a damaged \(type.rawValue): no \(type == .mp4 ? "movie" : "size") in its header"
         case .cut(let type): "a truncated \(type.rawValue)"
         case .tooLarge(let size):
             "too large: \(size) pixels; the limit is \(MediaHeader.maximumPixels / 1_000_000) million"

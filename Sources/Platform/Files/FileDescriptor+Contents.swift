@@ -16,7 +16,7 @@ extension FileDescriptor {
             guard read > 0 else { break }
             count += read
         }
-        return Array(bytes[..<count])
+        return count == limit ? bytes : Array(bytes[..<count])
     }
 
     /// Returns the SHA-256 of the whole file; see sha256sum(1).

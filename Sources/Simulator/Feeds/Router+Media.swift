@@ -3,7 +3,7 @@ internal import Glibc
 internal import Platform
 
 extension Router {
-    /// The file at the requested path, or a range of it; see RFC 9110, section 14.
+    /// The file at the requested path.
     func media(_ request: SimulatedRequest) -> SimulatedResponse {
         guard let asset = catalog.asset(at: request.path),
             let body = bytes(of: source(of: asset, request.query))
@@ -12,16 +12,13 @@ extension Router {
         let modified = httpDate(catalog.modified(catalog.day(ofFileAt: request.path)))
         let response = SimulatedResponse(
             headers: [
-                ("Content-Type", contentType(of: request.path)), ("Accept-Ranges", "bytes"),
+                ("Content-Type", contentType(of: request.path)),
                 ("ETag", tag), ("Last-Modified", modified),
             ], body: body)
         if request.headers["if-none-match"] == tag {
             return SimulatedResponse(status: 304, headers: response.headers)
         }
-        if let version = request.headers["if-range"], ![tag, modified].contains(version) {
-            return response
-        }
-        return request.range.map(response.part) ?? response
+        return response
     }
 
     /// What is served; `/dynamicimage/` has every size.
@@ -42,28 +39,6 @@ extension Router {
         case .file(let path):
             try? FileDescriptor(opening: path, O_RDONLY).readToEnd(limit: 1 << 30, path: path)
         }
-    }
-}
-
-extension SimulatedResponse {
-    /// The part that a `Range` header such as `bytes=100-` or `bytes=100-199` requests; others are ignored.
-    fileprivate func part(_ range: String) -> SimulatedResponse {
-        let bounds = range.dropFirst("bytes=".count).split(
-            separator: "-", omittingEmptySubsequences: false)
-        guard range.hasPrefix("bytes="), bounds.count == 2, let first = Int(bounds[0]),
-            let last = bounds[1].isEmpty ? .max : Int(bounds[1]), first <= last
-        else { return self }
-        guard first < body.count else {
-            var response = SimulatedResponse.page(416, "Range Not Satisfiable")
-            response.headers.append(("Content-Range", "bytes */\(body.count)"))
-            return response
-        }
-        let end = min(last, body.count - 1) + 1
-        var response = self
-        response.status = 206
-        response.headers.append(("Content-Range", "bytes \(first)-\(end - 1)/\(body.count)"))
-        response.body = Array(body[first..<end])
-        return response
     }
 }
 

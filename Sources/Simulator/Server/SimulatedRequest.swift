@@ -29,7 +29,6 @@ package struct SimulatedRequest: Hashable, Sendable {
     /// The requested day; `nil` for lists and for unknown files.
     package let day: Day?
 
-    package var range: String? { headers["range"] }
 }
 
 extension SimulatedRequest {

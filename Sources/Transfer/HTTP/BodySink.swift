@@ -2,7 +2,7 @@ internal import Platform
 
 /// Receives the bodies of responses, one after the other.
 protocol BodySink: AnyObject, Sendable {
-    /// Begins a response of status 200 to 299, and discards an earlier one unless this one resumes it.
+    /// Begins a response of status 200 to 299, and discards an earlier one.
     func begin(_ head: ResponseHead) throws(AttemptFailure)
     func write(_ bytes: UnsafeRawBufferPointer) throws(AttemptFailure)
     /// Ends the response.

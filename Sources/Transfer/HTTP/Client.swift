@@ -62,8 +62,8 @@ package struct Client: Sendable {
 
     /// Streams a file into `file`, which is emptied when the response begins, and hashes it at the end.
     ///
-    /// An interrupted attempt is resumed if the server still has the same version. After an error the
-    /// contents of the file are undefined. If the server still has the version `known`, the download fails with
+    /// An interrupted attempt begins again: what two responses sent is never spliced. After an error the contents
+    /// of the file are undefined. If the server still has the version `known`, the download fails with
     /// ``TransferError/notModified(address:)``.
     ///
     /// `space` reserves disk space for the announced length, or for what arrives. If it refuses, the file is
@@ -81,13 +81,12 @@ package struct Client: Sendable {
         defer { space?.end(ObjectIdentifier(sink)) }
         let head = try await trying { () throws(TransferError) in
             try open(start)
-            let headers = sink.rangeHeaders ?? known.map { [$0.header] } ?? []
-            let result = try await cancellable {
+            let headers = known.map { [$0.header] } ?? []
+            return try await cancellable {
                 try await downloads.withPermit {
                     await attempt(at: start, as: .media, headers: headers, into: sink)
                 }
             }
-            return result.mapError(sink.afterwards)
         }
         return DownloadResult(
             address: head.address.text, bytes: sink.bytes, sha256: try sink.hash(of: file),

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Platform
 
-/// Writes a body into a file; resumes an interrupted attempt.
+/// Writes a body into a file, from the beginning at each attempt.
 ///
 /// It writes as the bytes arrive, on the thread of all transfers, which waits while the disk is slower than
 /// the network.
@@ -14,7 +14,6 @@ final class FileSink: BodySink {
         var block: [UInt8] = []
         /// The announced length.
         var total: Int?
-        var resumption: Resumption?
     }
 
     /// Smaller writes take more system time; TLS delivers pieces of 16 KiB.
@@ -40,63 +39,26 @@ final class FileSink: BodySink {
         self.progress = progress
     }
 
-    /// The header lines that request the rest; `nil` if the whole file must be requested.
-    var rangeHeaders: [String]? {
-        state.withLock { state in
-            // If all bytes were received and the attempt failed, there is no rest.
-            state.bytes > 0 && state.bytes < state.total ?? .max
-                ? state.resumption?.headers(from: state.bytes) : nil
-        }
-    }
-
     /// The number of received bytes.
     var bytes: Int { state.withLock(\.bytes) }
-
-    /// The failure of an attempt, worth retrying if the server rejected the range or sent another one: the next
-    /// attempt requests the whole file.
-    func afterwards(_ failure: AttemptFailure) -> AttemptFailure {
-        guard rangeHeaders != nil else { return failure }
-        switch failure.error {
-        case .refused(_, status: 412, _), .refused(_, status: 416, _), .broken:
-            guard !failure.isWorthRetrying else { return failure }
-            state.withLock { $0.resumption = nil }
-            return AttemptFailure(failure.error, isWorthRetrying: true)
-        default: return failure
-        }
-    }
 
     func begin(_ head: ResponseHead) throws(AttemptFailure) {
         let encoding = head.headers["Content-Encoding"]?.lowercased() ?? "identity"
         guard encoding == "identity" else {
             throw .permanent(head.address, "unexpected Content-Encoding: \(encoding)")
         }
-        switch head.status {
-        case 200, 203: try restart(head)
-        case 206: try resume(head)
-        default: throw .permanent(head.address, "unexpected status \(head.status)")
+        // A part, status 206, was not requested.
+        guard [200, 203].contains(head.status) else {
+            throw .permanent(head.address, "unexpected status \(head.status)")
         }
-    }
-
-    private func restart(_ head: ResponseHead) throws(AttemptFailure) {
         let total = head.headers.contentLength
         if let total, total > limit {
             throw AttemptFailure(.tooLong(address: head.address.redacted, limit: limit))
         }
         try empty()
         try reserveSpace(total ?? 0, head.address)
-        let fresh = State(address: head.address, total: total, resumption: Resumption(head))
+        let fresh = State(address: head.address, total: total)
         state.withLock { $0 = fresh }
-    }
-
-    private func resume(_ head: ResponseHead) throws(AttemptFailure) {
-        try state.withLock { state throws(AttemptFailure) in
-            // mutant: resumed-range
-            guard state.resumption?.accepts(head, at: state.bytes) == true else {
-                state.resumption = nil
-                throw .broken(head.address, "it is not the requested range")
-            }
-            state.address = head.address
-        }
     }
 
     func write(_ bytes: UnsafeRawBufferPointer) throws(AttemptFailure) {
@@ -160,7 +122,6 @@ final class FileSink: BodySink {
             state.block = []
             // mutant: content-length
             if let total = state.total, state.bytes != total {
-                state.resumption = nil
                 throw .broken(head.address, "\(state.bytes) bytes instead of \(total)")
             }
         }

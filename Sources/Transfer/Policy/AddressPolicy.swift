@@ -28,9 +28,10 @@ package struct AddressPolicy: Sendable {
         self.mediaHosts = mediaHosts
     }
 
-    /// Parses an absolute address and checks that it may be requested.
+    /// Parses an absolute address and checks that it may be requested; `http` becomes `https` where the feed has it.
     package func check(_ text: String, as role: Role = .media) throws(TransferError) -> WebURL {
-        let address = try WebURL(text)
+        var address = try WebURL(text)
+        if isPlain(address) { address = try WebURL("https" + address.text.dropFirst(4)) }
         try check(address, as: role, isRedirect: false)
         return address
     }
@@ -54,6 +55,8 @@ package struct AddressPolicy: Sendable {
         }
         if address.hasCredentials { return "it contains a user or a password" }
         if isUpstream(address) { return nil }
+        // mutant: plain-http
+        if isPlain(address) { return "it is plain http, and the feed is https" }
         // mutant: private-address
         if let kind = address.ipAddress?.kind { return "\(address.host) is \(kind.rawValue)" }
         if address.isLoopback { return "\(address.host) is this machine" }
@@ -66,6 +69,12 @@ package struct AddressPolicy: Sendable {
         case .media where address.isNASA || mediaHosts.contains(address.host): return nil
         case .media: return "\(address.host) is not an allowed host of media"
         }
+    }
+
+    /// Whether it would be the only one without TLS: an address of NASA or of a poster, where the feed is https.
+    private func isPlain(_ address: WebURL) -> Bool {
+        address.scheme == "http" && upstream?.scheme != "http"
+            && (address.isNASA || mediaHosts.contains(address.host))
     }
 
     private func isUpstream(_ address: WebURL) -> Bool {

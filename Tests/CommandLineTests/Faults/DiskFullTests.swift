@@ -95,6 +95,7 @@ extension WholeProgram {
                 let size = 3 << 20
                 let film =
                     [0, 0, 0, 16] + Array("ftypisom".utf8) + [0, 0, 2, 0]
+                    + [0, 0, 0, 8] + Array("moov".utf8)
                     + (0..<4).reversed().map { UInt8(truncatingIfNeeded: size >> ($0 * 8)) }
                     + Array("free".utf8) + [UInt8](repeating: 7, count: size - 8)
                 for day in (0..<5).map({ Site.today.advanced(by: -$0) }) {

@@ -46,10 +46,22 @@ import Testing
     }
 
     @Test func aVideoIsRecognized() async throws {
-        let header = try await read([0, 0, 0, 24] + Array("ftypisom".utf8) + [0, 0, 2, 0])
+        let start = [0, 0, 0, 16] + Array("ftypisom".utf8) + [0, 0, 2, 0]
+        // A box of 64 bits before it.
+        let data = [0, 0, 0, 1] + Array("mdat".utf8) + [0, 0, 0, 0, 0, 0, 0, 20, 1, 2, 3, 4]
+        let header = try await read(start + data + [0, 0, 0, 8] + Array("moov".utf8))
 
         #expect(header.type == .mp4)
         #expect(header.size == nil)
+    }
+
+    @Test(arguments: ["isom", "avif", "heic"])
+    func aFileOfFreeBoxesIsDamaged(brand: String) async {
+        let free = [0, 0, 0, 8] + Array("free".utf8)
+        let bytes =
+            [0, 0, 0, 16] + Array("ftyp\(brand)".utf8) + [0, 0, 2, 0]
+            + Array(repeatElement(free, count: 2_000).joined())
+        await #expect(throws: MediaHeader.Refusal.self) { try await read(bytes) }
     }
 
     @Test(arguments: pictures)

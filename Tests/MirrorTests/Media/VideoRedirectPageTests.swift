@@ -107,7 +107,8 @@ import Testing
     }
 
     @Test func aDownloadedVideoHasNoPage() async throws {
-        let bytes = [0, 0, 0, 16] + Array("ftypisom".utf8) + [0, 0, 2, 0]
+        let bytes =
+            [0, 0, 0, 16] + Array("ftypisom".utf8) + [0, 0, 2, 0, 0, 0, 0, 8] + Array("moov".utf8)
         let film = SimulatedPicture(name: "film.mp4", source: .bytes(bytes))
         try await withVideo(.videoFile(film, poster: nil)) { mirror in
             await mirror.sync(downloadsVideos: true)
@@ -119,7 +120,8 @@ import Testing
 
     @Test(arguments: [true, false])
     func aVideoDownloadedLaterRemovesItsPage(hasPoster: Bool) async throws {
-        let bytes = [0, 0, 0, 16] + Array("ftypisom".utf8) + [0, 0, 2, 0]
+        let bytes =
+            [0, 0, 0, 16] + Array("ftypisom".utf8) + [0, 0, 2, 0, 0, 0, 0, 8] + Array("moov".utf8)
         let film = SimulatedPicture(name: "film.mp4", source: .bytes(bytes))
         let poster = SimulatedPicture(
             name: "poster.jpg", source: .drawn(Drawing(seed: 7, width: 48, height: 32)))

@@ -116,7 +116,7 @@ import Transfer
     private func replaceVideo(
         of day: Day, bytes: Int, modified: String, in mirror: MirrorUnderTest
     ) {
-        let header = Array("\0\0\0\u{18}ftypisom\0\0\u{2}\0isommp41".utf8)
+        let header = Array("\0\0\0\u{18}ftypisom\0\0\u{2}\0isommp41\0\0\0\u{8}moov".utf8)
         let data = [UInt8(0), 0, 0, UInt8(8 + bytes)] + Array("mdat".utf8)
         mirror.simulator.publish(
             SimulatedEntry(

@@ -162,7 +162,8 @@ import Transfer
             let video = SimulatedPicture(
                 name: "comet.mp4",
                 source: .bytes(
-                    [0, 0, 0, 24] + Array("ftypisom".utf8) + [0, 0, 2, 0] + Array("isommp41".utf8)))
+                    [0, 0, 0, 24] + Array("ftypisom".utf8) + [0, 0, 2, 0]
+                        + Array("isommp41\0\0\0\u{8}moov".utf8)))
             mirror.simulator.publish(
                 SimulatedEntry(
                     day: newest, title: "A Comet", explanationHTML: "It moves.",
@@ -184,7 +185,8 @@ import Transfer
             let picture = SimulatedPicture(
                 name: "comet.jpg",
                 source: .bytes(
-                    [0, 0, 0, 24] + Array("ftypisom".utf8) + [0, 0, 2, 0] + Array("isommp41".utf8)))
+                    [0, 0, 0, 24] + Array("ftypisom".utf8) + [0, 0, 2, 0]
+                        + Array("isommp41\0\0\0\u{8}moov".utf8)))
             mirror.simulator.publish(
                 SimulatedEntry(
                     day: newest, title: "A Comet", explanationHTML: "It moves.",

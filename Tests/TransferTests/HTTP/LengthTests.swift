@@ -77,3 +77,56 @@ import Testing
         #expect(try await client.get(server.address()).body == Array("m42".utf8))
     }
 }
+
+/// A broken download begins again: two versions of a file may have the same length and validator.
+@Suite(.timeLimit(.minutes(10))) struct RestartTests {
+    private static let bytes = noise(1000)
+    private static let validators = ["ETag: \"a\"", "Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT"]
+
+    @Test func aBrokenDownloadBeginsAgain() async throws {
+        let other = Self.bytes.map { ~$0 }
+        let server = try ScriptedServer(
+            cut(Self.bytes, after: 400, Self.validators),
+            cut(Self.bytes, after: 900, Self.validators),
+            response("200 OK", Self.validators, body: other))
+
+        let (downloaded, file) = try await server.download()
+
+        #expect(file == other)
+        #expect(downloaded.sha256 == digest(other))
+        #expect(downloaded.bytes == 1000)
+        #expect(server.requests.count == 3)
+        for index in 0..<3 {
+            #expect(try server.request(index)["Range"] == nil)
+            #expect(try server.request(index)["If-Range"] == nil)
+        }
+    }
+
+    @Test func aShorterResponseReplacesThePartialFile() async throws {
+        let other = noise(300).map { ~$0 }
+        let server = try ScriptedServer(
+            cut(Self.bytes, after: 400, Self.validators), response(body: other))
+
+        #expect(try await server.download().file == other)
+    }
+
+    @Test func aPartIsNotAFile() async throws {
+        let server = try ScriptedServer(
+            response(
+                "206 Part", ["Content-Range: bytes 0-399/1000"] + Self.validators,
+                body: Array(Self.bytes[..<400])))
+
+        let error = await failure { _ = try await server.download() }
+
+        #expect(error?.kind == .broken)
+    }
+
+    @Test func aFileThatStaysIncompleteIsBroken() async throws {
+        let server = try ScriptedServer(cut(Self.bytes, after: 400))
+
+        let error = await failure { _ = try await server.download() }
+
+        #expect(error?.kind == .broken)
+        #expect(server.requests.count == 4)
+    }
+}

@@ -19,6 +19,20 @@ import Testing
         #expect(throws: Never.self) { try local.check(address) }
     }
 
+    /// Old entries name addresses with `http`.
+    @Test(arguments: [
+        "http://apod.nasa.gov/apod/image/1803/crab_lg.jpg", "http://img.youtube.com/vi/ID/0.jpg",
+    ])
+    func nothingOfAnEncryptedFeedIsRequestedInPlainText(address: String) throws {
+        for policy in [nasa, other] {
+            #expect(try policy.check(address).text == "https" + address.dropFirst(4))
+            #expect(throws: TransferError.self) {
+                try policy.check(WebURL(address), as: .media, isRedirect: false)
+            }
+        }
+        #expect(try local.check(address).text == address)
+    }
+
     @Test(arguments: [
         ("file:///etc/passwd", "http or https"), ("ftp://nasa.gov/a", "http or https"),
         ("gopher://nasa.gov/", "http or https"), ("ws://nasa.gov/", "http or https"),

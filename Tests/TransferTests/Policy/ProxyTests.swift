@@ -82,7 +82,8 @@ import Testing
         variable: @escaping @Sendable (_ name: String) -> String?
     ) -> Client {
         Client(
-            agent: "a", policy: AddressPolicy(upstream: nil), retry: .once, width: 1,
+            agent: "a", policy: AddressPolicy(upstream: "http://127.0.0.1/"), retry: .once,
+            width: 1,
             hosts: HostBackoff(), variable: variable)
     }
 

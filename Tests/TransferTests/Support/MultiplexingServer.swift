@@ -55,12 +55,14 @@ struct MultiplexingServer: ~Copyable {
         waitForNotice(from: server.output)
     }
 
-    /// A client that trusts this server, and reaches others through `proxy`.
+    /// A client that trusts this server, and reaches others through `proxy`: in plain text, which only a feed
+    /// in plain text permits.
     func client(
         retry: RetryPolicy = .quick, limits: Limits = .standard, proxy: String? = nil
     ) -> Client {
         Client(
-            agent: "test/1", policy: AddressPolicy(upstream: WebURL(stringLiteral: origin)),
+            agent: "test/1",
+            policy: AddressPolicy(upstream: WebURL(stringLiteral: "http\(origin.dropFirst(5))")),
             retry: retry, limits: limits, pace: .zero,
             width: 16, hosts: HostBackoff(), caFile: certificate,
             variable: { ["http_proxy": proxy][$0] ?? nil })
