@@ -160,15 +160,16 @@ internal import Glibc
 
     /// Removes a property, as attribute and as element, from all descriptions.
     private func remove(_ name: String, _ namespace: XMPNamespace) {
-        for unsafe description in unsafe descriptions {
-            if let attribute = unsafe xmlHasNsProp(description, name, namespace.uri) {
-                unsafe xmlRemoveProp(attribute)
-            }
-            for unsafe element in unsafe Self.children(of: description)
-            where unsafe Self.isElement(element, name, namespace) {
-                unsafe xmlUnlinkNode(element)
-                unsafe xmlFreeNode(element)
-            }
+        let descriptions = unsafe descriptions
+        var attributes = unsafe descriptions.compactMap { description in
+            unsafe xmlHasNsProp(description, name, namespace.uri)
+        }
+        while let attribute = unsafe attributes.popLast() { unsafe xmlRemoveProp(attribute) }
+        var elements = unsafe descriptions.flatMap { unsafe Self.children(of: $0) }
+            .filter { unsafe Self.isElement($0, name, namespace) }
+        while let element = unsafe elements.popLast() {
+            unsafe xmlUnlinkNode(element)
+            unsafe xmlFreeNode(element)
         }
     }
 
