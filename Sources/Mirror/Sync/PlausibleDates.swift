@@ -61,8 +61,8 @@ extension Store {
 
     /// The latest time that the mirror recorded; `nil` if there is none.
     func recordedTime(_ state: SyncState, _ complete: Set<Day>) -> Date? {
-        let record = complete.max().flatMap { try? record(of: $0) }
-        return [state.clock, state.lastSuccess, record?.fetched].compactMap(\.self).max()
+        let fetched = complete.max().flatMap { day in (try? record(of: day))?.fetched }
+        return [state.clock, state.lastSuccess, fetched].compactMap(\.self).max()
     }
 }
 

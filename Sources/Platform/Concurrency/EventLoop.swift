@@ -91,6 +91,8 @@ package final class EventLoop: Sendable {
             var polled = own.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) } + readers
             // After an error `polled` is unchanged, see poll(2).
             _ = unsafe poll(&polled, nfds_t(polled.count), -1)
+            // A later deadline may be the same time.
+            if polled[1].revents != 0 { latest = nil }
             for item in polled.prefix(own.count) where item.revents != 0 {
                 var count: UInt64 = 0
                 _ = unsafe read(item.fd, &count, 8)
