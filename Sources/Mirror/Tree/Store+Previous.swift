@@ -33,7 +33,7 @@ extension Store {
         }
         // What has the name of these contents, and other ones, is kept, too.
         if try previous.status(previousName) != nil {
-            try moveDamaged("\(archive)/\(previousName)", of: day)
+            try moveDamaged("\(archive)/\(previousName)")
         }
         do {
             try tree.root.link(path, to: previous, as: previousName)
