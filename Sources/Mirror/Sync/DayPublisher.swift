@@ -155,6 +155,9 @@ struct DayPublisher {
         guard let record = DayRecord(bytes, of: day), record.revision >= earlier?.revision ?? 0
         else { return discard() }
         if try isComplete(record, earlier) {
+            // A killed process may have given them these names before their bytes were on the disk.
+            for kind in DayRecord.FileKind.allCases { try staging.flush(staged(kind)) }
+            try staging.flush(stagedRecord)
             try finish(record, earlier)
         } else {
             try rollBack(record, earlier)

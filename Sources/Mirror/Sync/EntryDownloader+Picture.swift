@@ -83,14 +83,17 @@ extension EntryDownloader {
         if failure != nil { picture.isReduced = true }
         let problem = failure ?? Self.reduction(picture)
         if let current {
-            // Also in place of a damaged one: a wrong bit is better than fewer pixels.
             // mutant: worse-picture
-            if picture.isWorse(than: current) { return Found(problem: problem) }
+            if isIntact, picture.isWorse(than: current) { return Found(problem: problem) }
             if current.sha256 == picture.sha256 {
                 picture.path = current.path
                 return Found(record: picture, file: isIntact ? nil : file, problem: problem)
             }
-            if picture.isSmallCopy(of: current) { return Found(problem: Self.smaller(picture)) }
+            // In a damaged one, a wrong bit is better than fewer pixels.
+            let isSmaller =
+                isIntact
+                ? picture.isSmallCopy(of: current) : picture.pixels < current.pixels
+            if isSmaller { return Found(problem: Self.smaller(picture)) }
         }
         picture.path = try store.freePath(
             of: entry, header.type, replacing: earlier?.picture?.path, isRecorded: earlier != nil)

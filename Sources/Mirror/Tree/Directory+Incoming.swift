@@ -35,13 +35,16 @@ extension Directory {
 
     /// Moves `name` into `other`, durably; if the name is taken there, `numbered` makes another of it and a number from
     /// 2 on.
+    ///
+    /// What a damaged disk cannot write is moved nevertheless.
     package func moveToFreeName(
         _ name: [UInt8], in other: Directory,
         numbered: ([UInt8], Int) -> [UInt8] = { $0.prefix(250) + Array(" \($1)".utf8) }
     ) throws(SystemError) {
+        try? flush(name)
         for number in 1...1_000 {
             do {
-                return try moveDurably(
+                return try renameDurably(
                     name, to: other, as: number == 1 ? name : numbered(name, number))
             } catch {
                 guard error.code == EEXIST else { throw error }

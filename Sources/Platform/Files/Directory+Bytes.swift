@@ -123,6 +123,13 @@ extension Directory {
         _ name: some PathBytes, to other: Directory, as newName: some PathBytes
     ) throws(SystemError) {
         try flushFile(name)
+        try renameDurably(name, to: other, as: newName)
+    }
+
+    /// Renames `name` to `newName` in `other`, whose names are durable then; fails with `EEXIST` if that exists.
+    package func renameDurably(
+        _ name: some PathBytes, to other: Directory, as newName: some PathBytes
+    ) throws(SystemError) {
         try renameExclusive(name, to: other, as: newName)
         try other.synchronize()
         try (above(name.pathBytes) ?? self).synchronize()

@@ -1,7 +1,7 @@
 import ProgramTesting
 import TestSupport
 
-/// Kills the program before a random call that changes the file system, starts it again, and then cuts the power.
+/// Kills the program after it named a file, starts it again, and then cuts the power.
 ///
 /// What the killed process named, and the next one reports, must be on the disk.
 enum KillPowerPart: Part {
@@ -19,8 +19,13 @@ enum KillPowerPart: Part {
         repeat {
             for scenario in scenarios.shuffled(using: &trials.random) where trials.hasTime {
                 try await withRig(days: Scenario.days) { rig in
-                    let calls = try await FaultTrial(scenario, rig).calls.count
-                    let number = Int.random(in: 1...calls, using: &trials.random)
+                    // Where a file just got its name, but perhaps not its bytes.
+                    let calls = try await FaultTrial(scenario, rig).calls
+                    let named = calls.indices.filter {
+                        calls[$0].contains("rename") || calls[$0].contains("link")
+                    }
+                    guard let call = named.randomElement(using: &trials.random) else { return }
+                    let number = min(call + 2, calls.count)
                     try await cut(scenario, killedAt: number, fileSystem, rig, &trials)
                 }
             }
@@ -33,8 +38,11 @@ enum KillPowerPart: Part {
     ) async throws {
         let disk = try await VolatileDisk(fileSystem, rig)
         let recorded = try await RecordedScenario(scenario, disk, rig, killedAt: number)
-        for _ in 0..<cuts where trials.hasTime {
-            let place = Int.random(in: recorded.places, using: &trials.random)
+        // After the last write first: what was reported must be there.
+        let places =
+            [recorded.places.upperBound]
+            + (1..<cuts).map { _ in Int.random(in: recorded.places, using: &trials.random) }
+        for place in places where trials.hasTime {
             trials.record(
                 try await recorded.violations(at: place, seed: trials.random.next()),
                 in: """
