@@ -137,7 +137,7 @@ extension WholeProgram {
 
 extension Site {
     /// Changes the text of the newest day's record.
-    fileprivate func rewriteRecord(_ change: (String) -> String) throws {
+    func rewriteRecord(_ change: (String) -> String) throws {
         let path = Layout.recordPath(of: Site.today)
         let record = try #require(try tree().files[path])
         try write(change(String(decoding: record, as: UTF8.self)), to: "apod/\(path)")
