@@ -1,0 +1,191 @@
+import APOD
+import Testing
+
+extension UnderSystemd {
+    /// Favorites under every set-up that the documents name, by their own recipes.
+    ///
+    /// The daemon sees other directories, users and paths than the people.
+    @Suite(.timeLimit(.minutes(30))) struct SetUpTests {
+        /// A set-up of the service.
+        struct SetUp: Sendable, CustomTestStringConvertible {
+            let testDescription: String
+            /// The mirror, as people see it.
+            var root = "/home/ada/Pictures/APOD"
+            /// The lines that move the service there and start it.
+            let lines: String
+            /// Whether it has members beside ada.
+            var hasMembers = true
+            /// The line before a command of ada.
+            var entrance = "runuser --user ada -- env HOME=/home/ada"
+        }
+
+        private static let examples = "/usr/share/doc/apod-mirror/examples"
+
+        /// The lines of a drop-in that a person runs once.
+        private static func recipe(of dropIn: String) -> String {
+            """
+            install -D --target-directory=/etc/systemd/system/apod-mirror.service.d \(examples)/\(dropIn)
+            sed -n 's/^#   //p' \(examples)/\(dropIn) > /tmp/recipe && sh -ex /tmp/recipe
+
+            """
+        }
+
+        static let setUps = [
+            SetUp(testDescription: "the default unit", root: InstalledService.root, lines: ""),
+            SetUp(
+                testDescription: "other-disk.conf", root: "/mnt/disk/apod",
+                lines: "mkdir -p /mnt/disk && mount -t tmpfs disk /mnt/disk\n"
+                    + recipe(of: "other-disk.conf")),
+            SetUp(
+                testDescription: "home-folder.conf",
+                lines: "chmod 700 /home/ada\n" + recipe(of: "home-folder.conf")),
+            SetUp(
+                testDescription: "the user unit",
+                lines: """
+                    systemctl stop apod-mirror; rm -r \(InstalledService.root)
+                    chmod 700 /home/ada
+                    systemctl start user@$(id --user ada).service
+                    install -D --owner=ada /etc/default/apod-mirror /home/ada/.config/apod-mirror/environment
+                    runuser --user ada -- env XDG_RUNTIME_DIR=/run/user/$(id --user ada) \
+                        systemctl --user start apod-mirror
+                    """, hasMembers: false),
+            // The name spaces of one: another path, no other users, no home directories.
+            SetUp(
+                testDescription: "a container",
+                lines: """
+                    systemctl stop apod-mirror; rm -r \(InstalledService.root)
+                    chmod 700 /home/ada
+                    install -d -o ada -g ada /home/ada/Pictures /home/ada/Pictures/APOD /var/container
+                    cat > /etc/systemd/system/apod-mirror.service <<END
+                    [Service]
+                    Type=notify
+                    ExecStart=/usr/bin/apod-mirror run
+                    SyslogIdentifier=apod-mirror
+                    User=ada
+                    EnvironmentFile=/etc/default/apod-mirror
+                    Environment=APOD_MIRROR_ROOT=/mirror XDG_STATE_HOME=/state
+                    PrivateUsers=yes
+                    NoNewPrivileges=yes
+                    ProtectSystem=strict
+                    TemporaryFileSystem=/home /root /srv
+                    BindPaths=/home/ada/Pictures/APOD:/mirror /var/container:/state
+                    END
+                    systemctl daemon-reload; systemctl start apod-mirror
+                    """, hasMembers: false,
+                entrance: """
+                    nsenter --target $(systemctl show --property=MainPID --value apod-mirror) --mount --user \
+                        --setuid $(id --user ada) --setgid $(id --group ada) env APOD_MIRROR_ROOT=/mirror
+                    """),
+        ]
+
+        @Test(arguments: setUps) func favoritesHold(setUp: SetUp) async throws {
+            let others = "useradd --create-home bob; usermod --append --groups apod-favorites bob"
+            try await withService { service in
+                let place = Place(machine: service.machine, setUp: setUp)
+                try await place.logs(
+                    "downloaded ", after: setUp.lines.isEmpty ? "true" : setUp.lines)
+                try await place.succeeds(others)
+
+                try await place.linksOfPeopleStay()
+                try await place.commandsUseTheMirrorOfTheService()
+                try await place.collectionsAreShared()
+                try await place.aRecreatedFolderIsShared()
+            }
+        }
+    }
+}
+
+/// A set-up in a machine.
+private struct Place {
+    let machine: Machine
+    let setUp: UnderSystemd.SetUpTests.SetUp
+
+    private var root: String { setUp.root }
+    /// A second person who may create links.
+    private var member: String { setUp.hasMembers ? "bob" : "ada" }
+
+    private func day(_ age: Int) -> Day { Site.today.advanced(by: -age) }
+
+    func succeeds(_ lines: String) async throws {
+        let ending = try await machine.run("set -e\n\(lines)")
+        #expect(ending.code == 0, "\(setUp.testDescription): \(lines): \(ending)")
+    }
+
+    /// Runs the lines, and waits until the daemon has logged `text` afterwards.
+    func logs(_ text: String, after lines: String) async throws {
+        let cursor = try await machine.read("journalctl --lines=0 --show-cursor --quiet")
+        let journal = try machine.start(
+            "exec journalctl --follow --output=cat --identifier=apod-mirror '--after-cursor="
+                + "\(cursor.dropFirst("-- cursor: ".count))'")
+        if lines != "true" {
+            try await succeeds(lines)
+            try await journal.output.wait(for: text)
+        }
+        withExtendedLifetime(journal) {}
+    }
+
+    private func shell(_ user: String, _ line: String) -> String {
+        "cd / && runuser --user \(user) -- sh -ec 'umask 077; \(line)'"
+    }
+
+    /// Creates a link in `favorites/` as a user.
+    private func link(_ day: Day, as user: String, in collection: String = "") async throws {
+        try await logs(
+            "\(day) added to favorites",
+            after: shell(user, "ln -s \(root)/pictures/*/*/\(day)* \(root)/favorites/\(collection)")
+        )
+    }
+
+    /// The target exists, and only its owner sees it.
+    func linksOfPeopleStay() async throws {
+        let photo = "/home/ada/Photos/2026/2026-11/\(day(8))_123456.jpg"
+        try await succeeds(
+            shell(
+                "ada",
+                "mkdir -p $(dirname \(photo)); echo mine > \(photo); ln -s \(photo) \(root)/favorites/holiday.jpg"
+            ))
+        // The scan after this link has seen the other one, too.
+        try await link(day(1), as: "ada")
+
+        try await succeeds(
+            "[ \"$(readlink \(root)/favorites/holiday.jpg)\" = \(photo) ]\n"
+                + shell("ada", "[ \"$(cat \(root)/favorites/holiday.jpg)\" = mine ]"))
+    }
+
+    func commandsUseTheMirrorOfTheService() async throws {
+        try await logs(
+            "\(day(2)) added to favorites",
+            after: "cd / && \(setUp.entrance) apod-mirror favorites add \(day(2))")
+        if setUp.hasMembers {
+            try await logs(
+                "\(day(3)) added to favorites",
+                after:
+                    "cd / && runuser --user bob -- env HOME=/home/bob apod-mirror favorites add \(day(3))"
+            )
+        }
+        try await succeeds("ls \(root)/favorites/ | grep --quiet \(day(2))")
+        // Also for root, and where the home directory around it is closed.
+        if setUp.hasMembers {
+            try await succeeds("cd / && apod-mirror status | grep --quiet \(root)")
+        }
+    }
+
+    func collectionsAreShared() async throws {
+        try await succeeds(shell("ada", "mkdir -p \(root)/favorites/best"))
+        try await link(day(4), as: member, in: "best/")
+        // The daemon may write there, too: it repairs a dangling link.
+        try await logs(
+            "repaired favorites/best/x",
+            after: shell(
+                member, "ln -s ../../pictures/elsewhere/\(day(5)).jpg \(root)/favorites/best/x"))
+    }
+
+    func aRecreatedFolderIsShared() async throws {
+        try await logs("created again", after: "rm -r \(root)/favorites")
+
+        try await link(day(6), as: member)
+        try await link(day(7), as: member, in: "best/")
+        try await succeeds(shell("ada", "mkdir \(root)/favorites/more"))
+        try await link(day(9), as: member, in: "more/")
+    }
+}
