@@ -19,16 +19,26 @@ extension Arguments {
     var known: KnownMirrors { KnownMirrors(environment: environment) }
 
     /// Opens the mirror for reading.
-    func openTree() throws -> Tree { try Tree.reading(try mirror().root, known: known) }
+    func openTree() throws -> Tree {
+        let mirror = try mirror()
+        return try Tree.reading(mirror.root, opened: mirror.directory, known: known)
+    }
+
+    /// Opens the mirror for writing, and creates it if there is none.
+    func openTreeForWriting(isNew: Bool = false) throws -> Tree {
+        let mirror = try mirror()
+        return try Tree.writing(
+            mirror.root, opened: mirror.directory, known: known, isNew: isNew)
+    }
 
     /// Chooses the mirror; a process of root becomes its owner.
     ///
-    /// Must be called before any file of the mirror is opened.
+    /// Must be called before any file of the mirror is opened. Its directory is opened before, with root's rights.
     mutating func chooseMirror() throws(CommandError) {
         guard command.options.contains(.root) else { return }
-        let mirror = try mirror()
-        context = mirror
+        var mirror = try mirror()
         try mirror.actAsOwner(&environment)
+        context = mirror
     }
 
     /// Prints which mirror is used, if it was found and not named.

@@ -13,6 +13,10 @@ struct MirrorChoice: Sendable {
     let isFound: Bool
     /// Whether root made the choice; the process may have become the owner of the mirror since.
     let isOfRoot = Account.current == 0
+    /// Its directory, opened by root before it became the owner; else `nil`.
+    ///
+    /// The owner may not reach it: a home directory around it may be closed.
+    private(set) var directory: Directory?
 
     /// The mirror of the packaged service that has not started yet: `StateDirectory=` of its unit.
     private static let serviceRoot = "/var/lib/apod-mirror"
@@ -150,15 +154,16 @@ struct MirrorChoice: Sendable {
         return (status.owner, permissions.group)
     }
 
-    /// Switches a process of root to the owner of the mirror.
+    /// Switches a process of root to the owner of the mirror, and opens its directory before.
     ///
     /// The owner could neither change nor remove files that root created.
     ///
     /// - Parameter environment: The variables of the process, replaced by those of the owner.
     /// - Throws: ``CommandError`` if the process cannot become the owner.
-    func actAsOwner(_ environment: inout [String: String]) throws(CommandError) {
+    mutating func actAsOwner(_ environment: inout [String: String]) throws(CommandError) {
         guard Account.current == 0, let owner, owner.user != 0 else { return }
         let name = Account.name(ofUser: owner.user)
+        directory = try? Tree.open(root)
         do {
             try Account.dropPrivileges(to: owner.user, group: owner.group, &environment)
         } catch {

@@ -98,9 +98,16 @@ extension Client {
     /// Returns the feed at `url`, which the user chose; a server without a path is enough.
     ///
     /// The first request detects the kind of the feed if `kind` is `nil`. Only a v1 feed gets `apiKey`,
-    /// which is hidden in errors.
-    package func feed(_ kind: FeedKind?, at url: WebURL, apiKey: String? = nil) -> any Feed {
-        let request: FeedRequest = { url throws(TransferError) in try await get(url) }
+    /// which is hidden in errors. `observe` receives each response.
+    package func feed(
+        _ kind: FeedKind?, at url: WebURL, apiKey: String? = nil,
+        observe: @escaping @Sendable (BufferedResponse) -> Void = { _ in }
+    ) -> any Feed {
+        let request: FeedRequest = { url throws(TransferError) in
+            let response = try await get(url)
+            observe(response)
+            return response
+        }
         return kind?.feed(at: url, apiKey: apiKey, request: request)
             ?? AutoFeed(at: url, apiKey: apiKey, request: request)
     }

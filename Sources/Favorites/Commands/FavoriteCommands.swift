@@ -31,11 +31,16 @@ package struct FavoriteCommands {
     var store: FavoriteStore { FavoriteStore(tree: tree) }
 
     /// Opens the mirror at `path` for writing; for reading if another process writes or this user may not.
-    package static func open(_ path: String, known: KnownMirrors) throws(TreeError) -> Self {
+    ///
+    /// `opened` is the directory there, if this process has opened it already.
+    package static func open(
+        _ path: String, opened: Directory? = nil, known: KnownMirrors
+    ) throws(TreeError) -> Self {
         // Opened for reading first: no command on favorites creates a mirror.
-        let tree = try Tree.reading(path, known: known)
+        let tree = try Tree.reading(path, opened: opened, known: known)
         do {
-            return Self(tree: try Tree.writing(path, known: known), isWriter: true)
+            return Self(
+                tree: try Tree.writing(path, opened: opened, known: known), isWriter: true)
         } catch .locked, .notWritable {
             return Self(tree: tree, isWriter: false)
         }

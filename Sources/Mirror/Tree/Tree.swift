@@ -23,8 +23,12 @@ package final class Tree: Sendable {
     }
 
     /// Opens the mirror at `path` for reading.
-    package static func reading(_ path: String, known: KnownMirrors) throws(TreeError) -> Tree {
-        let root = try open(path)
+    ///
+    /// `opened` is the directory there, if this process has opened it already: with the rights that it had then.
+    package static func reading(
+        _ path: String, opened: Directory? = nil, known: KnownMirrors
+    ) throws(TreeError) -> Tree {
+        let root = try open(path, opened)
         if let tree = try marked(root) { return tree }
         // Before the directory: what another process creates meanwhile is not missing.
         let isKnown = known.contains(path)
@@ -43,22 +47,22 @@ package final class Tree: Sendable {
 
     /// Opens the mirror at `path` for writing, and creates it in an empty or missing directory.
     ///
-    /// The path is absolute, without symbolic links or dots. `isNew` permits a new mirror where a known one is
-    /// unmounted.
+    /// The path is absolute, without symbolic links or dots; `opened` as for ``reading(_:opened:known:)``. `isNew`
+    /// permits a new mirror where a known one is unmounted.
     ///
     /// - Returns: The locked tree, with leftovers of earlier processes removed.
     /// - Throws: ``TreeError``; nothing is changed then.
     package static func writing(
-        _ path: String, known: KnownMirrors, isNew: Bool = false
+        _ path: String, opened: Directory? = nil, known: KnownMirrors, isNew: Bool = false
     ) throws(TreeError) -> Tree {
         var isNew = isNew
-        if !exists(path) {
+        if opened == nil, !exists(path) {
             // mutant: unmounted-disk
             if isUnmounted(path, known), !isNew { throw .unmounted(path) }
             try make(path)
             isNew = true
         }
-        let root = try open(path)
+        let root = try open(path, opened)
         let found = try Marker(in: root)
         let isCopy =
             found == nil ? try checkVacancy(of: root, known: known, isNew: isNew) : false
@@ -71,16 +75,18 @@ package final class Tree: Sendable {
         }
     }
 
-    /// Opens the mirror at `path` for reading, as ``writing(_:known:isNew:)`` would open it.
+    /// Opens the mirror at `path` for reading, as ``writing(_:opened:known:isNew:)`` would open it.
     ///
     /// - Returns: `nil` if a new mirror would be created.
     /// - Throws: ``TreeError``, as for writing.
-    package static func previewing(_ path: String, known: KnownMirrors) throws(TreeError) -> Tree? {
-        guard exists(path) else {
+    package static func previewing(
+        _ path: String, opened: Directory? = nil, known: KnownMirrors
+    ) throws(TreeError) -> Tree? {
+        guard opened != nil || exists(path) else {
             if isUnmounted(path, known) { throw .unmounted(path) }
             return nil
         }
-        let root = try open(path)
+        let root = try open(path, opened)
         if let tree = try marked(root) { return tree }
         return try checkVacancy(of: root, known: known, isNew: false)
             ? Tree(root: root, id: "") : nil
@@ -180,7 +186,11 @@ package final class Tree: Sendable {
         unsafe access(path, F_OK) == 0
     }
 
-    private static func open(_ path: String) throws(TreeError) -> Directory {
+    /// Opens the directory of a mirror, unless it is `opened`.
+    package static func open(
+        _ path: String, _ opened: Directory? = nil
+    ) throws(TreeError) -> Directory {
+        if let opened { return opened }
         do {
             return try Directory(opening: path, mountFreePath: Layout.favorites)
         } catch  where error.code == ENOTDIR {

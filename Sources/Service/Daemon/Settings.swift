@@ -46,8 +46,11 @@ package struct Settings: Sendable {
             hosts: HostBackoff(), metrics: transferMetrics)
     }
 
-    /// Only a v1 feed gets the API key.
-    package func feed(through client: Client, apiKey: String?) -> any Feed {
-        client.feed(feed, at: upstream, apiKey: apiKey)
+    /// Only a v1 feed gets the API key; `observe` receives each response.
+    package func feed(
+        through client: Client, apiKey: String?,
+        observe: @escaping @Sendable (BufferedResponse) -> Void = { _ in }
+    ) -> any Feed {
+        client.feed(feed, at: upstream, apiKey: apiKey, observe: observe)
     }
 }

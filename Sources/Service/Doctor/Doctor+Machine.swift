@@ -2,15 +2,26 @@ internal import APOD
 internal import FoundationEssentials
 internal import Mirror
 internal import Platform
+internal import Thumbnails
 internal import Transfer
 
 // The clock, the thumbnailer, and NASA.
 extension Doctor {
-    /// Whether the clock is plausible: neither before the newest entry nor before this program was built.
+    /// The difference of the clocks that is no problem, in seconds.
+    private static let clockTolerance = 3600.0
+
+    /// Whether the clock is plausible: near that of NASA's server, if it responded, and neither before the newest
+    /// entry nor before this program was built.
     var clock: Outcome {
         let now = now()
         let text = "the time is \(now.timestamp)"
         let remedy = "set the clock: timedatectl set-ntp true"
+        if let time = serverTime(),
+            abs(now.timeIntervalSince1970 - time) > Self.clockTolerance
+        {
+            let server = Date(timeIntervalSince1970: time).timestamp
+            return .problem("\(text), and \(server) by the clock of NASA's server", remedy: remedy)
+        }
         if let newest = newestRecorded, now.timeIntervalSince1970 < Double(newest.number * 86_400) {
             return .problem("\(text), before the newest entry, \(newest)", remedy: remedy)
         }
@@ -31,16 +42,28 @@ extension Doctor {
         }
     }
 
-    /// Whether the thumbnailer is installed.
-    var thumbnailerProgram: Outcome {
+    /// Whether the thumbnailer is installed, starts, and makes a thumbnail.
+    ///
+    /// - Throws: `CancellationError`.
+    func thumbnailing() async throws -> Outcome {
         let remedy = "reinstall apod-mirror, which contains apod-mirror-thumbnailer"
         guard let thumbnailer else {
             return .note(
                 "apod-mirror-thumbnailer is not installed: no thumbnails are made", remedy: remedy)
         }
-        return Installation.isExecutable(thumbnailer)
-            ? .ok("\(thumbnailer) is installed")
-            : .problem("this user may not execute \(thumbnailer)", remedy: remedy)
+        guard Installation.isExecutable(thumbnailer) else {
+            return .problem("this user may not execute \(thumbnailer)", remedy: remedy)
+        }
+        do throws(ThumbnailFailure) {
+            try await Thumbnails.tryOut(thumbnailer)
+            return .ok("\(thumbnailer) makes thumbnails")
+        } catch .cancelled {
+            throw CancellationError()
+        } catch {
+            let parts = "\(error)".split(separator: "; ", maxSplits: 1).map(String.init)
+            return .problem(
+                "\(parts[0]): no thumbnails are made", remedy: parts.count > 1 ? parts[1] : remedy)
+        }
     }
 
     // MARK: NASA
@@ -67,7 +90,7 @@ extension Doctor {
         } catch {
             let remedy =
                 if case .transfer = error {
-                    "check the network, the proxy and --upstream"
+                    "check the network, the proxy, the clock and --upstream"
                 } else {
                     "check --upstream and --feed; if they are right, NASA changed its feed: update apod-mirror"
                 }

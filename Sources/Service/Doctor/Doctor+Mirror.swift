@@ -61,7 +61,7 @@ extension Doctor {
 
     // MARK: favorites/
 
-    /// Who may create links in favorites/.
+    /// Whether links can be created in favorites/, and who may create them.
     var favorites: Outcome {
         let remedy = "start apod-mirror, which creates it"
         guard let root = tree?.root else {
@@ -71,6 +71,7 @@ extension Doctor {
             guard let folder = try root.folder(Layout.favorites) else {
                 return .note("there is no favorites/", remedy: remedy)
             }
+            if let obstacle = try trial(in: folder) { return obstacle }
             return writers(try folder.permissions(), ownerID: try folder.status().owner)
         } catch  where error.isNotDirectory {
             return .problem(
@@ -78,6 +79,32 @@ extension Doctor {
                 remedy: "move it away; apod-mirror creates the directory again")
         } catch {
             return .problem("\(error)", remedy: "give the daemon read permission")
+        }
+    }
+
+    /// Creates and removes a link with a hidden name, which the daemon ignores.
+    ///
+    /// - Returns: Why nobody can create links; `nil` if this user can, or has no permission.
+    /// - Throws: ``SystemError`` of the disk.
+    private func trial(in folder: Directory) throws(SystemError) -> Outcome? {
+        let name = "\(Layout.doctor)\(getpid())"
+        do throws(SystemError) {
+            try folder.symlink(name, to: "missing")
+            try folder.remove(name)
+            return nil
+        } catch  where error.code == EROFS {
+            return .problem(
+                "favorites/ is on a file system that is mounted read-only",
+                remedy: "remount it writable (mount -o remount,rw)")
+        } catch  where error.isNoSpace {
+            return .problem("\(error)", remedy: "free disk space")
+        } catch  where [EPERM, ENOSYS, EOPNOTSUPP].contains(error.code) {
+            let type = Mount(of: folder)?.type ?? "its file system"
+            return .note(
+                "favorites/ takes no links: \(type) refuses them (\(error.reason))",
+                remedy: "drop copies or shortcuts, or put the mirror on ext4, XFS or btrfs")
+        } catch  where error.code == EACCES {
+            return nil
         }
     }
 

@@ -23,18 +23,27 @@ package struct Doctor: Sendable {
     let thumbnailer: String?
     let environment: [String: String]
     let now: @Sendable () -> Date
+    /// The time of NASA's server in its last response, in seconds since 1970; `nil` if there is none.
+    let serverTime: @Sendable () -> Double?
 
-    /// `root` is absolute, without symbolic links.
+    /// `root` is absolute, without symbolic links; `opened` is the directory there, if it is open already.
     ///
     /// - Throws: ``SystemError`` if not even a parent directory can be opened.
     package init(
-        root: String, known: KnownMirrors, minimumFree: Int, feed: (any Feed)?,
-        thumbnailer: String?, environment: [String: String],
-        now: @escaping @Sendable () -> Date = { Date() }
+        root: String, opened: Directory? = nil, known: KnownMirrors, minimumFree: Int,
+        feed: (any Feed)?, thumbnailer: String?, environment: [String: String],
+        now: @escaping @Sendable () -> Date = { Date() },
+        serverTime: @escaping @Sendable () -> Double? = { nil }
     ) throws(SystemError) {
         self.root = root
-        found = Result { () throws(TreeError) in try Tree.reading(root, known: known) }
-        place = try Self.nearest(to: root)
+        found = Result { () throws(TreeError) in
+            try Tree.reading(root, opened: opened, known: known)
+        }
+        if let opened {
+            place = opened
+        } else {
+            place = try Self.nearest(to: root)
+        }
         let isMirror = (try? found.get()) != nil
         scratch = Result { [place] () throws(SystemError) in
             try Scratch(in: place, isMirror: isMirror)
@@ -44,6 +53,7 @@ package struct Doctor: Sendable {
         self.thumbnailer = thumbnailer
         self.environment = environment
         self.now = now
+        self.serverTime = serverTime
     }
 
     var tree: Tree? { try? found.get() }
@@ -73,8 +83,9 @@ package struct Doctor: Sendable {
         }
         report(CheckResult("space", space))
         report(CheckResult("favorites", favorites))
-        report(CheckResult("clock", clock))
-        report(CheckResult("thumbnailer", thumbnailerProgram))
+        report(CheckResult("thumbnailer", try await thumbnailing()))
         if let feed { report(CheckResult("nasa", try await newestEntry(of: feed))) }
+        // After NASA's response, which has the time.
+        report(CheckResult("clock", clock))
     }
 }

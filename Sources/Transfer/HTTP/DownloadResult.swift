@@ -47,4 +47,11 @@ package struct BufferedResponse: Hashable, Sendable {
         self.headers = headers
         self.body = body
     }
+
+    /// The time of the server when it answered, in seconds since 1970: `Date`, and the `Age` of a cached response.
+    package var date: Double? {
+        headers["date"].flatMap(httpDate).map {
+            $0 + Double(max(0, headers["age"].flatMap { Int($0) } ?? 0))
+        }
+    }
 }

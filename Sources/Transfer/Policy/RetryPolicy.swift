@@ -50,13 +50,17 @@ struct RetryAfter: Hashable, Sendable {
     init?(_ text: String, now: Double) {
         if !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")) ~= $0 }) {
             self.init(seconds: Double(text) ?? Self.longest)
-        } else if text.first?.isLetter == true, text.contains(":") {
-            // curl_getdate(3) reads much more than dates of HTTP: hence the conditions.
-            let date = unsafe curl_getdate(text, nil)
-            guard date != -1 else { return nil }
-            self.init(seconds: Double(date) - now)
         } else {
-            return nil
+            guard let date = httpDate(text) else { return nil }
+            self.init(seconds: date - now)
         }
     }
+}
+
+/// Reads a date in any of the three forms of RFC 9110, 5.6.7, as seconds since 1970.
+func httpDate(_ text: String) -> Double? {
+    // curl_getdate(3) reads much more than dates of HTTP: hence the conditions.
+    guard text.first?.isLetter == true, text.contains(":") else { return nil }
+    let date = unsafe curl_getdate(text, nil)
+    return date == -1 ? nil : Double(date)
 }

@@ -145,6 +145,38 @@ extension WholeProgram {
             }
         }
 
+        /// A file system that is mounted on favorites/, and what the doctor says of it.
+        struct Mounted: CustomTestStringConvertible {
+            let testDescription: String
+            let command: String
+            let result: String
+            let says: String
+        }
+
+        private static let mounts = [
+            Mounted(
+                testDescription: "read-only", command: "mount -t tmpfs -o ro,mode=2775 disk",
+                result: "problem", says: "mounted read-only"),
+            Mounted(
+                testDescription: "without links, as exFAT", command: "mount -t mqueue queues",
+                result: "note", says: "mqueue refuses them"),
+        ]
+
+        @Test(.enabled(if: mayBeOthers), arguments: mounts)
+        func theDoctorTriesFavorites(mounted: Mounted) async throws {
+            try await withSite { site in
+                _ = try await site.mirror()
+                let before = try site.tree()
+                let ending = try await site.shell(
+                    "unshare -m bash -c '\(mounted.command) $APOD_MIRROR_ROOT/favorites >&2"
+                        + " && \(Program.path) doctor --offline --json --min-free 0'")
+
+                #expect(try Self.results(ending)["favorites"] == mounted.result, "\(ending)")
+                #expect(ending.output.contains(mounted.says), "\(ending)")
+                #expect(try site.tree() == before)
+            }
+        }
+
         @Test(.enabled(if: mayBeOthers)) func aReadOnlyFileSystemIsAProblem() async throws {
             try await withSite { site in
                 _ = try await site.mirror()

@@ -77,6 +77,41 @@ extension WholeProgram {
             }
         }
 
+        /// The home directory is open to one user, the mirror belongs to another one without an account.
+        @Test func rootReachesAMirrorInAClosedHome() async throws {
+            try await withSite { site in
+                let home = "\(site.folder)/ada"
+                let root = "\(home)/Pictures/APOD"
+                #expect(try await site.mirror(root: root).code == 0)
+                let ending = try await site.shell(
+                    "mkdir '\(site.folder)/source' && chown 65533 '\(home)' && chmod 700 '\(home)'"
+                        + " && chown -R 65532 '\(root)'")
+                #expect(ending.code == 0, "\(ending)")
+                unsafe chmod(site.folder, 0o755)
+                let picture = try #require(try site.tree(root).pictures.first)
+                let commands = [
+                    ["run", "--once"] + site.settings(root: root),
+                    ["status", "--root", root],
+                    ["favorites", "add", "latest", "--root", root],
+                    ["favorites", "add", "\(root)/\(picture)"],
+                    ["favorites", "list", "--root", root],
+                    ["favorites", "forget", "--root", root],
+                    ["show", "latest", "--root", root],
+                    ["verify", "--root", root], ["verify", "--repair", "--root", root],
+                    ["adopt", "--dry-run", "\(site.folder)/source", "--root", root],
+                    ["doctor", "--offline", "--min-free", "0", "--root", root],
+                ]
+                for words in commands {
+                    let ending = try await site.start(words).end()
+
+                    #expect(ending.code == 0, "\(words): \(ending)")
+                }
+                let files = try await site.shell("find '\(root)' ! -uid 65532")
+                #expect(files.code == 0 && files.output == "", "\(files)")
+                #expect(try site.tree(root).files.keys.count { $0.hasPrefix("favorites/") } == 2)
+            }
+        }
+
         @Test func aListThatTheOwnerMayNotReadIsReportedWithThatUser() async throws {
             try await withForeignMirror { site in
                 try site.write("\(Site.today)\n", to: "list")

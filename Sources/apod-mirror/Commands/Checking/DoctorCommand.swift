@@ -13,13 +13,18 @@ struct DoctorCommand {
     init(_ arguments: Arguments) throws {
         let settings = try Settings(arguments)
         let client = settings.client(retry: .brief)
+        let serverTime = Monitor(Double?.none)
         let feed =
             try arguments.isOn(.offline)
-            ? nil : settings.feed(through: client, apiKey: try APIKey.find(arguments))
+            ? nil
+            : settings.feed(through: client, apiKey: try APIKey.find(arguments)) { response in
+                serverTime.withLock { $0 = response.date ?? $0 }
+            }
         doctor = try Doctor(
-            root: settings.root, known: arguments.known, minimumFree: settings.minimumFree,
+            root: settings.root, opened: try arguments.mirror().directory, known: arguments.known,
+            minimumFree: settings.minimumFree,
             feed: feed, thumbnailer: Installation.helper("apod-mirror-thumbnailer"),
-            environment: arguments.environment)
+            environment: arguments.environment, serverTime: { serverTime.withLock(\.self) })
         isJSON = try arguments.isOn(.json)
         style = TerminalStyle(environment: arguments.environment)
     }

@@ -40,7 +40,7 @@ struct VerifyRepair {
         var isAsked = false
         while true {
             do {
-                let tree = try Tree.writing(settings.root, known: arguments.known)
+                let tree = try arguments.openTreeForWriting()
                 let repairs = try await repair(days, tree, isComplete: isComplete, report)
                 RepairRequest.remove(days, from: tree)
                 let left = try remaining(scope, tree, hasWriter: false)
@@ -53,7 +53,7 @@ struct VerifyRepair {
                     try await LoopClock().sleep(for: .milliseconds(200))
                     continue
                 }
-                let tree = try Tree.reading(settings.root, known: arguments.known)
+                let tree = try arguments.openTree()
                 let left = try remaining(scope, tree, hasWriter: true)
                 return Unrepaired(tree, since: start).findings(left, of: damage)
             } catch let error as TreeError {
@@ -127,7 +127,7 @@ struct VerifyRepair {
 
     /// Asks the process that writes the mirror.
     private func askWriter(_ days: Set<Day>, _ pid: Int32?) throws {
-        let tree = try Tree.reading(settings.root, known: arguments.known)
+        let tree = try arguments.openTree()
         do {
             try RepairRequest.publish(days, in: tree)
         } catch {
@@ -148,7 +148,7 @@ struct VerifyRepair {
     ///
     /// - Returns: `false` if the writer has ended before: it was no daemon, or the daemon was stopped.
     private func waitForWriter() async throws -> Bool {
-        let tree = try Tree.reading(settings.root, known: arguments.known)
+        let tree = try arguments.openTree()
         while RepairRequest.read(from: tree) != nil {
             guard tree.writer != nil else { return false }
             do {

@@ -83,8 +83,11 @@ struct AddCommand {
     private func add(
         _ target: Target, _ problems: inout [any Error]
     ) async throws -> [FavoriteName] {
-        try arguments.mirror().checkOwner(of: target.root)
-        let commands = try FavoriteCommands.open(target.root, known: arguments.known)
+        let mirror = try arguments.mirror()
+        try mirror.checkOwner(of: target.root)
+        let commands = try FavoriteCommands.open(
+            target.root, opened: target.root == mirror.root ? mirror.directory : nil,
+            known: arguments.known)
         try await commands.recreateMissingFolder().report()
         var added: [FavoriteName] = []
         for result in try commands.add(target.words, as: name) {

@@ -51,8 +51,9 @@ struct FavoritesCommand {
         case .list: try list()
         case .export: try export()
         default:
+            let mirror = try arguments.mirror()
             let commands = try FavoriteCommands.open(
-                try arguments.mirror().root, known: arguments.known)
+                mirror.root, opened: mirror.directory, known: arguments.known)
             if !isDryRun { try await commands.recreateMissingFolder().report() }
             let (line, problems) = try change(commands)
             if !isDryRun { try await commands.reconcileWithoutDaemon()?.events.report() }

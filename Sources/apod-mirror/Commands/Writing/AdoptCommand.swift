@@ -58,8 +58,8 @@ struct AdoptCommand {
         guard !isDryRun else { return try preview() }
         let tree: Tree
         do {
-            tree = try Tree.writing(settings.root, known: arguments.known)
-        } catch .locked(let root, let pid) {
+            tree = try arguments.openTreeForWriting()
+        } catch TreeError.locked(let root, let pid) {
             throw CommandError(
                 "\(TreeError.locked(root, pid: pid)), for the service “systemctl stop apod-mirror”,"
                     + " and start it again afterwards", .inUse)
@@ -79,7 +79,8 @@ struct AdoptCommand {
     }
 
     private func preview() throws -> ExitCode {
-        let tree = try Tree.previewing(settings.root, known: arguments.known)
+        let tree = try Tree.previewing(
+            settings.root, opened: arguments.mirror().directory, known: arguments.known)
         var adoption = try Adoption(of: source, into: tree.map(Store.init(reading:))) {
             report.add($0)
         }

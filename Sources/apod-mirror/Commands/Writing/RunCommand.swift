@@ -21,8 +21,7 @@ struct RunCommand {
         }
         log = Log(threshold: settings.logLevel, environment: arguments.environment)
         if isOnce { try arguments.printFoundMirror() }
-        let tree = try Tree.writing(
-            settings.root, known: arguments.known, isNew: try arguments.isOn(.new))
+        let tree = try arguments.openTreeForWriting(isNew: try arguments.isOn(.new))
         if tree.wasUnmarked {
             log.warning(
                 "\(settings.root) contains the pictures of a mirror, but no .apod-mirror/; it is used as a mirror"

@@ -1,0 +1,147 @@
+import FoundationEssentials
+import Mirror
+import Platform
+import Service
+import TestSupport
+import Testing
+import Transfer
+
+@testable import APOD
+
+// The clock, the thumbnailer, and NASA.
+extension DoctorTests {
+    /// A feed with a given response.
+    fileprivate struct CannedFeed: Feed {
+        let kind = FeedKind.basic
+        let response: Result<[Day], FeedError>
+
+        func newest() async throws(FeedError) -> FeedPage {
+            let days = try response.get()
+            let entries = days.map {
+                Entry(
+                    day: $0, title: "The Crab Nebula", explanation: "", mediaType: "image",
+                    media: Media(), feed: .basic)
+            }
+            return FeedPage(entries: entries, covered: Day.first...Day.last)
+        }
+
+        func entry(of day: Day) async throws(FeedError) -> Entry { throw .notPublished(day) }
+
+        func pager(
+            over days: ClosedRange<Day>, permit: @escaping RequestPermit
+        ) async throws(FeedError) -> any FeedPager {
+            throw .unusable("the doctor requests the newest entry only")
+        }
+    }
+
+    // MARK: Clock, thumbnailer
+
+    @Test func aClockBeforeTheNewestDayIsAProblem() async throws {
+        try await withTemporaryFolder { path in
+            let mirror = try EmptyFileMirror(path)
+            try mirror.add(0...0)
+            let midnight = EmptyFileMirror.now - 43_200
+
+            let before = try await Self.check(path, now: midnight - 1)["clock"]
+            let after = try await Self.check(path, now: max(midnight, Date()))["clock"]
+
+            #expect(before?.severity == .problem && before?.message.contains("2026-11-20") == true)
+            #expect(after?.severity == .ok)
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func aRecordWithAFutureDateDoesNotBlameTheClock(isRecorded: Bool) async throws {
+        try await withTemporaryFolder { path in
+            let mirror = try EmptyFileMirror(path)
+            try mirror.add(0...3)
+            try mirror.add(-20_000 ... -20_000)
+            if isRecorded { try mirror.saveState { $0.newest = EmptyFileMirror.today } }
+
+            let clock = try await Self.check(path, now: max(EmptyFileMirror.now, Date()))["clock"]
+
+            #expect(clock?.severity == .ok, "\(clock?.message ?? "")")
+        }
+    }
+
+    @Test func aClockBeforeTheProgramWasBuiltIsAProblem() async throws {
+        try await withTemporaryFolder { path in
+            let clock = try await Self.check(path, now: Date(timeIntervalSince1970: 0))["clock"]
+
+            #expect(clock?.severity == .problem && clock?.message.contains("was built") == true)
+        }
+    }
+
+    /// In both directions: the TLS certificates of a test are valid for ever.
+    @Test(arguments: [-400.0, 4200])
+    func aClockThatIsNotThatOfTheServerIsAProblem(days: Double) async throws {
+        try await withTemporaryFolder { path in
+            let time = Date().timeIntervalSince1970
+            let wrong = try await Self.check(path, serverTime: time + days * 86_400)["clock"]
+            let right = try await Self.check(path, serverTime: time + 60)["clock"]
+
+            #expect(wrong?.severity == .problem, "\(wrong?.message ?? "")")
+            #expect(wrong?.message.contains("by the clock of NASA's server") == true)
+            #expect(right?.severity == .ok, "\(right?.message ?? "")")
+        }
+    }
+
+    @Test(arguments: ["/bin/true", "/bin/cat"])
+    func aThumbnailerThatDoesNotStartIsAProblem(program: String) async throws {
+        try await withTemporaryFolder { path in
+            let result = try await Self.check(path, thumbnailer: program)["thumbnailer"]
+
+            #expect(result?.severity == .problem, "\(String(describing: result))")
+            #expect(result?.message.contains("\(program) does not start") == true)
+        }
+    }
+
+    @Test func aMissingThumbnailerIsANote() async throws {
+        try await withTemporaryFolder { path in
+            let none = try await Self.check(path, thumbnailer: nil)["thumbnailer"]
+            let other = try await Self.check(path, thumbnailer: "/etc/passwd")["thumbnailer"]
+            let right = try await Self.check(path)["thumbnailer"]
+
+            #expect(
+                none?.severity == .note && other?.severity == .problem && right?.severity == .ok)
+        }
+    }
+
+    // MARK: NASA
+
+    struct Response: CustomTestStringConvertible {
+        let testDescription: String
+        let response: Result<[Day], FeedError>
+        let result: CheckResult.Severity
+    }
+
+    static let responses = [
+        Response(
+            testDescription: "today", response: .success([EmptyFileMirror.today]), result: .ok),
+        Response(
+            testDescription: "old", response: .success([EmptyFileMirror.today.advanced(by: -5)]),
+            result: .note),
+        Response(
+            testDescription: "yet to come",
+            response: .success([EmptyFileMirror.today.advanced(by: 5)]), result: .note),
+        Response(testDescription: "nothing", response: .success([]), result: .problem),
+        Response(
+            testDescription: "nonsense", response: .failure(.unusable("HTML in place of JSON")),
+            result: .problem),
+        Response(
+            testDescription: "silence",
+            response: .failure(.transfer(.unreachable(address: "http://x", reason: "no route"))),
+            result: .problem),
+    ]
+
+    @Test(arguments: responses)
+    func theResponseOfNASAIsChecked(response: Response) async throws {
+        try await withTemporaryFolder { path in
+            let result = try await Self.check(
+                path, feed: CannedFeed(response: response.response), now: EmptyFileMirror.now)[
+                    "nasa"]
+
+            #expect(result?.severity == response.result, "\(String(describing: result))")
+        }
+    }
+}
