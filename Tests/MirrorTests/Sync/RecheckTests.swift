@@ -169,7 +169,7 @@ import Transfer
             await mirror.sync(downloadsVideos: true)
 
             let record = try mirror.store.record(of: newest)
-            #expect(record?.video?.bytes == 24 + 8 + 40)
+            #expect(record?.video?.bytes == 24 + 8 + 8 + 40)
             #expect(try mirror.store.state().retries[newest] == nil)
         }
     }

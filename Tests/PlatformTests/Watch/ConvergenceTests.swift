@@ -10,7 +10,7 @@ extension WatchTests {
     @Test(.timeLimit(.minutes(60)), arguments: [DirectoryWatcher.Debounce.standard, .none])
     func everyChangeIsFoundByTheLastScan(debounce: DirectoryWatcher.Debounce) async throws {
         let variables = processEnvironment()
-        let operations = variables["APOD_MIRROR_OPERATIONS"].flatMap { Int($0) } ?? 3000
+        let operations = variables["APOD_MIRROR_OPERATIONS"].flatMap { Int($0) } ?? 1500
         let seed = variables["APOD_MIRROR_SEED"].flatMap { UInt64($0) } ?? .random(in: 0...9999)
         try await withDisk { disk in
             var user = RandomUser(seed: seed, disk: disk)
