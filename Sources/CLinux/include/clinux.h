@@ -5,7 +5,6 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "confine.h"
@@ -18,8 +17,8 @@ int clinux_open_beneath(
    empty component nor "..". */
 int clinux_open_by_steps(
     int directory, const char *path, int flags, unsigned mode, int enters_mounts);
-/* fstatat(2) of a link itself; fails with EXDEV for a mount unless it `enters_mounts`. */
-int clinux_status(int directory, const char *name, struct stat *status, int enters_mounts);
+/* fstatat(2) of a link itself, into a struct stat; fails with EXDEV for a mount unless it `enters_mounts`. */
+int clinux_status(int directory, const char *name, void *status, int enters_mounts);
 /* memfd_create(2). */
 int clinux_open_in_memory(const char *name);
 /* RENAME_NOREPLACE of renameat2(2): fails with EEXIST if the new name exists. */

@@ -8,33 +8,32 @@ package enum Account {
     /// The name of a user; its number if it has none.
     package static func name(ofUser id: UInt32) -> String {
         // getpwuid(3) has one buffer for all threads.
-        unsafe withBuffer { buffer, size in
-            var (entry, found) = unsafe (passwd(), UnsafeMutablePointer<passwd>?.none)
-            let code = unsafe getpwuid_r(id, &entry, buffer, size, &found)
-            guard code == 0, let found = unsafe found else { return "user \(id)" }
-            return unsafe String(cString: found.pointee.pw_name)
+        var (entry, buffer) = unsafe (passwd(), textBuffer)
+        let name = unsafe buffer.withUnsafeMutableBufferPointer { buffer -> String? in
+            var found: UnsafeMutablePointer<passwd>?
+            guard let start = buffer.baseAddress,
+                unsafe getpwuid_r(id, &entry, start, buffer.count, &found) == 0, unsafe found != nil
+            else { return nil }
+            return unsafe String(cString: entry.pw_name)
         }
+        return name ?? "user \(id)"
     }
 
     /// The name of a group; its number if it has none.
     package static func name(ofGroup id: UInt32) -> String {
-        unsafe withBuffer { buffer, size in
-            var (entry, found) = unsafe (Glibc.group(), UnsafeMutablePointer<Glibc.group>?.none)
-            let code = unsafe getgrgid_r(id, &entry, buffer, size, &found)
-            guard code == 0, let found = unsafe found else { return "group \(id)" }
-            return unsafe String(cString: found.pointee.gr_name)
+        var (entry, buffer) = unsafe (Glibc.group(), textBuffer)
+        let name = unsafe buffer.withUnsafeMutableBufferPointer { buffer -> String? in
+            var found: UnsafeMutablePointer<Glibc.group>?
+            guard let start = buffer.baseAddress,
+                unsafe getgrgid_r(id, &entry, start, buffer.count, &found) == 0, unsafe found != nil
+            else { return nil }
+            return unsafe String(cString: entry.gr_name)
         }
+        return name ?? "group \(id)"
     }
 
-    /// Calls `body` with a buffer for the texts of one entry, also of a group with many members.
-    private static func withBuffer(
-        _ body: (UnsafeMutablePointer<CChar>, Int) -> String
-    ) -> String {
-        unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1 << 20) { buffer in
-            guard let start = buffer.baseAddress else { fatalError("an empty buffer") }
-            return unsafe body(start, buffer.count)
-        }
-    }
+    /// For the texts of one entry, also of a group with many members.
+    private static var textBuffer: [CChar] { [CChar](repeating: 0, count: 1 << 20) }
 
     package static func hasGroup(_ name: String) -> Bool { unsafe getgrnam(name) != nil }
 
