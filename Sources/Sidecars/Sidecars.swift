@@ -60,7 +60,7 @@ package actor Sidecars {
         var new: [(name: String, bytes: [UInt8])] = []
         for name in try root.textNames(in: month.metadata).sorted().reversed() {
             guard let day = FileName.day(of: name), name == Layout.record(of: day),
-                let record = try store.record(of: day), let picture = record.picture,
+                let record = readRecord(of: day), let picture = record.picture,
                 Layout.isPath(picture.path, inPicturesOf: day)
             else { continue }
             let file = Layout.split(picture.path).name
@@ -83,6 +83,16 @@ package actor Sidecars {
             }
         }
         try publish(new, in: folder)
+    }
+
+    /// The record of `day`; one that the disk cannot read now is a problem, so that its month is read again.
+    private func readRecord(of day: Day) -> DayRecord? {
+        do {
+            return try store.readRecord(of: day)
+        } catch {
+            problems.append("\(error)")
+            return nil
+        }
     }
 
     /// The sidecar of the picture that `file`, which has another extension, replaced.

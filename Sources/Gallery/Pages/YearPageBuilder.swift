@@ -37,7 +37,7 @@ struct YearPageBuilder: Sendable {
         let isSmall = if let thumbnails { thumbnails.contains(day) } else { try hasThumbnail(day) }
         var record: DayRecord?
         do {
-            record = try store.record(of: day)
+            record = try store.readRecord(of: day)
         } catch {
             // An unreadable file affects one day; a lack of descriptors or memory would affect all.
             guard !error.isShortage, !error.isCancelled else { throw error }

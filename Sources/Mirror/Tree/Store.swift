@@ -141,6 +141,18 @@ package struct Store: Sendable {
         (try? recordJSON(of: day)).flatMap(\.self).map(DayRecord.unknownKeys) ?? []
     }
 
+    /// The record of `day`, for what is made from it and not made again before it changes.
+    ///
+    /// - Throws: ``SystemError`` if the disk returns an error, which may pass.
+    package func readRecord(of day: Day) throws(SystemError) -> DayRecord? {
+        do {
+            let bytes = try tree.root.read(Layout.recordPath(of: day))
+            return bytes.flatMap { try? JSON(parsing: $0) }.flatMap { DayRecord($0, of: day) }
+        } catch  where error.isInvalidFile || error.isNotDirectory {
+            return nil
+        }
+    }
+
     private func recordJSON(of day: Day) throws(SystemError) -> JSON? {
         // What cannot be read is damaged, whatever the reason.
         try ifReadable(tree.root.read(Layout.recordPath(of: day))).flatMap {
