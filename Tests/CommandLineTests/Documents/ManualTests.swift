@@ -98,6 +98,7 @@ extension WholeProgram {
                 let others: Set = [
                     "APOD_MIRROR_API_KEY", "APOD_MIRROR_REAL_DATA", "APOD_MIRROR_OPERATIONS",
                     "APOD_MIRROR_INPUTS", "APOD_MIRROR_SEED", "APOD_MIRROR_AXE",
+                    "APOD_MIRROR_EVERY_CALL",
                 ]
                 let known = try await Self.all(in: site).values
                     .reduce(others) { $0.union($1.variables) }
