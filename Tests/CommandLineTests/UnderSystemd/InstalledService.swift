@@ -44,7 +44,9 @@ struct InstalledService: Sendable {
 
     /// The journal of the unit from now on.
     func newJournal() async throws -> Program {
-        let cursor = try await machine.read("journalctl --lines=0 --show-cursor --quiet")
+        // Of an entry of the unit: journalctl 252.39 skips one more after that of another entry.
+        let cursor = try await machine.read(
+            "journalctl --unit=apod-mirror --lines=0 --show-cursor --quiet")
         return try journal("--after-cursor=\(cursor.dropFirst("-- cursor: ".count))")
     }
 

@@ -113,7 +113,8 @@ private struct Place {
 
     /// Runs the lines, and waits until the daemon has logged `text` afterwards.
     func logs(_ text: String, after lines: String) async throws {
-        let cursor = try await machine.read("journalctl --lines=0 --show-cursor --quiet")
+        let cursor = try await machine.read(
+            "journalctl --identifier=apod-mirror --lines=0 --show-cursor --quiet")
         let journal = try machine.start(
             "exec journalctl --follow --output=cat --identifier=apod-mirror '--after-cursor="
                 + "\(cursor.dropFirst("-- cursor: ".count))'")
