@@ -25,14 +25,14 @@ extension UnderSystemd {
                 finished() { [ "$(journalctl --unit=apod-mirror-picture --output=cat | grep -c ^Finished)" = "$1" ]; }
                 cd /usr/share/doc/apod-mirror/examples
                 cp apod-mirror-picture.path apod-mirror-picture.service /etc/systemd/system
-                record mail /tmp/mail
+                record mail /run/mail
                 systemctl daemon-reload
                 systemd-analyze verify apod-mirror-picture.path apod-mirror-picture.service
                 systemctl start apod-mirror-picture.path
                 publish \(InstalledService.root); await finished 1
                 publish \(InstalledService.root); await finished 2
                 systemctl stop apod-mirror-picture.path
-                grep -c '^\(Site.today)  ' /tmp/mail
+                grep -c '^\(Site.today)  ' /run/mail
                 """)
 
             #expect(ending.code == 0 && ending.output == "1\n", "\(ending)")
