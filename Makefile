@@ -40,11 +40,14 @@ demo: packages
 	$(call build-programs,$(PROGRAMS) $(HELPERS) $(SIMULATOR))
 	$(RELEASE)/$(SIMULATOR) demo $(DIR)
 
+# Without information for debuggers: “swift build” itself makes it, when one is needed.
+BUILD_TESTS := build --build-tests -debug-info-format none
+
 test: lint packages
-	$(SWIFT) build --build-tests
+	$(SWIFT) $(BUILD_TESTS)
 	@set -e; for suite in $(SUITES); do \
 		echo "== $$suite"; $(TOP).ci/tests $(SWIFT) test --skip-build --filter "^$$suite\\."; done
-	@$(MAKE) --no-print-directory campaign SECONDS=$(or $(SECONDS),5) CAMPAIGN_BUILD=debug
+	@$(MAKE) --no-print-directory campaign SECONDS=$(or $(SECONDS),3) CAMPAIGN_BUILD=debug
 	@$(MAKE) --no-print-directory test-service
 
 # All tests with the thread and address sanitizers, one test at a time. The thumbnailer is built without them,
@@ -202,7 +205,7 @@ test-service:
 	reason=$$(timeout 600 $(TOP)Tests/machine --boot systemd.unit=poweroff.target 2>&1) || \
 		skip "none can be booted here: $$reason"; \
 	$(MAKE) --no-print-directory deb; \
-	$(SWIFT) build --build-tests; \
+	$(SWIFT) $(BUILD_TESTS); \
 	echo "== the service under a real systemd"; \
 	APOD_MIRROR_PACKAGE=$(DEB) $(TOP).ci/tests timeout --foreground --verbose --signal=KILL 60m \
 		unshare --pid --fork --kill-child --mount-proc \
