@@ -129,7 +129,7 @@ package actor Sidecars {
         case .changed(let new): contents = new
         case .unreadable:
             return problems.append(
-                "\(path) is not readable XMP, or has more than \(XMPDocument.mostNodes) elements and attributes, and is"
+                "\(path) is not readable XMP, or has more than about \(XMPDocument.mostNodes) elements and attributes, and is"
                     + " not overwritten; move it away, and the mirror writes its own"
             )
         }

@@ -22,7 +22,7 @@ internal import Glibc
     // xmlInitParser() must run before two threads parse at the same time.
     private static let initialized: Void = xmlInitParser()
 
-    /// The most bytes of a packet, and the most elements and attributes in it.
+    /// The most bytes of a packet, and about the most elements and attributes in it.
     ///
     /// Programs for photographs write a few kilobytes. The time that a change takes grows with both.
     static let (largest, mostNodes) = (256 << 10, 5_000)

@@ -103,7 +103,7 @@ import Transfer
         #expect(entry.title == "Whole")
     }
 
-    @Test func thousandsOfAttributesAreParsed() async throws {
+    @Test func manyAttributesAreParsed() async throws {
         let attributes = (0..<1_800).map { "a\($0)=1" }.joined(separator: " ")
         let page = "<img \(attributes) SRC='/cds/apod/a.jpg'><img \" \(attributes)"
         let element = basicElement("2026-10-02", ["basic_html": page])
