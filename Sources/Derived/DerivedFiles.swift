@@ -48,13 +48,13 @@ package actor DerivedFiles {
         self.thumbnails = thumbnails?.isAvailable == true ? thumbnails : nil
     }
 
-    /// Updates everything that is not up to date.
+    /// Updates everything that is not up to date, without days after `newest`.
     ///
     /// - Throws: ``SystemError`` or `CancellationError`; what was written stays.
-    package func refresh(favorites: Set<Day>) async throws -> Outcome {
+    package func refresh(favorites: Set<Day>, upTo newest: Day = .last) async throws -> Outcome {
         outcome = Outcome()
         try FavoritesHint(store: store).refresh(isWanted: options.hasHint, favorites)
-        var records = try NewestRecords(of: store)
+        var records = try NewestRecords(of: store, upTo: newest)
         if options.hasLatest {
             try await refreshPicture(&records)
         } else {

@@ -19,7 +19,7 @@ struct NewestRecords {
     /// The number of days by which an isolated one is recognized as a mistake.
     private static let considered = 40
 
-    init(of store: Store) throws {
+    init(of store: Store, upTo newest: Day) throws {
         self.store = store
         months = try TreeIndex.months(in: store.tree.root)
         while days.count < Self.considered, let month = months.popLast() {
@@ -27,7 +27,7 @@ struct NewestRecords {
         }
         let state = try store.state()
         dates = store.plausibleDates(state, Set(days.suffix(1)), at: Date())
-        limit = state.newest ?? dates.newest(of: days) ?? .last
+        limit = min(newest, state.newest ?? dates.newest(of: days) ?? .last)
     }
 
     /// The record at `index`, counted from the newest; `nil` if there are fewer.

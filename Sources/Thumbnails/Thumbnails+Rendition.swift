@@ -4,6 +4,19 @@ internal import Mirror
 internal import Platform
 
 extension Thumbnails {
+    /// Makes the thumbnail of the newest picture if it is missing, beside others that are being made.
+    ///
+    /// - Returns: `nil` if there is nothing to make.
+    package func makeNewest() async -> Thumbnail? {
+        guard isAvailable, let day = try? missing().first,
+            let newest = try? TreeIndex(of: store.tree).illustrated.max(), day == newest
+        else { return nil }
+        var process = process(options.limits)
+        let thumbnail = try? await decoding.withPermit { await make(day, &process) }
+        try? failedPictures.save()
+        return thumbnail
+    }
+
     /// Makes the missing ``Rendition``s of the newest days, newest first, after their thumbnails; removes
     /// all others.
     ///

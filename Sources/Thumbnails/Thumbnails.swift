@@ -22,7 +22,7 @@ package struct Thumbnails: Sendable {
     }
 
     let store: Store
-    private let failedPictures: FailedPicturesFile
+    let failedPictures: FailedPicturesFile
     let options: Options
     /// The pictures whose renditions failed, by SHA-256, to try each only once.
     let failedRenditions = Monitor(Set<String>())
@@ -198,7 +198,7 @@ package struct Thumbnails: Sendable {
             program: options.program ?? "", limits: limits, timeout: options.timeout)
     }
 
-    private func make(_ day: Day, _ process: inout ThumbnailerProcess) async -> Thumbnail {
+    func make(_ day: Day, _ process: inout ThumbnailerProcess) async -> Thumbnail {
         do {
             let path = try await publish(day, &process)
             failedPictures.update { $0.forget(day) }
@@ -216,6 +216,9 @@ package struct Thumbnails: Sendable {
         guard let record = try store.record(of: day)?.picture else {
             throw ThumbnailFailure.noPicture("the day has no picture")
         }
+        let path = Layout.thumbnail(of: day)
+        // Made meanwhile, because it was the newest.
+        if originalSHA256(of: path) == record.sha256 { return path }
         try checkSpace(for: day)
         let picture = try open(record)
         do {
@@ -226,7 +229,6 @@ package struct Thumbnails: Sendable {
                     "thumbnails of \(type.rawValue) are not supported")
             }
             let bytes = try await process.make(record.sha256, of: picture)
-            let path = Layout.thumbnail(of: day)
             try store.publish(bytes, of: day, at: path)
             return path
         } catch {

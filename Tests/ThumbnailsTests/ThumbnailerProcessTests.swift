@@ -155,6 +155,31 @@ import Thumbnails
         }
     }
 
+    /// As of a process that was taken over, which does not keep to its own limits.
+    @Test func anOutputLargerThanTheLimitIsRejectedWithoutReadingIt() async throws {
+        try await withTemporaryFolder { root in
+            let mirror = try Mirror(root)
+            let real = try #require(mirror.options.program)
+            let file = mirror.options.limits.file
+            mirror.write(
+                Array("#!/bin/sh\nexec \"\(real)\" \"$1\" \"$2\" \(file)\n".utf8),
+                to: ".apod-mirror/process")
+            _ = unsafe chmod("\(root)/.apod-mirror/process", 0o755)
+            mirror.options.program = "\(root)/.apod-mirror/process"
+            #expect(try await mirror.make()[Mirror.crab]?.get() != nil)
+            let size = try #require(try mirror.thumbnail(of: Mirror.crab)).count
+            try mirror.tree.root.remove(Layout.thumbnail(of: Mirror.crab))
+            mirror.options.limits.file = size - 1
+
+            let made = try await mirror.make()
+
+            #expect(throws: ThumbnailFailure.crashed("the output is not a valid thumbnail")) {
+                try made[Mirror.crab]?.get()
+            }
+            #expect(try mirror.thumbnail(of: Mirror.crab) == nil)
+        }
+    }
+
     @Test func aReleasedStreamLeavesNoFilesOrProcesses() async throws {
         try await withTemporaryFolder { root in
             let mirror = try Mirror(root)

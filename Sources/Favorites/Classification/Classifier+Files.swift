@@ -48,14 +48,7 @@ extension Classifier {
             let destination = resolver.destination(target, from: item.name)
             return classify(destination, target, of: item, for: item, as: .xsym)
         }
-        if let link = WindowsShortcut(bytes) { return classifyPaths(link.paths, item, .shortcut) }
-        if let paths = MacAlias.paths(bytes) { return classifyPaths(paths, item, .alias) }
-        if let entry = DesktopEntry(bytes) {
-            return classifyAddress(entry.address, item, entry.kind)
-        }
-        if let location = WebLocation(bytes) {
-            return classifyAddress(location.address, item, .webloc)
-        }
+        if let shortcut = Shortcut(bytes) { return classify(shortcut, item) }
         if let page = SavedPage(bytes) {
             return (page.day ?? DateInText.day(in: item.name.last)).map { .favorite($0, .page) }
                 ?? .unrecognized("is a web page, but not the page of a day of APOD")
@@ -84,34 +77,26 @@ extension Classifier {
         return meaning
     }
 
-    /// Classifies by the first of `paths` that names a day.
-    private mutating func classifyPaths(
-        _ paths: [PathText], _ item: ScannedItem, _ kind: ReferenceKind
-    ) -> Classification {
-        for path in paths {
-            let day =
+    /// Classifies by the first target of `shortcut` that names a day.
+    private mutating func classify(_ shortcut: Shortcut, _ item: ScannedItem) -> Classification {
+        var reason = "contains no address"
+        for target in shortcut.targets {
+            let day: Day?
+            switch target {
+            case .day(let found): day = found
+            case .path(let path):
+                reason = "leads to \(quoted(path.bytes)), and names no day"
                 switch resolver.destination(path) {
-                case .inside(let path): day(of: path, by: item, for: item)
-                case .outside(let path): path.anyDay
+                case .inside(let path): day = self.day(of: path, by: item, for: item)
+                case .outside(let path): day = path.anyDay
                 }
-            if let day { return .favorite(day, kind) }
+            case .elsewhere(let site):
+                reason = "leads to \(quoted(site.utf8)), not to a day of APOD"
+                day = nil
+            }
+            if let day { return .favorite(day, shortcut.kind) }
         }
-        let path = paths.first.map { quoted($0.bytes) } ?? "no path"
-        return .unrecognized("leads to \(path), and names no day")
-    }
-
-    private mutating func classifyAddress(
-        _ address: String?, _ item: ScannedItem, _ kind: ReferenceKind
-    ) -> Classification {
-        guard let address, let meaning = AddressText.meaning(of: address) else {
-            return .unrecognized("contains no web address")
-        }
-        switch meaning {
-        case .day(let day): return .favorite(day, kind)
-        case .path(let path): return classifyPaths([path], item, kind)
-        case .elsewhere(let site):
-            return .unrecognized("leads to \(quoted(site.utf8)), not to a day of APOD")
-        }
+        return .unrecognized(reason)
     }
 
     /// The day of a text that is one date or one address, `nil` for every other text.

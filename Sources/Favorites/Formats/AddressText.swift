@@ -11,6 +11,19 @@ enum AddressText {
         case elsewhere(String)
     }
 
+    /// The meaning of the address at the end of `line`, after a key for example; `nil` if there is none.
+    static func meaning(in line: String) -> Meaning? {
+        for colon in line.indices where line[colon] == ":" {
+            let start = line[..<colon].suffix(5).lowercased()
+            if let scheme = schemes.first(where: start.hasSuffix),
+                scheme == "file" || line[colon...].hasPrefix("://")
+            {
+                return meaning(of: scheme + line[colon...])
+            }
+        }
+        return nil
+    }
+
     /// - Returns: `nil` if `text` is no address.
     static func meaning(of text: String) -> Meaning? {
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
@@ -40,4 +53,7 @@ enum AddressText {
     private static let fileSchemes: Set<String> = [
         "file", "sftp", "ssh", "smb", "afp", "nfs", "ftp", "ftps", "dav", "davs", "fish", "mtp",
     ]
+
+    /// The longest first: one may end like another.
+    private static let schemes = (["https", "http"] + fileSchemes).sorted { $0.count > $1.count }
 }

@@ -42,15 +42,23 @@ extension Favorites {
     }
 
     private func findWanted(_ day: Day) throws(SystemError) {
-        guard let record = try files.dayRecord(of: day) else {
-            // NASA has nothing on a future day; tomorrow may have begun elsewhere.
-            let tomorrow = Int(now.timeIntervalSince1970) / 86_400 + 1
-            if day.number <= tomorrow { outcome.wanted.insert(day) }
+        let picture: PictureRecord
+        do {
+            guard let record = try files.dayRecord(of: day) else {
+                // NASA has nothing on a future day; tomorrow may have begun elsewhere.
+                let tomorrow = Int(now.timeIntervalSince1970) / 86_400 + 1
+                if day.number <= tomorrow { outcome.wanted.insert(day) }
+                return
+            }
+            guard let recorded = record.picture,
+                try tree.root.status(recorded.path)?.kind != .file
+            else { return }
+            picture = recorded
+        } catch  where !error.isShortage {
+            // What cannot be read may be there.
+            outcome.events.append(.pictureNotFound(day, error))
             return
         }
-        guard let picture = record.picture,
-            try tree.root.status(picture.path)?.kind != .file
-        else { return }
         outcome.wanted.insert(day)
         var pins = FavoritePins(tree: tree, checkSpace: checkSpace)
         guard let pin = contents.pins[day],

@@ -24,6 +24,8 @@ package enum ReconcileEvent: Hashable, Sendable {
     case originalReturned(FavoriteName?, path: String)
     case pictureRestored(path: String)
     case pictureNotPinned(Day, SystemError)
+    /// Whether the mirror has the picture is not known.
+    case pictureNotFound(Day, SystemError)
 
     case recordDamaged(Day)
     case requestDirectoryReplaced(path: String)
@@ -68,6 +70,9 @@ extension ReconcileEvent: CustomStringConvertible {
         case .pictureRestored(let path): "\(path) was missing: restored it from the favorites"
         case .pictureNotPinned(let day, let error):
             "\(error): the picture of \(day) is not pinned yet"
+        case .pictureNotFound(let day, let error):
+            "\(error): it is not known whether the picture of the favorite \(day) is here; it is"
+                + " checked again once it can be read"
         case .recordDamaged(let day):
             "the record of the favorite \(day) was damaged: renamed it to \(day).json.damaged and"
                 + " wrote a new one"

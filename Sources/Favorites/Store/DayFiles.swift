@@ -8,8 +8,11 @@ struct DayFiles {
     let tree: Tree
     let pins: [Day: String]
 
+    /// The record of `day`; `nil` if there is none or it is damaged.
+    ///
+    /// - Throws: ``SystemError`` if it cannot be read: that says nothing about the day.
     func dayRecord(of day: Day) throws(SystemError) -> DayRecord? {
-        try Store(reading: tree).record(of: day)
+        try Store(reading: tree).readRecord(of: day)
     }
 
     /// The path of the picture or video, `nil` if it does not exist.

@@ -29,12 +29,13 @@ struct DayPublisher {
                 try file.draft.file.setModified(day.noon, path: file.draft.path)
                 try file.draft.stage(in: staging, as: staged(kind))
             }
-            let replaces = try archive(files, record, earlier)
+            let isReplaced = try archive(files, record, earlier)
             let draft = try store.draft("\(day).record.part")
             try draft.write(record.json.document)
             try draft.stage(in: staging, as: stagedRecord)
+            // An edit may replace, move or remove a file of the earlier record: its own must be found then.
             // mutant: staging-sync
-            if replaces { try staging.synchronize() }
+            if isReplaced || earlier != nil { try staging.synchronize() }
         } catch {
             discard()
             throw error
@@ -51,7 +52,7 @@ struct DayPublisher {
     /// Links every file that will be replaced into `previous/`, or into `damaged/` if it is not as
     /// recorded.
     ///
-    /// - Returns: Whether anything is replaced, removed or returned.
+    /// - Returns: Whether any file is replaced.
     private func archive(
         _ files: [DayRecord.FileKind: DownloadedFile], _ record: DayRecord, _ earlier: DayRecord?
     ) throws(SystemError) -> Bool {
@@ -73,8 +74,7 @@ struct DayPublisher {
         if let earlier, earlier.missing == nil, isReplaced || earlier.revision < record.revision {
             _ = try store.archive(recordPath, of: day, label: "r\(earlier.revision) ")
         }
-        return isReplaced || (earlier != nil && !files.isEmpty)
-            || record.removed != earlier?.removed
+        return isReplaced
     }
 
     // MARK: Names

@@ -13,14 +13,16 @@ struct EntryDownloader: Sendable {
     var isTextOnly = false
     /// Whether files of the day may be damaged, so that they are read.
     var isSuspect = false
+    /// Called once the day needs no slot for downloads any more, perhaps several times: its files are here, or they
+    /// come so slowly that other days do not wait for them.
+    var releaseSlot: @Sendable () -> Void = {}
 
     var store: Store { synchronizer.store }
 
     /// Updates the tree with the entry.
     ///
     /// Blocks a thread, never the caller's actor, while it waits for the disk: no day delays another.
-    /// `didDownload` is called before the day is published.
-    @concurrent func update(didDownload: @Sendable () -> Void = {}) async -> EntryOutcome {
+    @concurrent func update() async -> EntryOutcome {
         let result: EntryOutcome.Result
         do {
             // First complete an interrupted publication: then record and files agree.
@@ -29,7 +31,7 @@ struct EntryDownloader: Sendable {
                 try isSuspect ? store.validRecord(of: entry.day) : store.record(of: entry.day)
             result =
                 isTextOnly && earlier?.removed == nil
-                ? .unchanged : try await update(earlier, didDownload)
+                ? .unchanged : try await update(earlier)
         } catch let error as SystemError where error.isNoSpace && isFull {
             result = .noSpace("\(error)")
         } catch {
@@ -52,14 +54,12 @@ struct EntryDownloader: Sendable {
         }
     }
 
-    private func update(
-        _ earlier: DayRecord?, _ didDownload: @Sendable () -> Void
-    ) async throws -> EntryOutcome.Result {
+    private func update(_ earlier: DayRecord?) async throws -> EntryOutcome.Result {
         async let picture = picture(after: earlier)
         async let video = video(after: earlier)
         // Everything is downloaded before anything is published.
         let found = try await (picture: picture, video: video)
-        didDownload()
+        releaseSlot()
 
         var record = DayRecord(entry, after: earlier)
         if earlier == nil {
@@ -201,7 +201,8 @@ struct EntryDownloader: Sendable {
             result = try await synchronizer.client.download(
                 address, into: draft.file, limit: Layout.largestFile, unless: known,
                 space: store.space,
-                progress: { bytes in synchronizer.traffic.withLock { $0 += bytes } })
+                progress: { bytes in synchronizer.traffic.withLock { $0 += bytes } },
+                whenSlow: releaseSlot)
         } catch {
             switch error {
             case .file(let error): throw error

@@ -10,7 +10,7 @@ internal import Transfer
 actor SyncRound {
     let synchronizer: Synchronizer
     let report: @Sendable (SyncEvent) -> Void
-    /// The permits for downloads; publishing, which waits for the disk, needs none.
+    /// The permits for downloads; publishing, which waits for the disk, needs none, nor does a slow download.
     private let slots: AsyncSemaphore
     /// Whether no further days of the backlog are begun.
     private let isOver: @Sendable () -> Bool
@@ -148,8 +148,8 @@ actor SyncRound {
 
     // MARK: The backlog
 
-    /// How many days are published while others are downloaded.
-    private static let publications = 4
+    /// How many days are published, or downloaded slowly, while others are downloaded.
+    private static let waitingDays = 4
 
     /// Downloads `days` in a sliding window; each is reported as soon as it is finished.
     ///
@@ -160,7 +160,7 @@ actor SyncRound {
         await withTaskGroup(of: Void.self) { group in
             var underWay = 0
             func add(_ entry: Entry) async {
-                if underWay == synchronizer.options.jobs + Self.publications {
+                if underWay == synchronizer.options.jobs + Self.waitingDays {
                     await group.next()
                     underWay -= 1
                 }
@@ -223,13 +223,14 @@ actor SyncRound {
     }
 
     private func update(
-        _ entry: Entry, isTextOnly: Bool = false, didDownload: @Sendable () -> Void = {}
+        _ entry: Entry, isTextOnly: Bool = false,
+        releaseSlot: @escaping @Sendable () -> Void = {}
     ) async -> EntryOutcome {
         await EntryDownloader(
             synchronizer: synchronizer, entry: entry,
             isDue: !isTextOnly && state.isDue(entry.day), isTextOnly: isTextOnly,
-            isSuspect: state.suspects.contains(entry.day)
-        ).update(didDownload: didDownload)
+            isSuspect: state.suspects.contains(entry.day), releaseSlot: releaseSlot
+        ).update()
     }
 
     // MARK: Outcomes

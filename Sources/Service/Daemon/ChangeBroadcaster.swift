@@ -20,9 +20,11 @@ package final class ChangeBroadcaster: Sendable {
 
 /// Receives changes of the tree, and pings, for one service.
 package final class ChangeListener: Sendable {
-    /// Starts with all changes, as the tree may have changed while no daemon ran.
-    private let signal = CoalescingSignal(TreeChange.all)
+    private let signal: CoalescingSignal<TreeChange>
     private let heartbeat = Heartbeat()
+
+    /// Starts with all changes unless told otherwise, as the tree may have changed while no daemon ran.
+    init(_ changes: TreeChange = .all) { signal = CoalescingSignal(changes) }
 
     package func post(_ change: TreeChange) { signal.send(change) }
 

@@ -82,13 +82,39 @@ package struct DaemonAssembly: Sendable {
             protected: { try FavoriteCommands(tree: tree, isWriter: false).protectedDays() },
             suspects: { verification.suspects })
         let thumbnails = settings.makesThumbnails ? Thumbnails(store: store) : nil
+        let thumbnailService = thumbnails.map { [changes] in
+            ThumbnailService($0, log: log, changes: changes)
+        }
+        self.thumbnails = thumbnailService
         let files = DerivedFiles(store: store, options: settings.derived, thumbnails: thumbnails)
         let favoriteDays = { @Sendable in try FavoriteStore(tree: tree).days() }
+        // The newest day whose thumbnail and pages are there.
+        let announced = Monitor(Day.last)
         let derived = RefreshService(
-            name: "the files of the newest days", changes: changes.listener(), log: log,
-            ignored: .thumbnails
-        ) { _ in try await files.refresh(favorites: try favoriteDays()).problems }
+            name: "the files of the newest days", changes: ChangeListener([]), log: log
+        ) { _ in
+            let newest = announced.withLock(\.self)
+            return try await files.refresh(favorites: try favoriteDays(), upTo: newest).problems
+        }
         self.derived = derived
+        let gallery = Gallery(store: store)
+        let galleryService = RefreshService(
+            name: "the gallery", changes: changes.listener(), log: log
+        ) { change in
+            // In this order: who waits for latest.json finds the thumbnail and the pages of the day.
+            let newest = try? TreeIndex.recorded(in: tree).max()
+            defer {
+                announced.withLock { $0 = newest ?? .last }
+                if !change.isSubset(of: .thumbnails) { derived.request() }
+            }
+            if change.contains(.days) { await thumbnailService?.makeNewest() }
+            return try await gallery.refresh(
+                favorites: try favoriteDays(),
+                collections: try FavoriteStore(tree: tree).collections(),
+                depth: change == .all ? .files : .folders
+            ).problems
+        }
+        self.gallery = galleryService
         let sidecars = settings.writesSidecars ? Sidecars(store: store) : nil
         let sidecarService = sidecars.map { [changes] sidecars in
             RefreshService(
@@ -107,28 +133,15 @@ package struct DaemonAssembly: Sendable {
             didSync: { summary in
                 notifier.update { $0.record(summary) }
                 favorites.requestScan()
-                derived.request()
+                galleryService.request()
                 sidecarService?.request()
             },
             verify: { verifier.run(after: $0) },
             willSleep: { metrics.record($0, nextSync: $1) })
-        self.thumbnails = thumbnails.map { [changes] in
-            ThumbnailService($0, log: log, changes: changes)
-        }
         self.metrics = metrics
         reloader = Reloader(wakeReasons: wakeReasons, favorites: favorites, manager: manager)
         self.favorites = favorites
         self.mirror = mirror
-        let gallery = Gallery(store: store)
-        self.gallery = RefreshService(
-            name: "the gallery", changes: changes.listener(), log: log
-        ) { change in
-            try await gallery.refresh(
-                favorites: try favoriteDays(),
-                collections: try FavoriteStore(tree: tree).collections(),
-                depth: change == .all ? .files : .folders
-            ).problems
-        }
     }
 
     /// `nil` if the service manager requests no watchdog notifications.

@@ -43,6 +43,12 @@ package struct ThumbnailService: DaemonService {
         }
     }
 
+    /// Makes the thumbnail of the newest picture, without waiting for older ones: the pages and `latest.json`, which
+    /// are written after it, announce the picture.
+    func makeNewest() async {
+        if case .success = await thumbnails.makeNewest()?.result { changes.broadcast(.thumbnails) }
+    }
+
     /// Makes all missing thumbnails; if `ignoresBackoff`, failed pictures are retried before they are due.
     @discardableResult
     package func makeMissing(ignoresBackoff: Bool = false) async -> ThumbnailSummary {

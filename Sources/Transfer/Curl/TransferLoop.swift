@@ -136,7 +136,7 @@ final class TransferLoop: Sendable {
             }
         }
 
-        /// Ends cancelled and overdue transfers, and sets the time of the next check.
+        /// Ends cancelled and overdue transfers, reports slow ones, and sets the time of the next check.
         private func endOverdue() {
             // They wait for the others to end, or for an attempt to connect, which libcurl limits.
             if running.contains(where: { !$0.transfer.exchange.deadline.isWaiting }) {
@@ -144,12 +144,16 @@ final class TransferLoop: Sendable {
             }
             for index in running.indices.reversed() {
                 let (transfer, job) = running[index]
-                if job.isCancelled.withLock(\.self) || transfer.exchange.deadline.timeLeft == nil {
+                let deadline = transfer.exchange.deadline
+                if job.isCancelled.withLock(\.self) || deadline.timeLeft == nil {
                     end(index, nil)
+                } else if deadline.isSlow {
+                    job.request.whenSlow()
                 }
             }
             let left = running.compactMap(\.transfer.exchange.deadline.timeLeft).min()
-            nextCheck = clock.now + (left ?? configuration.limits.idleTimeout)
+            let limits = configuration.limits
+            nextCheck = clock.now + min(left ?? limits.idleTimeout, limits.minimumRate.grace)
         }
 
         private func start(_ job: Job) {

@@ -6,7 +6,8 @@ extension Client {
     ///
     /// - Returns: The head of the final response: a success.
     func follow(
-        _ start: WebURL, as role: AddressPolicy.Role, headers: [String], into sink: any BodySink
+        _ start: WebURL, as role: AddressPolicy.Role, headers: [String], into sink: any BodySink,
+        whenSlow: @escaping @Sendable () -> Void
     ) async throws(AttemptFailure) -> ResponseHead {
         let limits = configuration.limits
         var address = start
@@ -25,7 +26,8 @@ extension Client {
             let response = try await loop.perform(
                 Request(
                     address: address, proxy: proxy, headers: headers,
-                    isCompressible: role == .feed, sink: sink, deadline: deadline))
+                    isCompressible: role == .feed, sink: sink, deadline: deadline,
+                    whenSlow: whenSlow))
             guard response.head.isRedirect else { return try success(of: response, headers) }
             address = try redirect(response.head)
             deadline = response.deadline
@@ -79,6 +81,8 @@ struct Request: Sendable {
     let sink: any BodySink
     /// Shared by the requests of one attempt.
     let deadline: ProgressDeadline
+    /// Called, perhaps several times, while the transfer is slow; must not block.
+    var whenSlow: @Sendable () -> Void = {}
 }
 
 /// The response to a request, of any status.

@@ -22,7 +22,7 @@ package struct Client: Sendable {
     /// Makes a client with connections of its own, which end with its last copy.
     ///
     /// `pace` is the minimum time between the starts of two requests for lists, `width` the maximum number of
-    /// concurrent downloads, without lists.
+    /// concurrent downloads, without lists and without those that are slow.
     package init(
         agent: String, policy: AddressPolicy, retry: RetryPolicy = .standard,
         limits: Limits = .standard, pace: Duration = .seconds(1), width: Int,
@@ -69,11 +69,13 @@ package struct Client: Sendable {
     /// `space` reserves disk space for the announced length, or for what arrives. If it refuses, the file is
     /// emptied, and the download fails with ``TransferError/noSpace(address:)``.
     ///
-    /// `progress` receives the number of bytes of each piece, on the thread of all transfers: it must not block.
+    /// `progress` receives the number of bytes of each piece; `whenSlow` is called, perhaps several times, while the
+    /// transfer is so slow that others do not wait for it. Both are called on the thread of all transfers, and must
+    /// not block.
     package func download(
         _ address: String, into file: borrowing FileDescriptor, limit: Int,
         unless known: FileVersion? = nil, space: SpaceReservations? = nil,
-        progress: (@Sendable (Int) -> Void)? = nil
+        progress: (@Sendable (Int) -> Void)? = nil, whenSlow: @escaping @Sendable () -> Void = {}
     ) async throws(TransferError) -> DownloadResult {
         let start = try configuration.policy.check(address, as: .media)
         let sink = FileSink(
@@ -83,8 +85,11 @@ package struct Client: Sendable {
             try open(start)
             let headers = known.map { [$0.header] } ?? []
             return try await cancellable {
-                try await downloads.withPermit {
-                    await attempt(at: start, as: .media, headers: headers, into: sink)
+                let permit = try await downloads.permit()
+                defer { permit.release() }
+                return await attempt(at: start, as: .media, headers: headers, into: sink) {
+                    permit.release()
+                    whenSlow()
                 }
             }
         }
@@ -142,10 +147,12 @@ package struct Client: Sendable {
 
     private func attempt(
         at address: WebURL, as role: AddressPolicy.Role, headers: [String],
-        into sink: any BodySink
+        into sink: any BodySink, whenSlow: @escaping @Sendable () -> Void = {}
     ) async -> Result<ResponseHead, AttemptFailure> {
         do {
-            return .success(try await follow(address, as: role, headers: headers, into: sink))
+            return .success(
+                try await follow(
+                    address, as: role, headers: headers, into: sink, whenSlow: whenSlow))
         } catch {
             return .failure(error)
         }

@@ -31,6 +31,8 @@ package struct MinimumRate: Hashable, Sendable {
     package var firstBytes = 64 << 10
     package var firstPeriod = Duration.seconds(60)
     package var bytesPerSecond = 10 << 10
+    /// The time after which a transfer below the rate counts as slow: others do not wait for it.
+    package var grace = Duration.seconds(5)
     /// The maximum time that fast bytes earn: a fast start must not permit an endless slow rest.
     package var longestCredit = Duration.seconds(300)
 }

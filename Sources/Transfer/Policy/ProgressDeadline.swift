@@ -12,6 +12,7 @@ struct ProgressDeadline: Sendable {
     private var waitStart: SuspendingClock.Instant?
     /// The missing bytes of the first period, which do not extend the deadline.
     private var firstBytes: Int
+    private var bytes = 0
 
     init(_ rate: MinimumRate, total: Duration?) {
         self.rate = rate
@@ -53,6 +54,12 @@ struct ProgressDeadline: Sendable {
     /// The time so far, without the current wait.
     var elapsed: Duration { start.duration(to: waitStart ?? clock.now) }
 
+    /// Whether it is below the minimum rate so far, a few seconds after its start: it may still become faster.
+    var isSlow: Bool {
+        elapsed >= rate.grace
+            && Double(bytes) < elapsed / .seconds(1) * Double(rate.bytesPerSecond)
+    }
+
     /// The time after which it may be up; `nil` once it is.
     var timeLeft: Duration? {
         let end = total.map { min(deadline, start + $0) } ?? deadline
@@ -61,6 +68,7 @@ struct ProgressDeadline: Sendable {
     }
 
     mutating func received(_ count: Int) {
+        bytes += count
         let extending = max(count - firstBytes, 0)
         firstBytes = max(firstBytes - count, 0)
         let time = Duration.seconds(Double(extending) / Double(max(rate.bytesPerSecond, 1)))

@@ -30,12 +30,16 @@ extension WholeProgram {
                 site.simulator.publish(today)
                 daemon.signal(SIGHUP)
                 let ending = try await waiting.end()
+                let tree = try site.tree()
                 daemon.signal(SIGTERM)
 
                 #expect(ending.code == 0, "\(ending)")
                 #expect(ending.output.hasPrefix("\(Site.today)  "), "\(ending)")
                 let picture = try Directory(opening: site.root).target(of: "latest-picture.jpg")
                 #expect(picture?.contains("\(Site.today)") == true)
+                #expect(tree.files[Layout.thumbnail(of: Site.today)] != nil)
+                let page = String(decoding: tree.files["index.html"] ?? [], as: UTF8.self)
+                #expect(page.contains("datetime=\"\(Site.today)\""))
                 #expect(try await daemon.end().code == 0)
             }
         }

@@ -74,6 +74,20 @@ import Testing
         #expect(Set(suites.split(whereSeparator: \.isWhitespace)) == Set(targets.map(\.1)))
     }
 
+    /// Its types give no name before the bytes are on the disk; the files of `doctor` stay for an instant.
+    @Test func onlyPlatformCreatesFiles() async throws {
+        let ending = try await Program(
+            ["grep", "-rl", "--include=*.swift", "O_CREAT", "\(sourceTree)/Sources"],
+            environment: [:]
+        ).end()
+        let files = ending.output.split(separator: "\n")
+        let others = files.filter {
+            !$0.contains("/Sources/Platform/") && !$0.contains("/Sources/Service/Doctor/")
+        }
+
+        #expect(!files.isEmpty && others == [])
+    }
+
     @Test func everyMutantIsMarkedInTheSourcesAndListedWithItsTest() async throws {
         let check = try await Program(
             ["\(sourceTree)/Tests/Mutants/run", "--check"], environment: [:]

@@ -1,6 +1,7 @@
 import APOD
 import Glibc
 import JSON
+import Mirror
 import Simulator
 import Testing
 
@@ -83,6 +84,52 @@ extension WholeProgram {
                 let tree = try site.tree("\(site.folder)/copy")
                 #expect(tree.complete.count == 9 && !tree.complete.contains(large))
                 #expect(tree.damage == [] && tree.incoming == [])
+            }
+        }
+
+        /// The later address has another file, which fits.
+        ///
+        /// With and without a Content-Length.
+        @Test(.enabled(if: mayMount && FaultShim.isPossible), arguments: [false, true])
+        func aLesserPictureIsNotCompleteWhereTheOriginalDoesNotFit(
+            isLengthUnknown: Bool
+        ) async throws {
+            try await withSite(days: 3) { site in
+                let shim = try await FaultShim(for: site)
+                let drawing = Drawing(seed: 5, width: 96, height: 64)
+                var large = drawing
+                large.comment = String(repeating: "x", count: 9 << 20)
+                var entry = try #require(site.simulator.entry(of: Site.today.advanced(by: -1)))
+                let picture = SimulatedPicture(
+                    name: "large.jpg", source: .drawn(large),
+                    reduced: .drawn(Drawing(seed: 6, width: 96, height: 64)))
+                entry.media = .picture(picture)
+                site.simulator.publish(entry)
+                if isLengthUnknown {
+                    site.simulator.inject(
+                        .hugeBody(bytes: 9 << 20, of: drawing.encoded()),
+                        on: .path(entry.originalPath(of: picture)), times: nil)
+                }
+                let later = shim.clock(ahead: 7200).map { "\($0)=\($1)" }.joined(separator: " ")
+                let ending = try await runs(of: site, onDisk: "6m", ["--since", "3d"]) { run in
+                    """
+                    \(run); echo $?; cp -a \(site.root) \(site.folder)/full
+                    mount -o remount,size=64m none \(site.root)
+                    \(later) \(run); echo $?; cp -a \(site.root) \(site.folder)/whole
+                    """
+                }
+
+                func record(_ tree: TreeImage) -> JSON? {
+                    tree.records[Layout.recordPath(of: entry.day)]?["picture"]
+                }
+                let (full, whole) = (
+                    try site.tree("\(site.folder)/full"), try site.tree("\(site.folder)/whole")
+                )
+                #expect(record(full)?["reduced"]?.bool ?? true, "\(ending)")
+                #expect(full.damage == [] && full.incoming == [])
+                #expect(record(whole)?["reduced"] == nil, "\(ending)")
+                #expect(record(whole)?["origin"]?.string?.contains("content/dam") == true)
+                #expect(ending.output.hasSuffix("\n0\n"), "\(ending)")
             }
         }
 

@@ -59,6 +59,26 @@ extension WholeProgram {
             }
         }
 
+        /// Otherwise a power cut leaves a record that names a removed page.
+        @Test func aPageIsRemovedWhenTheRecordWithoutItIsOnTheDisk() async throws {
+            try await withSite(days: 2) { site in
+                let poster = SimulatedPicture(
+                    name: "poster.jpg", source: .drawn(Drawing(seed: 7, width: 48, height: 32)))
+                var entry = try #require(site.simulator.entry(of: Site.today))
+                entry.media = .iframe(
+                    src: "https://www.youtube.com/embed/M6-iC_aYcug", poster: poster)
+                site.simulator.publish(entry)
+                #expect(try await site.mirror("--since", "2d").code == 0)
+                entry.media = .picture(poster)
+                site.simulator.publish(entry)
+
+                let trace = try await trace(site, "--since", "2d")
+
+                #expect(trace.violations() == [])
+                #expect(trace.removals(in: "pictures") == 1)
+            }
+        }
+
         /// A process was killed between the names of the picture and of its record.
         @Test func whatAKilledProcessNamedIsFlushedBeforeItsRecord() async throws {
             try await withSite(days: 2) { site in

@@ -8,6 +8,7 @@ struct PublicationTrace {
         case fsync(String)
         case syncfs
         case symlink(String)
+        case remove(String)
         /// A rename or a second name.
         case name(from: String, to: String, isLink: Bool)
     }
@@ -16,7 +17,8 @@ struct PublicationTrace {
     private let root: String
 
     /// The traced calls; descriptors are printed with their paths.
-    static let traced = "write,pwrite64,fsync,fdatasync,syncfs,symlinkat,linkat,renameat,renameat2"
+    static let traced =
+        "write,pwrite64,fsync,fdatasync,syncfs,symlinkat,linkat,unlinkat,renameat,renameat2"
 
     init(_ lines: [String], root: String) {
         self.root = root
@@ -35,6 +37,9 @@ struct PublicationTrace {
         if let found = line.firstMatch(of: /symlinkat\("[^"]*", \d+<([^>]*)>, "([^"]*)"/) {
             return .symlink("\(found.1)/\(found.2)")
         }
+        if let found = line.firstMatch(of: /unlinkat\(\d+<([^>]*)>, "([^"]*)"/) {
+            return .remove("\(found.1)/\(found.2)")
+        }
         if let found = line.firstMatch(of: /\s(?:fsync|fdatasync)\(\d+<([^>]*)>/) {
             return .fsync("\(found.1)")
         }
@@ -46,6 +51,9 @@ struct PublicationTrace {
 
     /// The number of files published in `top`, a directory of the mirror.
     func publications(in top: String) -> Int { names.count { $0.to.hasPrefix("\(root)/\(top)/") } }
+
+    /// The number of files removed in `top`, a directory of the mirror.
+    func removals(in top: String) -> Int { removals.count { $0.path.hasPrefix("\(root)/\(top)/") } }
 
     /// Whether a file got the name `path`, relative to the root.
     func hasNamed(_ path: String) -> Bool { names.contains { $0.to == "\(root)/\(path)" } }
@@ -69,6 +77,12 @@ struct PublicationTrace {
         }
     }
 
+    private var removals: [(index: Int, path: String)] {
+        calls.indices.compactMap { index in
+            if case .remove(let path) = calls[index] { (index, path) } else { nil }
+        }
+    }
+
     /// The violations: names before bytes, records before pictures, edits before archived files.
     func violations() -> [String] {
         var violations: [String] = []
@@ -87,6 +101,10 @@ struct PublicationTrace {
             if !isSynced(folder, in: (name.index + 1)..<deadline) {
                 violations.append("the name of \(name.to) is not on the disk in time")
             }
+        }
+        for (index, path) in removals
+        where path.hasPrefix("\(root)/\(Layout.pictures)/") && !isStagedOnDisk(path, at: index) {
+            violations.append("\(path) is removed before the edit is staged on the disk")
         }
         return violations
     }

@@ -94,10 +94,6 @@ import Testing
             .file(Samples.text("[Desktop Entry]\nType=Application\nURL=\(page)\n")), nil, .desktop
         ),
         (
-            "other section.desktop",
-            .file(Samples.text("[Desktop Entry]\nType=Link\n[Other]\nURL=\(page)\n")), nil, .desktop
-        ),
-        (
             "windows.url",
             .file(
                 Samples.text(
@@ -118,7 +114,7 @@ import Testing
         ("cat.url", .file(Samples.text("[InternetShortcut]\nURL=https://cat.com/\n")), nil, .url),
         ("xml.webloc", .file(Samples.xmlWebloc(page)), now, .webloc),
         ("safari.webloc", .file(Samples.binaryWebloc(page)), now, .webloc),
-        ("cut.webloc", .file(Array(Samples.binaryWebloc(page).dropLast(9))), nil, .webloc),
+        ("cut.webloc", .file(Array(Samples.binaryWebloc(page).dropLast(9))), now, .webloc),
         ("macos over smb", .file(Samples.xsym("/Volumes/apod/\(crab)")), now, .xsym),
         ("relative over smb", .file(Samples.xsym("../\(crab)")), now, .xsym),
         ("out over smb", .file(Samples.xsym("/etc/shadow")), nil, .xsym),

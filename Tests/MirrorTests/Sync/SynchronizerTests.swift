@@ -237,6 +237,35 @@ import Testing
         }
     }
 
+    /// As many as there are jobs, each of which would take minutes.
+    @Test func slowDownloadsDoNotCountAgainstTheJobs() async throws {
+        try await withMirror { mirror in
+            var slow: [Day] = []
+            for age in 1...4 {
+                var entry = try #require(
+                    mirror.simulator.entry(of: MirrorUnderTest.newest.advanced(by: -age)))
+                let comment = String(repeating: "x", count: 1 << 20)
+                entry.media = .picture(
+                    SimulatedPicture(
+                        name: "large.jpg",
+                        source: .drawn(
+                            Drawing(seed: 7, width: 48, height: 32, comment: comment))))
+                mirror.simulator.publish(entry)
+                mirror.simulator.inject(
+                    .slow(bytesPerSecond: 200), on: .mediaOf(entry.day), times: nil)
+                slow.append(entry.day)
+            }
+
+            var first: [Day] = []
+            for await event in mirror.synchronizer(jobs: 4).sync() {
+                if case .day(let outcome) = event { first.append(outcome.day) }
+                if first.count == 10 - slow.count { break }
+            }
+
+            #expect(!first.contains(where: slow.contains), "\(first)")
+        }
+    }
+
     @Test(.timeLimit(.minutes(10)), arguments: [2, 4, 16])
     func asManyDownloadsAsJobsRunAtOnceNewestFirst(jobs: Int) async throws {
         try await withMirror(days: 40) { mirror in

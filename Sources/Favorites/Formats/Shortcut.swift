@@ -1,0 +1,81 @@
+internal import Mirror
+
+/// A shortcut of a desktop or a browser: what the texts in it lead to.
+///
+/// Its texts are found wherever they are, in UTF-8 or UTF-16: no offset, no length and no nesting of an untrusted
+/// file is followed.
+struct Shortcut {
+    let kind: ReferenceKind
+    /// The addresses in it, or the paths of files, in their order.
+    let targets: [AddressText.Meaning]
+
+    /// `nil` if `bytes` are no such file.
+    init?(_ bytes: [UInt8]) {
+        if bytes.starts(with: [0x4C, 0, 0, 0, 0x01, 0x14, 0x02, 0]) {
+            self.init(.shortcut, pathsIn: bytes)
+        } else if bytes.starts(with: "book\0\0\0\0mark".utf8) {
+            self.init(.alias, pathsIn: bytes)
+        } else {
+            self.init(addressesIn: bytes)
+        }
+    }
+
+    /// A binary file, whose texts are between other bytes.
+    private init(_ kind: ReferenceKind, pathsIn bytes: [UInt8]) {
+        self.kind = kind
+        let texts = [bytes, Self.wide(bytes[...]), Self.wide(bytes.dropFirst())]
+        targets = texts.flatMap { Self.parts(of: $0) }.compactMap { part in
+            Self.path(in: part).map { AddressText.Meaning.path($0) }
+        }
+    }
+
+    private init?(addressesIn bytes: [UInt8]) {
+        let text = bytes.starts(with: [0xFF, 0xFE]) ? Self.wide(bytes[...]) : bytes
+        func has(_ mark: String) -> Bool { text.firstRange(of: mark.utf8) != nil }
+        func begins(_ mark: String) -> Bool { text.starts(with: mark.utf8) }
+        if begins("bplist00") || (begins("<?xml") || begins("<!DOCTYPE plist")) && has("<plist") {
+            kind = .webloc
+        } else if has("[InternetShortcut]") {
+            kind = .url
+        } else if has("[Desktop Entry]") {
+            kind = .desktop
+        } else {
+            return nil
+        }
+        // Another type starts a program.
+        let isLink = kind != .desktop || has("Type=Link")
+        targets =
+            isLink
+            ? Self.parts(of: text).compactMap {
+                AddressText.meaning(in: String(decoding: $0, as: UTF8.self))
+            } : []
+    }
+
+    /// The text in little-endian UTF-16, as UTF-8.
+    private static func wide(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+        let units = stride(from: bytes.startIndex, to: bytes.endIndex - 1, by: 2).map {
+            UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8
+        }
+        return Array(String(decoding: units, as: UTF16.self).utf8)
+    }
+
+    /// The parts between control characters, quotation marks and tags.
+    private static func parts(of text: [UInt8]) -> [ArraySlice<UInt8>] {
+        text.split { $0 < 0x20 || "\"<>".utf8.contains($0) }
+    }
+
+    private static let endings = MediaType.allCases.map(\.fileExtension) + ["jpeg", "html", "json"]
+
+    /// The path of a file like one of the mirror in `text`, which may go on after it.
+    private static func path(in text: ArraySlice<UInt8>) -> PathText? {
+        for dot in text.indices.reversed() where text[dot] == UInt8(ascii: ".") {
+            let rest = text[(dot + 1)...].prefix(4).map(\.lowercased)
+            guard let ending = endings.first(where: { rest.starts(with: $0.utf8) }) else {
+                continue
+            }
+            let path = text[...(dot + ending.utf8.count)]
+            return PathText(path.map { $0 == UInt8(ascii: "\\") ? UInt8(ascii: "/") : $0 })
+        }
+        return nil
+    }
+}

@@ -1,0 +1,50 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import Favorites
+
+/// Favorites of a mirror of which a part cannot be read for a while.
+@Suite(.timeLimit(.minutes(10))) struct UnreadableMirrorTests {
+    @Test(arguments: [
+        "metadata/2026/2026-11", "metadata/2026", "pictures/2026/2026-11", "pictures/2026",
+        "metadata/2026/2026-11/2026-11-20.json",
+    ])
+    func aPartThatCannotBeReadIsNoMissingPicture(path: String) async {
+        // An exit test passes no values.
+        switch path {
+        case "metadata/2026/2026-11":
+            await #expect(processExitsWith: .success) { try await hide("metadata/2026/2026-11") }
+        case "metadata/2026":
+            await #expect(processExitsWith: .success) { try await hide("metadata/2026") }
+        case "pictures/2026/2026-11":
+            await #expect(processExitsWith: .success) { try await hide("pictures/2026/2026-11") }
+        case "pictures/2026":
+            await #expect(processExitsWith: .success) { try await hide("pictures/2026") }
+        default:
+            await #expect(processExitsWith: .success) {
+                try await hide("metadata/2026/2026-11/2026-11-20.json")
+            }
+        }
+    }
+}
+
+private func hide(_ path: String) async throws {
+    try await withFolderOfNobody { folder in
+        folder.link("x", to: "../\(FolderUnderTest.crabPath)")
+        try await folder.reconcile()
+        let target = folder.target("x")
+        precondition(unsafe chmod(folder.path(path), 0) == 0)
+
+        let outcome = try await folder.reconcile()
+
+        #expect(outcome.wanted.isEmpty && outcome.failures.isEmpty && outcome.nextScan == nil)
+        #expect(outcome.events.contains { $0.description.contains(path) })
+        #expect(folder.target("x") == target)
+        precondition(unsafe chmod(folder.path(path), 0o755) == 0)
+        folder.remove(FolderUnderTest.crabPath)
+        folder.remove(".apod-mirror/favorites/2026-11-20.jpg")
+        folder.restart()
+        #expect(try await folder.reconcile().wanted == [FolderUnderTest.crab])
+    }
+}
