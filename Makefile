@@ -31,7 +31,7 @@ MACHINE_PACKAGES := acl dbus libpam-systemd systemd-container
 SUITES := JSONTests APODTests TransferTests SimulatorTests PlatformTests MirrorTests FavoritesTests \
 	GalleryTests ThumbnailRendererTests ThumbnailsTests DerivedTests SidecarsTests ServiceTests CommandLineTests
 
-.PHONY: all demo test test-service campaign sanitize mutants fuzz bench lint format release release-simulator install install-simulator uninstall deb reproducible clean packages
+.PHONY: all demo test test-service campaign sanitize mutants fuzz bench lint format release release-simulator install install-simulator uninstall deb deb-in-container reproducible clean packages need-swift
 
 all: packages
 	$(SWIFT) build
@@ -83,17 +83,20 @@ bench: packages
 fuzz: packages
 	@SWIFT=$(SWIFT) $(TOP).ci/fuzz $(SECONDS)
 
-lint:
+lint: need-swift
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
 
-format:
+format: need-swift
 	$(SWIFT) format --in-place --recursive Package.swift Sources Tests
 
 clean:
 	rm -rf $(TOP).build
 
-packages:
+packages: need-swift
 	@$(TOP).ci/packages $(BUILD_PACKAGES) libcurl
+
+need-swift:
+	@$(TOP).ci/need-swift "$(SWIFT)"
 
 # --- Installation below PREFIX; also the contents of the Debian packages
 
@@ -192,13 +195,21 @@ deb: release release-simulator
 	lintian --allow-root --fail-on error,warning $(STAGE)/*.changes
 	@echo "The package: $(DEB)"
 
+# The same without Swift on this machine, in a container. CONTAINER_OPTIONS: more options of “podman build” or its like.
+CONTAINERS ?= $(firstword $(foreach tool,podman docker buildah,$(if $(shell command -v $(tool)),$(tool))))
+deb-in-container:
+	@[ -n "$(CONTAINERS)" ] || { echo "podman, docker and buildah are missing: install one of them" >&2; exit 1; }
+	rm -rf $(STAGE)
+	$(CONTAINERS) build --target packages --output $(STAGE) $(CONTAINER_OPTIONS) $(TOP)
+	@echo "The package: $(DEB)"
+
 # The packages of two clones at different paths must have the same bytes.
 reproducible: packages
 	@SWIFT="$(SWIFT)" $(TOP).ci/reproducible
 
 # Tests the package under a real systemd, in a container on an overlay of this machine: see Tests/machine.
 # All processes end with their PID namespace.
-test-service:
+test-service: need-swift
 	@set -e; skip() { echo "Skipped: the service under a real systemd: $$1"; exit 0; }; \
 	[ "$$(id -u)" = 0 ] || skip "only root can boot one"; \
 	$(TOP).ci/packages $(MACHINE_PACKAGES) || skip "its packages are missing"; \
