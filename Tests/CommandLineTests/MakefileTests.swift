@@ -43,7 +43,7 @@ extension WholeProgram {
 
         /// Targets that need no Swift.
         private static let withoutSwift: Set = [
-            "clean", "deb-in-container", "uninstall",
+            "clean", "deb-in-container", "dist-index", "uninstall",
         ]
 
         @Test func withoutSwiftEachTargetSaysInOneLineHowToGoOn() async throws {
