@@ -2,6 +2,8 @@
 
 PREFIX ?= /usr/local
 SWIFT ?= swift
+# The address of the project, such as https://github.com/OWNER/apod-mirror. Packages and releases take it from here.
+HOMEPAGE ?=
 
 # Make and the recipes would take one path with such a character for two, or for another path.
 SPECIAL := % : ' " ` \ | & ; < > ( ) [ ] { } * ? ! \# $$
@@ -25,13 +27,14 @@ BUILD_PACKAGES := libgif-dev libinotifytools0-dev libmicrohttpd-dev libspng-dev 
 BENCH_PACKAGES := aria2 curl inotify-tools libvips-tools nginx-light openssl ripgrep
 CAMPAIGN_PACKAGES := btrfs-progs gcc strace xfsprogs
 DEB_PACKAGES := debhelper dpkg-dev lintian
+DIST_PACKAGES := git gpg python3-minimal
 MACHINE_PACKAGES := acl dbus libpam-systemd systemd-container
 
 # Run one after the other, because some tests measure time.
 SUITES := JSONTests APODTests TransferTests SimulatorTests PlatformTests MirrorTests FavoritesTests \
 	GalleryTests ThumbnailRendererTests ThumbnailsTests DerivedTests SidecarsTests ServiceTests CommandLineTests
 
-.PHONY: all demo test test-service campaign sanitize mutants fuzz bench lint format release release-simulator install install-simulator uninstall deb reproducible clean packages
+.PHONY: all demo test test-service campaign sanitize mutants fuzz bench lint format release release-simulator install install-simulator uninstall deb deb-in-container portable dist dist-index reproducible clean packages need-swift
 
 all: packages
 	$(SWIFT) build
@@ -83,17 +86,20 @@ bench: packages
 fuzz: packages
 	@SWIFT=$(SWIFT) $(TOP).ci/fuzz $(SECONDS)
 
-lint:
+lint: need-swift
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
 
-format:
+format: need-swift
 	$(SWIFT) format --in-place --recursive Package.swift Sources Tests
 
 clean:
 	rm -rf $(TOP).build
 
-packages:
+packages: need-swift
 	@$(TOP).ci/packages $(BUILD_PACKAGES) libcurl
+
+need-swift:
+	@$(TOP).ci/need-swift "$(SWIFT)"
 
 # --- Installation below PREFIX; also the contents of the Debian packages
 
@@ -188,9 +194,44 @@ deb: release release-simulator
 	install -d $(STAGE)/apod-mirror
 	cp -R .debian $(STAGE)/apod-mirror/debian
 	sed -i 's/@VERSION@/$(VERSION)/' $(STAGE)/apod-mirror/debian/changelog
+	sed -i 's|@HOMEPAGE@|$(HOMEPAGE)|; /^Homepage: $$/d' $(STAGE)/apod-mirror/debian/control
 	cd $(STAGE)/apod-mirror && SOURCE=$(TOP) dpkg-buildpackage --build=binary --unsigned-changes
 	lintian --allow-root --fail-on error,warning $(STAGE)/*.changes
 	@echo "The package: $(DEB)"
+
+# The same without Swift on this machine, in a container. CONTAINER_OPTIONS: more options of “podman build” or its like.
+CONTAINERS ?= $(firstword $(foreach tool,podman docker buildah,$(if $(shell command -v $(tool)),$(tool))))
+deb-in-container:
+	@[ -n "$(CONTAINERS)" ] || { echo "podman, docker and buildah are missing: install one of them" >&2; exit 1; }
+	rm -rf $(STAGE)
+	$(CONTAINERS) build --target packages --output $(STAGE) $(CONTAINER_OPTIONS) $(TOP)
+	@echo "The package: $(DEB)"
+
+# --- What a release has
+
+# The files of “install” with a script that puts them below any PREFIX.
+PORTABLE := $(TOP).build/portable
+portable: need-swift
+	rm -rf $(PORTABLE)
+	@$(MAKE) --no-print-directory install DESTDIR=$(PORTABLE) PREFIX=/@PREFIX@
+	mv $(PORTABLE)/@PREFIX@ $(PORTABLE)/files
+	install --mode=644 LICENSE $(PORTABLE)
+	install --mode=755 .install/release/install.sh $(PORTABLE)
+
+# dist/: packages, archives, an image, an apt repository, checksums, a bill of materials and notes; GPG_KEY=NAME signs.
+DIST := GPG_KEY="$(GPG_KEY)" HOMEPAGE="$(HOMEPAGE)" SWIFT="$(SWIFT)" CONTAINERS="$(CONTAINERS)" \
+	CONTAINER_OPTIONS="$(CONTAINER_OPTIONS)" $(TOP).install/release/dist
+dist: need-swift
+	@$(TOP).ci/packages $(DEB_PACKAGES) $(DIST_PACKAGES)
+	@$(DIST) check $(VERSION)
+	@$(MAKE) --no-print-directory deb
+	@$(MAKE) --no-print-directory portable
+	@$(DIST) make $(VERSION) $(STAGE) $(PORTABLE) $(addprefix $(RELEASE)/,$(PROGRAMS) $(HELPERS) $(SIMULATOR))
+
+# The repository and the checksums alone, after packages of another architecture were put into dist/.
+dist-index:
+	@$(TOP).ci/packages dpkg-dev gpg
+	@$(DIST) index $(TOP)dist
 
 # The packages of two clones at different paths must have the same bytes.
 reproducible: packages
@@ -198,7 +239,7 @@ reproducible: packages
 
 # Tests the package under a real systemd, in a container on an overlay of this machine: see Tests/machine.
 # All processes end with their PID namespace.
-test-service:
+test-service: need-swift
 	@set -e; skip() { echo "Skipped: the service under a real systemd: $$1"; exit 0; }; \
 	[ "$$(id -u)" = 0 ] || skip "only root can boot one"; \
 	$(TOP).ci/packages $(MACHINE_PACKAGES) || skip "its packages are missing"; \

@@ -40,5 +40,68 @@ extension WholeProgram {
                 #expect(ending.errors.contains("\(folder)/\(name) cannot be built in"), "\(ending)")
             }
         }
+
+        /// Targets that need no Swift.
+        private static let withoutSwift: Set = [
+            "clean", "deb-in-container", "dist-index", "uninstall",
+        ]
+
+        @Test func withoutSwiftEachTargetSaysInOneLineHowToGoOn() async throws {
+            let makefile = try #require(try Directory(opening: sourceTree).read("Makefile"))
+            let list = try #require(
+                String(decoding: makefile, as: UTF8.self).firstMatch(of: #/\n\.PHONY: (.*)/#))
+            let targets = Set(list.1.split(separator: " ").map(String.init))
+            #expect(targets.count > 20 && targets.isSuperset(of: Self.withoutSwift))
+
+            for target in targets.subtracting(Self.withoutSwift) {
+                let ending = try await make(sourceTree, target, "SWIFT=no-swift")
+
+                #expect(ending.code == 2 && ending.output == "", "\(target): \(ending)")
+                // Its line, and that of make.
+                #expect(ending.errors.split(separator: "\n").count == 2, "\(target): \(ending)")
+                for way in ["https://swift.org/install", "make deb-in-container", "latest release"]
+                {
+                    #expect(ending.errors.contains(way), "\(target): \(ending)")
+                }
+            }
+        }
+
+        @Test func anOlderSwiftIsNamedWithItsVersion() async throws {
+            try await withTemporaryFolder { folder in
+                try script("echo Swift version 5.10.1", at: "\(folder)/swift")
+
+                let ending = try await make(sourceTree, "lint", "SWIFT=\(folder)/swift")
+
+                #expect(ending.code == 2, "\(ending)")
+                #expect(ending.errors.contains("is Swift 5.10.1"), "\(ending)")
+            }
+        }
+
+        /// On another distribution, and for a user who may not install.
+        @Test(arguments: [("", "not Debian"), ("apt-get", "sudo is missing")])
+        func packagesThatCannotBeInstalledAreNamed(command: String, reason: String) async throws {
+            try await withTemporaryFolder { folder in
+                try script("echo 1000", at: "\(folder)/id")
+                if command != "" { try script("exit 1", at: "\(folder)/\(command)") }
+
+                let packages = try Program(
+                    ["\(sourceTree)/.ci/packages", "libone-dev", "libtwo-dev"],
+                    environment: ["PATH": folder])
+                let ending = try await packages.end()
+
+                #expect(ending.code == 1, "\(ending)")
+                #expect(ending.errors.contains(reason), "\(ending)")
+                #expect(ending.errors.contains("libone-dev libtwo-dev"), "\(ending)")
+            }
+        }
+
+        /// Creates a shell script.
+        private func script(_ line: String, at path: String) throws {
+            let (above, name) = try #require(path.splitAtLastSlash)
+            let folder = try Directory(opening: String(above))
+            let bytes = Array("#!/bin/sh\n\(line)\n".utf8)
+            try AtomicFile.publish(
+                bytes, in: folder, as: String(name), through: folder, mode: 0o755)
+        }
     }
 }

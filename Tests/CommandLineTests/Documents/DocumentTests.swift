@@ -16,6 +16,8 @@ import Testing
             for link in document.links where !link.hasPrefix("https://") {
                 let parts = link.split(separator: "#", omittingEmptySubsequences: false)
                 let path = parts[0].isEmpty ? document.path : document.resolved(parts[0])
+                // The forge has it beside the files: above “blob/main”.
+                guard path != "../../releases/latest" else { continue }
                 #expect(try top.status(path) != nil, "\(document.path) links to \(link)")
                 guard parts.count > 1 else { continue }
                 let target = try #require(documents.first { $0.path == path }, "\(link)")
@@ -102,7 +104,11 @@ extension Document {
     fileprivate func resolved(_ link: Substring) -> String {
         var parts = path.split(separator: "/").dropLast()
         for part in link.split(separator: "/") {
-            if part == ".." { parts = parts.dropLast() } else { parts.append(part) }
+            if part == "..", let last = parts.last, last != ".." {
+                parts = parts.dropLast()
+            } else {
+                parts.append(part)
+            }
         }
         return parts.joined(separator: "/")
     }

@@ -46,6 +46,38 @@ extension UnderSystemd {
             }
         }
 
+        @Test func thePortableArchiveInstallsTheSameAndRemovesIt() async throws {
+            try await withTemporaryFolder { folder in
+                let place = ["DESTDIR=\(folder)/one", "PREFIX=/opt/apod"]
+                #expect(try await make("install", place[0], place[1]).code == 0)
+                #expect(try await make("portable", "PORTABLE=\(folder)/portable").code == 0)
+                func install(_ arguments: String...) async throws -> Ending {
+                    let script = ["\(folder)/portable/install.sh"]
+                    let other = ["DESTDIR": "\(folder)/other", "PREFIX": "/opt/apod"]
+                    return try await Program(script + arguments, environment: other).end()
+                }
+
+                // An upgrade too.
+                for _ in 1...2 {
+                    let ending = try await install()
+                    #expect(ending.code == 0, "\(ending)")
+                    let compare = ["diff", "--recursive", "\(folder)/one", "\(folder)/other"]
+                    let difference = try await Program(compare, environment: [:]).end()
+                    #expect(difference.code == 0, "\(difference)")
+                    #expect(try await list("\(folder)/one") == list("\(folder)/other"))
+                }
+
+                let end = try await install("--uninstall")
+                #expect(end.code == 0, "\(end)")
+                let left = try await list("\(folder)/other").map {
+                    $0.dropFirst("drwxr-xr-x ".count)
+                }
+                #expect(
+                    left == ["", "opt", "opt/apod", "opt/apod/bin", "opt/apod/lib"]
+                        + ["opt/apod/share", "opt/apod/share/man"])
+            }
+        }
+
         /// As the README says.
         @Test func makeInstallAndUninstallWork() async throws {
             let make = "make --no-print-directory --directory \(Machine.sourceInside) SWIFT=true"
