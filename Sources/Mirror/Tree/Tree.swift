@@ -114,7 +114,7 @@ package final class Tree: Sendable {
                 state.tree = CopiedTree.unmarked
                 try AtomicFile.publish(
                     state.json.document, in: own, as: Layout.split(Layout.state).name,
-                    through: incoming, mode: 0o640)
+                    through: incoming)
             }
             let name = Layout.split(Layout.marker).name
             try AtomicFile.publish(marker.json.document, in: own, as: name, through: incoming)
