@@ -13,7 +13,7 @@ function __apod_mirror_does
 end
 
 # The days of the mirror that the command would use: of --root, APOD_MIRROR_ROOT, the current directory, the
-# user or the service.
+# service or the user.
 function __apod_mirror_days
     set -l words (commandline -opc)
     set -l above $PWD
@@ -22,8 +22,9 @@ function __apod_mirror_days
     end
     set -l pictures $HOME/Pictures
     set -q XDG_PICTURES_DIR; and set pictures $XDG_PICTURES_DIR
+    set -l service (tail --lines=1 /var/cache/apod-mirror/mirrors 2>/dev/null | string replace -r '^\S* ' '')
     set -l root
-    for root in "$APOD_MIRROR_ROOT" "$above" $pictures/APOD /var/lib/apod-mirror
+    for root in "$APOD_MIRROR_ROOT" "$above" "$service" /var/lib/apod-mirror $pictures/APOD
         test -n "$root"; and test -d $root/metadata; and break
     end
     for index in (seq (count $words))

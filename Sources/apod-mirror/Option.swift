@@ -39,7 +39,7 @@ extension Option {
         case .root:
             (
                 "DIR",
-                "the mirror around the current directory, else ~/Pictures/APOD, else the mirror of the service"
+                "the mirror around the current directory, else that of the service, else ~/Pictures/APOD"
             )
         case .since: ("30d|DATE|all", "30d")
         case .keep: ("all|365d|20GB", "all")

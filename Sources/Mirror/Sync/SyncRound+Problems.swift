@@ -10,8 +10,7 @@ extension SyncRound {
         if case .unusable = error { synchronizer.transferMetrics.add(.unusable) }
         reportProblem("\(error)")
         guard isObstacle else { return }
-        let isOfTransfer = if case .transfer = error { true } else { false }
-        state.record(.init(isOfTransfer ? .unreachable : .unusable, "\(error)"))
+        state.record(SyncSummary.Obstacle(ofRequest: error))
     }
 
     func reportProblem(_ message: String) {
