@@ -18,26 +18,6 @@ extension SyncRound {
         report(.problem(message))
     }
 
-    /// Points `latest.*` at the picture of the newest day, or at its video if it has no picture.
-    func updateLatestLink() {
-        do {
-            let store = synchronizer.store
-            guard let newest = state.summary.newestComplete,
-                let record = try store.record(of: newest),
-                let path = record.mediaPath
-            else { return }
-            if let obstacle = try store.updateLatestLink(to: path) {
-                report(.problem(DerivedFile.obstruction(by: obstacle)))
-            }
-        } catch {
-            // The days are complete even if the link cannot be updated.
-            report(.problem("\(error)"))
-            let obstacle = SyncSummary.Obstacle(error)
-            if obstacle.kind == .localError { return }
-            state.record(obstacle)
-        }
-    }
-
     /// Reports an error of `body`; a disk that is full or read-only is an obstacle of the sync in any case.
     func attempt(isObstacle: Bool = true, _ body: () throws -> Void) {
         do {

@@ -53,7 +53,6 @@ actor SyncRound {
         await recheck()
         applyRetention()
         attempt { try state.close() }
-        updateLatestLink()
         synchronizer.store.shareReruns(newPictures)
         return state.summary
     }

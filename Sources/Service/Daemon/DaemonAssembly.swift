@@ -91,7 +91,14 @@ package struct DaemonAssembly: Sendable {
         let derived = RefreshService(
             name: "the files of the newest days", changes: changes.listener(), log: log,
             ignored: .thumbnails
-        ) { _ in try await files.refresh(favorites: try favoriteDays()).problems }
+        ) { _ in
+            let outcome = try await files.refresh(favorites: try favoriteDays())
+            // A link in favorites/ may have led to it before it existed.
+            if outcome.written.contains(DerivedFile.latestPicture.rawValue) {
+                favorites.requestScan()
+            }
+            return outcome.problems
+        }
         self.derived = derived
         let sidecars = settings.writesSidecars ? Sidecars(store: store) : nil
         let sidecarService = sidecars.map { [changes] sidecars in
