@@ -21,11 +21,13 @@ _apod_mirror_unquoted() {
 }
 
 # The days of the mirror that the command would use: of --root, APOD_MIRROR_ROOT, the current directory, the
-# user or the service.
+# service or the user.
 _apod_mirror_days() {
-    local root above=$PWD i file
+    local root above=$PWD service i file
     while [[ -n $above && ! -f $above/.apod-mirror/mirror.json ]]; do above=${above%/*}; done
-    for root in "$APOD_MIRROR_ROOT" "$above" "${XDG_PICTURES_DIR:-$HOME/Pictures}/APOD" /var/lib/apod-mirror; do
+    service=$(tail --lines=1 /var/cache/apod-mirror/mirrors 2>/dev/null)
+    for root in "$APOD_MIRROR_ROOT" "$above" "${service#* }" /var/lib/apod-mirror \
+        "${XDG_PICTURES_DIR:-$HOME/Pictures}/APOD"; do
         [[ -n $root && -d $root/metadata ]] && break
     done
     for ((i = 2; i < COMP_CWORD; i++)); do

@@ -13,7 +13,7 @@ function __apod_mirror_does
 end
 
 # The days of the mirror that the command would use: of --root, APOD_MIRROR_ROOT, the current directory, the
-# user or the service.
+# service or the user.
 function __apod_mirror_days
     set -l words (commandline -opc)
     set -l above $PWD
@@ -22,8 +22,9 @@ function __apod_mirror_days
     end
     set -l pictures $HOME/Pictures
     set -q XDG_PICTURES_DIR; and set pictures $XDG_PICTURES_DIR
+    set -l service (tail --lines=1 /var/cache/apod-mirror/mirrors 2>/dev/null | string replace -r '^\S* ' '')
     set -l root
-    for root in "$APOD_MIRROR_ROOT" "$above" $pictures/APOD /var/lib/apod-mirror
+    for root in "$APOD_MIRROR_ROOT" "$above" "$service" /var/lib/apod-mirror $pictures/APOD
         test -n "$root"; and test -d $root/metadata; and break
     end
     for index in (seq (count $words))
@@ -87,8 +88,8 @@ __apod_mirror_option -c run -l videos -d 'also download the videos that NASA hos
 __apod_mirror_option -c run -l thumbnails -x -a 'yes no' -d 'make a thumbnail of each day'
 __apod_mirror_option -c run -l sidecars -d 'write XMP sidecars'
 __apod_mirror_option -c run -l hint -x -a 'on off' -d 'put a text into an empty favorites/'
-__apod_mirror_option -c run -l latest -x -a 'on off' -d 'write latest.json and latest-picture.jpg'
-__apod_mirror_option -c run -l feeds -x -a 'on off' -d 'write feed.xml and feed.json'
+__apod_mirror_option -c run -l latest -x -a 'on off' -d 'write latest.json and latest.jpg'
+__apod_mirror_option -c run -l feeds -x -a 'on off' -d 'write feed.xml'
 __apod_mirror_option -c run -l base-url -x -d 'URL of the mirror on a web server'
 __apod_mirror_option -c run -l wallpapers -x -a '0 30 100' -d 'number of links in wallpapers/'
 __apod_mirror_option -c run -l wallpaper-size -x -a '1920x1080 2560x1440 3840x2160' -d 'minimum size of a wallpaper'

@@ -1,12 +1,11 @@
 package import APOD
 internal import Glibc
-internal import JSON
 package import Mirror
 internal import Platform
 package import Thumbnails
 
-/// Everything in the root that follows from the newest days: the link `latest.*`, `latest.json`,
-/// `latest-picture.jpg`, the feeds and `wallpapers/`.
+/// Everything in the root that follows from the newest days: `latest.json`, `latest.jpg`, `feed.xml` and
+/// `wallpapers/`.
 ///
 /// A file is written atomically, and only if its contents change. `latest.json` is published last: a
 /// program that waits for it finds the others up to date.
@@ -21,7 +20,7 @@ package actor DerivedFiles {
     package struct Options: Hashable, Sendable {
         /// Whether there is a text in an empty `favorites/`.
         package var hasHint = true
-        /// Whether there are `latest.json` and `latest-picture.jpg`.
+        /// Whether there are `latest.json` and `latest.jpg`.
         package var hasLatest = true
         package var hasFeeds = true
         /// The URL of the root on a web server, with a slash at its end; `nil` for relative addresses.
@@ -60,25 +59,30 @@ package actor DerivedFiles {
         } else {
             for file in [DerivedFile.latestPicture, .latestRecord] { try remove(file) }
         }
-        try refreshFeeds(&records)
+        try refreshFeed(&records)
         try refreshWallpapers(&records, favorites)
-        try refreshNewest(&records)
+        if options.hasLatest { try refreshRecord(&records) }
         return outcome
     }
 
-    // MARK: latest.*, latest.json
+    /// Updates `latest.jpg` and `latest.json`, which no other option concerns.
+    package func refreshLatest() async throws -> Outcome {
+        outcome = Outcome()
+        var records = try NewestRecords(of: store)
+        try await refreshPicture(&records)
+        try refreshRecord(&records)
+        return outcome
+    }
 
-    /// Updates the link first: a sync sets it at its end only.
-    private func refreshNewest(_ records: inout NewestRecords) throws {
+    // MARK: latest.json
+
+    private func refreshRecord(_ records: inout NewestRecords) throws {
         var index = 0
         while let record = try records[index] {
             index += 1
             let paths = [record.picture?.path, record.video?.path].compactMap(\.self)
-            guard let path = try paths.first(where: { try exists($0) }) else { continue }
-            // What is in the way is reported by the sync.
-            try store.updateLatestLink(to: path)
-            let source = Layout.recordPath(of: record.entry.day)
-            if options.hasLatest, let bytes = try root.read(source) {
+            guard try paths.contains(where: { try exists($0) }) else { continue }
+            if let bytes = try root.read(Layout.recordPath(of: record.entry.day)) {
                 try publish(bytes, as: .latestRecord)
             }
             return
@@ -91,7 +95,7 @@ package actor DerivedFiles {
         return try root.status(path)?.kind == .file
     }
 
-    // MARK: latest-picture.jpg
+    // MARK: latest.jpg
 
     private func refreshPicture(_ records: inout NewestRecords) async throws {
         var index = 0
@@ -146,13 +150,10 @@ package actor DerivedFiles {
         return (try? MediaHeader(reading: picture).checkEnd(of: picture)) != nil
     }
 
-    // MARK: Feeds
+    // MARK: feed.xml
 
-    private func refreshFeeds(_ records: inout NewestRecords) throws {
-        guard options.hasFeeds else {
-            try remove(.atomFeed)
-            return try remove(.jsonFeed)
-        }
+    private func refreshFeed(_ records: inout NewestRecords) throws {
+        guard options.hasFeeds else { return try remove(.atomFeed) }
         var entries: [FeedEntry] = []
         var textLength = 0
         while entries.count < MirrorFeed.maximumEntries, let record = try records[entries.count] {
@@ -166,7 +167,6 @@ package actor DerivedFiles {
         guard !entries.isEmpty else { return }
         let feed = MirrorFeed(entries: entries, id: store.tree.id, baseURL: options.baseURL)
         try publish(feed.atom, as: .atomFeed)
-        try publish(feed.json.document, as: .jsonFeed)
     }
 
     // MARK: Publication

@@ -5,7 +5,7 @@ internal import Platform
 
 /// The records of a tree, newest first; each is read when it is needed.
 ///
-/// Days in the future and days that NASA withdrew are left out, as for the link `latest.*`.
+/// Days in the future and days that NASA withdrew are left out, as for `newest` in a sync.
 struct NewestRecords {
     private let store: Store
     /// The months that are not listed yet, and the listed days that are not read yet, in ascending order.

@@ -24,6 +24,13 @@ extension Arguments {
         return try Tree.reading(mirror.root, opened: mirror.directory, known: known)
     }
 
+    /// Whether ``openTreeForWriting(isNew:)`` would create a mirror.
+    func isNewMirror(isNew: Bool) throws -> Bool {
+        let mirror = try mirror()
+        return try Tree.previewing(
+            mirror.root, opened: mirror.directory, known: known, isNew: isNew) == nil
+    }
+
     /// Opens the mirror for writing, and creates it if there is none.
     func openTreeForWriting(isNew: Bool = false) throws -> Tree {
         let mirror = try mirror()
@@ -43,12 +50,13 @@ extension Arguments {
 
     /// Prints which mirror is used, if it was found and not named.
     ///
-    /// Prints nothing with `--json`. The daemon, `status` and `doctor` print it themselves.
+    /// Prints nothing with `--json`, unless there are two. The daemon, `status` and `doctor` print it themselves.
     func printFoundMirror() throws(CommandError) {
         let mirror = try mirror()
         let (isJSON, isQuiet) = (try isOn(.json), try isOn(.quiet))
-        guard mirror.isFound, !isJSON, !isQuiet else { return }
-        StandardStream.error.write("using the mirror in \(mirror.root)\n")
+        guard mirror.isFound, !isQuiet, !isJSON || mirror.other != nil else { return }
+        let other = mirror.other.map { "; another one is in \($0): --root names it" } ?? ""
+        StandardStream.error.write("using the mirror in \(mirror.root)\(other)\n")
     }
 }
 

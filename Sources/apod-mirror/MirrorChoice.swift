@@ -11,6 +11,10 @@ struct MirrorChoice: Sendable {
     let typedRoot: String?
     /// Whether it was found, rather than named by an option, a variable or a file.
     let isFound: Bool
+    /// Whether it was found, and the service writes it: no other daemon may.
+    private(set) var isOfService = false
+    /// Another mirror that the command would find elsewhere, or without a service.
+    private(set) var other: String?
     /// Whether root made the choice; the process may have become the owner of the mirror since.
     let isOfRoot = Account.current == 0
     /// Its directory, opened by root before it became the owner; else `nil`.
@@ -18,8 +22,17 @@ struct MirrorChoice: Sendable {
     /// The owner may not reach it: a home directory around it may be closed.
     private(set) var directory: Directory?
 
-    /// The mirror of the packaged service that has not started yet: `StateDirectory=` of its unit.
+    /// `StateDirectory=` of the unit of the service.
     private static let serviceRoot = "/var/lib/apod-mirror"
+
+    /// The mirror that the service opened last; `nil` if it has none.
+    ///
+    /// Where a drop-in moved it, the old mirror may still exist, but no daemon watches it.
+    private static var service: Self? {
+        if let recorded = KnownMirrors.ofService.last { return Self(recorded, isFound: true) }
+        let service = Self(serviceRoot, isFound: true)
+        return service.isMirror ? service : nil
+    }
 
     /// `typed` is an absolute path of the mirror or of a directory in it, if that differs from `path`; links are
     /// not resolved.
@@ -47,10 +60,10 @@ struct MirrorChoice: Sendable {
         return nil
     }
 
-    /// The named mirror, else the one around the current directory, else that of the user, else that which
-    /// the service opened last; if none exists, the directory for that of the user.
+    /// The named mirror, else the one around the current directory, else that of the service, else that of the
+    /// user.
     ///
-    /// `run` uses the mirror of the service only as the service: two daemons must not share a mirror.
+    /// The service alone decides whether the third exists: no command changes the choice of a later one.
     ///
     /// - Throws: ``CommandError`` if nothing is named and there is no home directory, or if the current
     ///   directory has a name that is not UTF-8 and matters.
@@ -72,26 +85,18 @@ struct MirrorChoice: Sendable {
             throw .usage(
                 "the path of the current directory is not UTF-8; name the mirror with --root DIR")
         }
-        if let around = Self.mirror(around: "\(resolvedPath("."))/.") {
-            self.init(around, typed: arguments["PWD"], isFound: true)
-            return
-        }
-        let known = KnownMirrors(environment: arguments.environment) { _ in }
+        let around = Self.mirror(around: "\(resolvedPath("."))/.")
+            .map { Self($0, typed: arguments["PWD"], isFound: true) }
+        let service = Self.service
         let own = pictures.map { Self("\($0)/APOD", isFound: true) }
-        if let own, own.isMirror || known.contains(own.root) {
-            self = own
-            return
-        }
-        // Where a drop-in moved it, the old mirror may still exist, but no daemon watches it.
-        let recorded = KnownMirrors.ofService.last
-        let service = Self(recorded ?? Self.serviceRoot, isFound: true)
-        if arguments.command != .run, recorded != nil || service.isMirror {
-            self = service
-        } else if let own {
-            self = own
-        } else {
+        guard let choice = around ?? service ?? own else {
             throw .usage("no mirror directory; use --root DIR")
         }
+        self = choice
+        isOfService = root == service?.root
+        let known = KnownMirrors(environment: arguments.environment) { _ in }
+        let existing = own.flatMap { $0.isMirror || known.contains($0.root) ? $0.root : nil }
+        other = [service?.root, existing].compactMap(\.self).first { $0 != root }
     }
 
     /// The path that an option, a variable, the service manager or a file to add names.

@@ -39,7 +39,7 @@ extension Option {
         case .root:
             (
                 "DIR",
-                "the mirror around the current directory, else ~/Pictures/APOD, else the mirror of the service"
+                "the mirror around the current directory, else that of the service, else ~/Pictures/APOD"
             )
         case .since: ("30d|DATE|all", "30d")
         case .keep: ("all|365d|20GB", "all")
@@ -80,12 +80,12 @@ extension Option {
         case .thumbnails: "make a thumbnail of each day"
         case .sidecars: "write title, credit and rating beside each picture, as XMP"
         case .hint: "put a text with instructions into favorites/ while it is empty"
-        case .latest: "write latest.json and latest-picture.jpg"
-        case .feeds: "write the newest 30 days to feed.xml and feed.json"
+        case .latest: "write latest.json and latest.jpg"
+        case .feeds: "write the newest 30 days to feed.xml"
         case .wallpapers: "number of links in wallpapers/ to the newest that fit; 0 for none"
         case .wallpaperSize: "minimum size of a wallpaper in pixels, in either orientation"
         case .wallpaperOrientation: "orientation of wallpapers"
-        case .baseURL: "URL of the mirror's directory on a web server, for the feeds"
+        case .baseURL: "URL of the mirror's directory on a web server, for the feed"
         case .metricsFile: "write Prometheus metrics to FILE after each sync"
         case .quiet: "print errors only"
         case .logLevel: "minimum log level: error, warning, notice, info or debug"

@@ -119,7 +119,7 @@ extension Settings {
 
     /// A URL with a slash at its end, to which paths are appended.
     private static func baseURL(_ text: String) -> String? {
-        // A password would stand in the feeds, which everyone may read.
+        // A password would stand in the feed, which everyone may read.
         guard let url = webURL(text), !url.hasCredentials,
             !text.contains(where: { "?#".contains($0) })
         else { return nil }

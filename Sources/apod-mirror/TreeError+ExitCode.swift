@@ -5,7 +5,7 @@ import Platform
 extension TreeError: ErrorWithExitCode {
     package var exitCode: ExitCode {
         switch self {
-        case .notADirectory, .notAMirror, .notEmpty, .unmounted, .newerFormat, .damagedMarker,
+        case .notADirectory, .notAMirror, .notEmpty, .unmounted, .otherFormat, .damagedMarker,
             .missingMarker:
             .noMirror
         case .locked: .inUse

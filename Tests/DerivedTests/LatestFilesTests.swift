@@ -8,7 +8,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// `latest.json` and `latest-picture.jpg`.
+/// `latest.json` and `latest.jpg`.
 @Suite(.timeLimit(.minutes(10))) struct LatestFilesTests {
     private let newest = MirrorOfDays.newest
 
@@ -27,11 +27,10 @@ import Testing
         }
     }
 
-    /// A sync may go on for hours after the newest day.
     @Test func theLinkLeadsToThePictureOfTheCopiedRecord() async throws {
         try await withMirror { mirror in
-            let old = try mirror.add(newest.advanced(by: -1), Chart(64, 64).jpeg())
-            try mirror.store.updateLatestLink(to: old)
+            try mirror.add(newest.advanced(by: -1), Chart(64, 64).jpeg())
+            try await mirror.refresh()
             let path = try mirror.add(newest, Chart(96, 64).jpeg())
 
             try await mirror.refresh()
@@ -61,7 +60,7 @@ import Testing
             try await mirror.refresh()
 
             #expect(try mirror.text("latest.json")?.contains("\"date\": \"\(newest)\"") == true)
-            #expect(mirror.root.target(of: "latest-picture.jpg")?.contains("\(newest)") == true)
+            #expect(mirror.root.target(of: "latest.jpg")?.contains("\(newest)") == true)
         }
     }
 
@@ -95,7 +94,7 @@ import Testing
             try mirror.add(newest, Chart(96, 64).jpeg(), .jpeg, ["title": "Another"])
 
             #expect(
-                try await mirror.refresh().written == ["feed.xml", "feed.json", "latest.json"])
+                try await mirror.refresh().written == ["feed.xml", "latest.json"])
             #expect(try mirror.text("latest.json")?.contains("Another") == true)
         }
     }
@@ -112,14 +111,14 @@ import Testing
         }
     }
 
-    // MARK: latest-picture.jpg
+    // MARK: latest.jpg
 
     @Test func aJPEGIsLinked() async throws {
         try await withMirror { mirror in
             let path = try mirror.add(newest, Chart(96, 64).jpeg())
             try await mirror.refresh()
 
-            #expect(mirror.root.target(of: "latest-picture.jpg") == path)
+            #expect(mirror.root.target(of: "latest.jpg") == path)
         }
     }
 
@@ -135,10 +134,10 @@ import Testing
             let outcome = try await mirror.refresh()
 
             #expect(outcome.problems == [])
-            #expect(try mirror.root.status("latest-picture.jpg")?.kind == .file)
-            #expect(try mirror.root.status("latest-picture.jpg")?.modified == newest.noon)
+            #expect(try mirror.root.status("latest.jpg")?.kind == .file)
+            #expect(try mirror.root.status("latest.jpg")?.modified == newest.noon)
             let header = try MediaHeader(
-                reading: mirror.root.open("latest-picture.jpg", O_RDONLY))
+                reading: mirror.root.open("latest.jpg", O_RDONLY))
             #expect(header.type == .jpeg)
             #expect(header.size?.width == 300 && header.size?.height == 200)
             mirror.restart()
@@ -155,11 +154,11 @@ import Testing
             try await mirror.refresh()
             try mirror.add(newest.advanced(by: -1), Chart(96, 64).png(.truecolour), .png)
             try await mirror.refresh()
-            #expect(try mirror.root.status("latest-picture.jpg")?.kind == .file)
+            #expect(try mirror.root.status("latest.jpg")?.kind == .file)
             let path = try mirror.add(newest, Chart(64, 64).jpeg())
             try await mirror.refresh()
 
-            #expect(mirror.root.target(of: "latest-picture.jpg") == path)
+            #expect(mirror.root.target(of: "latest.jpg") == path)
         }
     }
 
@@ -169,7 +168,7 @@ import Testing
             try mirror.add(newest, Array("\u{89}PNG no more".utf8), .png)
 
             #expect(try await mirror.refresh().problems.count == 1)
-            #expect(mirror.root.target(of: "latest-picture.jpg") == path)
+            #expect(mirror.root.target(of: "latest.jpg") == path)
             #expect(try await mirror.refresh().problems == [])
         }
     }
@@ -181,7 +180,7 @@ import Testing
             mirror.restart(decodes: false)
             try await mirror.refresh()
 
-            #expect(mirror.root.target(of: "latest-picture.jpg") == path)
+            #expect(mirror.root.target(of: "latest.jpg") == path)
         }
     }
 
@@ -193,7 +192,7 @@ import Testing
             try mirror.remove(path, of: newest)
             try await mirror.refresh()
 
-            #expect(mirror.root.target(of: "latest-picture.jpg") == older)
+            #expect(mirror.root.target(of: "latest.jpg") == older)
         }
     }
 
@@ -205,7 +204,7 @@ import Testing
 
             #expect(
                 try await mirror.refresh().written
-                    == ["latest-picture.jpg", "feed.xml", "feed.json", "latest.json"])
+                    == ["latest.jpg", "feed.xml", "latest.json"])
             #expect(try await mirror.refresh().written == [])
             mirror.restart()
             #expect(try await mirror.refresh().written == [])
@@ -229,9 +228,9 @@ import Testing
                 newest, isJPEG ? chart.jpeg() : chart.png(.truecolour), isJPEG ? .jpeg : .png,
                 size: (300, 200))
             try await mirror.refresh()
-            let names = ["latest.json", "latest-picture.jpg", "feed.xml", "feed.json"]
+            let names = ["latest.json", "latest.jpg", "feed.xml"]
                 .filter { (try? mirror.root.status($0))??.kind == .file }
-            #expect(names.count == (isJPEG ? 3 : 4))
+            #expect(names.count == (isJPEG ? 2 : 3))
             let whole = try names.map { try mirror.root.read($0) ?? [] }
             for (name, bytes) in zip(names, whole) {
                 let damaged =

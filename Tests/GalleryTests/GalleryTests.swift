@@ -135,11 +135,12 @@ import Testing
             try mirror.add(day("2026-11-20"), "The Crab")
             try await mirror.refresh()
             let before = try #require(try mirror.text("gallery/2026.html"))
-            try mirror.write([0xFF, 0xD8, 0xFF], to: "thumbnails/2026/2026-11/2026-11-20.jpg")
+            try mirror.write(
+                [0xFF, 0xD8, 0xFF], to: "gallery/thumbnails/2026/2026-11/2026-11-20.jpg")
             try await mirror.refresh(.folders)
             let after = try #require(try mirror.text("gallery/2026.html"))
 
-            let small = "<img src=\"../thumbnails/2026/2026-11/2026-11-20.jpg\""
+            let small = "<img src=\"../gallery/thumbnails/2026/2026-11/2026-11-20.jpg\""
             #expect(!before.contains(small) && after.contains(small))
             #expect(
                 before.contains(
@@ -160,14 +161,15 @@ import Testing
                         "origin": "http://127.0.0.1/",
                     ]
                 ])
-            try mirror.write([0xFF, 0xD8, 0xFF], to: "thumbnails/2026/2026-11/2026-11-20.jpg")
+            try mirror.write(
+                [0xFF, 0xD8, 0xFF], to: "gallery/thumbnails/2026/2026-11/2026-11-20.jpg")
             try await mirror.refresh()
             let before = try #require(try mirror.text("index.html"))
             try mirror.write([0xFF, 0xD8, 0xFF], to: Rendition.path(of: day("2026-11-20")))
             let written = try await mirror.refresh(.folders)
             let after = try #require(try mirror.text("index.html"))
 
-            #expect(before.contains("<img src=\"thumbnails/2026/2026-11/2026-11-20.jpg\""))
+            #expect(before.contains("<img src=\"gallery/thumbnails/2026/2026-11/2026-11-20.jpg\""))
             #expect(after.contains("<img src=\"gallery/newest/2026-11-20.jpg\""))
             #expect(!(before + after).contains("src=\"pictures/"))
             #expect(Set(written) == ["index.html", "gallery/2026.html"])

@@ -187,7 +187,7 @@ struct OpenedPictureTests {
         try await withGallery { mirror, tab in
             let small = Drawing(seed: 1, width: 96, height: 64).encoded()
             for day in ["2026-11-20", "2026-11-21"] {
-                try mirror.write(small, to: "thumbnails/2026/2026-11/\(day).jpg")
+                try mirror.write(small, to: "gallery/thumbnails/2026/2026-11/\(day).jpg")
             }
             try mirror.add(day("2026-11-21"), "On Its Way", size: (480, 320))
             let path = "\(mirror.root)/pictures/2026/2026-11/2026-11-21 On Its Way.jpg"

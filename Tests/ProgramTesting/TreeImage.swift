@@ -108,11 +108,6 @@ package struct TreeImage: Hashable {
         return Dictionary(trash.map { (Layout.split($0.key).name, $0.value) }) { $1 }
     }
 
-    /// The links to the newest picture.
-    package var latest: [String] {
-        files.keys.filter { $0.hasPrefix("latest.") && !Self.isDerived($0) }
-    }
-
     /// Whether the file at `path` is derived from the newest days.
     private static func isDerived(_ path: String) -> Bool {
         DerivedFile(rawValue: path.split(separator: "/").first.map(String.init) ?? path) != nil
@@ -130,7 +125,7 @@ package struct TreeImage: Hashable {
     package var redirectPages: [String] { inPictures.filter { $0.hasSuffix(".html") } }
 
     package var thumbnails: [String] {
-        files.keys.filter { $0.hasPrefix("thumbnails/") && $0.hasSuffix(".jpg") }
+        files.keys.filter { $0.hasPrefix(Layout.thumbnails) && $0.hasSuffix(".jpg") }
     }
 
     private var inPictures: [String] {
@@ -143,8 +138,7 @@ package struct TreeImage: Hashable {
     package func strangers(to whole: TreeImage) -> [String] {
         let (mine, theirs) = (published.files, whole.published.files)
         return mine.keys.filter { path in
-            !path.hasPrefix("latest.") && !path.hasPrefix("gallery/") && path != "index.html"
-                && !Self.isDerived(path)
+            !path.hasPrefix(Layout.gallery + "/") && path != "index.html" && !Self.isDerived(path)
                 && mine[path] != theirs[path]
         }
     }

@@ -157,7 +157,8 @@ import Testing
     @Test func anItemInPlaceOfAThumbnailDoesNotPreventOthers() async throws {
         try await withTemporaryFolder { root in
             let mirror = try Mirror(root)
-            _ = try mirror.tree.root.makeDirectory("thumbnails/2026/2026-11/2026-11-20.jpg/mine")
+            _ = try mirror.tree.root.makeDirectory(
+                "gallery/thumbnails/2026/2026-11/2026-11-20.jpg/mine")
 
             let made = await Mirror.made(of: Mirror.days, by: try mirror.thumbnails)
 

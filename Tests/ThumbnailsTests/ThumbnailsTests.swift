@@ -19,14 +19,15 @@ import Thumbnails
             let made = try await mirror.make()
 
             #expect(Set(made.keys) == Set(Mirror.days))
-            #expect(try made[Mirror.crab]?.get() == "thumbnails/2026/2026-11/2026-11-20.jpg")
+            #expect(
+                try made[Mirror.crab]?.get() == "gallery/thumbnails/2026/2026-11/2026-11-20.jpg")
             for day in Mirror.days {
                 let bytes = try #require(try mirror.thumbnail(of: day))
                 #expect(bytes.starts(with: [0xff, 0xd8, 0xff]))
                 let status = try mirror.tree.root.status(Layout.thumbnail(of: day))
                 #expect(status?.modified == day.noon)
             }
-            #expect(try mirror.tree.root.status("thumbnails/.nomedia")?.kind == .file)
+            #expect(try mirror.tree.root.status("gallery/thumbnails/.nomedia")?.kind == .file)
             #expect(try mirror.tree.root.folder(Layout.incoming)?.names() == [])
             #expect(try mirror.thumbnails.missing() == [])
         }
@@ -37,7 +38,7 @@ import Thumbnails
             let mirror = try Mirror(root)
             try await mirror.make()
             let before = try mirror.thumbnail(of: Mirror.comet)
-            try mirror.tree.root.folder("thumbnails/2026/2026-11")?.remove("2026-11-19.jpg")
+            try mirror.tree.root.folder("gallery/thumbnails/2026/2026-11")?.remove("2026-11-19.jpg")
 
             #expect(try mirror.thumbnails.missing() == [Mirror.comet])
             try await mirror.make()
@@ -153,7 +154,7 @@ import Thumbnails
         try await withTemporaryFolder { root in
             try await withTemporaryFolder { outside in
                 let mirror = try Mirror(root)
-                try mirror.tree.root.makeDirectory("thumbnails").symlink("2026", to: outside)
+                try mirror.tree.root.makeDirectory(Layout.thumbnails).symlink("2026", to: outside)
 
                 let made = try await mirror.make()
 
@@ -168,8 +169,8 @@ import Thumbnails
         try await withTemporaryFolder { root in
             let mirror = try Mirror(root)
             mirror.write(Array("mine".utf8), to: "mine.txt")
-            try mirror.tree.root.makeDirectory("thumbnails/2026/2026-11")
-                .symlink("2026-11-20.jpg", to: "../../../mine.txt")
+            try mirror.tree.root.makeDirectory("gallery/thumbnails/2026/2026-11")
+                .symlink("2026-11-20.jpg", to: "../../../../mine.txt")
 
             let thumbnails = try mirror.thumbnails
             _ = await Mirror.made(of: [Mirror.crab], by: thumbnails)

@@ -4,7 +4,7 @@ internal import Gallery
 internal import Mirror
 internal import Thumbnails
 
-/// A day as an entry of a feed: the values that both formats have.
+/// A day as an entry of the feed.
 struct FeedEntry {
     let record: DayRecord
     /// The URL of the root, empty or with a slash at its end.
@@ -28,7 +28,6 @@ struct FeedEntry {
     var published: String { "\(day)T04:00:00Z" }
     var updated: String { record.fetched.timestamp }
     var copyright: String? { isBrief ? nil : record.entry.copyright }
-    var text: String { isBrief ? "" : record.entry.explanation }
 
     var author: String {
         let names = isBrief ? [] : [record.entry.credit, copyright].compactMap(\.self)

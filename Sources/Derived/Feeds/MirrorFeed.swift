@@ -1,9 +1,8 @@
 internal import Gallery
-internal import JSON
 internal import Mirror
 internal import Platform
 
-/// The feed that the mirror publishes of its newest days, in the formats of RFC 4287 and of JSON Feed 1.1.
+/// The feed that the mirror publishes of its newest days, in the format of RFC 4287.
 ///
 /// Without a base URL, its addresses are relative to its own.
 struct MirrorFeed {
@@ -18,8 +17,6 @@ struct MirrorFeed {
     static let maximumTextLength = 512 << 10
     private static let title = "Astronomy Picture of the Day"
     private static let publisher = "NASA"
-
-    // MARK: Atom
 
     var atom: [UInt8] {
         let updated = entries.map(\.updated).max() ?? ""
@@ -65,42 +62,5 @@ struct MirrorFeed {
             </entry>
 
             """
-    }
-
-    // MARK: JSON Feed
-
-    var json: JSON {
-        [
-            "version": "https://jsonfeed.org/version/1.1",
-            "title": .string(Self.title),
-            "home_page_url": baseURL.map { .string("\($0)index.html") },
-            "feed_url": baseURL.map { .string("\($0)feed.json") },
-            "language": "en",
-            "authors": [["name": .string(Self.publisher)]],
-            DerivedFile.jsonMark: ["about": "The newest days of a mirror kept by apod-mirror."],
-            "items": .array(entries.map(Self.item)),
-        ]
-    }
-
-    private static func item(_ entry: FeedEntry) -> JSON {
-        [
-            "id": .string(entry.id),
-            "url": .string(entry.link),
-            "title": .string(entry.title),
-            "content_html": .string(String(decoding: entry.html.bytes, as: UTF8.self)),
-            "content_text": .string(entry.text),
-            "image": entry.picture.map { .string(entry.url(of: $0.path)) },
-            "date_published": .string(entry.published),
-            "date_modified": .string(entry.updated),
-            "authors": [["name": .string(entry.author)]],
-            "attachments": entry.picture.map {
-                [
-                    [
-                        "url": .string(entry.url(of: $0.path)), "mime_type": .string($0.type),
-                        "size_in_bytes": .integer($0.bytes),
-                    ]
-                ]
-            },
-        ]
     }
 }

@@ -103,7 +103,7 @@ final class PictureIndex {
     private func collectLatest(in tree: Tree) {
         let name = DerivedFile.latestPicture.rawValue
         guard let status = (try? root.status(name)) ?? nil, status.kind == .file,
-            let day = DayFiles.latest(in: tree, by: name)
+            let day = tree.latestPictureDay
         else { return }
         byIdentity[status.identity] = day
         bySize[status.size, default: []].append(Candidate(day: day, path: name))

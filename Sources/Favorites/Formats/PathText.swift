@@ -67,7 +67,8 @@ struct PathText: Hashable, Sendable {
         return name.flatMap { Self.latest.contains($0) ? $0 : nil }
     }
 
+    /// Also those of links that earlier versions made.
     private static let latest = Set(
         MediaType.allCases.map { "latest.\($0.fileExtension)" }
-            + [DerivedFile.latestRecord, .latestPicture].map(\.rawValue))
+            + [DerivedFile.latestRecord, .latestPicture].map(\.rawValue) + ["latest-picture.jpg"])
 }

@@ -46,26 +46,26 @@ struct DayFiles {
         "\(Layout.folder(Layout.pictures, of: day))/\(day)"
     }
 
-    /// The day that `name` in the root shows: the link `latest.*` or one of ``DerivedFile``; `nil` if a user's
-    /// own file has the name.
-    static func latest(in tree: Tree, by name: String = "") -> Day? {
-        let file = DerivedFile(rawValue: name)
-        if let file, (try? file.isOwn(in: tree.root)) != true { return nil }
-        switch file {
+    /// The newest day in the mirror: that of `latest.json`, else that of `latest.jpg`.
+    static func latest(in tree: Tree) -> Day? {
+        latest(in: tree, by: DerivedFile.latestRecord.rawValue) ?? tree.latestPictureDay
+    }
+
+    /// The day that `name` in the root shows, one of ``PathText/latestName``; `nil` if a user's own file has the name.
+    static func latest(in tree: Tree, by name: String) -> Day? {
+        switch DerivedFile(rawValue: name) {
         case .latestRecord:
+            guard (try? DerivedFile.latestRecord.isOwn(in: tree.root)) == true else { return nil }
             let json = ((try? tree.root.read(name)) ?? nil).flatMap { try? JSON(parsing: $0) }
             return json.flatMap { DayRecord($0) }?.entry.day
-        case .latestPicture:
-            if let target = tree.root.target(of: name) {
-                return FileName.day(of: Layout.split(target).name)
-            }
-            // A converted picture has the time of its day.
-            guard let status = (try? tree.root.status(name)) ?? nil, status.kind == .file else {
+        case .latestPicture: return tree.latestPictureDay
+        case .atomFeed, .wallpapers, nil:
+            // An old name: a file of that name is not the mirror's.
+            do {
+                return try tree.root.status(name) == nil ? tree.latestPictureDay : nil
+            } catch {
                 return nil
             }
-            return Day(number: status.modified / 86_400)
-        case .atomFeed, .jsonFeed, .wallpapers, nil:
-            return tree.latestTargets.compactMap { FileName.day(of: Layout.split($0).name) }.first
         }
     }
 }

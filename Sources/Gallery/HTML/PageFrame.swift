@@ -3,7 +3,7 @@ internal import Mirror
 /// The common part of all pages of the gallery: head, navigation and footer.
 struct PageFrame {
     /// The directory of all pages but the front page.
-    static let folder = "gallery"
+    static let folder = Layout.gallery
 
     /// The element near the beginning of a page that identifies pages of the mirror.
     static let mark = "<meta name=\"generator\" content=\"apod-mirror\">"

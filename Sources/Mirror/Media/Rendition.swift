@@ -5,7 +5,7 @@ package enum Rendition {
     /// The long side in pixels; a smaller picture is not enlarged.
     package static let side = 1600
     /// Their directory; renditions of other days than the newest are removed.
-    package static let folder = "gallery/newest"
+    package static let folder = Layout.gallery + "/newest"
     /// The number of newest days with pictures that have one where it is useful.
     package static let days = 30
 

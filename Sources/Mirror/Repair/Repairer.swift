@@ -103,7 +103,8 @@ package struct Repairer {
         }
         if case .wrongKind = finding.problem { try store.moveDamaged(path) }
         switch String(top) {
-        case Layout.thumbnails:
+        case Layout.gallery:
+            // A thumbnail.
             try store.tree.root.remove(path)
             return .removed
         case Layout.pictures:

@@ -137,6 +137,20 @@ package final class Verification: Sendable {
         return outcome
     }
 
+    /// Removes the damaged files that follow from the newest days, to be made again.
+    package func repairDerivedFiles() -> [Repair] {
+        var findings: [VerifyFinding] = []
+        try? TreeVerifier(store.tree) { event in
+            if case .finding(let finding) = event, finding.isDamage,
+                DerivedFile(rawValue: finding.path) != nil
+            {
+                findings.append(finding)
+            }
+            return true
+        }.verifyNames()
+        return findings.map(Repairer(store, pins: [:]).repair)
+    }
+
     /// Returns whether the state changed.
     private func record(_ repairs: [Repair], in scope: VerifyScope) -> Bool {
         state.withLock { state in

@@ -28,7 +28,7 @@ struct Retention {
             return
         }
         do {
-            (protected, obstacle) = (try favorites().union(store.latestDays()), nil)
+            (protected, obstacle) = (try favorites().union(store.shownDays), nil)
         } catch {
             (protected, obstacle) = (index.recorded, error)
         }
@@ -78,8 +78,6 @@ extension Store {
         }
     }
 
-    /// The days that `latest.*` leads to.
-    func latestDays() -> Set<Day> {
-        Set(tree.latestTargets.compactMap { FileName.day(of: Layout.split($0).name) })
-    }
+    /// The day whose picture `latest.jpg` shows, which stays.
+    var shownDays: [Day] { [tree.latestPictureDay].compactMap(\.self) }
 }

@@ -60,7 +60,7 @@ extension SyncRound {
             if let obstacle = state.retention.obstacle { throw obstacle }
             // The favorites of this moment.
             var days = try synchronizer.protected().union(state.favorites)
-                .union(synchronizer.store.latestDays())
+                .union(synchronizer.store.shownDays)
             if let shown = state.known.newest(of: state.complete, state.dates) {
                 days.insert(shown)
             }

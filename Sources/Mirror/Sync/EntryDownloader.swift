@@ -16,6 +16,8 @@ struct EntryDownloader: Sendable {
     /// Called once the day needs no slot for downloads any more, perhaps several times: its files are here, or they
     /// come so slowly that other days do not wait for them.
     var releaseSlot: @Sendable () -> Void = {}
+    /// Those of the sync.
+    var hosts = HostFailures()
 
     var store: Store { synchronizer.store }
 
@@ -77,8 +79,9 @@ struct EntryDownloader: Sendable {
         record.video?.page = page
         let isMissing = record.mediaPath == nil
         let problem =
-            found.picture.problem ?? found.video.problem
-            ?? (isMissing ? noMedia : nil)
+            isMissing
+            ? found.video.problem ?? found.picture.problem.map(withoutStill) ?? noMedia
+            : found.picture.problem ?? found.video.problem
         if isMissing, let problem {
             record.missing = MissingRecord(
                 reason: problem.reason, since: earlier?.missing?.since ?? synchronizer.now())
@@ -119,6 +122,13 @@ struct EntryDownloader: Sendable {
         }
         return Problem(
             cause: .lost, reason: "NASA has no picture for this day, or only a placeholder")
+    }
+
+    /// The problem of the still image of a video: the day has its video, at NASA or elsewhere.
+    private func withoutStill(_ problem: Problem) -> Problem {
+        guard entry.media.video != nil, problem.cause != .localError else { return problem }
+        return Problem(
+            cause: .noStill, reason: "a video whose still image is not here: \(problem.reason)")
     }
 
     /// The result for one file: what to record, the file if it is new, and the problem if there is one.
@@ -198,12 +208,17 @@ struct EntryDownloader: Sendable {
         try store.checkFreeSpace(for: 1)
         let result: DownloadResult
         do {
+            try hosts.check(address)
             result = try await synchronizer.client.download(
                 address, into: draft.file, limit: Layout.largestFile, unless: known,
                 space: store.space,
-                progress: { bytes in synchronizer.traffic.withLock { $0 += bytes } },
+                progress: { bytes in
+                    hosts.recordAnswer(from: address)
+                    synchronizer.traffic.withLock { $0 += bytes }
+                },
                 whenSlow: releaseSlot)
         } catch {
+            hosts.record(error, of: address)
             switch error {
             case .file(let error): throw error
             case .cancelled: throw CancellationError()

@@ -17,12 +17,17 @@ package struct RetryState: Hashable, Sendable {
         case lost
         /// A video or a page without a still image.
         case noImage = "no-image"
+        /// A video whose still image cannot be downloaded.
+        case noStill = "no-still"
         /// A picture or a video of the day is here, and another file is missing or incomplete: a reduced copy,
         /// no video, damage, a replaced picture whose download failed.
         case partial
 
         /// Whether the cause is temporary: the network or this machine failed.
         package var isTransient: Bool { self == .unreachable || self == .localError }
+
+        /// Whether the day has its video or page, so that it is not missing.
+        package var isWithoutStill: Bool { self == .noImage || self == .noStill }
     }
 
     package var cause: Cause
@@ -40,7 +45,7 @@ package struct RetryState: Hashable, Sendable {
     ///
     /// A picture that NASA lost may come back; after a week it no longer counts as an outage.
     package var hasNoPicture: Bool {
-        cause == .noImage || (cause == .lost && last.timeIntervalSince(since) >= 7 * 86_400)
+        cause.isWithoutStill || (cause == .lost && last.timeIntervalSince(since) >= 7 * 86_400)
     }
 
     /// Seconds between the last attempt and the next.
@@ -65,7 +70,7 @@ package struct RetryState: Hashable, Sendable {
             switch cause {
             case .unreachable, .localError: (600, 2, 86_400)
             case .unpublished: (600, 3, 30 * 86_400)
-            case .unusable, .lost: (600, 3, 60 * 86_400)
+            case .unusable, .lost, .noStill: (600, 3, 60 * 86_400)
             case .partial: (3600, 3, 60 * 86_400)
             case .noImage: (6 * 3600, 3, 60 * 86_400)
             }

@@ -64,6 +64,12 @@ package struct SyncSummary: Hashable, Sendable {
             self.kind = kind
             self.text = text
         }
+
+        /// The failure of the request for the newest entries.
+        package init(ofRequest error: FeedError) {
+            let isOfTransfer = if case .transfer = error { true } else { false }
+            self.init(isOfTransfer ? .unreachable : .unusable, "\(error)")
+        }
     }
 
     /// The newest day that NASA has published.

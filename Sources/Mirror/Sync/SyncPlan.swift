@@ -10,14 +10,14 @@ package struct SyncPlan: Hashable, Sendable {
         /// Also those with a transient cause, as the network or this machine may work again: at the
         /// start of the daemon, and in a sync that was requested.
         case transient
-        /// All but `noImage` and `partial`: `run --once`.
+        /// All but those with a part of their files, `partial`, or without a still image: `run --once`.
         case anyFailure
 
         func includes(_ cause: RetryState.Cause) -> Bool {
             switch self {
             case .due: false
             case .transient: cause.isTransient
-            case .anyFailure: cause != .noImage && cause != .partial
+            case .anyFailure: !cause.isWithoutStill && cause != .partial
             }
         }
     }

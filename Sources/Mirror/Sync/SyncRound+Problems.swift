@@ -10,33 +10,12 @@ extension SyncRound {
         if case .unusable = error { synchronizer.transferMetrics.add(.unusable) }
         reportProblem("\(error)")
         guard isObstacle else { return }
-        let isOfTransfer = if case .transfer = error { true } else { false }
-        state.record(.init(isOfTransfer ? .unreachable : .unusable, "\(error)"))
+        state.record(SyncSummary.Obstacle(ofRequest: error))
     }
 
     func reportProblem(_ message: String) {
         state.record(message)
         report(.problem(message))
-    }
-
-    /// Points `latest.*` at the picture of the newest day, or at its video if it has no picture.
-    func updateLatestLink() {
-        do {
-            let store = synchronizer.store
-            guard let newest = state.summary.newestComplete,
-                let record = try store.record(of: newest),
-                let path = record.mediaPath
-            else { return }
-            if let obstacle = try store.updateLatestLink(to: path) {
-                report(.problem(DerivedFile.obstruction(by: obstacle)))
-            }
-        } catch {
-            // The days are complete even if the link cannot be updated.
-            report(.problem("\(error)"))
-            let obstacle = SyncSummary.Obstacle(error)
-            if obstacle.kind == .localError { return }
-            state.record(obstacle)
-        }
     }
 
     /// Reports an error of `body`; a disk that is full or read-only is an obstacle of the sync in any case.

@@ -17,6 +17,7 @@ actor SyncRound {
     var state: SyncRoundState
     /// Whether the last request of the walk over older days was permitted.
     var isRecheckPermitted = false
+    private let hosts: HostFailures
     /// The days whose pictures this sync published.
     private var newPictures: [Day] = []
     /// The planned days that are not finished.
@@ -31,11 +32,12 @@ actor SyncRound {
         self.report = report
         self.isOver = isOver
         slots = AsyncSemaphore(max(1, synchronizer.options.jobs - 1))
+        hosts = HostFailures(answering: synchronizer.client.upstream)
         state = try SyncRoundState(of: synchronizer, retry: retry)
         // The pauses of this process count, too: saving them may have failed.
-        let hosts = synchronizer.client.hosts
-        hosts.notBefore = state.known.hosts.mapValues(\.timeIntervalSince1970)
-            .merging(hosts.notBefore) { max($0, $1) }
+        let pauses = synchronizer.client.hosts
+        pauses.notBefore = state.known.hosts.mapValues(\.timeIntervalSince1970)
+            .merging(pauses.notBefore) { max($0, $1) }
     }
 
     /// Responds to a ping.
@@ -51,7 +53,6 @@ actor SyncRound {
         await recheck()
         applyRetention()
         attempt { try state.close() }
-        updateLatestLink()
         synchronizer.store.shareReruns(newPictures)
         return state.summary
     }
@@ -229,7 +230,7 @@ actor SyncRound {
         await EntryDownloader(
             synchronizer: synchronizer, entry: entry,
             isDue: !isTextOnly && state.isDue(entry.day), isTextOnly: isTextOnly,
-            isSuspect: state.suspects.contains(entry.day), releaseSlot: releaseSlot
+            isSuspect: state.suspects.contains(entry.day), releaseSlot: releaseSlot, hosts: hosts
         ).update()
     }
 

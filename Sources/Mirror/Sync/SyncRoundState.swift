@@ -82,8 +82,8 @@ struct SyncRoundState {
             options.keep, store: store, index: index, complete: complete,
             favorites: synchronizer.protected)
         // A deleted record is restored at once, without waiting for a retry; other causes can have none.
-        for (day, state) in known.retries
-        where [.lost, .noImage, .partial].contains(state.cause) && !index.recorded.contains(day) {
+        for (day, state) in known.retries where !index.recorded.contains(day) {
+            guard [.lost, .noImage, .noStill, .partial].contains(state.cause) else { continue }
             known.retries[day]?.next = now
         }
         for day in suspects where complete.contains(day) {
@@ -116,7 +116,7 @@ struct SyncRoundState {
     private mutating func scheduleVideos(at now: Date) {
         for day in recorded {
             let state = known.retries[day]
-            guard state.map({ $0.cause == .noImage }) ?? complete.contains(day),
+            guard state.map(\.cause.isWithoutStill) ?? complete.contains(day),
                 let video = (try? store.record(of: day))?.video, video.path == nil,
                 video.url.hasSuffix(".mp4")
             else { continue }
@@ -228,11 +228,11 @@ struct SyncRoundState {
                 record(SyncSummary.Obstacle(.oneDay, "\(day): \(reason)"))
             }
             // A partial day stays partial, whatever failed; a transient failure does not change that a day
-            // has no picture.
+            // has no still image.
             let isPartial = earlier?.cause == .partial && complete.contains(day)
-            let isStillNone = earlier?.cause == .noImage && cause.isTransient
+            let none = earlier.flatMap { $0.cause.isWithoutStill ? $0.cause : nil }
             known.retries[day] = RetryState(
-                isPartial ? .partial : isStillNone ? .noImage : cause, reason,
+                isPartial ? .partial : cause.isTransient ? none ?? cause : cause, reason,
                 modified: outcome.modified, after: earlier, at: synchronizer.now())
         case .noSpace(let message):
             record(SyncSummary.Obstacle(.noSpace, message))
@@ -267,7 +267,9 @@ struct SyncRoundState {
         }
         known.retries = known.retries.filter { day, state in
             guard !complete.contains(day) else { return state.cause == .partial }
-            return day <= known.newest ?? .last && !isExcluded(day) || favorites.contains(day)
+            // What a shorter --since no longer wants is not missing.
+            let isWanted = known.range?.contains(day) ?? (day <= known.newest ?? .last)
+            return isWanted && !isExcluded(day) || favorites.contains(day)
                 || unrecorded.contains(day)
         }
         if sawNewest, !hasProblem { known.lastError = nil }

@@ -1,3 +1,4 @@
+package import APOD
 internal import Glibc
 internal import JSON
 package import Platform
@@ -9,18 +10,14 @@ package enum DerivedFile: String, CaseIterable, Sendable {
     /// A copy of the record of the newest day with a picture or a video.
     case latestRecord = "latest.json"
     /// The newest picture that is a JPEG or can be converted to one.
-    case latestPicture = "latest-picture.jpg"
+    case latestPicture = "latest.jpg"
     /// The newest days for feed readers, in the format of RFC 4287.
     case atomFeed = "feed.xml"
-    /// The newest days for feed readers, as JSON Feed 1.1.
-    case jsonFeed = "feed.json"
     /// A directory with links to pictures that fit a screen.
     case wallpapers
 
     /// The element near the beginning of ``atomFeed``.
     package static let atomMark = "<generator>apod-mirror</generator>"
-    /// The key near the beginning of ``jsonFeed``; JSON Feed reserves such keys for extensions.
-    package static let jsonMark = "_apod_mirror"
 
     /// The beginning of ``latestRecord``, as of each record.
     private static let recordMark = "{\n  \"date\": \""
@@ -56,7 +53,6 @@ package enum DerivedFile: String, CaseIterable, Sendable {
             return try starts(in: root, with: "apod-mirror: ")
         case .atomFeed: return try starts(in: root, with: Self.atomMark)
         case .wallpapers: return try Self.isOwnFolder(in: root)
-        case .jsonFeed: return try starts(in: root, with: "\"\(Self.jsonMark)\"")
         }
     }
 
@@ -90,13 +86,17 @@ package enum DerivedFile: String, CaseIterable, Sendable {
 
     /// What is wrong with the file of this name, which exists and is the mirror's; `nil` if it has its end.
     func problem(in root: Directory) throws(SystemError) -> VerifyFinding.Problem? {
+        if self == .latestPicture, let target = root.target(of: rawValue) {
+            guard try ifReadable(root.status(target))?.kind != .file else { return nil }
+            return .wrongContents(expected: "a link to the newest picture", found: "a broken link")
+        }
         guard try root.status(rawValue)?.kind == .file else { return nil }
         let file = try root.openFile(rawValue, O_RDONLY)
         let isWhole: Bool
         switch self {
         case .wallpapers: return nil
         case .latestPicture: isWhole = (try? MediaHeader(reading: file).checkEnd(of: file)) != nil
-        case .latestRecord, .jsonFeed:
+        case .latestRecord:
             isWhole = (try? JSON(parsing: root.read(rawValue) ?? [])) != nil
         case .atomFeed:
             isWhole =
@@ -106,6 +106,22 @@ package enum DerivedFile: String, CaseIterable, Sendable {
         return .wrongContents(
             expected: "a file that the mirror makes from the newest days",
             found: try root.isBlank(rawValue) ? "an empty file" : "a damaged one")
+    }
+}
+
+extension Tree {
+    /// The day whose picture `latest.jpg` shows, if it is the mirror's.
+    package var latestPictureDay: Day? {
+        let file = DerivedFile.latestPicture
+        guard (try? file.isOwn(in: root)) == true else { return nil }
+        if let target = root.target(of: file.rawValue) {
+            return FileName.day(of: Layout.split(target).name)
+        }
+        // A converted picture has the time of its day.
+        guard let status = (try? root.status(file.rawValue)) ?? nil, status.kind == .file else {
+            return nil
+        }
+        return Day(number: status.modified / 86_400)
     }
 }
 

@@ -45,18 +45,16 @@ package enum Layout {
         "previous", "requests", "service.json", "sidecars.json", "state.json", "thumbnails.json",
         "trash", "verify.json",
     ]
-    /// The names in the root, without the link `latest.*`.
+    /// The names in the root.
     static let topNames = Set(
-        [own, pictures, metadata, thumbnails, favorites, "gallery", "index.html"]
+        [own, pictures, metadata, favorites, gallery, "index.html"]
             + DerivedFile.allCases.map(\.rawValue))
-
-    /// The names of the link to the newest picture.
-    static let latestNames = MediaType.allCases.map { "latest.\($0.fileExtension)" }
 
     package static let favorites = "favorites"
     package static let pictures = "pictures"
     package static let metadata = "metadata"
-    package static let thumbnails = "thumbnails"
+    package static let gallery = "gallery"
+    package static let thumbnails = gallery + "/thumbnails"
 
     /// The directory of `day` below ``pictures`` or ``metadata``: `pictures/2026/2026-11`.
     package static func folder(_ top: String, of day: Day) -> String {

@@ -4,8 +4,8 @@ internal import Platform
 
 /// The file that marks a directory as a mirror: `.apod-mirror/mirror.json`.
 struct Marker: Hashable, Sendable {
-    /// The newest format that this program supports.
-    static let knownFormat = 1
+    /// The format that this program supports.
+    static let knownFormat = 2
 
     /// Random; stays the same when the mirror is moved.
     let id: String
@@ -28,9 +28,9 @@ struct Marker: Hashable, Sendable {
         guard let json = try? JSON(parsing: bytes), let format = json["format"]?.integer,
             format > 0, let id = json["id"]?.string, !id.isEmpty
         else { throw .damagedMarker(root.path) }
-        // mutant: newer-format
-        guard format <= Self.knownFormat else {
-            throw .newerFormat(root.path, found: format, known: Self.knownFormat)
+        // mutant: other-format
+        guard format == Self.knownFormat else {
+            throw .otherFormat(root.path, found: format, known: Self.knownFormat)
         }
         self.id = id
     }

@@ -221,29 +221,25 @@ package struct Store: Sendable {
     }
 
     package func save(_ state: SyncState) throws(SystemError) {
-        // It contains texts of servers, which need not be public.
-        // mutant: state-mode
-        try write(state.json, to: Layout.state, mode: 0o640)
+        try write(state.json, to: Layout.state)
     }
 
     /// Writes a small file atomically; a directory in its place is moved into `damaged/`.
-    package func write(_ json: JSON, to path: String, mode: UInt32 = 0o644) throws(SystemError) {
+    package func write(_ json: JSON, to path: String) throws(SystemError) {
         let (folder, name) = Layout.split(path)
         if try tree.root.status(path)?.kind == .directory { try moveDamaged(path) }
         try AtomicFile.publish(
-            json.document, in: try tree.root.makeDirectory(folder), as: name, through: incoming,
-            mode: mode)
+            json.document, in: try tree.root.makeDirectory(folder), as: name, through: incoming)
     }
 }
 
 extension Tree {
-    /// Whether this user may read the pictures, but not `state.json`.
-    package var hidesState: Bool {
+    /// Checks that this user may read `state.json`: what it says must not be taken for unknown.
+    package func checkStateIsReadable() throws(SystemError) {
         do throws(SystemError) {
             _ = try root.read(Layout.state)
-            return false
-        } catch {
-            return error.isPermissionDenied
-        }
+        } catch  where error.isPermissionDenied {
+            throw error
+        } catch {}
     }
 }

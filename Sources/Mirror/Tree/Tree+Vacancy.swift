@@ -70,13 +70,12 @@ extension Tree {
     private static func isCopyOfPictures(_ root: Directory, _ names: [String]) -> Bool {
         let others = names.filter { name in
             !name.hasPrefix(".") && !Layout.topNames.contains(name.lowercased())
-                && !name.lowercased().hasPrefix("latest.")
                 && !["lost+found", "System Volume Information"].contains(name)
         }
         guard others.isEmpty, let pictures = folder(Layout.pictures, in: root),
             let days = days(of: pictures), let newest = days.keys.max()
         else { return false }
-        let signs: Set = [Layout.thumbnails, "gallery", "index.html"]
+        let signs: Set = [Layout.gallery, "index.html"]
         if !signs.isDisjoint(with: names) { return true }
         if days.contains(where: { (try? pictures.status($1))??.modified == $0.noon }) {
             return true

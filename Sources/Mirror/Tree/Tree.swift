@@ -80,15 +80,15 @@ package final class Tree: Sendable {
     /// - Returns: `nil` if a new mirror would be created.
     /// - Throws: ``TreeError``, as for writing.
     package static func previewing(
-        _ path: String, opened: Directory? = nil, known: KnownMirrors
+        _ path: String, opened: Directory? = nil, known: KnownMirrors, isNew: Bool = false
     ) throws(TreeError) -> Tree? {
         guard opened != nil || exists(path) else {
-            if isUnmounted(path, known) { throw .unmounted(path) }
+            if isUnmounted(path, known), !isNew { throw .unmounted(path) }
             return nil
         }
         let root = try open(path, opened)
         if let tree = try marked(root) { return tree }
-        return try checkVacancy(of: root, known: known, isNew: false)
+        return try checkVacancy(of: root, known: known, isNew: isNew)
             ? Tree(root: root, id: "") : nil
     }
 
@@ -114,7 +114,7 @@ package final class Tree: Sendable {
                 state.tree = CopiedTree.unmarked
                 try AtomicFile.publish(
                     state.json.document, in: own, as: Layout.split(Layout.state).name,
-                    through: incoming, mode: 0o640)
+                    through: incoming)
             }
             let name = Layout.split(Layout.marker).name
             try AtomicFile.publish(marker.json.document, in: own, as: name, through: incoming)

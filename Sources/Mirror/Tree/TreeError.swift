@@ -8,7 +8,7 @@ package enum TreeError: Error, Hashable, Sendable {
     case notEmpty(String, example: String)
     /// A known mirror is missing: its disk is not mounted.
     case unmounted(String)
-    case newerFormat(String, found: Int, known: Int)
+    case otherFormat(String, found: Int, known: Int)
     case damagedMarker(String)
     /// A mirror whose `mirror.json` does not exist.
     case missingMarker(String)
@@ -32,8 +32,11 @@ extension TreeError: CustomStringConvertible {
         case .unmounted(let path):
             "\(path) was a mirror and is empty now; mount its disk and try again,"
                 + " or create a new mirror there with “run --new”"
-        case .newerFormat(let path, let found, let known):
-            "\(path) has format \(found), this version supports up to \(known); update apod-mirror"
+        case .otherFormat(let path, let found, let known) where found > known:
+            "\(path) has format \(found), and this version supports format \(known); update apod-mirror"
+        case .otherFormat(let path, let found, let known):
+            "\(path) has format \(found), and this version supports format \(known); move it away and sync"
+                + " again (“apod-mirror adopt” imports its pictures), or keep the version that made it"
         case .damagedMarker(let path):
             "\(path)/\(Layout.marker) is damaged; restore it from a backup, or remove it: the"
                 + " pictures and records stay, and the next run creates it again"

@@ -1,7 +1,7 @@
 internal import APOD
 internal import Platform
 
-/// What belongs to no day: `previous/`, `latest.*`, and the names in the root and in `.apod-mirror/`.
+/// What belongs to no day: `previous/`, and the names in the root and in `.apod-mirror/`.
 extension TreeVerifier {
     /// Verifies the files in `previous/`, whose names contain their SHA-256.
     func previousFindings(_ scope: VerifyScope) throws(VerifyStopped) -> [VerifyFinding] {
@@ -24,22 +24,21 @@ extension TreeVerifier {
         return findings
     }
 
-    /// Verifies the names in the root and in `.apod-mirror/`, and `latest.*`.
+    /// Verifies the names in the root and in `.apod-mirror/`, and what follows from the newest days.
     func nameFindings() -> [VerifyFinding] {
         let inRoot = unknown(in: ".") { name throws(SystemError) in
             if let file = DerivedFile(rawValue: name) { return try file.isOwn(in: tree.root) }
             return Layout.topNames.contains(name) || Tree.isExpectedInNewMirror(name)
-                || Layout.latestNames.contains(name) && tree.latestTarget(of: name) != nil
         }
         // `requests.old` was replaced as it was not a writable directory.
         let replaced = "\(Layout.split(Layout.requests).name).old"
         let own = unknown(in: Layout.own) {
             Layout.ownNames.contains($0) || $0.hasPrefix(replaced)
         }
-        return inRoot + own + latestFindings() + derivedFindings()
+        return inRoot + own + derivedFindings()
     }
 
-    /// `latest.json`, `latest-picture.jpg` and the feeds must have their end.
+    /// `latest.json`, `latest.jpg` and the feed must have their end, and a link must lead to a picture.
     private func derivedFindings() -> [VerifyFinding] {
         DerivedFile.allCases.compactMap { file -> VerifyFinding? in
             do throws(SystemError) {
@@ -72,23 +71,6 @@ extension TreeVerifier {
                     folder == "." ? name : "\(folder)/\(name)", of: nil, .unreadable(error))
             }
             return VerifyFinding(unknown: bytes, in: folder, of: tree.root)
-        }
-    }
-
-    /// `latest.*` must lead to a file.
-    private func latestFindings() -> [VerifyFinding] {
-        Layout.latestNames.compactMap { name -> VerifyFinding? in
-            guard let target = tree.latestTarget(of: name) else { return nil }
-            let day = FileName.day(of: Layout.split(target).name)
-            do throws(SystemError) {
-                let status = try ifReadable(tree.root.status(target))
-                guard status?.kind != .file else { return nil }
-            } catch {
-                return VerifyFinding(name, of: day, .unreadable(error))
-            }
-            return VerifyFinding(
-                name, of: day,
-                .wrongContents(expected: "a link to the newest picture", found: "a broken link"))
         }
     }
 }

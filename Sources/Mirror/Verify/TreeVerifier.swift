@@ -58,7 +58,7 @@ package struct TreeVerifier {
         if scope == .all { try verifyNames() }
     }
 
-    /// Verifies what belongs to no day: names, and `latest.*`.
+    /// Verifies what belongs to no day: names, and what follows from the newest days.
     package func verifyNames() throws(VerifyStopped) {
         try (months().unknown + nameFindings()).report(to: report)
     }

@@ -28,8 +28,9 @@ package struct DaemonAssembly: Sendable {
     private let manager: ServiceManager
     private let log: Log
 
+    /// `first` is the answer that was requested before the mirror was created, if it is new.
     package init(
-        _ settings: Settings, tree: Tree, log: Log, apiKey: String?,
+        _ settings: Settings, tree: Tree, log: Log, apiKey: String?, first: FirstAnswer? = nil,
         notifying manager: ServiceManager
     ) throws {
         self.manager = manager
@@ -44,7 +45,9 @@ package struct DaemonAssembly: Sendable {
             )
         }
         let store = try Store(tree: tree, minimumFree: settings.minimumFree)
-        let transferMetrics = TransferMetrics(MetricsSnapshot.read(from: tree)?.count ?? .init())
+        let transferMetrics =
+            first?.client.metrics
+            ?? TransferMetrics(MetricsSnapshot.read(from: tree)?.count ?? .init())
         let metricsChanges = changes.listener()
         let metrics = MetricsWriter(
             store, transferMetrics: transferMetrics, changes: metricsChanges,
@@ -71,9 +74,10 @@ package struct DaemonAssembly: Sendable {
             checkSpace: { bytes throws(SystemError) in
                 try store.checkFreeSpace(for: bytes + 1, at: tree.root.path)
             })
-        let client = settings.client(transferMetrics: transferMetrics)
+        let client = first?.client ?? settings.client(transferMetrics: transferMetrics)
         synchronizer = Synchronizer(
-            feed: settings.feed(through: client, apiKey: apiKey), client: client, store: store,
+            feed: first?.feed ?? settings.feed(through: client, apiKey: apiKey), client: client,
+            store: store,
             options: .init(
                 since: settings.since, jobs: settings.jobs,
                 downloadsVideos: settings.downloadsVideos, rechecks: settings.rechecks,
@@ -94,7 +98,12 @@ package struct DaemonAssembly: Sendable {
             name: "the files of the newest days", changes: ChangeListener([]), log: log
         ) { _ in
             let newest = announced.withLock(\.self)
-            return try await files.refresh(favorites: try favoriteDays(), upTo: newest).problems
+            let outcome = try await files.refresh(favorites: try favoriteDays(), upTo: newest)
+            // A link in favorites/ may have led to it before it existed.
+            if outcome.written.contains(DerivedFile.latestPicture.rawValue) {
+                favorites.requestScan()
+            }
+            return outcome.problems
         }
         self.derived = derived
         let gallery = Gallery(store: store)

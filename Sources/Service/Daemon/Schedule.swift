@@ -27,14 +27,17 @@ package struct Schedule: Hashable, Sendable {
         if outcome.isUnfinished, failures == 0 { return now }
         var next = self.nextPoll(after: now, newest: outcome.newest)
         if failures > 0 {
-            // 30 seconds at first, up to 15 minutes.
-            let pause = min(30 * Double(1 << min(failures - 1, 10)), 900)
-            next = min(next, now.addingTimeInterval(pause))
+            next = min(next, now.addingTimeInterval(Self.pause(afterFailures: failures)))
         }
         if let time = outcome.nextRetry {
             next = min(next, max(time, now.addingTimeInterval(60)))
         }
         return next
+    }
+
+    /// The pause after that many failures in a row, in seconds: 30 at first, up to 15 minutes.
+    static func pause(afterFailures failures: Int) -> Double {
+        min(30 * Double(1 << min(failures - 1, 10)), 900)
     }
 
     private func nextPoll(after now: Date, newest: Day?) -> Date {

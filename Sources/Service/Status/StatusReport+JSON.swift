@@ -12,17 +12,17 @@ extension StatusReport {
             "newest": newest.map { .string("\($0)") } ?? .null,
             "newest_age_seconds": newestAge.map(JSON.integer) ?? .null,
             "newest_published": state.newest.map { .string("\($0)") } ?? .null,
-            "since": known(.string("\(state.since)")),
-            "keep": known(.string("\(state.keep)")),
-            "kept_from": known(state.keptFrom.map { .string("\($0)") } ?? .null),
-            "wanted": known(.integer(wanted)),
-            "complete": known(.integer(complete)),
-            "missing": known(.array(missing.map(\.json))),
-            "no_picture": known(.array(withoutPicture.map(\.json))),
+            "since": .string("\(state.since)"),
+            "keep": .string("\(state.keep)"),
+            "kept_from": state.keptFrom.map { .string("\($0)") } ?? .null,
+            "wanted": .integer(wanted),
+            "complete": .integer(complete),
+            "missing": .array(missing.map(\.json)),
+            "no_picture": .array(withoutPicture.map(\.json)),
             "mirror": [
                 "complete": .integer(total.complete),
-                "missing": known(.integer(total.missing.count)),
-                "no_picture": known(.integer(total.withoutPicture.count)),
+                "missing": .integer(total.missing.count),
+                "no_picture": .integer(total.withoutPicture.count),
             ],
             "last_success": lastSuccess.map { .string($0.timestamp) } ?? .null,
             "last_error": lastError,
@@ -48,14 +48,11 @@ extension StatusReport {
             "free_bytes": .integer(freeBytes),
             "removed": .integer(removed),
             "trash_bytes": .integer(trashBytes),
-            "recheck": known(recheck),
+            "recheck": recheck,
             "running": running.map { .integer(Int($0)) } ?? .null,
             "watcher": watcherJSON,
         ]
     }
-
-    /// A value that requires access to the state.
-    private func known(_ value: JSON) -> JSON { isStateHidden ? .null : value }
 
     private var lastError: JSON {
         guard let error = state.lastError else { return .null }

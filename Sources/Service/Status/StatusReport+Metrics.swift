@@ -35,7 +35,7 @@ extension StatusReport {
         page.add(
             "stale",
             "Whether the newest complete day is older than two days although NASA published newer ones.",
-            isStateHidden ? nil : isStale ? 1 : 0)
+            isStale ? 1 : 0)
         page.add(
             "last_success_timestamp_seconds", "Last successful contact with NASA.",
             Self.seconds(lastSuccess))
@@ -47,19 +47,18 @@ extension StatusReport {
     }
 
     private func addDays(to page: inout Prometheus) {
-        var days: [Prometheus.Sample] = [(total.complete, ("state", "complete"))]
-        // Without the state, it is not known which days are wanted.
-        if !isStateHidden {
-            page.add("wanted", "Wanted days.", wanted)
-            page.add("complete", "Wanted days that are complete.", complete)
-            page.add("missing", "Wanted days that are missing.", missing.count)
-            page.add(
-                "no_picture", "Wanted days for which NASA published no picture.",
-                withoutPicture.count)
-            days.append((total.missing.count, ("state", "missing")))
-            days.append((total.withoutPicture.count, ("state", "no_picture")))
-        }
-        page.add("days", "Days of the whole mirror, wanted or not.", days)
+        page.add("wanted", "Wanted days.", wanted)
+        page.add("complete", "Wanted days that are complete.", complete)
+        page.add("missing", "Wanted days that are missing.", missing.count)
+        page.add(
+            "no_picture", "Wanted days for which NASA published no picture.", withoutPicture.count)
+        page.add(
+            "days", "Days of the whole mirror, wanted or not.",
+            [
+                (total.complete, ("state", "complete")),
+                (total.missing.count, ("state", "missing")),
+                (total.withoutPicture.count, ("state", "no_picture")),
+            ])
     }
 
     private func addFavorites(to page: inout Prometheus) {

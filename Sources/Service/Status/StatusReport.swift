@@ -19,7 +19,7 @@ package struct StatusReport: Sendable {
         package var next: Date? { retry?.next }
     }
 
-    /// The numbers for all days, including those that are no longer wanted.
+    /// The numbers for all days: wanted ones, favorites, and older ones that are here.
     package struct Total: Hashable, Sendable {
         package let complete: Int
         /// Newest first.
@@ -42,8 +42,6 @@ package struct StatusReport: Sendable {
     /// The newest complete day.
     package let newest: Day?
     package let state: SyncState
-    /// Whether this user may not read the state, so that wanted and missing days are unknown.
-    package let isStateHidden: Bool
     package let wanted: Int
     package let complete: Int
     /// Newest first.
@@ -74,6 +72,7 @@ package struct StatusReport: Sendable {
     package init(
         of tree: Tree, now: Date = Date(), built: Date = PlausibleDates.builtDate
     ) throws {
+        try tree.checkStateIsReadable()
         let store = Store(reading: tree)
         var state = try store.state()
         let index = try TreeIndex(of: tree)
@@ -87,7 +86,6 @@ package struct StatusReport: Sendable {
         root = tree.root.path
         newest = state.newest(of: complete, dates)
         self.state = state
-        isStateHidden = tree.hidesState
         self.wanted = published.count
         self.complete = published.count { complete.contains($0) }
         total = Total(state, complete: complete, wanted: published)
@@ -126,10 +124,10 @@ package struct StatusReport: Sendable {
     package var health: Health {
         if isStale { return .stale }
         if !verification.damage.isEmpty { return .damaged }
-        return missing.isEmpty && lastSuccess != nil && !isStateHidden ? .ok : .missing
+        return missing.isEmpty && lastSuccess != nil ? .ok : .missing
     }
 
-    /// Whether the newest day is older than two days although NASA published newer ones.
+    /// Whether the newest day is older than two days, and NASA published newer ones or was not reached for a day.
     package var isStale: Bool {
         guard let newestFinished,
             Int(now.timeIntervalSince1970) - newestFinished.number * 86_400 > 2 * 86_400
@@ -141,17 +139,15 @@ package struct StatusReport: Sendable {
 
     /// The newest day that is complete or a video without a still image.
     private var newestFinished: Day? {
-        let videos = state.retries.filter { $0.value.cause == .noImage }.keys
+        let videos = state.retries.filter(\.value.cause.isWithoutStill).keys
         return ([newest].compactMap(\.self) + videos).filter { $0 <= state.newest ?? .last }.max()
     }
 
-    /// Whether NASA was reached within a day and had published nothing newer than `day`.
+    /// Whether NASA was reached within a day, and is not known to have published anything newer than `day`.
     private func isNewestAtNASA(_ day: Day) -> Bool {
-        guard let lastSuccess, let published = state.newest else {
-            return false
-        }
+        guard let lastSuccess else { return false }
         // A time in the future was written by a wrong clock.
-        return abs(now.timeIntervalSince(lastSuccess)) < 86_400 && published <= day
+        return abs(now.timeIntervalSince(lastSuccess)) < 86_400 && state.newest ?? day <= day
     }
 
     /// When NASA was last reached; the daemon's snapshot is more recent than the state.

@@ -16,6 +16,9 @@ package struct Client: Sendable {
     private let downloads: AsyncSemaphore
     let loop: TransferLoop
 
+    /// The address of the feed; `nil` means NASA's.
+    package var upstream: WebURL? { configuration.policy.upstream }
+
     /// Counts requests, bytes and failures.
     package var metrics: TransferMetrics { configuration.metrics }
 

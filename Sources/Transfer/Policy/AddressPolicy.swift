@@ -19,7 +19,7 @@ package struct AddressPolicy: Sendable {
         "i.vimeocdn.com", "i.ytimg.com", "img.youtube.com", "vimeo.com",
     ]
 
-    private let upstream: WebURL?
+    let upstream: WebURL?
     private let mediaHosts: Set<String>
 
     /// The policy for a feed at `upstream`; `nil` means NASA.

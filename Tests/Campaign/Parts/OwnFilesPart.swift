@@ -10,8 +10,7 @@ enum OwnFilesPart: Part {
 
     private static let options = ["--since", "4d", "--thumbnails", "yes"]
     private static let tops = [
-        "latest.json", "latest.jpg", "latest-picture.jpg", "feed.xml", "feed.json", "index.html",
-        "gallery/", "thumbnails/2",
+        "latest.json", "latest.jpg", "feed.xml", "index.html", "gallery/",
     ]
 
     static func run(_ variant: String, _ trials: inout Trials) async throws {

@@ -27,7 +27,7 @@ extension WholeProgram {
                 #expect(ending.code == 0, "\(ending)")
                 #expect(try AdoptReport(ending).adopted == whole.complete)
                 #expect(tree.withoutOrigins == whole.withoutOrigins && tree.damage == [])
-                #expect(tree.incoming == [] && tree.adopted == [] && tree.latest.count == 1)
+                #expect(tree.incoming == [] && tree.adopted == [])
                 #expect(site.media == 0)
                 #expect(try site.traces("source") == source)
                 #expect(try site.times().values.allSatisfy { $0 % 86_400 == 43_200 })
@@ -39,6 +39,32 @@ extension WholeProgram {
                 #expect(again.code == 0 && report.adopted == [] && report.present.count == 10)
                 #expect(run.code == 0 && site.media == 0, "\(run)")
                 #expect(try site.tree().withoutOrigins == whole.withoutOrigins)
+            }
+        }
+
+        /// There is no migration: it is synced again, and its pictures are not downloaded.
+        @Test func aMirrorOfAnEarlierFormatIsRefusedAndItsPicturesAreImported() async throws {
+            try await withSite { site in
+                let old = "\(site.folder)/source"
+                _ = try await site.mirror("--thumbnails", "no", root: old)
+                try site.write(#"{"format": 1, "id": "x"}"#, to: "source/\(Layout.marker)")
+                let before = try site.tree(old)
+                let picture = try #require(before.pictures.first)
+                try site.write("small", to: "source/thumbnails/2026/2026-11/2026-11-20.jpg")
+                _ = unsafe symlink(picture, "\(old)/latest-picture.jpg")
+                site.simulator.resetLog()
+
+                for words in [["status"], ["run", "--once"]] {
+                    let ending = try await site.start(words + ["--root", old]).end()
+                    #expect(ending.code == 4 && ending.sentences.count == 1, "\(ending)")
+                    #expect(ending.errors.contains("has format 1, and this version supports"))
+                    #expect(ending.errors.contains("adopt"), "\(ending)")
+                }
+                let ending = try await site.adopt()
+
+                #expect(ending.code == 0, "\(ending)")
+                #expect(try site.tree().complete == before.complete)
+                #expect(site.media == 0)
             }
         }
 

@@ -55,6 +55,7 @@ extension WholeProgram {
         ])
         func noErrorContainsTheKey(fault: Fault) async throws {
             try await withSite { site in
+                _ = try await run(site, try environment(.credential, site))
                 site.simulator.inject(fault, on: .any, times: nil)
 
                 let ending = try await run(site, try environment(.credential, site))
@@ -69,6 +70,7 @@ extension WholeProgram {
         @Test(arguments: ["\(key)", "sEcReT-KeY0123456789", "%53ECRET%2DkEy0123456789"])
         func aKeyThatAResponseRepeatsIsNotStored(spelling: String) async throws {
             try await withSite { site in
+                _ = try await run(site, try environment(.variable, site))
                 let entry = """
                     {"date": "\(Site.today)", "title": "Your key \(spelling)", "explanation":
                     "\(spelling)", "copyright": "\(spelling)", "media_type": "image", "url":
@@ -109,56 +111,6 @@ extension WholeProgram {
                 #expect(site.simulator.requests.contains { $0.query["api_key"] == Self.key })
                 program.signal(SIGTERM)
                 #expect(try await program.end().code == 0)
-            }
-        }
-
-        @Test func theStateFileIsNotWorldReadable() async throws {
-            try await withSite { site in
-                let ending = try await site.mirror()
-                #expect(ending.code == 0)
-
-                var status = stat()
-                #expect(unsafe lstat("\(site.root)/\(Layout.state)", &status) == 0)
-                #expect(status.st_mode & 0o007 == 0)
-            }
-        }
-
-        /// Status works for users who may read the pictures but not the state.
-        @Test func statusWorksWithoutStateFile() async throws {
-            try await withSite { site in
-                let ending = try await site.mirror()
-                #expect(ending.code == 0)
-                let path = "\(site.root)/\(Layout.state)"
-                #expect(unsafe chmod(path, 0) == 0)
-                #expect(unsafe chmod(site.folder, 0o755) == 0)
-                // Nothing is hidden from root.
-                let stranger = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
-                let status = [Program.path, "status", "--root", site.root]
-                func run(_ words: String...) async throws -> Ending {
-                    try await Program(
-                        (getuid() == 0 ? stranger : []) + status + words,
-                        environment: ["HOME": site.home]
-                    ).end()
-                }
-
-                let words = try await run()
-                let json = try await run("--json")
-                let metrics = try await run("--metrics")
-
-                #expect(words.code == 3 && words.output.contains("\(Site.today)"), "\(words)")
-                #expect(words.sentences.count == 1 && words.errors.contains("state.json"))
-                let report = try JSON(parsing: Array(json.output.utf8))
-                #expect(report["newest"]?.string == "\(Site.today)", "\(json)")
-                for key in ["wanted", "complete", "missing", "since"] {
-                    #expect(report[key] == .null, "\(key)")
-                }
-                #expect(json.code == 3 && report["health"]?.string == "missing")
-                // Zero missing days would be good news.
-                for name in ["wanted", "complete", "missing", "no_picture", "stale"] {
-                    #expect(!metrics.output.contains("apod_mirror_\(name){"), "\(name)")
-                }
-                #expect(!metrics.output.contains("state=\"missing\""), "\(metrics)")
-                #expect(metrics.output.contains("state=\"complete\"} 10"))
             }
         }
 

@@ -64,9 +64,10 @@ extension WholeProgram {
 
         @Test func doctorDoesNotDisturbADaemon() async throws {
             try await withSite { site in
-                let program = try site.start(["run"] + site.settings())
-                try await program.errors.wait(for: "downloaded 10 days")
+                _ = try await site.mirror()
                 let before = try site.tree().published
+                let program = try site.start(["run", "--log-level", "debug"] + site.settings())
+                try await program.errors.wait(for: "next sync")
 
                 let ending = try await site.start(Self.words(site, "--json", "--offline")).end()
                 program.signal(SIGTERM)

@@ -120,7 +120,7 @@ extension WholeProgram {
                 let before = try site.tree()
 
                 for ending in [try await site.mirror(), try await site.read("status")] {
-                    try expectRefusal(ending, names: "format 99, this version supports", "update")
+                    try expectRefusal(ending, names: "has format 99, and this version", "update")
                 }
                 #expect(try site.tree() == before)
             }

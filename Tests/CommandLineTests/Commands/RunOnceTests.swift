@@ -15,7 +15,7 @@ extension WholeProgram {
                 #expect(tree.complete == Set((0..<10).map { Site.today.advanced(by: -$0) }))
                 #expect(tree.pictures.count == 10)
                 #expect(tree.damage == [] && tree.incoming == [])
-                #expect(tree.latest.count == 1)
+                #expect(tree.files["latest.jpg"] != nil)
             }
         }
 

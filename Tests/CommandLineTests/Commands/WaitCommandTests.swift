@@ -35,7 +35,7 @@ extension WholeProgram {
 
                 #expect(ending.code == 0, "\(ending)")
                 #expect(ending.output.hasPrefix("\(Site.today)  "), "\(ending)")
-                let picture = try Directory(opening: site.root).target(of: "latest-picture.jpg")
+                let picture = try Directory(opening: site.root).target(of: "latest.jpg")
                 #expect(picture?.contains("\(Site.today)") == true)
                 #expect(tree.files[Layout.thumbnail(of: Site.today)] != nil)
                 let page = String(decoding: tree.files["index.html"] ?? [], as: UTF8.self)

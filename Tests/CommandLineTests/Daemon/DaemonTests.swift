@@ -89,6 +89,8 @@ extension WholeProgram {
 
         @Test func theServiceSurvivesAnUnreachableNASA() async throws {
             try await withSite { site in
+                // Before there is a mirror, the daemon only waits.
+                _ = try await site.mirror()
                 site.simulator.inject(.refuse, on: .any, times: nil)
                 let program = try site.start(["run"] + site.settings())
                 try await program.errors.wait(for: "no response from")

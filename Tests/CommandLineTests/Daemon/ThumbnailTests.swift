@@ -9,7 +9,7 @@ import Testing
 /// The thumbnails of a run.
 @Suite(.timeLimit(.minutes(10))) struct ThumbnailTests {
     private func thumbnails(_ site: Site) throws -> Set<String> {
-        Set(try site.tree().files.keys.filter { $0.hasPrefix("thumbnails/") })
+        Set(try site.tree().files.keys.filter { $0.hasPrefix(Layout.thumbnails) })
     }
 
     @Test func runMakesThumbnailsAndStatusCountsThem() async throws {
@@ -19,7 +19,7 @@ import Testing
             let tree = try site.tree()
             let days = tree.complete.map { Layout.thumbnail(of: $0) }
             #expect(days.count == 10)
-            #expect(try thumbnails(site) == Set(days).union(["thumbnails/.nomedia"]))
+            #expect(try thumbnails(site) == Set(days).union(["\(Layout.thumbnails)/.nomedia"]))
             #expect(tree.incoming == [])
             let status = try await site.read("status", "--json")
             let counts = try JSON(parsing: Array(status.output.utf8))["thumbnails"]
@@ -44,13 +44,13 @@ import Testing
     @Test func failedThumbnailsAreReported() async throws {
         try await withSite { site in
             _ = try await site.mirror("--thumbnails", "no")
-            try site.write("mine", to: "apod/thumbnails")
+            try site.write("mine", to: "apod/\(Layout.thumbnails)")
 
             let ending = try await site.mirror()
 
             #expect(ending.code == 3, "\(ending)")
             #expect(ending.errors.contains("10 thumbnails are missing"))
-            _ = unsafe unlink("\(site.root)/thumbnails")
+            _ = unsafe unlink("\(site.root)/\(Layout.thumbnails)")
             #expect(try await site.mirror().code == 0)
             #expect(try thumbnails(site).count == 11)
         }
@@ -63,7 +63,7 @@ import Testing
             let ending = try await site.mirror("--min-free", "900000TiB")
 
             #expect(ending.code == 6, "\(ending)")
-            #expect(try thumbnails(site).subtracting(["thumbnails/.nomedia"]) == [])
+            #expect(try thumbnails(site).subtracting(["\(Layout.thumbnails)/.nomedia"]) == [])
             #expect(try await site.mirror().code == 0)
             #expect(try thumbnails(site).count == 11)
         }

@@ -21,7 +21,7 @@ extension WholeProgram {
                 let pictures = try TreeImage(of: root)
                 #expect(pictures.complete.count >= 28)
                 #expect(
-                    pictures.files.keys.count { $0.hasPrefix("thumbnails/") } >= 25, "\(demo)")
+                    pictures.files.keys.count { $0.hasPrefix(Layout.thumbnails) } >= 25, "\(demo)")
                 let favorites = try #require(try Directory(opening: root).folder("favorites"))
                 #expect(try favorites.textNames().contains("my favorite.jpg"))
                 #expect(

@@ -12,7 +12,7 @@ extension WholeProgram {
                 let trace = try await trace(site, "--since", "3d", "--thumbnails", "yes")
 
                 #expect(trace.violations() == [])
-                for top in ["pictures", "metadata", "gallery", "thumbnails"] {
+                for top in ["pictures", "metadata", "gallery", Layout.thumbnails] {
                     #expect(trace.publications(in: top) >= 3, "\(top)")
                 }
             }

@@ -179,8 +179,8 @@ extension WholeProgram {
             try await withSite(days: 40, extras: .all) { site in
                 _ = try await site.mirror("--since", "40d")
                 _ = try await site.shell(
-                    "cd $APOD_MIRROR_ROOT && find thumbnails pictures -name '*.html' -o"
-                        + " -path 'thumbnails/*' -name '*.jpg' | xargs -d '\\n' touch")
+                    "cd $APOD_MIRROR_ROOT && find \(Layout.thumbnails) pictures -name '*.html' -o"
+                        + " -path '\(Layout.thumbnails)/*' -name '*.jpg' | xargs -d '\\n' touch")
 
                 let ending = try await site.read("verify")
 
@@ -207,7 +207,7 @@ extension WholeProgram {
         @Test func aMirrorOfANewerFormatIsRefused() async throws {
             try await withSite { site in
                 _ = try await site.mirror()
-                try await site.damage("sed -i 's/\"format\": 1/\"format\": 9/'", Layout.marker)
+                try await site.damage("sed -i 's/\"format\": 2/\"format\": 9/'", Layout.marker)
 
                 #expect(try await site.read("verify").code == 4)
             }

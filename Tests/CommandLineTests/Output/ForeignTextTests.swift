@@ -61,6 +61,7 @@ extension WholeProgram {
         @Test(arguments: [hostile, String(long.prefix(3000))])
         func textOfAServerIsShortenedAndSanitized(text: String) async throws {
             try await withSite { site in
+                _ = try await site.mirror()
                 let faults: [Fault] = [
                     .json(
                         "{\"code\":\"\(text.escapedForJSON)\",\"message\":\"\(text.escapedForJSON)\"}"
@@ -107,6 +108,7 @@ extension WholeProgram {
 
         @Test func storedErrorsAreSanitizedInStatus() async throws {
             try await withSite { site in
+                _ = try await site.mirror()
                 site.simulator.inject(
                     .json("{\"code\":\"x\",\"message\":\"y\"}"), on: .lists, times: nil)
                 _ = try await site.mirror()

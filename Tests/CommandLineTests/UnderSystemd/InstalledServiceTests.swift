@@ -23,11 +23,11 @@ extension UnderSystemd {
                 """
                 cd \(InstalledService.root)
                 for try in $(seq 6000); do
-                    [ "$(ls thumbnails/*/*/*.jpg 2>/dev/null | wc -l)" = 10 ] && \
+                    [ "$(ls gallery/thumbnails/*/*/*.jpg 2>/dev/null | wc -l)" = 10 ] && \
                         grep --quiet thumbnails/ index.html && exit 0
                     sleep 0.1
                 done
-                ls thumbnails/*/* index.html; exit 1
+                ls gallery/thumbnails/*/* index.html; exit 1
                 """)
 
             #expect(ending.code == 0, "\(ending)")

@@ -26,7 +26,7 @@ import Testing
         ("ln -sr.jpg", .link("../\(crab)"), now, .link),
         ("Nebulae/deep/in.jpg", .link("../../../\(crab)"), now, .link),
         ("metadata", .link("../metadata/2026/2026-11/2026-11-20.json"), now, .link),
-        ("thumbnail", .link("../thumbnails/2026/2026-11/2026-11-20.jpg"), now, .link),
+        ("thumbnail", .link("../gallery/thumbnails/2026/2026-11/2026-11-20.jpg"), now, .link),
         ("latest.jpg", .link("../latest.jpg"), "2026-11-21", .link),
         ("latest of nas", .link("/mnt/nas/latest.png"), nil, .link),
         ("pin", .link("../.apod-mirror/favorites/2026-11-20.jpg"), now, .link),

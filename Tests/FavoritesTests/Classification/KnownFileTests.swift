@@ -32,8 +32,9 @@ import Testing
     @Test func aCopyOfTheConvertedNewestPictureIsItsDay() async throws {
         try await withFolder { folder in
             let picture = FolderUnderTest.picture("apod-mirror: converted")
-            folder.write("latest-picture.jpg", picture)
-            folder.setTime(of: "latest-picture.jpg", to: FolderUnderTest.crab.noon)
+            folder.remove("latest.jpg")
+            folder.write("latest.jpg", picture)
+            folder.setTime(of: "latest.jpg", to: FolderUnderTest.crab.noon)
             folder.write("favorites/mine.jpg", picture)
 
             let outcome = try await folder.reconcile()

@@ -51,7 +51,6 @@ import Testing
             #expect(text.contains("<meta http-equiv=\"refresh\" content=\"0; url=\(Self.page)\">"))
             #expect(text.contains("<a href=\"\(Self.page)\">A Flight</a>"))
             #expect(try mirror.tree.root.status(path)?.modified == day.noon)
-            #expect(mirror.tree.root.target(of: "latest.jpg") == record.picture?.path)
         }
     }
 

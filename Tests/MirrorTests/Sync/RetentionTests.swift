@@ -176,13 +176,16 @@ import Testing
     @Test func favoritesAndTheNewestDayAreNeverRemoved() async throws {
         try await withMirror { mirror in
             let favorite = newest.advanced(by: -10)
+            let shown = newest.advanced(by: -5)
             await mirror.sync(since: .days(12))
+            // The newest picture may be older than the newest day, which can be a video.
+            let path = try #require(try mirror.store.record(of: shown)?.picture?.path)
+            try mirror.tree.root.symlink("latest.jpg", to: path)
 
             await shrink(mirror, keep: .bytes(1), favorites: [favorite])
 
             let left = try complete(mirror)
-            #expect(left == [favorite, newest])
-            #expect(mirror.tree.root.target(of: "latest.jpg")?.contains("\(newest)") == true)
+            #expect(left == [favorite, shown, newest])
         }
     }
 
@@ -532,7 +535,7 @@ import Testing
             while await sync(mirror, keep: .bytes(1), downloadsVideos: true).removed > 0 {}
 
             let kept = try mirror.contents().keys.filter {
-                $0.hasPrefix("pictures/") || $0.hasPrefix("thumbnails/")
+                $0.hasPrefix("pictures/") || $0.hasPrefix(Layout.thumbnails)
             }
             for path in kept where !path.contains("\(newest)") {
                 // A day without a picture has nothing to remove.

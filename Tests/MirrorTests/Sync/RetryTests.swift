@@ -155,31 +155,6 @@ import Transfer
         }
     }
 
-    @Test func latestLinksToThePictureEvenIfAVideoIsDownloadedLater() async throws {
-        try await withMirror { mirror in
-            let poster = SimulatedPicture(
-                name: "poster.jpg", source: .drawn(Drawing(seed: 2, width: 48, height: 32)))
-            let video = SimulatedPicture(
-                name: "comet.mp4",
-                source: .bytes(
-                    [0, 0, 0, 24] + Array("ftypisom".utf8) + [0, 0, 2, 0]
-                        + Array("isommp41\0\0\0\u{8}moov".utf8)))
-            mirror.simulator.publish(
-                SimulatedEntry(
-                    day: newest, title: "A Comet", explanationHTML: "It moves.",
-                    media: .videoFile(video, poster: poster)))
-            var names: [[String]] = []
-            for downloadsVideos in [false, true, true] {
-                await mirror.sync(downloadsVideos: downloadsVideos)
-                names.append(
-                    try mirror.tree.root.textNames().filter { $0.hasPrefix("latest.") })
-            }
-
-            #expect(names == [["latest.jpg"], ["latest.jpg"], ["latest.jpg"]])
-            #expect(try mirror.store.record(of: newest)?.video?.path != nil)
-        }
-    }
-
     @Test func aVideoInPlaceOfAPictureIsRequestedAgainAtItsRetryTime() async throws {
         try await withMirror { mirror in
             let picture = SimulatedPicture(
@@ -254,48 +229,6 @@ import Transfer
             let kept = try damaged.textNames().map { try damaged.folder($0)?.textNames() }
             #expect(kept == [["mine"]])
             #expect(try mirror.findings() == [])
-        }
-    }
-
-    @Test func aDirectoryNamedLikeLatestPreventsOnlyTheLink() async throws {
-        try await withMirror { mirror in
-            _ = try mirror.tree.root.makeDirectory("latest.jpg/mine")
-
-            let summary = await mirror.sync()
-
-            #expect(summary.complete == 10 && summary.missing == 0)
-            #expect(try mirror.store.state().retries.isEmpty)
-            #expect(try mirror.tree.root.status("latest.jpg/mine")?.kind == .directory)
-        }
-    }
-
-    @Test(arguments: [nil, "/home/me/wall.jpg", "pictures-mine/a.jpg"] as [String?])
-    func aFileOrLinkOfTheUserNamedLikeLatestIsReportedAndStays(target: String?) async throws {
-        try await withMirror { mirror in
-            let root = mirror.tree.root
-            if let target {
-                try root.symlink("latest.jpg", to: target)
-            } else {
-                try mirror.store.publish([1], at: "latest.jpg")
-            }
-            try root.symlink("latest.png", to: "pictures/2026/2026-11/2026-11-19 Old.png")
-            try root.symlink("latest.gif", to: "pictures-mine/a.gif")
-
-            for _ in 0..<2 {
-                let events = mirror.synchronizer().sync(retry: .due)
-                var problems: [String] = []
-                for await event in events {
-                    if case .problem(let text) = event { problems.append(text) }
-                }
-                let summary = await events.summary()
-
-                #expect(summary.obstacle == nil && summary.missing == 0)
-                #expect(problems == [DerivedFile.obstruction(by: "\(root.path)/latest.jpg")])
-                #expect(root.target(of: "latest.jpg") == target)
-                if target == nil { #expect(try root.read("latest.jpg") == [1]) }
-                #expect(try root.status("latest.png") == nil)
-                #expect(root.target(of: "latest.gif") == "pictures-mine/a.gif")
-            }
         }
     }
 }

@@ -66,7 +66,7 @@ import Testing
         }
 
         #expect(isPlanned(.transient) == [.unreachable, .localError].contains(cause))
-        #expect(isPlanned(.anyFailure) == ![.noImage, .partial].contains(cause))
+        #expect(isPlanned(.anyFailure) == ![.noImage, .noStill, .partial].contains(cause))
     }
 
     @Test func consecutiveDaysShareARequestAndAnIsolatedDayHasItsOwn() {

@@ -54,10 +54,6 @@ import Testing
                 #expect(record.missing == nil && record.revision == 1)
                 #expect(record.feed == feed.rawValue)
             }
-            let latest = try mirror.tree.root.textNames().filter { $0.hasPrefix("latest.") }
-            #expect(latest.count == 1)
-            let picture = try mirror.store.record(of: newest)?.picture
-            #expect(mirror.tree.root.target(of: latest[0]) == picture?.path)
             #expect(try mirror.tree.root.folder(Layout.incoming)?.names() == [])
         }
     }

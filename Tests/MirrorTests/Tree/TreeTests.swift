@@ -113,18 +113,20 @@ import Testing
         }
     }
 
-    @Test func aNewerFormatAndADamagedMarkerAreRejected() async throws {
+    @Test func anotherFormatAndADamagedMarkerAreRejected() async throws {
         try await withTemporaryFolder { path in
             _ = try Tree.writing(path, known: known)
             let own = try #require(try Directory(opening: path).folder(Layout.own))
-            let newer: JSON = ["format": 2, "id": "x"]
-            try AtomicFile.publish(newer.document, in: own, as: "mirror.json", through: own)
-            #expect(throws: TreeError.newerFormat(path, found: 2, known: 1)) {
-                try Tree.writing(path, known: known)
+            for format in [1, 3] {
+                let other: JSON = ["format": .integer(format), "id": "x"]
+                try AtomicFile.publish(other.document, in: own, as: "mirror.json", through: own)
+                #expect(throws: TreeError.otherFormat(path, found: format, known: 2)) {
+                    try Tree.writing(path, known: known)
+                }
             }
 
             for damaged in [
-                "", "{", "[]", "{\"format\": 1}", "{\"format\": -1, \"id\": \"x\"}",
+                "", "{", "[]", "{\"format\": 2}", "{\"format\": -1, \"id\": \"x\"}",
             ] {
                 try AtomicFile.publish(
                     Array(damaged.utf8), in: own, as: "mirror.json", through: own)

@@ -39,7 +39,6 @@ import Testing
                 let record = try mirror.tree.root.read(mirror.recordPath()) ?? []
                 try mirror.store.publish(record, at: DerivedFile.latestRecord.rawValue)
                 try mirror.write(DerivedFile.atomMark, to: DerivedFile.atomFeed.rawValue)
-                try mirror.write("\"\(DerivedFile.jsonMark)\"", to: DerivedFile.jsonFeed.rawValue)
                 try mirror.write("apod-mirror: ", to: DerivedFile.latestPicture.rawValue)
                 for file in DerivedFile.allCases {
                     for left in 0...3 {

@@ -48,6 +48,12 @@ import Testing
             testDescription: "NASA was never reached, and the days are old", newest: 7,
             published: nil, hoursSinceSuccess: nil, health: .stale),
         Case(
+            testDescription: "NASA was reached, and what it has is not known", newest: 7,
+            published: nil, health: .ok),
+        Case(
+            testDescription: "videos whose stills fail come day after day", newest: 4,
+            causes: [0: .noStill, 1: .noStill], health: .missing),
+        Case(
             testDescription: "newer days cannot be downloaded", newest: 4,
             causes: [0: .unusable, 1: .unreachable], health: .stale),
         Case(

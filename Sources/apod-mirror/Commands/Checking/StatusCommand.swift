@@ -5,7 +5,6 @@ import Service
 
 /// `apod-mirror status`: prints the state of the mirror.
 struct StatusCommand {
-    private let log: Log
     private let report: StatusReport
     private let isJSON: Bool
     private let isMetrics: Bool
@@ -17,7 +16,6 @@ struct StatusCommand {
         isMetrics = try arguments.isOn(.metrics, without: .json)
         listsAll = try arguments.isOn(.missing)
         report = try StatusReport(of: try arguments.openTree())
-        log = Log(environment: arguments.environment)
         style = TerminalStyle(environment: arguments.environment)
     }
 
@@ -29,12 +27,6 @@ struct StatusCommand {
         } else {
             let text = StatusText(report: report, style: style, listsAll: listsAll)
             StandardStream.output.write(styled: text.text)
-        }
-        if report.isStateHidden {
-            log.error(
-                "apod-mirror: this user may not read \(report.root)/.apod-mirror/state.json, so missing days"
-                    + " are unknown; run the command as the owner of the file or as root"
-            )
         }
         return switch report.health {
         case .ok: .done

@@ -10,7 +10,7 @@ struct StatusText {
     let report: StatusReport
     let style: TerminalStyle
 
-    /// Whether all missing days are listed, including those that are no longer wanted.
+    /// Whether all missing days are listed.
     let listsAll: Bool
 
     /// The maximum number of missing days that are listed by default.
@@ -33,8 +33,7 @@ struct StatusText {
     }
 
     private var days: String {
-        guard !report.isStateHidden else { return "unknown" }
-        return "\(report.complete) of \(report.wanted) wanted (--since \(report.state.since))"
+        "\(report.complete) of \(report.wanted) wanted (--since \(report.state.since))"
     }
 
     private var newest: TerminalText {
@@ -87,8 +86,7 @@ struct StatusText {
     }
 
     private var syncs: [TerminalText] {
-        let none = report.isStateHidden ? "unknown" : "never"
-        var lines: [TerminalText] = ["last sync   \(report.lastSuccess.map(moment) ?? none)"]
+        var lines: [TerminalText] = ["last sync   \(report.lastSuccess.map(moment) ?? "never")"]
         if let next = report.nextSync { lines.append("next sync   \(next.timestamp)") }
         if let error = report.state.lastError {
             lines.append("last error  \(moment(error.at)) \(error.message.excerpt)")

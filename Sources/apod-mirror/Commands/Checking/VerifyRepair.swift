@@ -1,5 +1,6 @@
 import APOD
 import CommandLine
+import Derived
 import FoundationEssentials
 import Mirror
 import Platform
@@ -20,7 +21,7 @@ struct VerifyRepair {
         log = Log(threshold: .warning, environment: arguments.environment)
     }
 
-    /// Repairs `findings` and `latest.*`.
+    /// Repairs `findings` and what follows from the newest days.
     ///
     /// - Parameters:
     ///   - damage: What was found.
@@ -92,6 +93,8 @@ struct VerifyRepair {
             store, expecting: { try VerifyExpectations(of: tree) })
         let repairs = try verification.verify(.days(days), isAlone: true).repairs
         repairs.forEach(report)
+        let derived = verification.repairDerivedFiles()
+        derived.forEach(report)
         if isComplete { try verification.recordComplete() }
         if days.isEmpty || repairs.contains(where: { $0.action == .leftToSync }) {
             try await sync(store, verification)
@@ -104,11 +107,17 @@ struct VerifyRepair {
                 Thumbnails(store: store), log: log, changes: ChangeBroadcaster()
             ).makeMissing(ignoresBackoff: true)
         }
-        guard repairs.contains(where: { !$0.isDone }), !Task.isCancelled else { return repairs }
+        if !derived.isEmpty {
+            _ = try await DerivedFiles(store: store, thumbnails: Thumbnails(store: store))
+                .refreshLatest()
+        }
+        guard repairs.contains(where: { !$0.isDone }), !Task.isCancelled else {
+            return repairs + derived
+        }
         // A pin that shared its bytes with a picture is made again from the downloaded one.
         let last = try verification.verify(.days(days), isAlone: true).repairs
         last.filter(\.isDone).forEach(report)
-        return last
+        return last + derived
     }
 
     /// Downloads the damaged files again.

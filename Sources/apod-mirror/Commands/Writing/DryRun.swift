@@ -23,14 +23,10 @@ struct DryRun {
     }
 
     func run() throws -> ExitCode {
+        try tree.checkStateIsReadable()
         let favorites = try FavoriteCommands(tree: tree, isWriter: false).protectedDays()
         let preview = try RetentionPreview(
             keep, of: Store(reading: tree), favorites: favorites, at: Date())
-        if tree.hidesState {
-            throw CommandError(
-                "\(tree.root.path)/\(Layout.state) cannot be read; run the command as the user of the"
-                    + " daemon or as root", .failure)
-        }
         guard let preview else {
             throw CommandError(
                 "the mirror in \(tree.root.path) has not reached NASA yet; run a sync first",

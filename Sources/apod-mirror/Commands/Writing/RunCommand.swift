@@ -1,41 +1,44 @@
+import APOD
 import CommandLine
-import Gallery
 import Mirror
 import Platform
 import Service
 
 /// `apod-mirror run`: the daemon, or a single sync with `--once`.
 struct RunCommand {
-    let settings: Settings
+    private let arguments: Arguments
+    private let settings: Settings
     private let isOnce: Bool
-    let log: Log
-    let assembly: DaemonAssembly
+    private let log: Log
+    private let firstRequest: FirstRequest
+    private let apiKey: String?
     private let manager: ServiceManager
+    /// `nil` before NASA's first answer.
+    private let assembly = Monitor(DaemonAssembly?.none)
 
     init(_ arguments: Arguments, notifying manager: ServiceManager) throws {
+        self.arguments = arguments
         self.manager = manager
         settings = try Settings(arguments)
         isOnce = try arguments.isOn(.once)
         guard !arguments.isTyped(.json) else {
             throw CommandError.usage("--json requires --dry-run")
         }
-        log = Log(threshold: settings.logLevel, environment: arguments.environment)
-        if isOnce { try arguments.printFoundMirror() }
-        let tree = try arguments.openTreeForWriting(isNew: try arguments.isOn(.new))
-        if tree.wasUnmarked {
-            log.warning(
-                "\(settings.root) contains the pictures of a mirror, but no .apod-mirror/; it is used as a mirror"
-            )
+        guard try !arguments.mirror().isOfService else {
+            throw CommandError.usage(
+                "the service keeps the mirror in \(settings.root); use --root DIR for another one")
         }
-        assembly = try DaemonAssembly(
-            settings, tree: tree, log: log, apiKey: try APIKey.find(arguments), notifying: manager)
+        log = Log(threshold: settings.logLevel, environment: arguments.environment)
+        apiKey = try APIKey.find(arguments)
+        firstRequest = FirstRequest(settings, apiKey: apiKey)
+        if isOnce { try arguments.printFoundMirror() }
     }
 
     func run(_ signals: UnixSignals?) async throws -> ExitCode {
         try await withThrowingTaskGroup(of: ExitCode?.self) { group in
             group.addTask { try await isOnce ? once() : daemon() }
             group.addTask {
-                let code = await signals?.wait(isOnce ? nil : { assembly.reload() })
+                let code = await signals?.wait(isOnce ? nil : { reload() })
                 manager.notify(.stopping)
                 // A signal is the normal end of the daemon.
                 return isOnce ? code : nil
@@ -50,79 +53,48 @@ struct RunCommand {
         }
     }
 
+    private func reload() {
+        guard let assembly = assembly.withLock(\.self) else { return firstRequest.repeatNow() }
+        assembly.reload()
+    }
+
     private func daemon() async throws -> ExitCode {
+        let assembly = try open(
+            try await isNewMirror()
+                ? firstRequest.untilAnswered(log: log, notifying: manager) : nil)
         log.info("mirroring \(settings.upstream) into \(settings.root)")
         try await assembly.services.run()
         return .done
     }
 
-    private func once() async -> ExitCode {
-        // Before the sync, to download favorites first; after it, to link the new days.
-        let first = await assembly.favorites.scanOnce()
-        var code = await sync()
-        let second = await assembly.favorites.scanOnce()
-        if let error = first ?? second {
-            code = report(error, "cannot record all favorites: \(error)", after: code)
+    private func once() async throws -> ExitCode {
+        var first: FirstAnswer?
+        if try isNewMirror() {
+            try firstRequest.checkFreeSpace()
+            do throws(FeedError) {
+                first = try await firstRequest.once()
+            } catch {
+                return SingleSync.report(error, log)
+            }
         }
-        verifySuspects()
-        code = await thumbnails(after: code)
-        assembly.metrics.writeOnce(hasDownloaded: assembly.synchronizer.traffic.withLock { $0 > 0 })
-        for service in [assembly.gallery, assembly.sidecars, assembly.derived].compactMap(\.self) {
-            guard !Task.isCancelled, let error = await service.refresh() else { continue }
-            code = report(error as? SystemError, service.text(of: error), after: code)
-        }
-        return code
+        return await SingleSync(settings: settings, log: log, assembly: try open(first)).run()
     }
 
-    /// Reports that files could not be written; returns the exit code.
-    private func report(
-        _ error: SystemError?, _ text: String, after code: ExitCode
-    ) -> ExitCode {
-        // A full disk was reported already.
-        guard code != .noSpace, code != .noMirror else { return code }
-        log.error("apod-mirror: \(text)")
-        guard code == .done, let error else { return code == .done ? .failure : code }
-        return error.isNoSpace ? .noSpace : error.isReadOnly ? .noMirror : .failure
+    private func isNewMirror() throws -> Bool {
+        try arguments.isNewMirror(isNew: arguments.isOn(.new))
     }
 
-    /// Verifies the days with known damage again, which the sync may have repaired.
-    private func verifySuspects() {
-        let suspects = assembly.verification.suspects
-        guard !suspects.isEmpty, !Task.isCancelled else { return }
-        do {
-            _ = try assembly.verification.verify(.days(suspects))
-        } catch {
-            log.error("apod-mirror: cannot verify damaged days: \(error)")
-        }
-    }
-
-    /// Makes the missing thumbnails, including those that failed before.
-    ///
-    /// - Returns: The exit code. A thumbnailer that is not installed is no failure.
-    private func thumbnails(after code: ExitCode) async -> ExitCode {
-        guard let service = assembly.thumbnails, !Task.isCancelled else { return code }
-        let summary = await service.makeMissing(ignoresBackoff: true)
-        // A full disk was reported already.
-        guard summary.missing > 0, !Task.isCancelled, code != .noSpace else { return code }
-        let missing = "\(counted(summary.missing, "thumbnail is", "thumbnails are")) missing"
-        guard summary.obstacle != .noSpace else {
-            log.error(
-                "apod-mirror: \(missing), because the disk is full; free disk space, or lower --min-free"
+    /// Opens the mirror, or creates it.
+    private func open(_ first: FirstAnswer?) throws -> DaemonAssembly {
+        let tree = try arguments.openTreeForWriting(isNew: try arguments.isOn(.new))
+        if tree.wasUnmarked {
+            log.warning(
+                "\(settings.root) contains the pictures of a mirror, but no .apod-mirror/; it is used as a mirror"
             )
-            return [.done, .missing].contains(code) ? .noSpace : code
         }
-        guard service.isAvailable else { return code }
-        let reason = summary.reason.map { " (\($0))" } ?? ""
-        log.error("apod-mirror: \(missing)\(reason); run the command again to retry")
-        return code == .done ? .missing : code
-    }
-
-    /// Syncs once and makes the thumbnails of downloaded days meanwhile.
-    private func sync() async -> ExitCode {
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { try? await assembly.thumbnails?.run() }
-            defer { group.cancelAll() }
-            return await syncOnce()
-        }
+        let opened = try DaemonAssembly(
+            settings, tree: tree, log: log, apiKey: apiKey, first: first, notifying: manager)
+        assembly.withLock { $0 = opened }
+        return opened
     }
 }

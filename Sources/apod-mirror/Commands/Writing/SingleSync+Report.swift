@@ -1,10 +1,11 @@
+import APOD
 import CommandLine
 import Mirror
 import Platform
 import Service
 
-/// The single sync of `run --once`.
-extension RunCommand {
+/// The sync itself, and its report.
+extension SingleSync {
     /// The maximum number of problems that are logged; `status` lists those of days.
     private static let maximumLines = 5
 
@@ -17,7 +18,9 @@ extension RunCommand {
             case .notice(let text): notices.append(text)
             case .problem(let text): problems.append(text)
             case .day(let outcome):
-                if case .incomplete(let cause, let reason, _) = outcome.result, cause != .noImage {
+                if case .incomplete(let cause, let reason, _) = outcome.result,
+                    !cause.isWithoutStill
+                {
                     problems.append("\(outcome.day): \(reason)")
                 }
             }
@@ -32,6 +35,20 @@ extension RunCommand {
         let summary = await events.summary()
         for notice in notices { log.notice(notice) }
         report(summary, problems)
+        return Self.report(summary, log)
+    }
+
+    /// Reports that NASA did not answer, and that there is no mirror therefore.
+    static func report(_ error: FeedError, _ log: Log) -> ExitCode {
+        var summary = SyncSummary()
+        summary.obstacle = SyncSummary.Obstacle(ofRequest: error)
+        return report(summary, log)
+    }
+
+    /// Reports the end of a sync.
+    ///
+    /// - Returns: The exit code.
+    private static func report(_ summary: SyncSummary, _ log: Log) -> ExitCode {
         guard !Task.isCancelled else {
             log.error("apod-mirror: interrupted; run the command again to continue")
             return .missing

@@ -1,0 +1,68 @@
+import APOD
+import Glibc
+import Mirror
+import Platform
+import Simulator
+import TestSupport
+import Testing
+
+extension WholeProgram {
+    /// A new mirror, which is created after NASA's first answer.
+    @Suite(.timeLimit(.minutes(10))) struct FirstAnswerTests {
+        @Test(arguments: [Fault.refuse, .html])
+        func aSyncThatGetsNoAnswerLeavesNothing(fault: Fault) async throws {
+            try await withSite { site in
+                site.simulator.inject(fault, on: .any, times: nil)
+
+                let ending = try await site.mirror()
+
+                #expect(ending.code == (fault == .refuse ? 7 : 1), "\(ending)")
+                #expect(ending.sentences.count == 1, "\(ending)")
+                #expect(try Directory(opening: site.folder).names() == [])
+            }
+        }
+
+        @Test func aSignalBeforeTheFirstAnswerLeavesNothing() async throws {
+            try await withSite { site in
+                site.simulator.inject(.hang, on: .any, times: nil)
+                var arrivals = site.simulator.arrivals().makeAsyncIterator()
+                let program = try site.start(["run", "--once"] + site.settings())
+                _ = await arrivals.next()
+
+                program.signal(SIGINT)
+                let ending = try await program.end()
+
+                #expect(ending.code == 130 && ending.errors.contains("interrupted"), "\(ending)")
+                #expect(try Directory(opening: site.folder).names() == [])
+                await site.releaseRequests()
+            }
+        }
+
+        @Test func theDaemonWaitsForTheFirstAnswerAndRepeatsTheRequestOnReload() async throws {
+            try await withSite { site in
+                site.simulator.inject(.refuse, on: .any, times: nil)
+                let program = try site.start(["run"] + site.settings())
+                try await program.errors.wait(for: "before NASA answers")
+                #expect(try Directory(opening: site.folder).names() == [])
+
+                site.simulator.clearFaults()
+                program.signal(SIGHUP)
+                try await program.errors.wait(for: "downloaded 10 days")
+                program.signal(SIGTERM)
+                let ending = try await program.end()
+
+                #expect(ending.code == 0, "\(ending)")
+                #expect(try site.tree().complete.count == 10)
+            }
+        }
+
+        @Test func theFirstAnswerIsRequestedOnce() async throws {
+            try await withSite { site in
+                let first = try await site.mirror()
+                let requests = site.simulator.requests.count { $0.kind != .media }
+
+                #expect(first.code == 0 && requests == 1, "\(first)")
+            }
+        }
+    }
+}

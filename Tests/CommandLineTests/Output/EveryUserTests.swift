@@ -1,0 +1,67 @@
+import APOD
+import Glibc
+import Mirror
+import Simulator
+import Testing
+
+extension WholeProgram {
+    /// What commands print to users who may read the mirror and not write it.
+    @Suite(.timeLimit(.minutes(10))) struct EveryUserTests {
+        /// Runs a command as a user who owns nothing; nothing is hidden from root.
+        private func strange(_ words: [String], _ site: Site) async throws -> Ending {
+            let stranger = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+            return try await Program(
+                (getuid() == 0 ? stranger : []) + [Program.path] + words + ["--root", site.root],
+                environment: ["HOME": site.home]
+            ).end()
+        }
+
+        /// The lines without times and the size of the disk, which change from one command to the next.
+        private func lines(_ ending: Ending) -> [Substring] {
+            ending.output.split(separator: "\n")
+                .filter { !$0.hasPrefix("last sync") && !$0.hasPrefix("size") }
+        }
+
+        @Test func allUsersSeeTheSame() async throws {
+            try await withSite { site in
+                unsafe chmod(site.folder, 0o755)
+                let missing = Site.today.advanced(by: -4)
+                site.simulator.withdraw(missing)
+                _ = try await site.mirror()
+                try site.editAll()
+                _ = try await site.mirror()
+                _ = try await site.read("favorites", "add", "\(Site.today)")
+                _ = try await site.mirror()
+
+                let commands = [
+                    ["status"], ["status", "--missing"], ["show", "latest"], ["search", "a"],
+                    ["verify", "--quick"], ["history"], ["favorites", "list"],
+                    ["favorites", "export"],
+                ]
+                for words in commands {
+                    let own = try await site.start(words + ["--root", site.root]).end()
+                    let strange = try await strange(words, site)
+
+                    #expect(own.code == strange.code, "\(words): \(own); \(strange)")
+                    #expect(lines(own) == lines(strange), "\(words): \(own); \(strange)")
+                    #expect(own.errors == strange.errors, "\(words): \(own); \(strange)")
+                }
+            }
+        }
+
+        /// What is unknown must be neither zero nor stale.
+        @Test(arguments: ["status", "status --json", "status --metrics", "run --once --dry-run"])
+        func aStateThatCannotBeReadIsAnError(words: String) async throws {
+            try await withSite { site in
+                unsafe chmod(site.folder, 0o755)
+                _ = try await site.mirror()
+                #expect(unsafe chmod("\(site.root)/\(Layout.state)", 0) == 0)
+
+                let ending = try await strange(words.split(separator: " ").map(String.init), site)
+
+                #expect(ending.code == 1 && ending.output == "", "\(ending)")
+                #expect(ending.sentences.count == 1 && ending.errors.contains("state.json"))
+            }
+        }
+    }
+}
