@@ -1,5 +1,6 @@
 import APOD
 import CommandLine
+import Favorites
 import Mirror
 import Platform
 
@@ -31,6 +32,21 @@ extension Arguments {
             mirror.root, opened: mirror.directory, known: known, isNew: isNew)
     }
 
+    /// The value of `--since` of a command that looks back; `nil` if it is not set.
+    ///
+    /// - Throws: ``CommandError`` if it is not valid, or in the future.
+    func pastSince() throws(CommandError) -> Since? {
+        let since = try value(
+            .since, "a number of days (30d), a date such as 2026-11-20 or “all”",
+            Since.init(argument:))
+        if case .day(let day) = since,
+            case .future(let day) = DayArgument.absence(of: day, newest: nil)
+        {
+            throw .usage("\(Option.since.spelling): \(DayArgument.Absence.future(day))")
+        }
+        return since
+    }
+
     /// Chooses the mirror; a process of root becomes its owner.
     ///
     /// Must be called before any file of the mirror is opened. Its directory is opened before, with root's rights.
@@ -52,15 +68,11 @@ extension Arguments {
     }
 }
 
-extension Day {
-    /// Parses a day, such as `2026-11-20` or `261120`.
-    ///
-    /// - Throws: ``CommandError`` if `word` is not a day.
-    init(argument word: String) throws(CommandError) {
-        guard let day = Day(iso: word) ?? Day(compact: word) else {
-            throw .usage("“\(word)” is not a day; use a date such as 2026-11-20")
-        }
-        self = day
+extension Since {
+    /// Parses `30d`, `all` or a date, as ``DayArgument`` does.
+    init?(argument text: String) {
+        guard let since = Since(text) ?? DayArgument.date(text).map(Since.day) else { return nil }
+        self = since
     }
 }
 

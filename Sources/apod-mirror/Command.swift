@@ -43,7 +43,7 @@ enum Command: String, CommandProtocol {
                 [FavoritesAction.allCases.map(\.rawValue).joined(separator: "|"), "[WORD...]"],
                 0...Int.max
             )
-        case .show: (["DAY|latest|random"], 1...1)
+        case .show: (["DAY|random"], 1...1)
         case .verify: (["[DAY...]"], 0...Int.max)
         case .search: (["WORD..."], 1...Int.max)
         case .history: (["[DAY]"], 0...1)
@@ -71,7 +71,9 @@ extension Command {
         “apod-mirror COMMAND --help” lists its options and examples. Each option is also an environment \
         variable: --min-free 2GiB, --min-free=2GiB and APOD_MIRROR_MIN_FREE=2GiB are the same; a switch \
         such as APOD_MIRROR_VIDEOS is “yes” or “no”. Options override variables; a misspelled variable \
-        is an error. APOD_MIRROR_API_KEY holds the key for v1 feeds that require one.
+        is an error. APOD_MIRROR_API_KEY holds the key for v1 feeds that require one. A DAY is a date \
+        such as 2026-11-20, 2026-8-2 or ap260820, “today”, “yesterday”, “latest”, the path of a picture, or \
+        the address of a page of APOD.
         """
 
     var summary: String {

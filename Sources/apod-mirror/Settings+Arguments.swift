@@ -15,7 +15,7 @@ extension Settings {
         typedRoot = mirror.typedRoot
         try arguments.read(
             .since, "a number of days (30d), a date from 1995-06-16 on or “all”", into: &since,
-            Since.init)
+            Since.init(argument:))
         try arguments.read(
             .keep, "“all”, a number of days (365d) or a size (20GB), more than 0", into: &keep,
             Keep.init)

@@ -14,7 +14,9 @@ import Testing
     let crabPath = FolderUnderTest.crabPath
 
     @Test(arguments: [
-        "2026-11-20", "261120", "latest", "latest.jpg",
+        "2026-11-20", "261120", "20261120", "ap261120", "ap261120.html", "latest", "Latest",
+        "latest.jpg",
+        "apod.nasa.gov/apod/ap261120.html", "HTTPS://APOD.NASA.GOV/apod/ap261120.html#x",
         "../2026/2026-11/2026-11-20 The Crab Nebula.jpg",
         "https://apod.nasa.gov/apod/ap261120.html",
         "https://science.nasa.gov/image-article/apod-2026-november-20-the-crab/",
@@ -51,11 +53,13 @@ import Testing
         try await withFolder { folder in
             folder.link("mine", to: "../\(crabPath)")
 
-            let first = try commands(folder).add("2026-11-20")
-            let second = try commands(folder).add("2026-11-20", as: "b/other")
-            let third = try commands(folder).add("2026-11-20", as: "b/other")
+            let first = try commands(folder).addOne("2026-11-20")
+            let second = try commands(folder).addOne("2026-11-20", as: "b/other")
+            let third = try commands(folder).addOne("2026-11-20", as: "b/other")
 
-            #expect([first, second, third].map(\.text) == ["mine", "b/other.jpg", "b/other.jpg"])
+            let added = [first, second, third]
+            #expect(added.map(\.name.text) == ["mine", "b/other.jpg", "b/other.jpg"])
+            #expect(added.map(\.isNew) == [false, true, false])
             #expect(try await folder.reconcile().favorites[crab]?.names.count == 2)
         }
     }
@@ -416,6 +420,21 @@ import Testing
         }
     }
 
+    @Test func theTimeUntilAMissingFavoriteIsRemovedIsListed() async throws {
+        try await withFolder { folder in
+            folder.link("x", to: "../\(crabPath)")
+            try await folder.reconcile()
+            folder.remove("favorites/x")
+            try await folder.reconcile()
+            folder.advance(seconds: 2)
+
+            #expect(try commands(folder).list().entries.map(\.removedIn) == [58])
+
+            try await hold(folder)
+            #expect(try commands(folder).list().entries.map(\.removedIn) == [nil])
+        }
+    }
+
     @Test(arguments: ["{", "tomorrow\n", #"{"favorites": [{"date": "x"}]}"#])
     func anInvalidListIsRejected(text: String) async throws {
         try await withFolder { folder in
@@ -517,8 +536,13 @@ import Testing
 
 extension FavoriteCommands {
     /// Adds one day.
-    fileprivate func add(_ text: String, as name: String? = nil) throws -> FavoriteName {
+    fileprivate func addOne(_ text: String, as name: String? = nil) throws -> AddedFavorite {
         try add([text], as: name)[0].get()
+    }
+
+    /// Adds one day, and returns the name of its link.
+    fileprivate func add(_ text: String, as name: String? = nil) throws -> FavoriteName {
+        try addOne(text, as: name).name
     }
 
     /// The names of all restored links.

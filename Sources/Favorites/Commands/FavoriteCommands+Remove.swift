@@ -13,7 +13,7 @@ extension FavoriteCommands {
     package func remove(_ text: String) throws -> (day: Day, names: [FavoriteName]) {
         let snapshot = try snapshot()
         try snapshot.requireReadableFolder()
-        guard let day = snapshot.day(called: text) ?? DayArgument.day(text, in: tree),
+        guard let day = try snapshot.day(called: text) ?? argument(text),
             snapshot.changes.favorites[day] != nil
         else { throw FavoriteError.noFavorite(text) }
         let references = snapshot.classified.references.filter { $0.day == day }
@@ -56,7 +56,7 @@ extension FavoriteCommands {
         let missing = snapshot.missing
         var days = texts.isEmpty ? Array(missing.keys) : []
         for text in texts {
-            guard let day = missing.values.called(text)?.day ?? DayArgument.day(text, in: tree),
+            guard let day = try missing.values.called(text)?.day ?? argument(text),
                 snapshot.changes.favorites[day] != nil
             else { throw FavoriteError.noFavorite(text) }
             if let reference = snapshot.classified.references.first(where: { $0.day == day }) {

@@ -80,18 +80,8 @@ struct FavoritesCommand {
                 "no favorites; drop a link to a picture into favorites/, or run"
                     + " “apod-mirror favorites add DAY”\n")
         }
-        for entry in list.entries {
-            let names = entry.favorite.names.map { $0.line }.joined(separator: ", ")
-            let state = entry.state == .kept ? "" : "  (\(entry.state.rawValue))"
-            StandardStream.output.write(
-                "\(entry.favorite.day)  \(entry.favorite.title?.excerpt ?? "—")  \(names)\(state)\n"
-            )
-        }
-        for item in list.unrecognized {
-            StandardStream.output.write(
-                "unrecognized: \(item.name.line) \(item.reason.printableLine)\n")
-        }
-        if list.more > 0 { StandardStream.output.write("unrecognized: \(list.more) more\n") }
+        let text = FavoriteListText(list: list, columns: StandardStream.output.columns)
+        StandardStream.output.write(text.lines.map { "\($0)\n" }.joined())
     }
 
     private func export() throws {

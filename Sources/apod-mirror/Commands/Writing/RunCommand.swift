@@ -1,4 +1,5 @@
 import CommandLine
+import Favorites
 import Gallery
 import Mirror
 import Platform
@@ -26,6 +27,13 @@ struct RunCommand {
             log.warning(
                 "\(settings.root) contains the pictures of a mirror, but no .apod-mirror/; it is used as a mirror"
             )
+        }
+        if case .day(let day) = settings.since,
+            case .future(let day) = DayArgument.absence(
+                of: day, newest: try Store(reading: tree).state().newest)
+        {
+            // The clock may be behind: no error.
+            log.warning("--since: \(day) is in the future; no day before it is mirrored")
         }
         assembly = try DaemonAssembly(
             settings, tree: tree, log: log, apiKey: try APIKey.find(arguments), notifying: manager)
