@@ -19,11 +19,6 @@ package actor DerivedFiles {
     }
 
     package struct Options: Hashable, Sendable {
-        /// Whether there is a text in an empty `favorites/`.
-        package var hasHint = true
-        /// Whether there are `latest.json` and `latest-picture.jpg`.
-        package var hasLatest = true
-        package var hasFeeds = true
         /// The URL of the root on a web server, with a slash at its end; `nil` for relative addresses.
         package var baseURL: String?
         package var wallpapers = WallpaperOptions()
@@ -53,13 +48,9 @@ package actor DerivedFiles {
     /// - Throws: ``SystemError`` or `CancellationError`; what was written stays.
     package func refresh(favorites: Set<Day>) async throws -> Outcome {
         outcome = Outcome()
-        try FavoritesHint(store: store).refresh(isWanted: options.hasHint, favorites)
+        try FavoritesHint(store: store).refresh(favorites)
         var records = try NewestRecords(of: store)
-        if options.hasLatest {
-            try await refreshPicture(&records)
-        } else {
-            for file in [DerivedFile.latestPicture, .latestRecord] { try remove(file) }
-        }
+        try await refreshPicture(&records)
         try refreshFeeds(&records)
         try refreshWallpapers(&records, favorites)
         try refreshNewest(&records)
@@ -78,7 +69,7 @@ package actor DerivedFiles {
             // What is in the way is reported by the sync.
             try store.updateLatestLink(to: path)
             let source = Layout.recordPath(of: record.entry.day)
-            if options.hasLatest, let bytes = try root.read(source) {
+            if let bytes = try root.read(source) {
                 try publish(bytes, as: .latestRecord)
             }
             return
@@ -149,10 +140,6 @@ package actor DerivedFiles {
     // MARK: Feeds
 
     private func refreshFeeds(_ records: inout NewestRecords) throws {
-        guard options.hasFeeds else {
-            try remove(.atomFeed)
-            return try remove(.jsonFeed)
-        }
         var entries: [FeedEntry] = []
         var textLength = 0
         while entries.count < MirrorFeed.maximumEntries, let record = try records[entries.count] {
@@ -170,12 +157,6 @@ package actor DerivedFiles {
     }
 
     // MARK: Publication
-
-    private func remove(_ file: DerivedFile) throws(SystemError) {
-        guard try root.status(file.rawValue) != nil, try file.isOwn(in: root) else { return }
-        try root.remove(file.rawValue)
-        outcome.written.append(file.rawValue)
-    }
 
     private func publish(_ bytes: [UInt8], as file: DerivedFile) throws(SystemError) {
         if try !root.isBeginning(file.rawValue, of: bytes), try !isFree(file) { return }

@@ -26,10 +26,9 @@ extension Arguments {
     }
 
     /// Opens the mirror for writing, and creates it if there is none.
-    func openTreeForWriting(isNew: Bool = false) throws -> Tree {
+    func openTreeForWriting() throws -> Tree {
         let mirror = try mirror()
-        return try Tree.writing(
-            mirror.root, opened: mirror.directory, known: known, isNew: isNew)
+        return try Tree.writing(mirror.root, opened: mirror.directory, known: known)
     }
 
     /// The value of `--since` of a command that looks back; `nil` if it is not set.

@@ -7,7 +7,7 @@ package import Platform
 ///
 /// A command creates and removes links in `favorites/`, as a file manager does, and writes no record. A
 /// running daemon notices the links; without one the command holds the lock of the tree and calls
-/// ``reconcileWithoutDaemon()``. The one change that no link can express, to forget a missing favorite, is a
+/// ``reconcileWithoutDaemon()``. The one change that no link can express, to remove a missing favorite, is a
 /// file in `.apod-mirror/requests/`, which the next scan applies and removes.
 package struct FavoriteCommands {
     let tree: Tree

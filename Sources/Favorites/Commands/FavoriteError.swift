@@ -20,7 +20,6 @@ package enum FavoriteError: Error, Hashable, Sendable {
     case folderIsMissing
     /// Files in `favorites/` with content of their own.
     case files([FavoriteName])
-    case linked(Day, FavoriteName)
     case noList
     case cannotRequest(SystemError)
     /// With the path of the folder, and the name of the group that may write to it, if there is one.
@@ -60,8 +59,6 @@ extension FavoriteError: CustomStringConvertible {
         case .files(let names):
             "favorites/\(names[0].text) is a file, not a link\(Self.others(names)); remove it with rm if you"
                 + " do not need it"
-        case .linked(let day, let name):
-            "\(day) has a link (favorites/\(name.text)); use “favorites remove” instead"
         case .noList:
             "this is not a list of favorites; use dates, one per line, or the output of “favorites export”"
         case .cannotRequest(let error):

@@ -105,7 +105,7 @@ extension WholeProgram {
                 let ending = try await Program(
                     ["unshare", "-Urm", "sh", "-c", script],
                     environment: [
-                        "HOME": site.home, "PICTURE": path, "APOD_MIRROR_HINT": "off",
+                        "HOME": site.home, "PICTURE": path,
                     ]
                 ).end()
 
@@ -273,7 +273,7 @@ extension WholeProgram {
                     start == "from inside" ? "cd alias/pictures && \(sync)" : "\(sync) \(start)"
                 let run = try await Program(
                     ["bash", "-c", "cd '\(site.folder)' && \(line)"],
-                    environment: ["HOME": site.home, "APOD_MIRROR_HINT": "off"]
+                    environment: ["HOME": site.home]
                 ).end()
                 #expect(run.code == 0, "\(run)")
 
@@ -284,7 +284,7 @@ extension WholeProgram {
                 let removed = try await site.read("favorites", "remove", "newest")
 
                 #expect(removed.output == "removed: newest, second\n", "\(removed)")
-                #expect(try favorites.names().isEmpty)
+                #expect(try site.favoriteNames().isEmpty)
                 #expect(try await list(site).isEmpty)
             }
         }
@@ -338,8 +338,8 @@ extension WholeProgram {
                 _ = try await site.mirror()
                 for ago in 0..<8 { _ = try await site.read("favorites", "add", "\(day(ago))") }
                 let folder = try #require(try Directory(opening: site.root).folder("favorites"))
-                let names = try folder.textNames()
-                for name in names { try folder.remove(name) }
+                let names = try site.favoriteNames()
+                for name in try folder.textNames() { try folder.remove(name) }
                 _ = try await site.mirror()
 
                 #expect(try await list(site).values.allSatisfy { $0 == "held" })
@@ -351,10 +351,22 @@ extension WholeProgram {
                 #expect(restored.code == 0, "\(restored)")
                 #expect(Set(try folder.textNames()) == Set(names))
                 #expect(try await list(site).values.allSatisfy { $0 == "kept" })
+
+                for name in names { try folder.remove(name) }
+                _ = try await site.mirror()
+                let one = try await site.read("favorites", "remove", "\(day(0))", names[1])
+                #expect(
+                    one.code == 0 && one.output.hasPrefix("removed: \(day(0)), which"), "\(one)")
+                #expect(try await list(site).count == 6)
+                let all = try await site.read("favorites", "remove", "--held")
+                #expect(all.code == 0 && all.output.hasPrefix("removed: \(day(6)), "), "\(all)")
+                #expect(try await list(site).isEmpty)
+                let none = try await site.read("favorites", "remove", "--held")
+                #expect(none.code == 0 && none.output == "removed: none\n", "\(none)")
             }
         }
 
-        @Test(arguments: [["favorites", "forget"], ["favorites", "restore"], ["search"]])
+        @Test(arguments: [["favorites", "remove"], ["favorites", "restore"], ["search"]])
         func manyArgumentsAreAccepted(words: [String]) async throws {
             try await withSite(days: 1) { site in
                 _ = try await site.mirror()
@@ -372,8 +384,8 @@ extension WholeProgram {
                 _ = try await site.mirror()
                 for ago in 0..<8 { _ = try await site.read("favorites", "add", "\(day(ago))") }
                 let folder = try #require(try Directory(opening: site.root).folder("favorites"))
-                let names = try folder.textNames().sorted()
-                for name in names { try folder.remove(name) }
+                let names = try site.favoriteNames()
+                for name in try folder.textNames() { try folder.remove(name) }
                 _ = try await site.mirror()
                 try site.write("mine", to: "apod/favorites/\(names[0])")
 

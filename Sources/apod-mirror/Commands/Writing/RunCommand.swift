@@ -17,12 +17,12 @@ struct RunCommand {
         self.manager = manager
         settings = try Settings(arguments)
         isOnce = try arguments.isOn(.once)
-        guard !arguments.isTyped(.json) else {
+        guard try !arguments.isOn(.json) else {
             throw CommandError.usage("--json requires --dry-run")
         }
         log = Log(threshold: settings.logLevel, environment: arguments.environment)
         if isOnce { try arguments.printFoundMirror() }
-        let tree = try arguments.openTreeForWriting(isNew: try arguments.isOn(.new))
+        let tree = try arguments.openTreeForWriting()
         if tree.wasUnmarked {
             log.warning(
                 "\(settings.root) contains the pictures of a mirror, but no .apod-mirror/; it is used as a mirror"
