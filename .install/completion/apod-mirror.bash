@@ -70,8 +70,7 @@ _apod_mirror() {
             return ;;
         --feed) words='auto basic v1' ;;
         --keep) words='all 365d 20GB' ;;
-        --recheck | --hint | --latest | --feeds) words='on off' ;;
-        --thumbnails) words='yes no' ;;
+        --thumbnails | --recheck) words='yes no' ;;
         --log-level) words='error warning notice info debug' ;;
         --since) words='7d 30d 365d all' ;;
         --min-free) words='0 1GiB 10GiB' ;;
@@ -89,22 +88,22 @@ _apod_mirror() {
 
     case ${COMP_WORDS[1]} in
         run)
-            options='--once --new --dry-run --json --root --since --keep --recheck --upstream --feed --jobs --pace --min-free --videos
-                --thumbnails --sidecars --hint --latest --feeds --base-url --wallpapers --wallpaper-size --wallpaper-orientation
-                --metrics-file --quiet --log-level' ;;
+            options='--once --dry-run --json --root --since --keep --upstream --min-free --videos --thumbnails
+                --sidecars --base-url --wallpapers --wallpaper-size --wallpaper-orientation --metrics-file --quiet
+                --log-level --feed --jobs --pace --recheck' ;;
         status) options='--root --json --metrics --missing' ;;
         verify)
             options='--repair --quick --since --root --json --quiet --upstream --feed --pace --min-free'
             words=$(_apod_mirror_days "$cur") ;;
         favorites)
-            options='--root --json --as --dry-run --notify'
+            options='--root --json --as --held --dry-run --notify'
             action=${COMP_WORDS[2]}
             if ((COMP_CWORD == 2)); then
-                words='list add remove restore forget export import'
+                words='list add remove restore export import'
             elif [[ $action == import ]]; then
                 compopt -o filenames 2> /dev/null
                 mapfile -t COMPREPLY < <(compgen -f -- "$cur")
-            elif [[ $action == add || $action == remove || $action == forget ]]; then
+            elif [[ $action == add || $action == remove ]]; then
                 words=$(_apod_mirror_days "$cur")
             fi ;;
         show)

@@ -59,12 +59,12 @@ complete -c apod-mirror -n __fish_is_first_token -a version -d 'print the versio
 
 complete -c apod-mirror -n '__apod_mirror_is show history verify' -k -a '(__apod_mirror_days | sort -r)'
 complete -c apod-mirror -n '__apod_mirror_is show' -a 'latest random'
-complete -c apod-mirror -n '__apod_mirror_does add remove forget' -k -a '(__apod_mirror_days | sort -r)'
+complete -c apod-mirror -n '__apod_mirror_does add remove' -k -a '(__apod_mirror_days | sort -r)'
 complete -c apod-mirror -n '__apod_mirror_does add import' -F
 complete -c apod-mirror -n '__apod_mirror_is adopt' -a '(__fish_complete_directories)'
 complete -c apod-mirror -n '__apod_mirror_is help' -a 'run status verify favorites show search history wait adopt doctor help version'
-complete -c apod-mirror -n '__apod_mirror_is favorites; and not __apod_mirror_does list add remove restore forget export import' \
-    -a 'list add remove restore forget export import'
+complete -c apod-mirror -n '__apod_mirror_is favorites; and not __apod_mirror_does list add remove restore export import' \
+    -a 'list add remove restore export import'
 
 # An option, followed by the commands that have it.
 function __apod_mirror_option
@@ -74,11 +74,10 @@ end
 __apod_mirror_option -c 'run status verify favorites show search history wait adopt doctor' -l root -x -a '(__fish_complete_directories)' -d 'directory of the mirror'
 __apod_mirror_option -c 'run status verify favorites show search history wait adopt doctor' -l json -d 'print JSON'
 __apod_mirror_option -c run -l once -d 'sync once and exit'
-__apod_mirror_option -c run -l new -d 'create a mirror even if the disk of a known one is not mounted'
 __apod_mirror_option -c 'run favorites adopt' -l dry-run -d 'print what would be done and change nothing'
 __apod_mirror_option -c 'run verify history' -l since -x -a '7d 30d 365d all' -d 'a number of days, a date, or all'
 __apod_mirror_option -c run -l keep -x -a 'all 365d 20GB' -d 'newest days or bytes to keep'
-__apod_mirror_option -c run -l recheck -x -a 'on off' -d 'request all mirrored days again'
+__apod_mirror_option -c run -l recheck -x -a 'yes no' -d 'request all mirrored days again'
 __apod_mirror_option -c 'run verify adopt doctor' -l upstream -x -d 'URL of the feed'
 __apod_mirror_option -c 'run verify adopt doctor' -l feed -x -a 'auto basic v1' -d 'format of the feed'
 __apod_mirror_option -c 'run adopt' -l jobs -x -d 'number of concurrent downloads'
@@ -87,9 +86,6 @@ __apod_mirror_option -c 'run verify adopt doctor' -l min-free -x -a '0 1GiB 10Gi
 __apod_mirror_option -c run -l videos -d 'also download the videos that NASA hosts'
 __apod_mirror_option -c run -l thumbnails -x -a 'yes no' -d 'make a thumbnail of each day'
 __apod_mirror_option -c run -l sidecars -d 'write XMP sidecars'
-__apod_mirror_option -c run -l hint -x -a 'on off' -d 'put a text into an empty favorites/'
-__apod_mirror_option -c run -l latest -x -a 'on off' -d 'write latest.json and latest.jpg'
-__apod_mirror_option -c run -l feeds -x -a 'on off' -d 'write feed.xml'
 __apod_mirror_option -c run -l base-url -x -d 'URL of the mirror on a web server'
 __apod_mirror_option -c run -l wallpapers -x -a '0 30 100' -d 'number of links in wallpapers/'
 __apod_mirror_option -c run -l wallpaper-size -x -a '1920x1080 2560x1440 3840x2160' -d 'minimum size of a wallpaper'
@@ -102,6 +98,7 @@ __apod_mirror_option -c status -l missing -d 'list all days that are missing or 
 __apod_mirror_option -c verify -l repair -d 'restore files'
 __apod_mirror_option -c verify -l quick -d 'do not read pictures'
 __apod_mirror_option -c favorites -l as -x -d 'name of the new link'
+__apod_mirror_option -c favorites -l held -d 'all held favorites'
 __apod_mirror_option -c favorites -l notify -d 'also show the result as a desktop notification'
 __apod_mirror_option -c show -l no-picture -d 'do not draw the picture'
 __apod_mirror_option -c 'show search' -l open -d 'open the picture in the viewer of the desktop'

@@ -37,11 +37,17 @@ package protocol CommandProtocol: RawRepresentable<String>, CaseIterable, Hashab
     func meaning(of code: ExitCode) -> String
 }
 
-/// The options of a program, each of which is also an environment variable.
+/// The options of a program; its settings are also environment variables.
 package protocol OptionProtocol: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
     static var variablePrefix: String { get }
     /// The program's variables that are not options.
     static var otherVariables: [String] { get }
+    /// The names of variables that earlier versions had.
+    static var formerVariables: [String] { get }
+    /// Whether it is a setting, which is also a variable.
+    var isSetting: Bool { get }
+    /// Whether few people need it: it has a section of its own in the help.
+    var isAdvanced: Bool { get }
 
     /// The short form, such as `-q`, if any.
     var shortSpelling: String? { get }
@@ -84,6 +90,9 @@ extension CommandProtocol {
 
 extension OptionProtocol {
     package static var otherVariables: [String] { [] }
+    package static var formerVariables: [String] { [] }
+    package var isSetting: Bool { true }
+    package var isAdvanced: Bool { false }
     package var shortSpelling: String? { nil }
 
     /// `--min-free`.
@@ -95,8 +104,11 @@ extension OptionProtocol {
     /// The short and the long form.
     package var spellings: [String] { [shortSpelling, spelling].compactMap(\.self) }
 
-    /// `APOD_MIRROR_MIN_FREE`.
-    package var variable: String {
+    /// `APOD_MIRROR_MIN_FREE`; `nil` if it is no setting.
+    package var variable: String? { isSetting ? variableName : nil }
+
+    /// The name of its variable, if it had one.
+    var variableName: String {
         Self.variablePrefix + rawValue.uppercased().map { $0 == "-" ? "_" : String($0) }.joined()
     }
 

@@ -35,9 +35,10 @@ struct HelpText<Command: CommandProtocol> {
             "\(Self.wrapped(usage, indent: 4))\n\n\(Self.wrapped(command.summary))\n"
         ]
         if let details = command.details { parts.append(section(details.title, details.rows)) }
-        if !command.options.isEmpty {
-            parts.append(
-                "\(heading("Options"))\(command.options.map { row($0, of: command) }.joined())")
+        for (title, isAdvanced) in [("Options", false), ("Advanced options", true)] {
+            let rows = command.options.filter { $0.isAdvanced == isAdvanced }
+                .map { row($0, of: command) }
+            if !rows.isEmpty { parts.append("\(heading(title))\(rows.joined())") }
         }
         if !command.examples.isEmpty {
             parts.append(section("Examples", command.examples.map { ($0, $1) }))

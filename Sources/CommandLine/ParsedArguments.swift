@@ -57,8 +57,7 @@ package struct ParsedArguments<Command: CommandProtocol, Context: Sendable>: Sen
             throw .usage("unknown option “\(name)” of “\(command.rawValue)”\(near)")
         }
         guard let placeholder = option.placeholder else {
-            guard parts.count == 1 else { throw .usage("\(name) takes no value") }
-            return (option, "yes")
+            return (option, parts.count == 2 ? String(parts[1]) : "yes")
         }
         if parts.count == 2 { return (option, String(parts[1])) }
         guard let value = rest.popFirst() else {
@@ -76,12 +75,23 @@ package struct ParsedArguments<Command: CommandProtocol, Context: Sendable>: Sen
         throw .usage("\(problem); usage: \(command.usage)")
     }
 
-    /// Rejects misspelled variables; other unknown variables may belong to another program.
+    /// Rejects misspelled variables, those of earlier versions, and variables of options that have none; other
+    /// unknown variables may belong to another program.
     private func checkVariables() throws(CommandError) {
         let prefix = Option.variablePrefix
-        let known = (Option.allCases.map(\.variable) + Option.otherVariables)
+        let known = (Option.allCases.compactMap(\.variable) + Option.otherVariables)
             .map { String($0.dropFirst(prefix.count)) }
         for name in environment.keys.sorted() where name.hasPrefix(prefix) {
+            if Option.formerVariables.contains(name) {
+                throw .usage("\(name) is no setting of \(Command.program) any more; remove it")
+            }
+            if let option = Option.allCases.first(where: {
+                !$0.isSetting && $0.variableName == name
+            }) {
+                throw .usage(
+                    "\(name) is no setting of \(Command.program): \(option.spelling) is an option only;"
+                        + " remove the variable")
+            }
             let word = String(name.dropFirst(prefix.count))
             guard !known.contains(word), let near = nearest(to: word, among: known) else {
                 continue
@@ -132,27 +142,26 @@ extension ParsedArguments {
 
     /// Whether a switch is on.
     ///
-    /// - Throws: ``CommandError`` if its variable is neither yes nor no.
-    package func isOn(_ option: Option) throws(CommandError) -> Bool {
+    /// - Throws: ``CommandError`` if its value is neither yes nor no.
+    package func isOn(
+        _ option: Option, default defaultValue: Bool = false
+    ) throws(CommandError) -> Bool {
         let values = [
             "yes": true, "true": true, "on": true, "1": true, "no": false, "false": false,
             "off": false, "0": false,
         ]
-        return try value(option, "“yes” or “no”") { values[$0.lowercased()] } ?? false
+        return try value(option, "“yes” or “no”") { values[$0.lowercased()] } ?? defaultValue
     }
 
-    /// Whether a switch is on that cannot be combined with `other`: a typed one overrides the variable of the
-    /// other.
+    /// Whether a switch is on that cannot be combined with `other`.
     ///
-    /// - Throws: ``CommandError`` if its variable is neither yes nor no, or if both are typed or both variables
-    ///   are set.
+    /// - Throws: ``CommandError`` if a value is neither yes nor no, or if both are on.
     package func isOn(_ option: Option, without other: Option) throws(CommandError) -> Bool {
         guard try isOn(option) else { return false }
-        guard try isOn(other) else { return true }
-        guard isTyped(option) != isTyped(other) else {
+        guard try !isOn(other) else {
             throw .usage("\(option.spelling) and \(other.spelling) cannot be combined")
         }
-        return isTyped(option)
+        return true
     }
 
     /// Whether `option` is on the command line itself, rather than in the environment.
@@ -169,7 +178,7 @@ extension ParsedArguments {
         guard command.options.contains(option), !command.typedOptions.contains(option) else {
             return nil
         }
-        return self[option.variable].map { (option.variable, $0) }
+        return option.variable.flatMap { name in self[name].map { (name, $0) } }
     }
 
     /// A variable of the environment; `nil` if it is not set or empty.

@@ -1,10 +1,10 @@
 package import Platform
 
-/// Runs one command of the program `name`, and ends the process with its exit code.
+/// Runs one of the `commands` of a program, and ends the process with its exit code.
 ///
 /// `prepare` parses the arguments before other threads start, and returns the command.
-package func runProgram(
-    _ name: String, environment: [String: String],
+package func runProgram<Command: CommandProtocol>(
+    _ commands: Command.Type, environment: [String: String],
     _ prepare: () throws -> @Sendable () async throws -> ExitCode
 ) -> Never {
     let command: @Sendable () async throws -> ExitCode
@@ -23,10 +23,19 @@ package func runProgram(
             return code.rawValue
         } catch {
             let error = CommandError(error)
-            let help = error.code == .usage ? "; see “\(name) help”" : ""
-            Log(environment: environment).error("\(name): \(error.message)\(help)")
+            let help = error.code == .usage ? "; see “\(Command.help(of: processArguments()))”" : ""
+            Log(environment: environment).error("\(Command.program): \(error.message)\(help)")
             return error.code.rawValue
         }
+    }
+}
+
+extension CommandProtocol {
+    /// The command line that prints the help of the command in `arguments`, those of the process.
+    fileprivate static func help(of arguments: [[UInt8]]) -> String {
+        let word = arguments.dropFirst().first.map { String(decoding: $0, as: UTF8.self) }
+        let command = word.flatMap(Self.init(word:)).flatMap { $0 == help ? nil : $0.rawValue }
+        return ([program, help.rawValue] + [command].compactMap(\.self)).joined(separator: " ")
     }
 }
 

@@ -18,11 +18,6 @@ package actor DerivedFiles {
     }
 
     package struct Options: Hashable, Sendable {
-        /// Whether there is a text in an empty `favorites/`.
-        package var hasHint = true
-        /// Whether there are `latest.json` and `latest.jpg`.
-        package var hasLatest = true
-        package var hasFeeds = true
         /// The URL of the root on a web server, with a slash at its end; `nil` for relative addresses.
         package var baseURL: String?
         package var wallpapers = WallpaperOptions()
@@ -52,16 +47,12 @@ package actor DerivedFiles {
     /// - Throws: ``SystemError`` or `CancellationError`; what was written stays.
     package func refresh(favorites: Set<Day>, upTo newest: Day = .last) async throws -> Outcome {
         outcome = Outcome()
-        try FavoritesHint(store: store).refresh(isWanted: options.hasHint, favorites)
+        try FavoritesHint(store: store).refresh(favorites)
         var records = try NewestRecords(of: store, upTo: newest)
-        if options.hasLatest {
-            try await refreshPicture(&records)
-        } else {
-            for file in [DerivedFile.latestPicture, .latestRecord] { try remove(file) }
-        }
+        try await refreshPicture(&records)
         try refreshFeed(&records)
         try refreshWallpapers(&records, favorites)
-        if options.hasLatest { try refreshRecord(&records) }
+        try refreshRecord(&records)
         return outcome
     }
 
@@ -153,7 +144,6 @@ package actor DerivedFiles {
     // MARK: feed.xml
 
     private func refreshFeed(_ records: inout NewestRecords) throws {
-        guard options.hasFeeds else { return try remove(.atomFeed) }
         var entries: [FeedEntry] = []
         var textLength = 0
         while entries.count < MirrorFeed.maximumEntries, let record = try records[entries.count] {
@@ -170,12 +160,6 @@ package actor DerivedFiles {
     }
 
     // MARK: Publication
-
-    private func remove(_ file: DerivedFile) throws(SystemError) {
-        guard try root.status(file.rawValue) != nil, try file.isOwn(in: root) else { return }
-        try root.remove(file.rawValue)
-        outcome.written.append(file.rawValue)
-    }
 
     private func publish(_ bytes: [UInt8], as file: DerivedFile) throws(SystemError) {
         if try !root.isBeginning(file.rawValue, of: bytes), try !isFree(file) { return }

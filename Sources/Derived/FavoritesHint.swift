@@ -26,13 +26,13 @@ struct FavoritesHint {
     /// Makes or removes the text.
     ///
     /// - Throws: ``SystemError``. Where the directory is not one that this user may write to, nothing is done.
-    func refresh(isWanted: Bool, _ favorites: Set<Day>) throws(SystemError) {
+    func refresh(_ favorites: Set<Day>) throws(SystemError) {
         do throws(SystemError) {
             guard let folder = try root.folder(Layout.favorites) else { return }
             let isThere = try isOwn(in: folder)
             guard isThere || favorites.isEmpty else { return }
             let isInUse = try isUsed(folder, besidesHint: isThere)
-            let isUseful = isWanted && favorites.isEmpty && !isInUse
+            let isUseful = favorites.isEmpty && !isInUse
             if isThere, !isUseful {
                 try store.publish([], at: Layout.hintMark)
                 try folder.remove(Layout.favoritesHint)

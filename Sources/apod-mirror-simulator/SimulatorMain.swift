@@ -5,7 +5,7 @@ import Platform
     static func main() {
         prepareProcess()
         let environment = processEnvironment()
-        runProgram(SimulatorCommand.program, environment: environment) {
+        runProgram(SimulatorCommand.self, environment: environment) {
             let arguments = try SimulatorArguments(ofProcessIn: environment, context: ())
             // Before any thread starts: it would receive the signals. See UnixSignals.
             let signals = try arguments.command.handlesSignals ? UnixSignals() : nil

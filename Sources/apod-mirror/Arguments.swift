@@ -1,5 +1,6 @@
 import APOD
 import CommandLine
+import Favorites
 import Mirror
 import Platform
 
@@ -24,18 +25,32 @@ extension Arguments {
         return try Tree.reading(mirror.root, opened: mirror.directory, known: known)
     }
 
-    /// Whether ``openTreeForWriting(isNew:)`` would create a mirror.
-    func isNewMirror(isNew: Bool) throws -> Bool {
+    /// Whether ``openTreeForWriting()`` would create a mirror.
+    func isNewMirror() throws -> Bool {
         let mirror = try mirror()
         return try Tree.previewing(
-            mirror.root, opened: mirror.directory, known: known, isNew: isNew) == nil
+            mirror.root, opened: mirror.directory, known: known) == nil
     }
 
     /// Opens the mirror for writing, and creates it if there is none.
-    func openTreeForWriting(isNew: Bool = false) throws -> Tree {
+    func openTreeForWriting() throws -> Tree {
         let mirror = try mirror()
-        return try Tree.writing(
-            mirror.root, opened: mirror.directory, known: known, isNew: isNew)
+        return try Tree.writing(mirror.root, opened: mirror.directory, known: known)
+    }
+
+    /// The value of `--since` of a command that looks back; `nil` if it is not set.
+    ///
+    /// - Throws: ``CommandError`` if it is not valid, or in the future.
+    func pastSince() throws(CommandError) -> Since? {
+        let since = try value(
+            .since, "a number of days (30d), a date such as 2026-11-20 or “all”",
+            Since.init(argument:))
+        if case .day(let day) = since,
+            case .future(let day) = DayArgument.absence(of: day, newest: nil)
+        {
+            throw .usage("\(Option.since.spelling): \(DayArgument.Absence.future(day))")
+        }
+        return since
     }
 
     /// Chooses the mirror; a process of root becomes its owner.
@@ -60,15 +75,11 @@ extension Arguments {
     }
 }
 
-extension Day {
-    /// Parses a day, such as `2026-11-20` or `261120`.
-    ///
-    /// - Throws: ``CommandError`` if `word` is not a day.
-    init(argument word: String) throws(CommandError) {
-        guard let day = Day(iso: word) ?? Day(compact: word) else {
-            throw .usage("“\(word)” is not a day; use a date such as 2026-11-20")
-        }
-        self = day
+extension Since {
+    /// Parses `30d`, `all` or a date, as ``DayArgument`` does.
+    init?(argument text: String) {
+        guard let since = Since(text) ?? DayArgument.date(text).map(Since.day) else { return nil }
+        self = since
     }
 }
 

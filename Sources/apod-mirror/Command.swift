@@ -6,14 +6,16 @@ enum Command: String, CommandProtocol {
 
     static let program = "apod-mirror"
 
+    /// The settings of `run`.
+    static let settings: [Option] = [
+        .root, .since, .keep, .upstream, .minimumFree, .videos, .thumbnails, .sidecars, .baseURL,
+        .wallpapers, .wallpaperSize, .wallpaperOrientation, .metricsFile, .quiet, .logLevel, .feed,
+        .jobs, .pace, .recheck,
+    ]
+
     var options: [Option] {
-        let syncOptions: [Option] = [
-            .root, .since, .keep, .recheck, .upstream, .feed, .jobs, .pace, .minimumFree, .videos,
-            .thumbnails, .sidecars, .hint, .latest, .feeds, .baseURL, .wallpapers, .wallpaperSize,
-            .wallpaperOrientation, .metricsFile, .quiet, .logLevel,
-        ]
-        return switch self {
-        case .run: [.once, .new, .dryRun, .json] + syncOptions
+        switch self {
+        case .run: [.once, .dryRun, .json] + Self.settings
         case .status: [.root, .json, .metrics, .missing]
         case .verify:
             [.repair, .quick, .since, .root, .json, .quiet, .upstream, .feed, .pace, .minimumFree]
@@ -21,7 +23,7 @@ enum Command: String, CommandProtocol {
         case .search: [.root, .json, .path, .null, .open]
         case .history: [.root, .since, .json]
         case .wait: [.root, .timeout, .json]
-        case .favorites: [.root, .json, .as, .dryRun, .notify]
+        case .favorites: [.root, .json, .as, .held, .dryRun, .notify]
         case .adopt:
             [.root, .dryRun, .json, .offline, .upstream, .feed, .jobs, .pace, .minimumFree]
         case .doctor: [.root, .upstream, .feed, .minimumFree, .offline, .json]
@@ -43,7 +45,7 @@ enum Command: String, CommandProtocol {
                 [FavoritesAction.allCases.map(\.rawValue).joined(separator: "|"), "[WORD...]"],
                 0...Int.max
             )
-        case .show: (["DAY|latest|random"], 1...1)
+        case .show: (["DAY|random"], 1...1)
         case .verify: (["[DAY...]"], 0...Int.max)
         case .search: (["WORD..."], 1...Int.max)
         case .history: (["[DAY]"], 0...1)
@@ -57,7 +59,7 @@ enum Command: String, CommandProtocol {
     var operands: ClosedRange<Int> { syntax.operands }
 
     func substitute(after words: [String]) -> String {
-        self == .favorites && ["remove", "restore", "forget"].contains(words.dropFirst().first)
+        self == .favorites && ["remove", "restore"].contains(words.dropFirst().first)
             ? "the day, or the name as “favorites list” prints it" : Self.anotherName
     }
 }
@@ -68,10 +70,12 @@ extension Command {
         "apod-mirror keeps your own mirror of NASA's Astronomy Picture of the Day as plain files."
 
     static let notes = """
-        “apod-mirror COMMAND --help” lists its options and examples. Each option is also an environment \
-        variable: --min-free 2GiB, --min-free=2GiB and APOD_MIRROR_MIN_FREE=2GiB are the same; a switch \
-        such as APOD_MIRROR_VIDEOS is “yes” or “no”. Options override variables; a misspelled variable \
-        is an error. APOD_MIRROR_API_KEY holds the key for v1 feeds that require one.
+        “apod-mirror COMMAND --help” lists its options and examples. The settings of “run” are also \
+        environment variables: --min-free 2GiB, --min-free=2GiB and APOD_MIRROR_MIN_FREE=2GiB are the \
+        same, as are --videos, --videos=yes and APOD_MIRROR_VIDEOS=yes. Options override variables; a \
+        misspelled variable is an error. APOD_MIRROR_API_KEY holds the key for v1 feeds that require one. A DAY is a date \
+        such as 2026-11-20, 2026-8-2 or ap260820, “today”, “yesterday”, “latest”, the path of a picture, or \
+        the address of a page of APOD.
         """
 
     var summary: String {
@@ -82,7 +86,7 @@ extension Command {
             "print the newest day, missing days with reasons, favorites and the last error"
         case .verify:
             "compare every file with its record; list what is damaged, missing or misplaced"
-        case .favorites: "list, add, remove, restore, forget, export or import favorites"
+        case .favorites: "list, add, remove, restore, export or import favorites"
         case .show: "print a day, with its picture if the terminal can show it"
         case .search: "list the days whose title, explanation or credit contains all words"
         case .history: "print what NASA changed in a day, or lately in all days"

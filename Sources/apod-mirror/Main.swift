@@ -6,7 +6,7 @@ import Platform
         prepareProcess()
         let environment = processEnvironment()
         eraseVariable(APIKey.variable)
-        runProgram(Command.program, environment: environment) {
+        runProgram(Command.self, environment: environment) {
             var arguments = try Arguments(ofProcessIn: environment, context: nil)
             try arguments.chooseMirror()
             // Before any thread starts: it would receive the signals. See UnixSignals.

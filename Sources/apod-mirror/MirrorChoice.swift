@@ -1,5 +1,5 @@
-import APOD
 import CommandLine
+import Favorites
 import Mirror
 import Platform
 
@@ -115,10 +115,7 @@ struct MirrorChoice: Sendable {
     /// The path of the existing file that `word` names, links resolved; `nil` if there is none, or if the
     /// word is a day.
     static func existingFile(_ word: String) -> String? {
-        guard Day(iso: word) == nil, Day(compact: word) == nil, word != "latest" else {
-            return nil
-        }
-        return realPath(word)
+        DayArgument.isWord(word) ? nil : realPath(word)
     }
 
     private static func mirror(around path: String) -> String? { Tree.location(of: path)?.root }

@@ -3,9 +3,9 @@ import CommandLine
 
 /// The options of apod-mirror.
 enum Option: String, OptionProtocol {
-    case root, since, keep, recheck, upstream, feed, jobs, pace
+    case root, since, keep, upstream
     case minimumFree = "min-free"
-    case videos, thumbnails, sidecars, hint, latest, feeds
+    case videos, thumbnails, sidecars
     case baseURL = "base-url"
     case wallpapers
     case wallpaperSize = "wallpaper-size"
@@ -13,14 +13,21 @@ enum Option: String, OptionProtocol {
     case metricsFile = "metrics-file"
     case quiet
     case logLevel = "log-level"
-    case once, new, json, metrics, missing, offline, quick, repair
+    case feed, jobs, pace, recheck
+    case once, json, metrics, missing, offline, quick, repair
     case `as`
     case dryRun = "dry-run"
     case noPicture = "no-picture"
-    case notify, timeout, open, path, null
+    case notify, timeout, open, path, null, held
 
     static let variablePrefix = "APOD_MIRROR_"
     static let otherVariables = [APIKey.variable]
+    static let formerVariables = ["FEEDS", "HINT", "LATEST", "NEW"].map { variablePrefix + $0 }
+
+    /// The settings are those of `run`.
+    var isSetting: Bool { Command.settings.contains(self) }
+
+    var isAdvanced: Bool { [.feed, .jobs, .pace, .recheck].contains(self) }
 
     var shortSpelling: String? {
         switch self {
@@ -50,8 +57,7 @@ extension Option {
         case .jobs: ("N", "4")
         case .pace: ("1s", "1s")
         case .minimumFree: ("1GiB", "1GiB")
-        case .thumbnails: ("yes|no", "yes")
-        case .recheck, .hint, .latest, .feeds: ("on|off", "on")
+        case .thumbnails, .recheck: ("yes|no", "yes")
         case .wallpapers: ("30", "30")
         case .wallpaperSize: ("1920x1080", "1920x1080")
         case .wallpaperOrientation: ("landscape|portrait|any", "landscape")
@@ -79,9 +85,6 @@ extension Option {
         case .videos: "also download the videos that NASA hosts"
         case .thumbnails: "make a thumbnail of each day"
         case .sidecars: "write title, credit and rating beside each picture, as XMP"
-        case .hint: "put a text with instructions into favorites/ while it is empty"
-        case .latest: "write latest.json and latest.jpg"
-        case .feeds: "write the newest 30 days to feed.xml"
         case .wallpapers: "number of links in wallpapers/ to the newest that fit; 0 for none"
         case .wallpaperSize: "minimum size of a wallpaper in pixels, in either orientation"
         case .wallpaperOrientation: "orientation of wallpapers"
@@ -90,7 +93,6 @@ extension Option {
         case .quiet: "print errors only"
         case .logLevel: "minimum log level: error, warning, notice, info or debug"
         case .once: "sync once and exit"
-        case .new: "create a mirror even if the disk of a known one is not mounted"
         case .json: "print JSON"
         case .metrics: "print metrics in the text format of Prometheus"
         case .missing: "list all days that are missing or have no picture"
@@ -104,6 +106,7 @@ extension Option {
         case .open: "open the picture in the viewer of the desktop, the first of several"
         case .path: "print the paths of the pictures, without days that have none"
         case .null: "end each path with a null byte, for xargs -0"
+        case .held: "all held favorites, whose links are gone"
         case .notify: "also show the result as a desktop notification"
         }
     }

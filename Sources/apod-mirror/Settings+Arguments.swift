@@ -15,11 +15,11 @@ extension Settings {
         typedRoot = mirror.typedRoot
         try arguments.read(
             .since, "a number of days (30d), a date from 1995-06-16 on or “all”", into: &since,
-            Since.init)
+            Since.init(argument:))
         try arguments.read(
             .keep, "“all”, a number of days (365d) or a size (20GB), more than 0", into: &keep,
             Keep.init)
-        try arguments.read(.recheck, "on or off", into: &rechecks, Self.isOn)
+        rechecks = try arguments.isOn(.recheck, default: true)
         try arguments.read(
             .upstream, "a web address, http: or https:", into: &upstream, Self.webURL)
         if upstream.hasSecrets {
@@ -48,13 +48,8 @@ extension Settings {
         try arguments.read(
             .minimumFree, "a size such as 1GiB, 500MB or 0", into: &minimumFree, Self.size)
         downloadsVideos = try arguments.isOn(.videos)
-        try arguments.read(.thumbnails, "yes or no", into: &makesThumbnails) {
-            ["yes": true, "no": false][$0]
-        }
+        makesThumbnails = try arguments.isOn(.thumbnails, default: true)
         writesSidecars = try arguments.isOn(.sidecars)
-        try arguments.read(.latest, "on or off", into: &derived.hasLatest, Self.isOn)
-        try arguments.read(.hint, "on or off", into: &derived.hasHint, Self.isOn)
-        try arguments.read(.feeds, "on or off", into: &derived.hasFeeds, Self.isOn)
         derived.baseURL = try arguments.value(
             .baseURL,
             "a web address without user, question mark and fragment, http: or https:",
@@ -125,8 +120,6 @@ extension Settings {
         else { return nil }
         return url.path.hasSuffix("/") ? url.text : url.text + "/"
     }
-
-    private static func isOn(_ text: String) -> Bool? { ["on": true, "off": false][text] }
 
     private static func size(_ text: String) -> Int? {
         if let bytes = ByteSize.bytes(in: text) { return bytes }

@@ -89,23 +89,6 @@ import Testing
         }
     }
 
-    @Test func theHintCanBeTurnedOff() async throws {
-        try await withFolder { mirror, _ in
-            var off = DerivedFiles.Options()
-            off.hasHint = false
-            mirror.restart(off)
-            try await mirror.refresh()
-            #expect(try mirror.root.status(path) == nil)
-
-            mirror.restart()
-            try await mirror.refresh()
-            #expect(try mirror.root.status(path) != nil)
-            mirror.restart(off)
-            try await mirror.refresh()
-            #expect(try mirror.root.status(path) == nil)
-        }
-    }
-
     @Test(arguments: ["a link", "a file", "nothing"])
     func aMissingDirectoryIsNotCreated(thing: String) async throws {
         try await withMirror { mirror in

@@ -14,7 +14,9 @@ import Testing
     let crabPath = FolderUnderTest.crabPath
 
     @Test(arguments: [
-        "2026-11-20", "261120", "latest", "latest.jpg",
+        "2026-11-20", "261120", "20261120", "ap261120", "ap261120.html", "latest", "Latest",
+        "latest.jpg",
+        "apod.nasa.gov/apod/ap261120.html", "HTTPS://APOD.NASA.GOV/apod/ap261120.html#x",
         "../2026/2026-11/2026-11-20 The Crab Nebula.jpg",
         "https://apod.nasa.gov/apod/ap261120.html",
         "https://science.nasa.gov/image-article/apod-2026-november-20-the-crab/",
@@ -37,8 +39,8 @@ import Testing
             folder.remove("favorites")
             try folder.tree.root.symlink("favorites", to: "/tmp")
 
-            #expect(throws: FavoriteError.self) { try commands(folder).remove("2026-11-20") }
-            #expect(throws: FavoriteError.self) { try commands(folder).forget(["2026-11-20"]) }
+            #expect(throws: FavoriteError.self) { try commands(folder).remove(["2026-11-20"]) }
+            #expect(throws: FavoriteError.self) { try commands(folder).removeMissing() }
             for days in [[], ["2026-11-20"]] {
                 #expect(throws: FavoriteError.noFolder) {
                     try commands(folder).restore(days, isDryRun: false)
@@ -51,11 +53,13 @@ import Testing
         try await withFolder { folder in
             folder.link("mine", to: "../\(crabPath)")
 
-            let first = try commands(folder).add("2026-11-20")
-            let second = try commands(folder).add("2026-11-20", as: "b/other")
-            let third = try commands(folder).add("2026-11-20", as: "b/other")
+            let first = try commands(folder).addOne("2026-11-20")
+            let second = try commands(folder).addOne("2026-11-20", as: "b/other")
+            let third = try commands(folder).addOne("2026-11-20", as: "b/other")
 
-            #expect([first, second, third].map(\.text) == ["mine", "b/other.jpg", "b/other.jpg"])
+            let added = [first, second, third]
+            #expect(added.map(\.name.text) == ["mine", "b/other.jpg", "b/other.jpg"])
+            #expect(added.map(\.isNew) == [false, true, false])
             #expect(try await folder.reconcile().favorites[crab]?.names.count == 2)
         }
     }
@@ -150,7 +154,7 @@ import Testing
             folder.link("y", to: "x")
             try await folder.reconcile()
 
-            let removed = try commands(folder).remove("x").names.map(\.text)
+            let removed = try commands(folder).removed("x").names.map(\.text)
             let outcome = try await folder.reconcile()
 
             #expect(removed == ["x", "y"])
@@ -165,7 +169,7 @@ import Testing
             folder.write("favorites/copy", FolderUnderTest.picture("crab"))
             try await folder.reconcile()
 
-            #expect(throws: FavoriteError.self) { try commands(folder).remove("2026-11-20") }
+            #expect(throws: FavoriteError.self) { try commands(folder).removed("2026-11-20") }
             #expect(folder.target("x") != nil)
             #expect(folder.status("favorites/copy") != nil)
         }
@@ -232,7 +236,7 @@ import Testing
         try await withFolder { folder in
             folder.link("x", to: "../\(FolderUnderTest.cometPath)")
             try await folder.reconcile()
-            _ = try commands(folder).remove("x")
+            _ = try commands(folder).removed("x")
             try await folder.reconcile()
             folder.link("x", to: "../\(crabPath)")
             try await folder.reconcile()
@@ -272,24 +276,30 @@ import Testing
         }
     }
 
-    @Test func heldFavoritesCanBeForgotten() async throws {
+    @Test(arguments: [true, false])
+    func heldFavoritesCanBeRemoved(allAtOnce: Bool) async throws {
         try await withFolder { folder in
             try await hold(folder)
             #expect(try commands(folder).list().entries.map(\.state) == [.held])
 
-            #expect(try commands(folder).forget([]) == [crab])
+            if allAtOnce {
+                #expect(try commands(folder).removeMissing() == [crab])
+            } else {
+                #expect(try commands(folder).removed("2026-11-20").names == [])
+            }
             #expect(try commands(folder).list().entries.isEmpty)
             #expect(try await folder.reconcile().removed.map(\.day) == [crab])
         }
     }
 
     /// By the name that “favorites list” prints.
-    @Test func forgetAndRemoveAcceptTheNameOfARemovedLink() async throws {
+    @Test func removeAcceptsTheNameOfARemovedLink() async throws {
         try await withFolder { folder in
             try await folder.linkAndRemoveTwo()
 
-            #expect(try commands(folder).forget(["x"]) == [crab])
-            #expect(try commands(folder).remove("y").names == [])
+            let removed = try commands(folder).remove(["x", "y", "nothing", "x"])
+
+            #expect(removed.map { try? $0.get().day } == [crab, FolderUnderTest.comet, nil])
             try await folder.reconcile()
             #expect(folder.record(crab) == nil && folder.record(FolderUnderTest.comet) == nil)
         }
@@ -310,32 +320,39 @@ import Testing
             }
             #expect(try commands(folder).list().entries.map(\.state) == days.map { _ in .held })
 
-            #expect(try commands(folder).forget(["best"]) == [days[5]])
+            #expect(try commands(folder).removed("best").day == days[5])
         }
     }
 
-    @Test func aLinkedFavoriteIsNotForgotten() async throws {
+    @Test func aLinkedFavoriteIsNotAmongTheMissingOnes() async throws {
         try await withFolder { folder in
             folder.link("x", to: "../\(crabPath)")
             try await folder.reconcile()
 
-            let name = try #require(FavoriteName("x"))
-            #expect(throws: FavoriteError.linked(crab, name)) {
-                try commands(folder).forget(["2026-11-20"])
-            }
-            #expect(try commands(folder).forget([]).isEmpty)
+            #expect(try commands(folder).removeMissing().isEmpty)
+            #expect(folder.target("x") != nil)
         }
     }
 
-    /// “favorites remove” does not delete it, either.
-    @Test func toForgetACopyItIsToBeDeleted() async throws {
-        try await withFolder { folder in
-            folder.write("favorites/copy", FolderUnderTest.picture("crab"))
-            try await folder.reconcile()
+    /// Its link may be in the folder that cannot be read: it is a favorite again once that can be.
+    @Test func aFavoriteWhoseLinkCannotBeSeenIsRemoved() async {
+        await #expect(processExitsWith: .success) {
+            try await withFolderOfNobody { folder in
+                let crab = FolderUnderTest.crab
+                folder.makeDirectory("favorites/a")
+                folder.link("a/x", to: "../../\(FolderUnderTest.crabPath)")
+                try await folder.reconcile()
+                precondition(unsafe chmod(folder.path("favorites/a"), 0) == 0)
+                let commands = FavoriteCommands(
+                    tree: folder.tree, isWriter: false, now: folder.now, uptime: folder.uptime)
 
-            let name = try #require(FavoriteName("copy"))
-            #expect(throws: FavoriteError.files([name])) {
-                try commands(folder).forget(["2026-11-20"])
+                let removed = try commands.remove(["2026-11-20"])[0].get()
+                let outcome = try await folder.reconcile()
+                precondition(unsafe chmod(folder.path("favorites/a"), 0o755) == 0)
+                let later = try await folder.reconcile()
+
+                precondition(removed.names.isEmpty && outcome.removed.map(\.day) == [crab])
+                precondition(later.added.map(\.day) == [crab])
             }
         }
     }
@@ -408,11 +425,26 @@ import Testing
         try await withFolder { folder in
             folder.link("x", to: "../\(crabPath)")
             try await folder.reconcile()
-            _ = try commands(folder).remove("x")
+            _ = try commands(folder).removed("x")
 
             _ = try commands(folder).add(["2026-11-20"], as: nil)
 
             #expect(try FavoriteStore(tree: folder.tree).forgetRequests().isEmpty)
+        }
+    }
+
+    @Test func theTimeUntilAMissingFavoriteIsRemovedIsListed() async throws {
+        try await withFolder { folder in
+            folder.link("x", to: "../\(crabPath)")
+            try await folder.reconcile()
+            folder.remove("favorites/x")
+            try await folder.reconcile()
+            folder.advance(seconds: 2)
+
+            #expect(try commands(folder).list().entries.map(\.removedIn) == [58])
+
+            try await hold(folder)
+            #expect(try commands(folder).list().entries.map(\.removedIn) == [nil])
         }
     }
 
@@ -446,7 +478,7 @@ import Testing
             folder.remove(".apod-mirror/requests")
             folder.write(".apod-mirror/requests", [1])
 
-            #expect(throws: FavoriteError.self) { try commands(folder).remove("x") }
+            #expect(throws: FavoriteError.self) { try commands(folder).removed("x") }
             #expect(folder.target("x") != nil)
         }
     }
@@ -517,9 +549,17 @@ import Testing
 
 extension FavoriteCommands {
     /// Adds one day.
-    fileprivate func add(_ text: String, as name: String? = nil) throws -> FavoriteName {
+    fileprivate func addOne(_ text: String, as name: String? = nil) throws -> AddedFavorite {
         try add([text], as: name)[0].get()
     }
+
+    /// Adds one day, and returns the name of its link.
+    fileprivate func add(_ text: String, as name: String? = nil) throws -> FavoriteName {
+        try addOne(text, as: name).name
+    }
+
+    /// Removes one favorite.
+    fileprivate func removed(_ text: String) throws -> Removal { try remove([text])[0].get() }
 
     /// The names of all restored links.
     func restored(_ texts: [String] = [], isDryRun: Bool) throws -> [FavoriteName] {

@@ -24,8 +24,7 @@ package final class Site: Sendable {
     /// The home directory, with the list of known mirrors.
     package var home: String { "\(folder)/home" }
 
-    /// Without the hint in an empty `favorites/`, for tests that compare all files.
-    private var standard: [String: String] { ["HOME": home, "APOD_MIRROR_HINT": "off"] }
+    private var standard: [String: String] { ["HOME": home] }
 
     /// Starts apod-mirror.
     package func start(
@@ -72,6 +71,12 @@ package final class Site: Sendable {
     /// The current contents of the mirror at `root`.
     package func tree(_ root: String? = nil) throws -> TreeImage {
         try TreeImage(of: root ?? self.root)
+    }
+
+    /// The names in `favorites/`, sorted, without the hint.
+    package func favoriteNames() throws -> [String] {
+        try Directory(opening: "\(root)/favorites").textNames()
+            .filter { $0 != Layout.favoritesHint }.sorted()
     }
 
     /// Writes `text` to the file at `path`, relative to `folder`, and creates its directory.

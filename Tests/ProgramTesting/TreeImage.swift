@@ -2,7 +2,8 @@ import JSON
 import Mirror
 import Platform
 
-/// Every file of a mirror with its bytes, and every link with its target.
+/// Every file of a mirror with its bytes, and every link with its target; without the hint in an empty
+/// `favorites/`, which comes and goes with the first favorite.
 package struct TreeImage: Hashable {
     package private(set) var files: [String: [UInt8]] = [:]
     /// ``records``, once they were decoded: trials compare one image with hundreds.
@@ -27,8 +28,9 @@ package struct TreeImage: Hashable {
 
     private static func files(of folder: Directory, below: String) throws -> [String: [UInt8]] {
         var found: [String: [UInt8]] = [:]
-        for name in try folder.textNames() {
+        for name in try folder.textNames() where name != Layout.favoritesHint {
             let path = below + name
+            guard path != Layout.hintMark else { continue }
             switch try folder.status(name)?.kind {
             case .directory:
                 guard let inner = try folder.folder(name) else { continue }
@@ -53,11 +55,9 @@ package struct TreeImage: Hashable {
         let tops = [
             Layout.pictures, Layout.metadata, "favorites", "\(Layout.own)/favorites", Layout.marker,
         ]
-        // The first favorite removes the hint.
         return TreeImage(
             files.filter { file in
                 tops.contains { file.key == $0 || file.key.hasPrefix("\($0)/") }
-                    && file.key != "favorites/\(Layout.favoritesHint)"
             })
     }
 

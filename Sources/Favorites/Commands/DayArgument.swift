@@ -1,19 +1,69 @@
-internal import APOD
-internal import Mirror
+package import APOD
+package import FoundationEssentials
+package import Mirror
 internal import Platform
 
-/// A day as an argument of a command.
-enum DayArgument {
-    /// Reads a date, `latest`, a path or a web address; `nil` if `text` names no day.
-    static func day(_ text: String, in tree: Tree) -> Day? {
-        if let day = Day(iso: text) ?? Day(compact: text) { return day }
-        switch AddressText.meaning(of: text) {
-        case .day(let day): return day
-        case .path(let path): return day(path, in: tree)
-        case .elsewhere: return nil
-        case nil:
-            return text == "latest" ? DayFiles.latest(in: tree) : day(PathText(text), in: tree)
+/// A day as an argument of a command: the only place where a word becomes a day.
+///
+/// A word is a date, `today`, `yesterday`, `latest`, the address of a page of APOD, or a path. Nothing is
+/// requested.
+package enum DayArgument {
+    /// What to use instead of a word that is no day.
+    package static let expected =
+        "a date from \(Day.first) on such as 2026-11-20, today, yesterday, latest, the path of a picture or the URL"
+        + " of a page of APOD"
+
+    /// Reads a day that no mirror is needed for: a date, `today`, `yesterday` or a web address.
+    package static func date(_ text: String, at now: Date = Date()) -> Day? {
+        switch text.lowercased() {
+        case "today": localDay(now)
+        case "yesterday": localDay(now)?.advanced(by: -1)
+        default: Day(typed: text) ?? address(text)
         }
+    }
+
+    /// Whether `text` is a day and no path, also where a file has that name.
+    package static func isWord(_ text: String) -> Bool {
+        date(text) != nil || isLatest(text)
+    }
+
+    /// Reads a day; `nil` if `text` names none.
+    ///
+    /// `latest` returns the newest day, by default that of the records in `tree`.
+    ///
+    /// - Throws: What `latest` throws.
+    package static func day(
+        _ text: String, in tree: Tree, at now: Date = Date(), latest: (() throws -> Day?)? = nil
+    ) throws -> Day? {
+        if let day = date(text, at: now) { return day }
+        if isLatest(text) {
+            guard let latest else {
+                return try Store(reading: tree)
+                    .newestDay(of: TreeIndex.recorded(in: tree), at: now)
+            }
+            return try latest()
+        }
+        return switch AddressText.meaning(of: text) {
+        case .day(let day): day
+        case .path(let path): day(path, in: tree)
+        case .elsewhere: nil
+        case nil: day(PathText(text), in: tree)
+        }
+    }
+
+    private static func isLatest(_ text: String) -> Bool { text.lowercased() == "latest" }
+
+    private static func localDay(_ now: Date) -> Day? {
+        let today = LocalTime(now.timeIntervalSince1970)
+        return Day(year: today.year, month: today.month, day: today.day)
+    }
+
+    /// The day of a web address; people leave out the scheme.
+    private static func address(_ text: String) -> Day? {
+        let site = text.lowercased().prefix { $0 != "/" }
+        let text = site.hasSuffix("nasa.gov") ? "https://\(text)" : text
+        guard case .day(let day) = AddressText.meaning(of: text) else { return nil }
+        return day
     }
 
     private static func day(_ path: PathText, in tree: Tree) -> Day? {
@@ -22,5 +72,33 @@ enum DayArgument {
         let inside: PathText = if case .inside(let own) = destination { own } else { path }
         guard inside.parts.count == 1, let name = inside.latestName else { return path.day }
         return DayFiles.latest(in: tree, by: name)
+    }
+
+    // MARK: Days without a picture
+
+    /// Why no mirror has a day.
+    package enum Absence: Hashable, Sendable, CustomStringConvertible {
+        case future(Day)
+        case neverPublished(Day)
+
+        package var description: String {
+            switch self {
+            case .future(let day): "\(day) is in the future"
+            case .neverPublished(let day): "NASA published nothing on \(day)"
+            }
+        }
+    }
+
+    /// Why no mirror has `day`; `nil` if one may have it.
+    ///
+    /// A day is in the future if it is later than the clock, here and in UTC, and than `newest`: the clock may be
+    /// behind.
+    package static func absence(
+        of day: Day, newest: Day?, at now: Date = Date()
+    ) -> Absence? {
+        if Day.neverPublished.contains(day) { return .neverPublished(day) }
+        let utc = Day(number: Int((now.timeIntervalSince1970 / 86_400).rounded(.down)))
+        let last = [utc, localDay(now), newest].compactMap(\.self).max()
+        return last.map { day > $0 } ?? false ? .future(day) : nil
     }
 }

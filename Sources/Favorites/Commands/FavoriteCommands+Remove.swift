@@ -3,25 +3,45 @@ internal import FoundationEssentials
 internal import Mirror
 internal import Platform
 
-// remove, forget, restore
+// remove, restore
 extension FavoriteCommands {
-    /// Removes a favorite: deletes its links and requests to forget it at once.
+    /// A removed favorite.
+    package struct Removal: Hashable, Sendable {
+        package let day: Day
+        /// The names of the links that were deleted.
+        package let names: [FavoriteName]
+    }
+
+    /// Removes favorites: deletes their links and requests to forget them at once, also those that are missing.
     ///
-    /// - Parameter text: A name in `favorites/`, or an argument of ``add(_:as:)``.
-    /// - Returns: Its day, and the names of the deleted links.
-    /// - Throws: ``FavoriteError/files(_:)`` if it has files with content of their own; nothing is deleted.
-    package func remove(_ text: String) throws -> (day: Day, names: [FavoriteName]) {
+    /// - Parameter texts: Names in `favorites/`, or arguments of ``add(_:as:)``.
+    /// - Returns: For each favorite what was removed, or an error: ``FavoriteError/files(_:)`` if it has files
+    ///   with content of their own; nothing of it is deleted then.
+    /// - Throws: An error of reading the records or `favorites/`.
+    package func remove(_ texts: [String]) throws -> [Result<Removal, any Error>] {
         let snapshot = try snapshot()
         try snapshot.requireReadableFolder()
-        guard let day = snapshot.day(called: text) ?? DayArgument.day(text, in: tree),
-            snapshot.changes.favorites[day] != nil
-        else { throw FavoriteError.noFavorite(text) }
+        var days: Set<Day> = []
+        return texts.compactMap { text -> Result<Removal, any Error>? in
+            do {
+                guard let day = try snapshot.day(called: text) ?? argument(text),
+                    snapshot.changes.favorites[day] != nil
+                else { throw FavoriteError.noFavorite(text) }
+                guard days.insert(day).inserted else { return nil }
+                return .success(try remove(day, in: snapshot))
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+
+    private func remove(_ day: Day, in snapshot: Snapshot) throws -> Removal {
         let references = snapshot.classified.references.filter { $0.day == day }
         let files = references.filter { !$0.kind.isPointer }.map(\.name)
         guard files.isEmpty else { throw FavoriteError.files(files) }
-        // Another link may be at a path that cannot be read.
+        // Besides those that are seen, another link may be at a path that cannot be read.
         let names = snapshot.changes.favorites[day]?.names ?? []
-        if let failure = snapshot.classified.failures.first,
+        if !references.isEmpty, let failure = snapshot.classified.failures.first,
             !Set(names).isSubset(of: references.map(\.name))
         {
             throw failure.error
@@ -46,27 +66,16 @@ extension FavoriteCommands {
             if let failed, error.isPermissionDenied { throw notPermitted(error, failed) }
             throw error
         }
-        return (day, references.map(\.name).sorted())
+        return Removal(day: day, names: references.map(\.name).sorted())
     }
 
-    /// Forgets the named missing favorites, or all missing favorites; returns their days.
-    package func forget(_ texts: [String]) throws -> [Day] {
+    /// Removes all missing favorites; returns their days.
+    package func removeMissing() throws -> [Day] {
         let snapshot = try snapshot()
         try snapshot.requireReadableFolder()
-        let missing = snapshot.missing
-        var days = texts.isEmpty ? Array(missing.keys) : []
-        for text in texts {
-            guard let day = missing.values.called(text)?.day ?? DayArgument.day(text, in: tree),
-                snapshot.changes.favorites[day] != nil
-            else { throw FavoriteError.noFavorite(text) }
-            if let reference = snapshot.classified.references.first(where: { $0.day == day }) {
-                throw reference.kind.isPointer
-                    ? FavoriteError.linked(day, reference.name) : .files([reference.name])
-            }
-            days.append(day)
-        }
+        let days = snapshot.missing.keys.sorted()
         try requestForget(days)
-        return days.sorted()
+        return days
     }
 
     private func requestForget(_ days: [Day]) throws {

@@ -7,7 +7,7 @@ package import Platform
 ///
 /// A command creates and removes links in `favorites/`, as a file manager does, and writes no record. A
 /// running daemon notices the links; without one the command holds the lock of the tree and calls
-/// ``reconcileWithoutDaemon()``. The one change that no link can express, to forget a missing favorite, is a
+/// ``reconcileWithoutDaemon()``. The one change that no link can express, to remove a missing favorite, is a
 /// file in `.apod-mirror/requests/`, which the next scan applies and removes.
 package struct FavoriteCommands {
     let tree: Tree
@@ -133,7 +133,9 @@ package struct FavoriteCommands {
                 } else {
                     record == nil ? .wanted : .kept
                 }
-            return FavoriteList.Entry(favorite: favorite, state: state)
+            return FavoriteList.Entry(
+                favorite: favorite, state: state,
+                removedIn: snapshot.changes.secondsUntilRemoval(of: favorite))
         }
         return FavoriteList(
             entries: entries, unrecognized: snapshot.classified.unrecognized,
@@ -142,44 +144,52 @@ package struct FavoriteCommands {
 
     // MARK: add, import
 
-    /// Makes the days favorites that `texts` name: dates, paths, web addresses, or `latest`.
+    /// Makes the days favorites that `texts` name: see ``DayArgument``.
     ///
     /// The links are called `name`, or like their pictures.
     ///
-    /// - Returns: For each text, in their order, the name of the link, an existing one if the day was a
-    ///   favorite before; else ``FavoriteError``, or the error of creating the link.
+    /// - Returns: For each text, in their order, its favorite; else ``FavoriteError``, or the error of creating the
+    ///   link.
     /// - Throws: An error of reading the records.
     package func add(
         _ texts: [String], as name: String?
-    ) throws -> [Result<FavoriteName, any Error>] {
+    ) throws -> [Result<AddedFavorite, any Error>] {
         let snapshot = try snapshot()
+        let newest = newest
         var existing = Dictionary(
             snapshot.classified.references.map { ($0.day, $0.name) }
         ) { first, _ in first }
         return texts.map { text in
             Result {
                 let day = try day(text, in: snapshot.classified)
-                try checkPublished(day)
+                try checkPublished(day, newest)
                 if name == nil, let link = existing[day],
                     snapshot.changes.favorites[day] == nil || snapshot.isPresent(day)
                 {
-                    return link
+                    return AddedFavorite(name: link, isNew: false)
                 }
                 let name = try name.map { try self.name($0, of: day, snapshot.files) }
+                let isNew = name.map { tree.root.target(bytes: $0.path) == nil } ?? true
                 let link = try link(day, as: name, snapshot.files)
                 // Otherwise the favorite is removed at once if the link is missing within a minute.
                 try? store.removeForgetRequests([day])
                 existing[day] = link
-                return link
+                return AddedFavorite(name: link, isNew: isNew)
             }
         }
     }
 
-    /// Throws if NASA published nothing on `day`; tomorrow may have begun elsewhere.
-    private func checkPublished(_ day: Day) throws(FavoriteError) {
-        let tomorrow = Int(now().timeIntervalSince1970) / 86_400 + 1
-        guard !Day.neverPublished.contains(day), day.number <= tomorrow else {
-            throw .noPicture(day)
+    /// The newest day that NASA is known to have published; `nil` if it is unknown.
+    private var newest: Day? {
+        let store = Store(reading: tree)
+        return (try? store.state())?.newest
+            ?? (try? store.newestDay(of: TreeIndex.recorded(in: tree), at: now())) ?? nil
+    }
+
+    /// Throws if NASA published nothing on `day`, or has not yet.
+    private func checkPublished(_ day: Day, _ newest: Day?) throws(FavoriteError) {
+        if let absence = DayArgument.absence(of: day, newest: newest, at: now()) {
+            throw .noPicture(absence)
         }
     }
 
@@ -190,9 +200,10 @@ package struct FavoriteCommands {
     package func importList(_ bytes: [UInt8]) throws -> [Result<Day, any Error>] {
         guard let imported = ImportedFavorite.list(bytes) else { throw FavoriteError.noList }
         let snapshot = try snapshot()
+        let newest = newest
         return imported.filter { !snapshot.isPresent($0.day) }.map { favorite in
             Result {
-                try checkPublished(favorite.day)
+                try checkPublished(favorite.day, newest)
                 let names = favorite.names.filter { !IgnoreRules.ignores($0) }
                 for name in try makeLinks(to: favorite.day, names, snapshot.files) {
                     // The record that is made from the link has its time.
@@ -206,7 +217,7 @@ package struct FavoriteCommands {
     }
 
     /// The day that `text` names; a copy in `favorites/` may have any name.
-    func day(_ text: String, in classified: ClassifiedScan) throws(FavoriteError) -> Day {
+    func day(_ text: String, in classified: ClassifiedScan) throws -> Day {
         let name = text.utf8.dropFirst(Layout.favorites.utf8.count + 1)
         if text.hasPrefix("\(Layout.favorites)/"),
             let reference = classified.references.first(where: {
@@ -215,7 +226,19 @@ package struct FavoriteCommands {
         {
             return reference.day
         }
-        guard let day = DayArgument.day(text, in: tree) else { throw .noDay(text) }
+        guard let day = try argument(text) else { throw FavoriteError.noDay(text) }
         return day
     }
+
+    /// The day that `text` names; `nil` if it names none.
+    func argument(_ text: String) throws -> Day? {
+        try DayArgument.day(text, in: tree, at: now())
+    }
+}
+
+/// A favorite of ``FavoriteCommands/add(_:as:)``.
+package struct AddedFavorite: Hashable, Sendable {
+    /// The name of its link; an existing one if the day was a favorite before.
+    package let name: FavoriteName
+    package let isNew: Bool
 }

@@ -1,11 +1,10 @@
-package import APOD
+internal import APOD
 package import Platform
 
 /// An error of a command on favorites.
 package enum FavoriteError: Error, Hashable, Sendable {
     case noDay(String)
-    /// A day without a picture of NASA, or in the future.
-    case noPicture(Day)
+    case noPicture(DayArgument.Absence)
     case noFavorite(String)
     /// Neither held nor removed, and no favorite either.
     case notRemoved(String)
@@ -21,7 +20,6 @@ package enum FavoriteError: Error, Hashable, Sendable {
     case folderIsMissing
     /// Files in `favorites/` with content of their own.
     case files([FavoriteName])
-    case linked(Day, FavoriteName)
     case noList
     case cannotRequest(SystemError)
     /// With the path of the folder, and the name of the group that may write to it, if there is one.
@@ -34,10 +32,8 @@ extension FavoriteError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .noDay(let text):
-            "“\(text)” is no day of APOD and no file; use a date from \(Day.first) on, the path of a picture or"
-                + " the URL of a page of APOD"
-        case .noPicture(let day):
-            "NASA published nothing on \(day), or has not yet; use another date"
+            "“\(text)” is no day of APOD and no file; use \(DayArgument.expected)"
+        case .noPicture(let absence): "\(absence); use another date"
         case .noFavorite(let text): "“\(text)” is not a favorite; “favorites list” lists all"
         case .notRemoved(let text):
             "“\(text)” is neither a held nor a removed favorite; “favorites list” lists the held ones, “favorites"
@@ -63,8 +59,6 @@ extension FavoriteError: CustomStringConvertible {
         case .files(let names):
             "favorites/\(names[0].text) is a file, not a link\(Self.others(names)); remove it with rm if you"
                 + " do not need it"
-        case .linked(let day, let name):
-            "\(day) has a link (favorites/\(name.text)); use “favorites remove” instead"
         case .noList:
             "this is not a list of favorites; use dates, one per line, or the output of “favorites export”"
         case .cannotRequest(let error):

@@ -18,6 +18,8 @@ package struct FavoriteList: Sendable {
     package struct Entry: Sendable {
         package let favorite: Favorite
         package let state: State
+        /// The seconds until it is removed if its link does not return; `nil` if it is not removed by itself.
+        package var removedIn: Double?
 
         fileprivate var json: JSON {
             [

@@ -89,8 +89,11 @@ package struct FavoriteChanges: Hashable, Sendable {
     }
 
     /// The seconds until the next missing favorite is removed.
-    package var nextScan: Double? {
-        missing.compactMap { $0.missingSinceUptime.flatMap(uptime.seconds(since:)) }.max()
+    package var nextScan: Double? { missing.compactMap(secondsUntilRemoval).min() }
+
+    /// The seconds until `favorite` is removed; `nil` if it is held or not missing.
+    package func secondsUntilRemoval(of favorite: Favorite) -> Double? {
+        favorite.missingSinceUptime.flatMap(uptime.seconds(since:))
             .map { max(0, Self.removalGracePeriod - $0) }
     }
 

@@ -48,8 +48,8 @@ extension ReconcileEvent: CustomStringConvertible {
         case .removed(let day): "\(day) removed from favorites"
         case .held(let count):
             "\(count) \(count == 1 ? "favorite is" : "favorites are") missing in favorites/ and held:"
-                + " “apod-mirror favorites restore” restores the links, “favorites forget” removes"
-                + " the favorites"
+                + " “apod-mirror favorites restore” restores the links, “favorites remove --held”"
+                + " removes the favorites"
         case .folderRecreated: "favorites/ was missing: the folder and its links were created again"
         case .folderLacksLinks(let count, let error):
             "favorites/ was missing: the folder was created again, without \(count) of its links:"

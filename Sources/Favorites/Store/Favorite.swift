@@ -16,7 +16,7 @@ package struct Favorite: Hashable, Sendable {
     package var missingSince: Date?
     /// The same by a clock that nobody sets: the grace period is measured by it.
     package var missingSinceUptime: Uptime?
-    /// Whether its removal is not accepted: it is kept until a user restores or forgets it.
+    /// Whether its removal is not accepted: it is kept until a user restores or removes it.
     package var isHeld = false
     /// The names that lead through `latest.*`: each keeps the day that was the newest at that time.
     package var latest: [LatestLinkRecord] = []

@@ -59,6 +59,13 @@ extension Store {
         return PlausibleDates(now: now, built: built, recorded: recorded)
     }
 
+    /// The newest of the `recorded` days, without days in the future and days that NASA withdrew.
+    package func newestDay(of recorded: Set<Day>, at now: Date) throws -> Day? {
+        let state = try state()
+        let dates = plausibleDates(state, recorded, at: now)
+        return state.newest == nil ? dates.newest(of: recorded) : state.newest(of: recorded, dates)
+    }
+
     /// The latest time that the mirror recorded; `nil` if there is none.
     func recordedTime(_ state: SyncState, _ complete: Set<Day>) -> Date? {
         let fetched = complete.max().flatMap { day in (try? record(of: day))?.fetched }

@@ -4,11 +4,11 @@ internal import Platform
 
 /// Which directories become mirrors.
 extension Tree {
-    /// Checks that `root` may become a mirror.
+    /// Checks that `root` may become a mirror; `isMade` if this process has just made the directory.
     ///
     /// - Returns: Whether it holds a mirror without its marker.
     static func checkVacancy(
-        of root: Directory, known: KnownMirrors, isNew: Bool
+        of root: Directory, known: KnownMirrors, isMade: Bool
     ) throws(TreeError) -> Bool {
         // Before the names: what another process creates meanwhile is not missing.
         let isKnown = known.contains(root.path)
@@ -24,7 +24,7 @@ extension Tree {
         if let other = names.sorted().first(where: { !isExpectedInNewMirror($0) }) {
             throw .notEmpty(root.path, example: other)
         }
-        if isKnown, !isNew { throw .unmounted(root.path) }
+        if isKnown, !isMade { throw .unmounted(root.path) }
         return false
     }
 

@@ -47,25 +47,24 @@ package final class Tree: Sendable {
 
     /// Opens the mirror at `path` for writing, and creates it in an empty or missing directory.
     ///
-    /// The path is absolute, without symbolic links or dots; `opened` as for ``reading(_:opened:known:)``. `isNew`
-    /// permits a new mirror where a known one is unmounted.
+    /// The path is absolute, without symbolic links or dots; `opened` as for ``reading(_:opened:known:)``.
     ///
     /// - Returns: The locked tree, with leftovers of earlier processes removed.
     /// - Throws: ``TreeError``; nothing is changed then.
     package static func writing(
-        _ path: String, opened: Directory? = nil, known: KnownMirrors, isNew: Bool = false
+        _ path: String, opened: Directory? = nil, known: KnownMirrors
     ) throws(TreeError) -> Tree {
-        var isNew = isNew
+        var isMade = false
         if opened == nil, !exists(path) {
             // mutant: unmounted-disk
-            if isUnmounted(path, known), !isNew { throw .unmounted(path) }
+            if isUnmounted(path, known) { throw .unmounted(path) }
             try make(path)
-            isNew = true
+            isMade = true
         }
         let root = try open(path, opened)
         let found = try Marker(in: root)
         let isCopy =
-            found == nil ? try checkVacancy(of: root, known: known, isNew: isNew) : false
+            found == nil ? try checkVacancy(of: root, known: known, isMade: isMade) : false
         do {
             return try lock(root, found, known, isCopy: isCopy)
         } catch {
@@ -75,20 +74,20 @@ package final class Tree: Sendable {
         }
     }
 
-    /// Opens the mirror at `path` for reading, as ``writing(_:opened:known:isNew:)`` would open it.
+    /// Opens the mirror at `path` for reading, as ``writing(_:opened:known:)`` would open it.
     ///
     /// - Returns: `nil` if a new mirror would be created.
     /// - Throws: ``TreeError``, as for writing.
     package static func previewing(
-        _ path: String, opened: Directory? = nil, known: KnownMirrors, isNew: Bool = false
+        _ path: String, opened: Directory? = nil, known: KnownMirrors
     ) throws(TreeError) -> Tree? {
         guard opened != nil || exists(path) else {
-            if isUnmounted(path, known), !isNew { throw .unmounted(path) }
+            if isUnmounted(path, known) { throw .unmounted(path) }
             return nil
         }
         let root = try open(path, opened)
         if let tree = try marked(root) { return tree }
-        return try checkVacancy(of: root, known: known, isNew: isNew)
+        return try checkVacancy(of: root, known: known, isMade: false)
             ? Tree(root: root, id: "") : nil
     }
 

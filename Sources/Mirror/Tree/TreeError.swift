@@ -30,8 +30,8 @@ extension TreeError: CustomStringConvertible {
             "\(path) is not a mirror and not empty (it contains “\(example)”); choose an empty directory;"
                 + " “apod-mirror adopt” imports pictures of APOD from another one"
         case .unmounted(let path):
-            "\(path) was a mirror and is empty now; mount its disk and try again,"
-                + " or create a new mirror there with “run --new”"
+            "\(path) was a mirror and is empty now; mount its disk and try again; for a new mirror there,"
+                + " first run “mkdir -p \("\(path)/\(Layout.own)".shellWord)”"
         case .otherFormat(let path, let found, let known) where found > known:
             "\(path) has format \(found), and this version supports format \(known); update apod-mirror"
         case .otherFormat(let path, let found, let known):

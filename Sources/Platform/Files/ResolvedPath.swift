@@ -17,6 +17,11 @@ private func resolved(_ path: String, links: Int) -> String {
     }
     let above = folder.isEmpty ? "/" : resolved(String(folder), links: links)
     let name = String(last)
+    // Nothing is there that a link could lead out of.
+    if name == "." { return above }
+    if name == ".." {
+        return above.splitAtLastSlash.map { $0.above.isEmpty ? "/" : String($0.above) } ?? above
+    }
     let whole = above == "/" ? "/\(name)" : "\(above)/\(name)"
     guard links > 0, let target = (try? Directory(opening: above))?.target(of: name) else {
         return whole

@@ -21,6 +21,7 @@ package enum Installation {
     package static func helper(_ name: String) -> String? {
         guard let folder else { return nil }
         return ["\(folder)/\(name)", "\(folder)/../lib/apod-mirror/\(name)"].first { isFile($0) }
+            .map(resolvedPath)
     }
 
     /// The path of the command `name`: beside this program, else in the directories of `path`, the variable

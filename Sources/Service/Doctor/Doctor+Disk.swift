@@ -144,7 +144,7 @@ extension Doctor {
                     "only \(counted(count, "free inode is", "free inodes are")) left",
                     remedy: "remove files there, or recreate the file system with more inodes")
             }
-            let text = "\(ByteCount(free)) free, --min-free is \(ByteCount(minimumFree))"
+            let text = "\(ByteCount(free)) free, --min-free is \(minimumFreeText)"
             if free <= minimumFree {
                 let remedy = "free disk space, or lower --min-free"
                 return .problem("\(text): nothing can be written", remedy: remedy)

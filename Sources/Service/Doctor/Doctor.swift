@@ -17,6 +17,8 @@ package struct Doctor: Sendable {
     /// The directory for test files, or why this user cannot write there.
     let scratch: Result<Scratch, SystemError>
     let minimumFree: Int
+    /// The same as it was typed.
+    let minimumFreeText: String
     /// The source of entries; `nil` to skip the network check.
     let feed: (any Feed)?
     /// The path of the thumbnailer; `nil` if it is not installed.
@@ -31,6 +33,7 @@ package struct Doctor: Sendable {
     /// - Throws: ``SystemError`` if not even a parent directory can be opened.
     package init(
         root: String, opened: Directory? = nil, known: KnownMirrors, minimumFree: Int,
+        minimumFreeText: String? = nil,
         feed: (any Feed)?, thumbnailer: String?, environment: [String: String],
         now: @escaping @Sendable () -> Date = { Date() },
         serverTime: @escaping @Sendable () -> Double? = { nil }
@@ -49,6 +52,7 @@ package struct Doctor: Sendable {
             try Scratch(in: place, isMirror: isMirror)
         }
         self.minimumFree = minimumFree
+        self.minimumFreeText = minimumFreeText ?? ByteSize.text(of: minimumFree)
         self.feed = feed
         self.thumbnailer = thumbnailer
         self.environment = environment

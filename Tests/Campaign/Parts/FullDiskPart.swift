@@ -53,7 +53,7 @@ enum FullDiskPart: Part {
                 \(run); echo $?
                 cp -a \(root) \(folder)/later
                 """,
-            ], environment: ["HOME": "\(root).home", "APOD_MIRROR_HINT": "off"]
+            ], environment: ["HOME": "\(root).home"]
         ).end()
         let codes = ending.output.split(separator: "\n").compactMap { Int32($0) }
         guard codes.count == 2 else { return ["\(ending)"] }

@@ -76,7 +76,7 @@ enum TLSPart: Part {
                     "mount --bind '\(rig.site.folder)/authority.pem' \(bundle) && exec \"$@\"",
                     "sh",
                     Program.path,
-                ] + words, environment: ["HOME": "\(root).home", "APOD_MIRROR_HINT": "off"])
+                ] + words, environment: ["HOME": "\(root).home"])
             return (try await program.end(), site.simulator.requests.count)
         }
         let half = try rig.site.tree(root)

@@ -39,7 +39,9 @@ extension WholeProgram {
 
                 #expect(ending.code == 0 && ending.sentences == [], "\(ending)")
                 let names = [first, second].map { "favorites/\(Layout.split($0).name)" }
-                #expect(ending.output == names.map { "\($0)\n" }.joined())
+                #expect(
+                    ending.output
+                        == names.map { "added: \(Layout.split($0).name)\n" }.joined())
                 let links = (try links(site.root), try links(other))
                 #expect(links.0 == [names[0]: "../\(first)"])
                 #expect(links.1 == [names[1]: "../\(second)"])

@@ -36,6 +36,33 @@ extension WholeProgram {
             }
         }
 
+        @Test func doctorPrintsPathsAndSizesAsAPersonWrites() async throws {
+            try await withSite { site in
+                let programs = try Directory(opening: site.folder)
+                for (name, place) in [
+                    ("apod-mirror", "bin"), ("apod-mirror-thumbnailer", "lib/apod-mirror"),
+                ] {
+                    let (above, _) = Layout.split(Program.path)
+                    _ = try programs.makeDirectory(place)
+                    _ = try await site.shell("cp \(above)/\(name) \(site.folder)/\(place)/")
+                }
+                let ending = try await Program(
+                    [
+                        "\(site.folder)/bin/apod-mirror", "doctor", "--offline", "--min-free",
+                        "1.5MiB", "--root", "\(site.folder)/no/..//it's new/",
+                    ],
+                    environment: ["HOME": site.home]
+                ).end()
+
+                #expect(
+                    ending.output.contains("there is no mirror yet in \(site.folder)/it's new\n"))
+                #expect(ending.output.contains("--min-free is 1.5MiB"))
+                #expect(ending.output.contains(" \(site.folder)/lib/apod-mirror/"))
+                #expect(
+                    !ending.output.contains("/..") && !ending.output.contains("//"), "\(ending)")
+            }
+        }
+
         @Test func anUnusableFeedIsAProblem() async throws {
             try await withSite { site in
                 site.simulator.inject(.html, on: .lists, times: nil)

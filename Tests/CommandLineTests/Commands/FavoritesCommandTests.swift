@@ -105,7 +105,7 @@ extension WholeProgram {
                 let ending = try await Program(
                     ["unshare", "-Urm", "sh", "-c", script],
                     environment: [
-                        "HOME": site.home, "PICTURE": path, "APOD_MIRROR_HINT": "off",
+                        "HOME": site.home, "PICTURE": path,
                     ]
                 ).end()
 
@@ -142,7 +142,7 @@ extension WholeProgram {
                 try await program.errors.wait(for: "downloaded 10 days")
 
                 let added = try await site.read("favorites", "add", "\(day(2))", "--as", "x.jpg")
-                #expect(added.code == 0 && added.output == "favorites/x.jpg\n", "\(added)")
+                #expect(added.code == 0 && added.output == "added: x.jpg\n", "\(added)")
                 try await program.errors.wait(for: "\(day(2)) added to favorites")
                 // Not among the ten days: downloaded as a favorite.
                 _ = try await site.read("favorites", "add", "\(day(12))")
@@ -203,7 +203,8 @@ extension WholeProgram {
             try await withSite(days: 3) { site in
                 _ = try await site.mirror()
                 let added = try await site.read("favorites", "add", "\(day(1))")
-                try Directory(opening: site.root).remove(String(added.output.dropLast()))
+                let name = added.output.dropFirst("added: ".count).dropLast()
+                try Directory(opening: site.root).remove("favorites/\(name)")
 
                 let removed = try await site.read("favorites", "remove", "\(day(1))")
 
@@ -215,17 +216,44 @@ extension WholeProgram {
         @Test func daysThatCannotBeAreRefused() async throws {
             try await withSite(days: 3) { site in
                 _ = try await site.mirror()
-                for day in ["1995-06-17", "\(day(-400))"] {
+                let future = day(-400)
+                for (day, reason) in [
+                    ("1995-06-17", "published nothing on 1995-06-17"),
+                    ("\(future)", "\(future) is in the future"),
+                ] {
                     try site.write("\(day)\n", to: "list.txt")
                     for command in [["add", day], ["import", "\(site.folder)/list.txt"]] {
                         let ending = try await site.start(
                             ["favorites"] + command + ["--root", site.root]
                         ).end()
                         #expect(ending.code != 0, "\(ending)")
-                        #expect(ending.errors.contains("published nothing on \(day)"))
+                        #expect(ending.errors.contains(reason))
                     }
                 }
                 #expect(try await list(site).isEmpty)
+            }
+        }
+
+        @Test(arguments: [40, 60, 100] as [UInt16])
+        func theListFitsTheTerminal(columns: UInt16) async throws {
+            try await withSite(days: 3) { site in
+                _ = try await site.mirror()
+                for ago in 0..<3 { _ = try await site.read("favorites", "add", "\(day(ago))") }
+                try site.write("x", to: "apod/favorites/a note that says nothing of interest.txt")
+                let folder = try #require(try Directory(opening: site.root).folder("favorites"))
+                let name = try #require(try folder.textNames().first { $0.hasPrefix("\(day(1))") })
+                try folder.remove(name)
+
+                let screen = try Pseudoterminal(columns: columns)
+                let list = try await site.start(
+                    ["favorites", "list", "--root", site.root], screen: screen
+                ).end()
+                let whole = try await site.read("favorites", "list")
+
+                let lines = Pseudoterminal.screen(after: list.output)
+                #expect(lines.allSatisfy { $0.count <= columns }, "\(list)")
+                #expect(lines.count { $0.contains("  (removed in ") } == 1, "\(list)")
+                #expect(lines[0].hasPrefix("\(day(0))  ") && whole.output.contains("  \(name)"))
             }
         }
 
@@ -245,7 +273,7 @@ extension WholeProgram {
                     start == "from inside" ? "cd alias/pictures && \(sync)" : "\(sync) \(start)"
                 let run = try await Program(
                     ["bash", "-c", "cd '\(site.folder)' && \(line)"],
-                    environment: ["HOME": site.home, "APOD_MIRROR_HINT": "off"]
+                    environment: ["HOME": site.home]
                 ).end()
                 #expect(run.code == 0, "\(run)")
 
@@ -256,7 +284,7 @@ extension WholeProgram {
                 let removed = try await site.read("favorites", "remove", "newest")
 
                 #expect(removed.output == "removed: newest, second\n", "\(removed)")
-                #expect(try favorites.names().isEmpty)
+                #expect(try site.favoriteNames().isEmpty)
                 #expect(try await list(site).isEmpty)
             }
         }
@@ -310,8 +338,8 @@ extension WholeProgram {
                 _ = try await site.mirror()
                 for ago in 0..<8 { _ = try await site.read("favorites", "add", "\(day(ago))") }
                 let folder = try #require(try Directory(opening: site.root).folder("favorites"))
-                let names = try folder.textNames()
-                for name in names { try folder.remove(name) }
+                let names = try site.favoriteNames()
+                for name in try folder.textNames() { try folder.remove(name) }
                 _ = try await site.mirror()
 
                 #expect(try await list(site).values.allSatisfy { $0 == "held" })
@@ -323,10 +351,22 @@ extension WholeProgram {
                 #expect(restored.code == 0, "\(restored)")
                 #expect(Set(try folder.textNames()) == Set(names))
                 #expect(try await list(site).values.allSatisfy { $0 == "kept" })
+
+                for name in names { try folder.remove(name) }
+                _ = try await site.mirror()
+                let one = try await site.read("favorites", "remove", "\(day(0))", names[1])
+                #expect(
+                    one.code == 0 && one.output.hasPrefix("removed: \(day(0)), which"), "\(one)")
+                #expect(try await list(site).count == 6)
+                let all = try await site.read("favorites", "remove", "--held")
+                #expect(all.code == 0 && all.output.hasPrefix("removed: \(day(6)), "), "\(all)")
+                #expect(try await list(site).isEmpty)
+                let none = try await site.read("favorites", "remove", "--held")
+                #expect(none.code == 0 && none.output == "removed: none\n", "\(none)")
             }
         }
 
-        @Test(arguments: [["favorites", "forget"], ["favorites", "restore"], ["search"]])
+        @Test(arguments: [["favorites", "remove"], ["favorites", "restore"], ["search"]])
         func manyArgumentsAreAccepted(words: [String]) async throws {
             try await withSite(days: 1) { site in
                 _ = try await site.mirror()
@@ -344,8 +384,8 @@ extension WholeProgram {
                 _ = try await site.mirror()
                 for ago in 0..<8 { _ = try await site.read("favorites", "add", "\(day(ago))") }
                 let folder = try #require(try Directory(opening: site.root).folder("favorites"))
-                let names = try folder.textNames().sorted()
-                for name in names { try folder.remove(name) }
+                let names = try site.favoriteNames()
+                for name in try folder.textNames() { try folder.remove(name) }
                 _ = try await site.mirror()
                 try site.write("mine", to: "apod/favorites/\(names[0])")
 

@@ -44,6 +44,9 @@ extension WholeProgram {
                 #expect(run.contains("  --since 30d|DATE|all "))
                 #expect(run.contains("APOD_MIRROR_SINCE; default: 30d\n"))
                 #expect(run.contains("  -q, --quiet "))
+                let advanced = run.split(separator: "Advanced options:\n", maxSplits: 1).last
+                    .map { $0.matches(of: /(?m)^  (--[a-z-]+)/).map { String($0.1) } }
+                #expect(advanced == ["--feed", "--jobs", "--pace", "--recheck"], "\(run)")
                 #expect(run.contains("Examples:\n  apod-mirror run --once"))
                 #expect(run.contains(/\n  6 +disk full/))
                 #expect(show.contains("  --json ") && !show.contains("--since"))
@@ -70,7 +73,7 @@ extension WholeProgram {
             try await withSite { site in
                 let help = try await site.end("favorites", "add", "--help").output
 
-                for action in ["list", "add", "remove", "restore", "forget", "export", "import"] {
+                for action in ["list", "add", "remove", "restore", "export", "import"] {
                     #expect(help.contains("\n  favorites \(action)"))
                 }
             }

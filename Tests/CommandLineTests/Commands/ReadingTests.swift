@@ -47,6 +47,77 @@ extension WholeProgram {
             }
         }
 
+        @Test func aDayIsAcceptedAsAPersonWritesIt() async throws {
+            try await withSite(days: 3) { site in
+                _ = try await site.mirror()
+                let day = Site.today.advanced(by: -1)
+                let picture = try #require(
+                    try site.tree().pictures.first { $0.contains("/\(day) ") })
+                let words = [
+                    "\(day)", "\(day.year)-\(day.month)-\(day.day)", "ap\(day.compact)",
+                    "ap\(day.compact).html", "apod.nasa.gov/apod/ap\(day.compact).html",
+                    "\(day)".replacing("-", with: ""), picture, "\(site.root)/\(picture)",
+                ]
+                for word in words {
+                    let show = try await site.read("show", word, "--json")
+                    let history = try await site.read("history", word, "--json")
+                    let verify = try await site.read("verify", word, "--json")
+
+                    for ending in [show, history] {
+                        #expect(
+                            ending.code == 0 && ending.output.contains("\"\(day)\""), "\(ending)")
+                    }
+                    #expect(verify.code == 0 && verify.output.contains("\"days\": 1,"), "\(verify)")
+                }
+                let add = try await site.start(
+                    ["favorites", "add", "--root", site.root] + words
+                ).end()
+                #expect(add.code == 0 && add.output.hasPrefix("added: \(day) "), "\(add)")
+                let again = try await site.read("favorites", "add", words[1])
+                #expect(again.output.hasPrefix("already a favorite: \(day) "), "\(again)")
+                let since = try await site.read("verify", "--since", words[1], "--json")
+                #expect(since.output.contains("\"days\": 2,"), "\(since)")
+            }
+        }
+
+        static let absences = [
+            ("2094-12-31", "2094-12-31 is in the future"),
+            ("1995-06-17", "NASA published nothing on 1995-06-17"),
+            ("2020-6-10", "NASA published nothing on 2020-06-10"),
+        ]
+
+        @Test(arguments: absences)
+        func aDayThatNoMirrorHasIsExplained(word: String, reason: String) async throws {
+            try await withSite(days: 2) { site in
+                _ = try await site.mirror()
+                for command in ["show", "history", "verify"] {
+                    let ending = try await site.read(command, word)
+                    #expect(ending.code == 3 && ending.output == "", "\(ending)")
+                    #expect(ending.errors == "apod-mirror: \(reason)\n", "\(ending)")
+                }
+                let add = try await site.read("favorites", "add", word)
+                #expect(add.code == 1 && add.errors.contains(reason), "\(add)")
+            }
+        }
+
+        @Test(arguments: ["show", "history", "verify"])
+        func aWordThatIsNoDayIsAMistake(command: String) async throws {
+            try await withSite(days: 1) { site in
+                _ = try await site.mirror()
+                for word in [
+                    "2026-02-30", "1995-06-15", "whenever", "https://example.org/2026-11-20",
+                ] {
+                    let ending = try await site.read(command, word)
+                    #expect(ending.code == 2, "\(ending)")
+                    for part in [
+                        "“\(word)” is not a day", "1995-06-16", "see “apod-mirror help \(command)”",
+                    ] {
+                        #expect(ending.errors.contains(part), "\(ending)")
+                    }
+                }
+            }
+        }
+
         @Test(arguments: ["truncate -s 200", "ln -sf /etc/hostname", "rm"])
         func aDamagedRecordIsNotAMissingDay(damage: String) async throws {
             try await withSite { site in

@@ -63,7 +63,8 @@ extension WholeProgram {
 
             #expect(ending.code == 2 && ending.output == "", "\(ending)")
             #expect(ending.errors.hasPrefix("apod-mirror-simulator: "))
-            #expect(ending.errors.hasSuffix("; see “apod-mirror-simulator help”\n"))
+            let help = Self.commands.contains(words[0]) ? " \(words[0])" : ""
+            #expect(ending.errors.hasSuffix("; see “apod-mirror-simulator help\(help)”\n"))
         }
 
         @Test func variablesOfApodMirrorDoNotApplyToTheSimulator() async throws {

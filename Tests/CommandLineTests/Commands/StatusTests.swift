@@ -72,6 +72,33 @@ extension WholeProgram {
             }
         }
 
+        @Test func statusFitsANarrowTerminal() async throws {
+            try await withSite { site in
+                let missing = (2...9).map { Site.today.advanced(by: -$0) }
+                for day in missing { site.simulator.withdraw(day) }
+                let options = ["--keep", "20GB", "--metrics-file", "\(site.folder)/apod.prom"]
+                let program = try site.start(["run"] + options + site.settings())
+                _ = try await site.text(of: "apod.prom") {
+                    $0.contains("next_sync_timestamp_seconds{")
+                }
+
+                let screen = try Pseudoterminal(columns: 60)
+                let status = try await site.start(
+                    ["status", "--root", site.root], environment: ["NO_COLOR": "1"], screen: screen
+                ).end()
+                program.signal(SIGTERM)
+                _ = try await program.end()
+
+                let lines = Pseudoterminal.screen(after: status.output)
+                #expect(lines.dropFirst().allSatisfy { $0.count <= 60 }, "\(status)")
+                let text = lines.joined(separator: " ").replacing("             ", with: " ")
+                #expect(
+                    text.contains(/next sync   in \d+ (s|minutes|hours) \(\d\d:\d\d\)/), "\(text)")
+                #expect(text.contains(/last sync   \d+ s ago \(\d\d:\d\d\)/), "\(text)")
+                #expect(text.contains(", next attempt in "), "\(text)")
+            }
+        }
+
         @Test func statusShowsTheLastError() async throws {
             try await withSite { site in
                 _ = try await site.mirror()

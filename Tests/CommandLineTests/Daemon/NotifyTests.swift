@@ -107,7 +107,7 @@ extension WholeProgram {
                 let ending = try await program.end()
 
                 #expect(!ending.errors.contains("does not answer"), "\(ending)")
-                #expect(try Directory(opening: "\(site.root)/favorites").textNames() == [])
+                #expect(try site.favoriteNames() == [])
             }
         }
 

@@ -40,7 +40,7 @@ extension WholeProgram {
                 let commands = [
                     ["favorites", "add", days[0], days[1]], ["favorites", "remove", days[0]],
                     ["favorites", "import", list], ["favorites", "restore"],
-                    ["favorites", "forget"],
+                    ["favorites", "remove", "--held"],
                     ["favorites", "list"], ["doctor", "--offline", "--min-free", "0"],
                     ["status"], ["show", "latest"], ["search", "a"],
                 ]
@@ -95,7 +95,7 @@ extension WholeProgram {
                     ["favorites", "add", "latest", "--root", root],
                     ["favorites", "add", "\(root)/\(picture)"],
                     ["favorites", "list", "--root", root],
-                    ["favorites", "forget", "--root", root],
+                    ["favorites", "remove", "--held", "--root", root],
                     ["show", "latest", "--root", root],
                     ["verify", "--root", root], ["verify", "--repair", "--root", root],
                     ["adopt", "--dry-run", "\(site.folder)/source", "--root", root],
@@ -172,7 +172,7 @@ extension WholeProgram {
                     #expect(ending.code == 4 && ending.sentences.count == 1, "\(ending)")
                     #expect(ending.errors.contains("the mirror in \(roots[second]) belongs to"))
                     // The other file was added.
-                    #expect(ending.output.hasPrefix("favorites/"), "\(ending)")
+                    #expect(ending.output.hasPrefix("added: "), "\(ending)")
                     #expect(try site.tree(roots[second]) == before)
                 }
                 #expect(try await rootsOwn(site) == "")

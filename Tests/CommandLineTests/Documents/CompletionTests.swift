@@ -117,7 +117,7 @@ extension WholeProgram {
             (["run", "--log-level", "n"], ["notice"]),
             (
                 ["favorites", ""],
-                ["list", "add", "remove", "restore", "forget", "export", "import"]
+                ["list", "add", "remove", "restore", "export", "import"]
             ),
             (["favorites", "im"], ["import"]),
             (["help", "doc"], ["doctor"]),

@@ -28,7 +28,7 @@ extension WholeProgram {
                 """
             return try await Program(
                 ["unshare", "-m", "sh", "-c", script],
-                environment: ["HOME": site.home, "APOD_MIRROR_HINT": "off"]
+                environment: ["HOME": site.home]
             ).end()
         }
 

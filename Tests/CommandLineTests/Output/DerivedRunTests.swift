@@ -33,57 +33,33 @@ import Testing
                 #expect(wrong.code == 2, "\(wrong)")
                 #expect(wrong.errors.contains("without user, question mark and fragment"))
             }
-            #expect(try await site.mirror("--feeds", "maybe").code == 2)
             let ending = try await site.mirror(
                 environment: ["APOD_MIRROR_BASE_URL": "https://me.org/apod"])
             #expect(ending.code == 0, "\(ending)")
             let feed = try site.tree().files["feed.xml"].map { String(decoding: $0, as: UTF8.self) }
             #expect(feed?.contains("\"https://me.org/apod/pictures/") == true)
-
-            _ = try await site.mirror("--feeds", "off")
-            let files = try site.tree().files
-            #expect(files["feed.xml"] == nil)
-            #expect(files["latest.json"] != nil)
         }
     }
 
-    private static let hint = ["APOD_MIRROR_HINT": "on"]
-
     @Test func theHintInFavoritesIsNeitherAFavoriteNorDamage() async throws {
         try await withSite { site in
-            _ = try await site.mirror(environment: Self.hint)
+            _ = try await site.mirror()
+            let root = try Directory(opening: site.root)
             let hint = "favorites/\(Layout.favoritesHint)"
-            #expect(try site.tree().files[hint] != nil)
-            let before = try site.traces("apod/favorites")
-            _ = try await site.mirror(environment: Self.hint)
+            let before = try root.status(hint)
+            #expect(before?.kind == .file)
+            _ = try await site.mirror()
             let list = try await site.read("favorites", "list")
             let verification = try await site.read("verify")
 
             #expect(list.code == 0 && !list.output.contains(Layout.favoritesHint), "\(list)")
             #expect(verification.code == 0 && !verification.output.contains("unknown"))
-            #expect(try site.traces("apod/favorites") == before)
+            #expect(try root.status(hint) == before)
 
             _ = unsafe symlink("../latest.jpg", "\(site.root)/favorites/mine")
-            _ = try await site.mirror(environment: Self.hint)
-            let tree = try site.tree()
-            #expect(tree.files[hint] == nil && tree.files["favorites/mine"] != nil)
-        }
-    }
-
-    @Test func latestCanBeTurnedOff() async throws {
-        try await withSite { site in
             _ = try await site.mirror()
-            let off = try await site.mirror("--latest", "off")
-            let files = try site.tree().files
-
-            #expect(off.code == 0, "\(off)")
-            #expect(files["latest.json"] == nil && files["latest.jpg"] == nil)
-            #expect(files["feed.xml"] != nil)
-            #expect(try await site.mirror("--latest", "maybe").code == 2)
-            // A file of the user is not changed.
-            try site.write("mine", to: "apod/latest.json")
-            _ = try await site.mirror("--latest", "off")
-            #expect(try site.tree().files["latest.json"] == Array("mine".utf8))
+            #expect(try root.status(hint) == nil)
+            #expect(root.target(of: "favorites/mine") == "../latest.jpg")
         }
     }
 

@@ -101,7 +101,6 @@ extension WholeProgram {
         @Test func withDrawingTurnedOffOnlyTheTextIsPrinted() async throws {
             let cases: [([String], [String: String])] = [
                 (["--no-picture"], Self.kitty), (["--json"], Self.kitty),
-                ([], ["APOD_MIRROR_NO_PICTURE": "yes"].merging(Self.kitty) { $1 }),
                 ([], ["NO_COLOR": "1"].merging(Self.kitty) { $1 }),
                 ([], ["TERM": "xterm", "LANG": "C"]),
             ]

@@ -195,7 +195,9 @@ import Testing
             #expect(throws: TreeError.unmounted(home)) { try Tree.reading(home, known: known) }
             #expect(try Directory(opening: home).names() == [])
 
-            _ = try Tree.writing(home, known: known, isNew: true)
+            // As the error says.
+            _ = unsafe mkdir("\(home)/\(Layout.own)", 0o755)
+            _ = try Tree.writing(home, known: known)
         }
     }
 

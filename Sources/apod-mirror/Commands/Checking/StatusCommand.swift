@@ -25,7 +25,9 @@ struct StatusCommand {
         } else if isMetrics {
             StandardStream.output.write(raw: report.metrics)
         } else {
-            let text = StatusText(report: report, style: style, listsAll: listsAll)
+            let text = StatusText(
+                report: report, style: style, listsAll: listsAll,
+                columns: StandardStream.output.columns)
             StandardStream.output.write(styled: text.text)
         }
         return switch report.health {

@@ -13,40 +13,80 @@ struct StatusText {
     /// Whether all missing days are listed.
     let listsAll: Bool
 
+    /// The columns of the terminal, in which no line is longer; `nil` for lines of any length.
+    let columns: Int?
+
     /// The maximum number of missing days that are listed by default.
     private static let maximumMissing = 3
 
     var text: TerminalText {
-        let lines: [TerminalText] =
+        let rows: [Row] =
             [
-                "mirror      \(report.root)",
-                "newest      \(newest)",
-                "days        \(days)",
-                "total       \(total)",
-                "favorites   \(favorites)",
-                "thumbnails  \(thumbnails)",
-                "size        \(ByteCount(report.bytes)), \(ByteCount(report.freeBytes)) free",
-            ] + retention + [
-                "running     \(report.running.map { "yes, process \($0)" } ?? "no")"
-            ] + daemon + syncs + verification + missing
-        return "\(lines.joined(separator: "\n"))\n"
+                Row("mirror", report.root, isPath: true),
+                newest,
+                Row("days", days),
+                Row("total", total),
+                Row("favorites", favorites),
+                Row("thumbnails", thumbnails),
+                Row("size", "\(ByteCount(report.bytes)), \(ByteCount(report.freeBytes)) free"),
+            ] + retention + [Row("running", report.running.map { "yes, process \($0)" } ?? "no")]
+            + daemon + syncs + verification + missing
+        return rows.map { $0.text(style, columns) }.joined()
+    }
+
+    /// A label and its value, which continues below itself on a narrow terminal.
+    private struct Row {
+        static let indent = 12
+
+        let label: String
+        let value: String
+        /// A path is never wrapped.
+        var isPath = false
+        var labelStyle: TerminalStyle.Style?
+        var valueStyle: TerminalStyle.Style?
+
+        init(
+            _ label: String, _ value: String, isPath: Bool = false,
+            labelStyle: TerminalStyle.Style? = nil, valueStyle: TerminalStyle.Style? = nil
+        ) {
+            self.label = label
+            self.value = value
+            self.isPath = isPath
+            self.labelStyle = labelStyle
+            self.valueStyle = valueStyle
+        }
+
+        func text(_ style: TerminalStyle, _ columns: Int?) -> TerminalText {
+            let space = String(repeating: " ", count: Self.indent)
+            let lines =
+                isPath || columns == nil
+                ? [value] : value.wrapped(to: max(20, (columns ?? 0) - Self.indent))
+            let values = lines.map { line in valueStyle.map { style(line, $0) } ?? "\(line)" }
+            let padding = space.dropFirst(label.count)
+            let first: TerminalText =
+                labelStyle.map { style(label, $0, width: Self.indent) } ?? "\(label)\(padding)"
+            return "\(first)\(values.joined(separator: "\n\(space)"))\n"
+        }
     }
 
     private var days: String {
         "\(report.complete) of \(report.wanted) wanted (--since \(report.state.since))"
     }
 
-    private var newest: TerminalText {
-        guard let newest = report.newest, let age = report.newestAge else { return "none yet" }
-        let text = "\(newest), \(Self.words(for: age)) old"
-        return report.isStale ? style("\(text): stale", .red) : "\(text)"
+    private var newest: Row {
+        guard let newest = report.newest, let age = report.newestAge else {
+            return Row("newest", "none yet")
+        }
+        let text = "\(newest), \(TimeText.length(Double(age))) old"
+        return report.isStale
+            ? Row("newest", "\(text): stale", valueStyle: .red) : Row("newest", text)
     }
 
     private var total: String {
         let (days, missing) = (report.total.complete, report.total.missing.count)
         let none = report.total.withoutPicture.count
-        return "\(days) \(days == 1 ? "day" : "days")\(missing > 0 ? ", \(missing) missing" : "")"
-            + (none > 0 ? ", \(none) for which NASA published no picture" : "")
+        return counted(days, "day") + (missing > 0 ? ", \(missing) missing" : "")
+            + (none > 0 ? ", \(none) without a picture at NASA" : "")
     }
 
     private var favorites: String {
@@ -66,85 +106,69 @@ struct StatusText {
     }
 
     /// What `--keep` removed; empty without it.
-    private var retention: [TerminalText] {
+    private var retention: [Row] {
         let (state, trash) = (report.state, report.trashBytes)
         guard state.keep != .all || report.removed > 0 || trash > 0 else { return [] }
         let from = state.keptFrom.map { " (from \($0))" } ?? ""
+        let removed = "\(state.keep)\(from), \(counted(report.removed, "day")) removed"
         return [
-            "keep        \(state.keep)\(from), \(counted(report.removed, "day")) removed"
-                + (trash > 0 ? ", \(ByteCount(trash)) in the trash" : "")
+            Row("keep", removed + (trash > 0 ? ", \(ByteCount(trash)) in the trash" : ""))
         ]
     }
 
-    private var daemon: [TerminalText] {
-        guard let watcher = report.watcher else { return [] }
-        return switch watcher {
-        case .events: ["watcher     events"]
+    private var daemon: [Row] {
+        switch report.watcher {
+        case nil: []
+        case .events: [Row("watcher", "events")]
         case .polling:
-            ["watcher     \(style("polling: \(report.watcherReason ?? "")", .yellow))"]
+            [Row("watcher", "polling: \(report.watcherReason ?? "")", valueStyle: .yellow)]
         }
     }
 
-    private var syncs: [TerminalText] {
-        var lines: [TerminalText] = ["last sync   \(report.lastSuccess.map(moment) ?? "never")"]
-        if let next = report.nextSync { lines.append("next sync   \(next.timestamp)") }
+    private var syncs: [Row] {
+        var rows = [Row("last sync", report.lastSuccess.map(moment) ?? "never")]
+        if let next = report.nextSync {
+            rows.append(Row("next sync", TimeText.ahead(next, of: report.now)))
+        }
         if let error = report.state.lastError {
-            lines.append("last error  \(moment(error.at)) \(error.message.excerpt)")
+            rows.append(Row("last error", "\(moment(error.at)): \(error.message.excerpt)"))
         }
-        return lines
+        return rows
     }
 
-    private var verification: [TerminalText] {
+    private var verification: [Row] {
         let state = report.verification
-        var lines: [TerminalText] = []
+        var rows: [Row] = []
         if state.lastComplete != nil || state.lastSlice != nil {
             let repaired = state.repaired > 0 ? ", \(counted(state.repaired, "file")) repaired" : ""
             let complete = state.lastComplete.map(moment) ?? "not all files yet"
-            lines.append("verified    \(complete)\(repaired)")
+            rows.append(Row("verified", "\(complete)\(repaired)"))
         }
-        lines += state.damage.prefix(Self.maximumMissing).map {
-            "\(style("damaged", .red, width: 12))\($0.text.excerpt(400))"
+        rows += state.damage.prefix(Self.maximumMissing).map {
+            Row("damaged", $0.text.excerpt(400), labelStyle: .red)
         }
-        if state.damage.count > Self.maximumMissing {
-            lines.append(
-                "            and \(state.damage.count - Self.maximumMissing) more; “apod-mirror verify” lists all"
-            )
-        }
-        return lines
+        let more = state.damage.count - Self.maximumMissing
+        if more > 0 { rows.append(Row("", "and \(more) more; “apod-mirror verify” lists all")) }
+        return rows
     }
 
-    private var missing: [TerminalText] {
+    private var missing: [Row] {
         guard !listsAll else {
-            return report.total.missing.map { line("missing", $0) }
-                + report.total.withoutPicture.map { line("no picture", $0) }
+            return report.total.missing.map { row("missing", $0) }
+                + report.total.withoutPicture.map { row("no picture", $0) }
         }
-        var lines = report.missing.prefix(Self.maximumMissing).map { line("missing", $0) }
-        if report.missing.count > Self.maximumMissing {
-            lines.append(
-                "            and \(report.missing.count - Self.maximumMissing) more; --missing lists all"
-            )
-        }
-        return lines
+        var rows = report.missing.prefix(Self.maximumMissing).map { row("missing", $0) }
+        let more = report.missing.count - Self.maximumMissing
+        if more > 0 { rows.append(Row("", "and \(more) more; --missing lists all")) }
+        return rows
     }
 
-    private func line(_ label: String, _ day: StatusReport.Missing) -> TerminalText {
+    private func row(_ label: String, _ day: StatusReport.Missing) -> Row {
         // Only a daemon retries.
-        let next = report.running == nil ? nil : day.next.map { ", next attempt \($0.timestamp)" }
-        return "\(style(label, .yellow, width: 12))\(day.day) \(day.reason.excerpt)\(next ?? "")"
+        let next = report.running == nil ? nil : day.next
+        let attempt = next.map { ", next attempt \(TimeText.ahead($0, of: report.now))" } ?? ""
+        return Row(label, "\(day.day) \(day.reason.excerpt)\(attempt)", labelStyle: .yellow)
     }
 
-    /// `2026-11-20T04:10:00Z (3 hours ago)`.
-    private func moment(_ date: Date) -> String {
-        let age = Int(report.now.timeIntervalSince(date))
-        return "\(date.timestamp) (\(age < 0 ? "in the future" : "\(Self.words(for: age)) ago"))"
-    }
-
-    private static func words(for seconds: Int) -> String {
-        switch max(seconds, 0) {
-        case let age where age < 120: "\(age) s"
-        case let age where age < 7200: "\(age / 60) minutes"
-        case let age where age < 172_800: "\(age / 3600) hours"
-        case let age: "\(age / 86_400) days"
-        }
-    }
+    private func moment(_ date: Date) -> String { TimeText.ago(date, at: report.now) }
 }

@@ -11,6 +11,7 @@ struct VerifyCommand {
     private static let threads = 6
 
     private let arguments: Arguments
+    private let tree: Tree
     private let days: Set<Day>
     private let since: Since?
     private let isQuick: Bool
@@ -22,10 +23,8 @@ struct VerifyCommand {
 
     init(_ arguments: Arguments) throws {
         self.arguments = arguments
-        days = Set(try arguments.operands.map(Day.init(argument:)))
-        since = try arguments.value(
-            .since, "a number of days (30d), a date or “all”", Since.init)
-        guard days.isEmpty || since == nil else {
+        since = try arguments.pastSince()
+        guard arguments.operands.isEmpty || since == nil else {
             throw CommandError.usage("days and --since cannot be combined")
         }
         isQuick = try arguments.isOn(.quick)
@@ -34,11 +33,17 @@ struct VerifyCommand {
         // A wrong option is reported before the mirror is read, which takes hours.
         repair = try arguments.isOn(.repair) ? VerifyRepair(arguments) : nil
         style = TerminalStyle(environment: arguments.environment)
+        let reader = try Reader(arguments)
+        tree = reader.tree
+        days = Set(
+            try arguments.operands.map { word in
+                guard let day = try reader.day(word) else { throw reader.missing(nil, as: word) }
+                return day
+            })
     }
 
     func run(_ signals: UnixSignals?) async throws -> ExitCode {
-        try arguments.printFoundMirror()
-        return try await withThrowingTaskGroup(of: ExitCode?.self) { group in
+        try await withThrowingTaskGroup(of: ExitCode?.self) { group in
             group.addTask { try await verify() }
             group.addTask { await signals?.wait() }
             let first = try await group.next() ?? nil
@@ -58,7 +63,6 @@ struct VerifyCommand {
     }
 
     private func verify() async throws -> ExitCode {
-        let tree = try arguments.openTree()
         var report = try await verify(tree)
         report.isRepair = repair != nil
         if let repair, report.isComplete {
@@ -177,9 +181,7 @@ struct VerifyCommand {
     private func scope(_ all: [Day], newest: Day?) throws(CommandError) -> VerifyScope {
         guard days.isEmpty else {
             if let day = days.subtracting(all).min() {
-                throw CommandError(
-                    "\(day) is not in the mirror; “apod-mirror status” lists missing days",
-                    .missing)
+                throw Reader(tree).missing(day)
             }
             return .days(days)
         }

@@ -25,7 +25,7 @@ struct AddCommand {
 
     func run() async throws -> ExitCode {
         var (targets, problems) = try self.targets()
-        var added: [FavoriteName] = []
+        var added: [AddedFavorite] = []
         for index in targets.indices {
             do {
                 added += try await add(targets[index], &problems)
@@ -36,14 +36,19 @@ struct AddCommand {
             }
         }
         // A poster and the page beside it are one favorite.
-        let lines = added.map(\.line).reduce(into: [String]()) { lines, line in
-            if !lines.contains(line) { lines.append(line) }
+        let favorites = added.reduce(into: [AddedFavorite]()) { favorites, favorite in
+            if !favorites.contains(where: { $0.name == favorite.name }) {
+                favorites.append(favorite)
+            }
         }
         let sentences = problems.map { CommandError($0).message.map { $0.isNewline ? " " : $0 } }
             .map { String($0) }
-        for line in lines { StandardStream.output.write("favorites/\(line)\n") }
+        for favorite in favorites {
+            let verb = favorite.isNew ? "added" : "already a favorite"
+            StandardStream.output.write("\(verb): \(favorite.name.line)\n")
+        }
         for sentence in sentences { StandardStream.error.write("apod-mirror: \(sentence)\n") }
-        if isNotifying { await notify(sentences, lines) }
+        if isNotifying { await notify(sentences, favorites.map(\.name.line)) }
         return problems.first.map { CommandError($0).code } ?? .done
     }
 
@@ -82,17 +87,17 @@ struct AddCommand {
 
     private func add(
         _ target: Target, _ problems: inout [any Error]
-    ) async throws -> [FavoriteName] {
+    ) async throws -> [AddedFavorite] {
         let mirror = try arguments.mirror()
         try mirror.checkOwner(of: target.root)
         let commands = try FavoriteCommands.open(
             target.root, opened: target.root == mirror.root ? mirror.directory : nil,
             known: arguments.known)
         try await commands.recreateMissingFolder().report()
-        var added: [FavoriteName] = []
+        var added: [AddedFavorite] = []
         for result in try commands.add(target.words, as: name) {
             switch result {
-            case .success(let name): added.append(name)
+            case .success(let favorite): added.append(favorite)
             case .failure(let error): problems.append(error)
             }
         }

@@ -5,13 +5,14 @@ import Glibc
 import JSON
 import Platform
 
-/// `apod-mirror favorites list|add|remove|restore|forget|export|import`: see ``FavoriteCommands``.
+/// `apod-mirror favorites list|add|remove|restore|export|import`: see ``FavoriteCommands``.
 struct FavoritesCommand {
     private let action: FavoritesAction
     private let words: [String]
     private let name: String?
     private let isJSON: Bool
     private let isDryRun: Bool
+    private let isOfHeld: Bool
     private let arguments: Arguments
 
     init(_ arguments: Arguments) throws {
@@ -26,6 +27,7 @@ struct FavoritesCommand {
         name = try arguments.value(.as, "a name") { $0.isEmpty ? nil : $0 }
         isJSON = try arguments.isOn(.json)
         isDryRun = try arguments.isOn(.dryRun)
+        isOfHeld = try arguments.isOn(.held)
         self.arguments = arguments
         try check()
     }
@@ -41,6 +43,9 @@ struct FavoritesCommand {
         }
         guard action.operands.contains(words.count) else {
             throw .usage("wrong number of arguments; usage: apod-mirror \(action.usage)")
+        }
+        guard action != .remove || words.isEmpty == isOfHeld else {
+            throw .usage("name the favorites to remove, or use --held for all held ones")
         }
     }
 
@@ -80,18 +85,8 @@ struct FavoritesCommand {
                 "no favorites; drop a link to a picture into favorites/, or run"
                     + " “apod-mirror favorites add DAY”\n")
         }
-        for entry in list.entries {
-            let names = entry.favorite.names.map { $0.line }.joined(separator: ", ")
-            let state = entry.state == .kept ? "" : "  (\(entry.state.rawValue))"
-            StandardStream.output.write(
-                "\(entry.favorite.day)  \(entry.favorite.title?.excerpt ?? "—")  \(names)\(state)\n"
-            )
-        }
-        for item in list.unrecognized {
-            StandardStream.output.write(
-                "unrecognized: \(item.name.line) \(item.reason.printableLine)\n")
-        }
-        if list.more > 0 { StandardStream.output.write("unrecognized: \(list.more) more\n") }
+        let text = FavoriteListText(list: list, columns: StandardStream.output.columns)
+        StandardStream.output.write(text.lines.map { "\($0)\n" }.joined())
     }
 
     private func export() throws {
@@ -108,16 +103,19 @@ struct FavoritesCommand {
         _ commands: FavoriteCommands
     ) throws -> (line: String?, problems: [any Error]) {
         switch action {
-        case .remove: return (Self.line(ofRemoved: try commands.remove(words[0])), [])
+        case .remove where isOfHeld:
+            let days = try commands.removeMissing().map(\.description)
+            return ("removed: \(Self.joined(days))", [])
+        case .remove:
+            return Self.report(
+                "removed",
+                try commands.remove(words).map { result in result.map(Self.names(ofRemoved:)) })
         case .restore:
             return Self.report(
                 isDryRun ? "would restore" : "restored",
                 try commands.restore(words, isDryRun: isDryRun).map { result in
                     result.map { names in names.map(\.line) }
                 })
-        case .forget:
-            let days = try commands.forget(words).map(\.description)
-            return ("forgotten: \(Self.joined(days))", [])
         case .import:
             return Self.report(
                 "added",
@@ -144,10 +142,9 @@ struct FavoritesCommand {
         return (isNothing ? nil : "\(verb): \(joined(done))", problems)
     }
 
-    private static func line(ofRemoved favorite: (day: Day, names: [FavoriteName])) -> String {
+    private static func names(ofRemoved favorite: FavoriteCommands.Removal) -> [String] {
         favorite.names.isEmpty
-            ? "removed: \(favorite.day), which had no link"
-            : "removed: \(joined(favorite.names.map(\.line)))"
+            ? ["\(favorite.day), which had no link"] : favorite.names.map(\.line)
     }
 
     /// Lists removed favorites that can be restored.

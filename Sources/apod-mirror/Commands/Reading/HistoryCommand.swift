@@ -14,15 +14,17 @@ struct HistoryCommand {
     private let isJSON: Bool
 
     init(_ arguments: Arguments) throws {
-        day = try arguments.operands.first.map(Day.init(argument:))
-        guard day == nil || !arguments.isTyped(.since) else {
+        let word = arguments.operands.first
+        guard word == nil || !arguments.isTyped(.since) else {
             throw CommandError.usage("--since lists all days; use it without a day")
         }
-        since =
-            try arguments.value(
-                .since, "a number of days (30d), a date such as 2026-01-01 or “all”", Since.init)
-            ?? .days(30)
-        reader = try Reader(arguments)
+        since = try arguments.pastSince() ?? .days(30)
+        let reader = try Reader(arguments)
+        day = try word.map { word in
+            guard let day = try reader.day(word) else { throw reader.missing(nil, as: word) }
+            return day
+        }
+        self.reader = reader
         isJSON = try arguments.isOn(.json)
     }
 
@@ -49,7 +51,7 @@ struct HistoryCommand {
     private func show(_ day: Day) throws -> ExitCode {
         let history = try HistoryText(reader.store.history(of: day), since: nil)
         report(history.notes)
-        guard !history.isEmpty else { throw reader.missing(day, as: "\(day)") }
+        guard !history.isEmpty else { throw reader.missing(day) }
         isJSON
             ? StandardStream.output.write(json: history.json.document)
             : StandardStream.output.write(history.text)

@@ -1,5 +1,6 @@
 import APOD
 import CommandLine
+import Favorites
 import FoundationEssentials
 import Mirror
 import Platform
@@ -31,10 +32,23 @@ struct Reader {
     }
 
     /// The newest of ``days()``, without days in the future and days that NASA withdrew.
-    func newestDay() throws -> Day? {
-        let (days, state) = (try recorded(), try store.state())
-        let dates = store.plausibleDates(state, days, at: Date())
-        return state.newest == nil ? dates.newest(of: days) : state.newest(of: days, dates)
+    func newestDay() throws -> Day? { try store.newestDay(of: recorded(), at: Date()) }
+
+    /// The day that `word` names; `nil` for the newest one if there is none.
+    ///
+    /// - Throws: ``CommandError`` if it names no day.
+    func day(_ word: String) throws -> Day? {
+        let file = MirrorChoice.existingFile(word).flatMap(Tree.location)
+        let path = file.flatMap { $0.root == tree.root.path ? $0.path : nil }
+        var isLatest = false
+        let day = try DayArgument.day(path ?? word, in: tree) {
+            isLatest = true
+            return try newestDay()
+        }
+        guard day != nil || isLatest else {
+            throw CommandError.usage("“\(word)” is not a day; use \(DayArgument.expected)")
+        }
+        return day
     }
 
     /// The absolute path of a file of `day`; `nil` if a record names one that is none of its pictures.
@@ -49,16 +63,25 @@ struct Reader {
     }
 
     /// The error of a command that needs the record of `day`, which the command line names `which`.
-    func missing(_ day: Day?, as which: String) -> CommandError {
+    func missing(_ day: Day?, as which: String = "") -> CommandError {
         let recorded = (try? TreeIndex(of: tree).recorded) ?? []
         if let day, recorded.contains(day) {
             return CommandError(
                 "the record of \(day) is damaged; “apod-mirror verify --repair \(day)” repairs it",
                 .damaged)
         }
+        let newest = (try? store.state())?.newest ?? recorded.max()
+        if let absence = day.flatMap({ DayArgument.absence(of: $0, newest: newest) }) {
+            return CommandError("\(absence)", .missing)
+        }
+        if let day, let newest, day > newest {
+            return CommandError(
+                "\(day) is not in the mirror yet; the newest day of NASA that it knows is \(newest)",
+                .missing)
+        }
         return CommandError(
-            "\(which) is not in the mirror; “apod-mirror status” lists missing days, “run --since” adds older ones",
-            .missing)
+            "\(day.map { "\($0)" } ?? which) is not in the mirror; “apod-mirror status” lists missing days,"
+                + " “run --since” adds older ones", .missing)
     }
 
     /// A day as readable text, as wide as the terminal.

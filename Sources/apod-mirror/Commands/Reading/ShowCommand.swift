@@ -3,7 +3,7 @@ import CommandLine
 import Mirror
 import Platform
 
-/// `apod-mirror show DAY|latest|random`: prints a day.
+/// `apod-mirror show DAY|random`: prints a day.
 struct ShowCommand {
     private let reader: Reader
     private let which: String
@@ -14,10 +14,6 @@ struct ShowCommand {
 
     init(_ arguments: Arguments) throws {
         which = arguments.operands[0]
-        guard ["latest", "random"].contains(which) || Day(iso: which) != nil else {
-            throw CommandError.usage(
-                "“\(which)” is not a day; use a date such as 2026-11-20, “latest” or “random”")
-        }
         reader = try Reader(arguments)
         isJSON = try arguments.isOn(.json)
         opensPicture = try arguments.isOn(.open)
@@ -27,8 +23,8 @@ struct ShowCommand {
 
     func run() async throws -> ExitCode {
         let day =
-            try which == "random"
-            ? reader.days().randomElement() : Day(iso: which) ?? reader.newestDay()
+            try which.lowercased() == "random"
+            ? reader.days().randomElement() : reader.day(which)
         guard let day, let record = try reader.store.record(of: day),
             let bytes = try reader.bytes(of: day)
         else {

@@ -1,5 +1,6 @@
 import APOD
 import CommandLine
+import Favorites
 import Mirror
 import Platform
 import Service
@@ -21,7 +22,7 @@ struct RunCommand {
         self.manager = manager
         settings = try Settings(arguments)
         isOnce = try arguments.isOn(.once)
-        guard !arguments.isTyped(.json) else {
+        guard try !arguments.isOn(.json) else {
             throw CommandError.usage("--json requires --dry-run")
         }
         guard try !arguments.mirror().isOfService else {
@@ -60,7 +61,7 @@ struct RunCommand {
 
     private func daemon() async throws -> ExitCode {
         let assembly = try open(
-            try await isNewMirror()
+            arguments.isNewMirror()
                 ? firstRequest.untilAnswered(log: log, notifying: manager) : nil)
         log.info("mirroring \(settings.upstream) into \(settings.root)")
         try await assembly.services.run()
@@ -69,7 +70,7 @@ struct RunCommand {
 
     private func once() async throws -> ExitCode {
         var first: FirstAnswer?
-        if try isNewMirror() {
+        if try arguments.isNewMirror() {
             try firstRequest.checkFreeSpace()
             do throws(FeedError) {
                 first = try await firstRequest.once()
@@ -80,17 +81,20 @@ struct RunCommand {
         return await SingleSync(settings: settings, log: log, assembly: try open(first)).run()
     }
 
-    private func isNewMirror() throws -> Bool {
-        try arguments.isNewMirror(isNew: arguments.isOn(.new))
-    }
-
     /// Opens the mirror, or creates it.
     private func open(_ first: FirstAnswer?) throws -> DaemonAssembly {
-        let tree = try arguments.openTreeForWriting(isNew: try arguments.isOn(.new))
+        let tree = try arguments.openTreeForWriting()
         if tree.wasUnmarked {
             log.warning(
                 "\(settings.root) contains the pictures of a mirror, but no .apod-mirror/; it is used as a mirror"
             )
+        }
+        if case .day(let day) = settings.since,
+            case .future(let day) = DayArgument.absence(
+                of: day, newest: try Store(reading: tree).state().newest)
+        {
+            // The clock may be behind: no error.
+            log.warning("--since: \(day) is in the future; no day before it is mirrored")
         }
         let opened = try DaemonAssembly(
             settings, tree: tree, log: log, apiKey: apiKey, first: first, notifying: manager)

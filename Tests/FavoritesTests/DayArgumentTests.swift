@@ -1,0 +1,60 @@
+import APOD
+import Favorites
+import FoundationEssentials
+import Platform
+import Testing
+
+@Suite(.timeLimit(.minutes(10))) struct DayArgumentTests {
+    /// 2026-11-20 at noon in UTC, the same day everywhere but at UTC+12 and beyond.
+    private let now = Date(timeIntervalSince1970: 1_795_176_000)
+    private var today: Day {
+        get throws {
+            try #require(Day(iso: LocalTime(now.timeIntervalSince1970).date))
+        }
+    }
+
+    @Test func wordsNameDaysByTheClockOfTheMachine() throws {
+        #expect(DayArgument.date("today", at: now) == (try today))
+        #expect(DayArgument.date("Yesterday", at: now) == (try today.advanced(by: -1)))
+    }
+
+    @Test(arguments: [
+        "2026-8-20", "20260820", "ap260820", "ap260820.html", "apod.nasa.gov/apod/ap260820.html",
+        "https://apod.nasa.gov/apod/ap260820.html",
+        "http://antwrp.gsfc.nasa.gov/apod/ap260820.html",
+        "https://science.nasa.gov/image-article/apod-2026-august-20-the-crab/",
+        "science.nasa.gov/image-article/apod-2026-august-20-the-crab/",
+    ])
+    func aDateNeedsNoMirror(text: String) {
+        #expect(DayArgument.date(text) == Day(iso: "2026-08-20"))
+    }
+
+    @Test(arguments: [
+        "", "tomorrow", "latest", "nasa.gov", "https://apod.nasa.gov/apod/",
+        "cat.com/ap260820.html",
+        "pictures/2026/2026-08/2026-08-20 X.jpg", "/2026-08-20", "x2026-08-20",
+    ])
+    func anythingElseIsNoDate(text: String) {
+        #expect(DayArgument.date(text) == nil)
+    }
+
+    @Test func aDayAfterTheClockAndTheNewestOneIsInTheFuture() throws {
+        let next = try today.advanced(by: 2)
+
+        #expect(DayArgument.absence(of: try today, newest: nil, at: now) == nil)
+        #expect(DayArgument.absence(of: next, newest: nil, at: now) == .future(next))
+        #expect(DayArgument.absence(of: next, newest: try today, at: now) == .future(next))
+        // The clock is behind.
+        #expect(DayArgument.absence(of: next, newest: next, at: now) == nil)
+        #expect("\(DayArgument.Absence.future(next))" == "\(next) is in the future")
+    }
+
+    @Test(arguments: ["1995-06-17", "1995-06-18", "1995-06-19", "2020-06-10"])
+    func aDayWithoutAnEntryIsNamed(text: String) throws {
+        let day = try #require(Day(iso: text))
+
+        let absence = try #require(DayArgument.absence(of: day, newest: nil, at: now))
+
+        #expect("\(absence)" == "NASA published nothing on \(day)")
+    }
+}
