@@ -60,9 +60,10 @@ struct RunCommand {
     }
 
     private func daemon() async throws -> ExitCode {
-        let assembly = try open(
-            arguments.isNewMirror()
-                ? firstRequest.untilAnswered(log: log, notifying: manager) : nil)
+        let first =
+            try arguments.isNewMirror()
+            ? await firstRequest.untilAnswered(log: log, notifying: manager) : nil
+        let assembly = try open(first)
         log.info("mirroring \(settings.upstream) into \(settings.root)")
         try await assembly.services.run()
         return .done
