@@ -39,15 +39,16 @@ SUITES := JSONTests APODTests TransferTests SimulatorTests PlatformTests MirrorT
 all: packages
 	$(SWIFT) build
 
-demo: packages
-	$(call build-programs,$(PROGRAMS) $(HELPERS) $(SIMULATOR))
-	$(RELEASE)/$(SIMULATOR) demo $(DIR)
+# Fast to build: whole modules, without optimization and without information for debuggers.
+BUILD := build -debug-info-format none -Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2
 
-# Without information for debuggers: “swift build” itself makes it, when one is needed.
-BUILD_TESTS := build --build-tests -debug-info-format none
+# With the simulator, Swift builds the programs that the demo starts.
+demo: packages
+	$(SWIFT) $(BUILD) --product $(SIMULATOR)
+	$(TOP).build/debug/$(SIMULATOR) demo $(DIR)
 
 test: lint packages
-	$(SWIFT) $(BUILD_TESTS)
+	$(SWIFT) $(BUILD) --build-tests
 	@set -e; for suite in $(SUITES); do \
 		echo "== $$suite"; $(TOP).ci/tests $(SWIFT) test --skip-build --filter "^$$suite\\."; done
 	@$(MAKE) --no-print-directory campaign SECONDS=$(or $(SECONDS),3) CAMPAIGN_BUILD=debug
@@ -130,7 +131,7 @@ FILES := $(FILE_MANAGER_FILES) \
 	$(foreach example,$(wildcard systemd/examples/*),$(example):$(DOCUMENTS)/examples/$(notdir $(example)))
 # The manual page of the simulator.
 SIMULATOR_PAGE := .install/apod-mirror-simulator.1:$(PREFIX)/share/man/man1/apod-mirror-simulator.1
-# Installed unchanged, because they link to each other.
+# Installed at the same places, because they link to each other, but without pictures.
 PAGES := $(foreach page,README.md $(wildcard docs/*),$(page):$(DOCUMENTS)/$(page))
 # Directories that “uninstall” removes if they are empty.
 OURS := $(DOCUMENTS)/docs $(DOCUMENTS)/examples $(DOCUMENTS) $(PREFIX)/lib/apod-mirror $(PREFIX)/share/apod-mirror
@@ -153,7 +154,7 @@ define install-file
 endef
 
 define install-page
-	$(AS_OWNER) install -D --mode=644 $(call source,$(1)) $(call target,$(1))
+	sed '/^!\[/d' $(call source,$(1)) | $(AS_OWNER) install -D --mode=644 /dev/stdin $(call target,$(1))
 
 endef
 
@@ -246,7 +247,7 @@ test-service: need-swift
 	reason=$$(timeout 600 $(TOP)Tests/machine --boot systemd.unit=poweroff.target 2>&1) || \
 		skip "none can be booted here: $$reason"; \
 	$(MAKE) --no-print-directory deb; \
-	$(SWIFT) $(BUILD_TESTS); \
+	$(SWIFT) $(BUILD) --build-tests; \
 	echo "== the service under a real systemd"; \
 	APOD_MIRROR_PACKAGE=$(DEB) $(TOP).ci/tests timeout --foreground --verbose --signal=KILL 60m \
 		unshare --pid --fork --kill-child --mount-proc \

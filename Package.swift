@@ -25,7 +25,11 @@ let package = Package(
             ]),
         .executableTarget(
             name: "apod-mirror-simulator",
-            dependencies: ["APOD", "CommandLine", "Platform", "Simulator"]),
+            // The demo starts the programs.
+            dependencies: [
+                "APOD", "CommandLine", "Platform", "Simulator", "apod-mirror",
+                "apod-mirror-thumbnailer",
+            ]),
         .executableTarget(
             name: "apod-mirror-thumbnailer",
             dependencies: ["CLinux", "ThumbnailProtocol", "ThumbnailRenderer"]),

@@ -59,7 +59,7 @@ package actor DerivedFiles {
     /// Updates `latest.jpg` and `latest.json`, which no other option concerns.
     package func refreshLatest() async throws -> Outcome {
         outcome = Outcome()
-        var records = try NewestRecords(of: store)
+        var records = try NewestRecords(of: store, upTo: .last)
         try await refreshPicture(&records)
         try refreshRecord(&records)
         return outcome

@@ -57,7 +57,8 @@ enum OwnFilesPart: Part {
         var files: [String: [UInt8]] = [:]
         var folders = ["."]
         while let path = folders.popLast() {
-            for name in try folder.textNames(in: path) {
+            // `.nomedia` is made again with the next thumbnail.
+            for name in try folder.textNames(in: path) where name != ".nomedia" {
                 let inner = path == "." ? name : "\(path)/\(name)"
                 switch try folder.status(inner)?.kind {
                 case .directory where !inner.hasPrefix("."): folders.append(inner)

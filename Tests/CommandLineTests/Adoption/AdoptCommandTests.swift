@@ -626,7 +626,7 @@ extension TreeImage {
     var withoutOrigins: [String: [UInt8]] {
         mirrored.mapValues { bytes in
             let lines = bytes.split(separator: UInt8(ascii: "\n")).filter {
-                !String(decoding: $0, as: UTF8.self).contains("\"origin\": ")
+                !Array($0).contains(bytes: Array("\"origin\": ".utf8))
             }
             return Array(lines.joined(separator: [UInt8(ascii: "\n")]))
         }

@@ -96,7 +96,7 @@ struct EditFaultTests {
     /// The sidecars with the tag of a photo manager.
     private func tagged(_ tree: TreeImage) -> [String] {
         tree.sidecars.filter { path in
-            String(decoding: tree.files[path] ?? [], as: UTF8.self).contains(Self.tag)
+            tree.files[path]?.contains(bytes: Array(Self.tag.utf8)) == true
         }
     }
 
