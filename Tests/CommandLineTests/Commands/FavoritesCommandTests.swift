@@ -359,7 +359,7 @@ extension WholeProgram {
                     one.code == 0 && one.output.hasPrefix("removed: \(day(0)), which"), "\(one)")
                 #expect(try await list(site).count == 6)
                 let all = try await site.read("favorites", "remove", "--held")
-                #expect(all.code == 0 && all.output.hasPrefix("removed: \(day(6)), "), "\(all)")
+                #expect(all.code == 0 && all.output.hasPrefix("removed: \(day(7)), "), "\(all)")
                 #expect(try await list(site).isEmpty)
                 let none = try await site.read("favorites", "remove", "--held")
                 #expect(none.code == 0 && none.output == "removed: none\n", "\(none)")

@@ -97,9 +97,10 @@ extension WholeProgram {
 
         @Test func documentsNameExistingVariablesOnly() async throws {
             try await withSite { site in
-                // The last of them are for the tests.
+                // Two are those of compose.yaml, and the last of them are for the tests.
                 let others: Set = [
-                    "APOD_MIRROR_API_KEY", "APOD_MIRROR_REAL_DATA", "APOD_MIRROR_OPERATIONS",
+                    "APOD_MIRROR_API_KEY", "APOD_MIRROR_DIRECTORY", "APOD_MIRROR_USER",
+                    "APOD_MIRROR_REAL_DATA", "APOD_MIRROR_OPERATIONS",
                     "APOD_MIRROR_INPUTS", "APOD_MIRROR_SEED", "APOD_MIRROR_AXE",
                     "APOD_MIRROR_EVERY_CALL",
                 ]
