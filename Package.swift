@@ -25,11 +25,7 @@ let package = Package(
             ]),
         .executableTarget(
             name: "apod-mirror-simulator",
-            // The demo starts the programs.
-            dependencies: [
-                "APOD", "CommandLine", "Platform", "Simulator", "apod-mirror",
-                "apod-mirror-thumbnailer",
-            ]),
+            dependencies: ["APOD", "CommandLine", "Platform", "Simulator"]),
         .executableTarget(
             name: "apod-mirror-thumbnailer",
             dependencies: ["CLinux", "ThumbnailProtocol", "ThumbnailRenderer"]),

@@ -45,7 +45,7 @@ struct AdoptFaultTests {
             }
             #expect(site.media == 0)
             #expect(try site.traces("source") == source)
-            print("\(fault): every fifth of \(calls) calls failed once")
+            print("\(fault): every eighth of \(calls) calls failed once")
         }
     }
 

@@ -61,7 +61,7 @@ struct EditFaultTests {
                 #expect(done.isDisjoint(with: requested), "\(trial)")
             }
             #expect(interrupted > 0 || fault != .kill)
-            print("\(fault): every fifth of \(calls) calls failed once")
+            print("\(fault): every eighth of \(calls) calls failed once")
         }
     }
 

@@ -66,7 +66,7 @@ struct RetentionFaultTests {
             // An interrupted return can leave a second name in the trash, which is emptied later.
             #expect(whole.trash.allSatisfy { tree.trash[$0.key] == $0.value }, "\(trial)")
         }
-        print("\(trials.fault) with --keep \(keep): every fifth of \(calls) calls failed once")
+        print("\(trials.fault) with --keep \(keep): every eighth of \(calls) calls failed once")
     }
 }
 

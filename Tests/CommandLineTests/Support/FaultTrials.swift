@@ -24,12 +24,12 @@ struct FaultTrials {
     /// Lets each trial begin with the current state of the mirror.
     func begin() throws { try site.copy("trial", to: "before") }
 
-    /// The numbers of the calls that fail, one a trial: every fifth of `calls`, from a random one on.
+    /// The numbers of the calls that fail, one a trial: every eighth of `calls`, from a random one on.
     ///
-    /// `APOD_MIRROR_EVERY_CALL=1` lets each fail, which takes five times as long; the campaign does so, too.
+    /// `APOD_MIRROR_EVERY_CALL=1` lets each fail, which takes eight times as long; the campaign does so, too.
     static func numbers(of calls: Int) -> [Int] {
         guard processEnvironment()["APOD_MIRROR_EVERY_CALL"] != "1" else { return Array(1...calls) }
-        return Array(stride(from: 1 + Int(KillTests.seed % 5), through: calls, by: 5))
+        return Array(stride(from: 1 + Int(KillTests.seed % 8), through: calls, by: 8))
     }
 
     /// A trial in which the call `number` fails, or none for -1.
