@@ -63,7 +63,8 @@ struct MirrorChoice: Sendable {
     /// The named mirror, else the one around the current directory, else that of the service, else that of the
     /// user.
     ///
-    /// The service alone decides whether the third exists: no command changes the choice of a later one.
+    /// Of the last two, one that exists comes before one that does not: the mirror of a service that was given up
+    /// for one in the session of the user. `run` creates none beside that of the service.
     ///
     /// - Throws: ``CommandError`` if nothing is named and there is no home directory, or if the current
     ///   directory has a name that is not UTF-8 and matters.
@@ -89,14 +90,16 @@ struct MirrorChoice: Sendable {
             .map { Self($0, typed: arguments["PWD"], isFound: true) }
         let service = Self.service
         let own = pictures.map { Self("\($0)/APOD", isFound: true) }
-        guard let choice = around ?? service ?? own else {
+        let found = [service, own].compactMap(\.self)
+        guard let choice = around ?? found.first(where: \.isMirror) ?? found.first else {
             throw .usage("no mirror directory; use --root DIR")
         }
         self = choice
         isOfService = root == service?.root
         let known = KnownMirrors(environment: arguments.environment) { _ in }
         let existing = own.flatMap { $0.isMirror || known.contains($0.root) ? $0.root : nil }
-        other = [service?.root, existing].compactMap(\.self).first { $0 != root }
+        let ofService = service.flatMap { $0.isMirror ? $0.root : nil }
+        other = [ofService, existing].compactMap(\.self).first { $0 != root }
     }
 
     /// The path that an option, a variable, the service manager or a file to add names.
