@@ -39,7 +39,7 @@ SUITES := JSONTests APODTests TransferTests SimulatorTests PlatformTests MirrorT
 all: packages
 	$(SWIFT) build
 
-# In a third of the time of a release: whole modules at once, not optimized, and without what debuggers need.
+# Faster to build than a release: whole modules at once, not optimized, and without what debuggers need.
 FAST_BUILD := build -debug-info-format none --disable-index-store -Xswiftc -whole-module-optimization \
 	-Xswiftc -disable-batch-mode -Xswiftc -num-threads -Xswiftc 2 --scratch-path $(TOP).build/demo
 demo: packages

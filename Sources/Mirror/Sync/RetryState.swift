@@ -26,7 +26,7 @@ package struct RetryState: Hashable, Sendable {
         /// Whether the cause is temporary: the network or this machine failed.
         package var isTransient: Bool { self == .unreachable || self == .localError }
 
-        /// Whether the day has its video or page, so that it is not missing.
+        /// Whether the day has its video or its web page, so that it is not missing.
         package var isWithoutStill: Bool { self == .noImage || self == .noStill }
     }
 

@@ -92,7 +92,7 @@ package struct DaemonAssembly: Sendable {
         self.thumbnails = thumbnailService
         let files = DerivedFiles(store: store, options: settings.derived, thumbnails: thumbnails)
         let favoriteDays = { @Sendable in try FavoriteStore(tree: tree).days() }
-        // The newest day whose thumbnail and pages are there.
+        // The newest day whose thumbnail and gallery pages are there.
         let announced = Monitor(Day.last)
         let derived = RefreshService(
             name: "the files of the newest days", changes: ChangeListener([]), log: log
@@ -110,7 +110,7 @@ package struct DaemonAssembly: Sendable {
         let galleryService = RefreshService(
             name: "the gallery", changes: changes.listener(), log: log
         ) { change in
-            // In this order: who waits for latest.json finds the thumbnail and the pages of the day.
+            // In this order: who waits for latest.json finds the thumbnail and the gallery pages.
             let newest = try? TreeIndex.recorded(in: tree).max()
             defer {
                 announced.withLock { $0 = newest ?? .last }

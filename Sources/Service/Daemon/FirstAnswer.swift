@@ -98,7 +98,7 @@ package struct FirstRequest: Sendable {
     package func repeatNow() { wakeReasons.send(.sync) }
 }
 
-/// A feed whose first page of the newest entries is here already.
+/// A feed whose first result page is here already.
 private struct AnsweredFeed: Feed {
     private let feed: any Feed
     private let answer: Monitor<FeedPage?>

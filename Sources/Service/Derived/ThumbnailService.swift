@@ -43,8 +43,8 @@ package struct ThumbnailService: DaemonService {
         }
     }
 
-    /// Makes the thumbnail of the newest picture, without waiting for older ones: the pages and `latest.json`, which
-    /// are written after it, announce the picture.
+    /// Makes the thumbnail of the newest picture, without waiting for older ones: the gallery pages and
+    /// `latest.json`, which are written after it, announce the picture.
     func makeNewest() async {
         if case .success = await thumbnails.makeNewest()?.result { changes.broadcast(.thumbnails) }
     }
