@@ -126,17 +126,6 @@ final class FolderUnderTest {
         }
     }
 
-    /// Adds and removes a favorite, and simulates a new process.
-    func linkAndRemoveOne() async throws {
-        link("x", to: "../\(Self.crabPath)")
-        try await reconcile()
-        remove("favorites/x")
-        try await reconcile()
-        advance(seconds: 60)
-        try await reconcile()
-        restart()
-    }
-
     /// Links `x` and `y`, and removes both again: two favorites within their grace period.
     func linkAndRemoveTwo() async throws {
         link("x", to: "../\(Self.crabPath)")

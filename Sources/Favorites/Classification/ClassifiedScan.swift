@@ -46,12 +46,6 @@ struct ClassifiedScan {
             if latest == nil { cache.store(classification, for: item, now: now) }
             add(item, classification, latest, now)
         }
-        for name in scan.mounts.compactMap({ FavoriteName($0) }) {
-            add(
-                name,
-                "is a mount: what is mounted inside favorites/ is not read; put the links elsewhere in it"
-            )
-        }
         cache.removeAll(except: scan.items)
         unrecognized.sort { $0.name < $1.name }
     }

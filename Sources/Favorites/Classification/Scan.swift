@@ -15,12 +15,10 @@ package struct Scan: Hashable, Sendable {
     package let place: Place
     /// All items at any depth, without folders and hidden names, in no order.
     package var items: [ScannedItem] = []
-    /// The paths that could not be read: the scan proves no absence at or below them.
+    /// The paths that could not be read, or where something is mounted: the scan proves no absence at or below them.
     package var failures: [DirectoryListing.UnreadableItem] = []
     /// The permissions of the folder, `nil` if they could not be read as they are.
     var permissions: DirectoryPermissions?
-    /// The paths where something is mounted, which is not read: a favorite may be covered by it.
-    var mounts: Set<[UInt8]> = []
     /// The folders that were read, which is of use only if others were not.
     var folders: Set<[UInt8]> = []
 
@@ -66,7 +64,7 @@ extension Scan {
         self.init(
             place: .folder(listing.identityAcrossReboots), items: items, failures: failures,
             permissions: (try? root.folder(Layout.favorites)?.permissions())?.ifMapped,
-            mounts: listing.mounts, folders: listing.directories)
+            folders: listing.directories)
     }
 
     package init(failing error: SystemError) {

@@ -102,7 +102,7 @@ extension Favorites {
             })
         for favorite in changes.removed {
             attempt { () throws(SystemError) in
-                try store.remove(favorite, at: uptime)
+                try store.remove(favorite, at: now)
                 contents.favorites[favorite.day] = nil
                 contents.removed[favorite.day] = favorite
                 contents.pins[favorite.day] = nil

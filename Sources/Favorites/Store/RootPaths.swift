@@ -24,7 +24,7 @@ extension FavoriteStore {
         ]
         let path = "\(Self.folder)/\(Self.rootPathsName)"
         guard try ifReadable(tree.root.read(path, limit: 1 << 20)) != json.document else { return }
-        try publish(json, in: Self.folder, as: Self.rootPathsName)
+        try publish(json, in: tree.root.makeDirectory(Self.folder), as: Self.rootPathsName)
     }
 
     /// The recorded paths, the newest first: those that lead to the root since the daemon started, and former ones.

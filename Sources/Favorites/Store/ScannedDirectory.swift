@@ -22,7 +22,8 @@ extension FavoriteStore {
     }
 
     package func write(_ directory: ScannedDirectory) throws(SystemError) {
-        try publish(directory.json, in: Self.folder, as: Self.directoryName)
+        try publish(
+            directory.json, in: tree.root.makeDirectory(Self.folder), as: Self.directoryName)
     }
 }
 

@@ -88,18 +88,3 @@ extension Store {
         }
     }
 }
-
-extension Directory {
-    /// Renames items that have one of `names` in upper case: FAT keeps names of at most eight letters in upper
-    /// case.
-    func lowercaseNames(among names: Set<String>) throws(SystemError) {
-        let present = try textNames()
-        for name in present.sorted() {
-            let lower = name.lowercased()
-            guard name != lower, name == name.uppercased(), names.contains(lower),
-                !present.contains(lower)
-            else { continue }
-            try? renameExclusive(name, to: self, as: lower)
-        }
-    }
-}

@@ -99,8 +99,6 @@ package final class Tree: Sendable {
             let pid = try? FileLock.holder(Layout.lock, in: own)
             throw TreeError.locked(root.path, pid: pid)
         }
-        try root.lowercaseNames(among: Layout.topNames)
-        try own.lowercaseNames(among: Layout.ownNames)
         let incoming = try own.emptyIncoming()
         // Another process may have created the mirror before the lock was taken.
         let marker = try found ?? Marker(in: root) ?? Marker()

@@ -135,19 +135,6 @@ import Testing
         #expect(changes.favorites.count == 3)
     }
 
-    /// It stays after the unmount, too, which shows only what the mount covered.
-    @Test func aFavoriteThatAMountCoversIsHeld() {
-        let recorded = [
-            favorite(1, named: ["a/b/x", "c"], missingFor: 3600),
-            favorite(2, named: ["a"], missingFor: 3600), favorite(3, named: ["ab/x"]),
-        ]
-        let changes = change(recorded: recorded, references: [], mounts: ["a"])
-
-        #expect(changes.held.map(\.day) == [day(1), day(2)])
-        #expect(changes.missing.map(\.day) == [day(3)])
-        #expect(changes.removed.isEmpty)
-    }
-
     /// The folder “a” may have been renamed to “closed”.
     @Test func aFavoriteInAFolderThatIsGoneIsUnchangedIfAnotherCannotBeRead() {
         let recorded = [
@@ -334,14 +321,13 @@ import Testing
 
     private func change(
         recorded: [Favorite], references: [FavoriteReference], trust: Trust = .sameDirectory,
-        unreadablePaths: [String] = [], mounts: [String] = [], readFolders: [String]? = nil,
+        unreadablePaths: [String] = [], readFolders: [String]? = nil,
         forgetRequests: Set<Day> = []
     ) -> FavoriteChanges {
         FavoriteChanges(
             recorded: Dictionary(uniqueKeysWithValues: recorded.map { ($0.day, $0) }),
             references: references,
             trust: trust, unreadablePaths: Set(unreadablePaths.map { Array($0.utf8) }),
-            mounts: Set(mounts.map { Array($0.utf8) }),
             readFolders: readFolders.map { folders in Set(folders.map { Array($0.utf8) }) },
             forgetRequests: forgetRequests, now: now,
             uptime: uptime)
