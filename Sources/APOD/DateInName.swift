@@ -30,14 +30,17 @@ package struct DateInName {
             if let gap = text.first, Self.separators.contains(gap) { text = text.dropFirst() }
         }
         let digits = text.prefix(while: \.isDigit)
-        switch digits.count {
         // Without the letters, six digits may be a date in another order.
-        case 8, 6 where prefix != nil: day = Day(digits: digits)
-        default:
+        if digits.count == 8 || digits.count == 6 && prefix != nil {
+            self.init(day: Day(digits: digits), rest: text.dropFirst(digits.count))
+        } else {
             self.init(yearFirst: text, Self.separators)
-            return
         }
-        rest = text.dropFirst(digits.count)
+    }
+
+    private init(day: Day?, rest: ArraySlice<UInt8>) {
+        self.day = day
+        self.rest = rest
     }
 
     private static let separators = Array("-_. ".utf8)
@@ -60,8 +63,7 @@ package struct DateInName {
         guard let month, let second = text.popFirst(), !second.isWord,
             let number = text.popNumber(1...2)
         else { return nil }
-        day = Day(year: year, month: month, day: number)
-        rest = text
+        self.init(day: Day(year: year, month: month, day: number), rest: text)
     }
 }
 

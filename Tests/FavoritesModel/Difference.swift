@@ -126,7 +126,8 @@ package struct Difference {
         let own = try tree.root.folder(Layout.own)
         let names = Set(try own?.textNames() ?? []).subtracting([
             "mirror.json", "lock", "state.json", "service.json", "gallery.json",
-            "thumbnails.json", "incoming", "favorites", "requests", "previous", "verify.json", "trash",
+            "thumbnails.json", "incoming", "favorites", "requests", "previous", "verify.json",
+            "trash",
         ])
         expect(names.isEmpty, "foreign files: \(names.sorted())")
         let incoming = try tree.root.folder(Layout.incoming)?.textNames() ?? []

@@ -157,15 +157,6 @@ final class FolderUnderTest {
 
     func remove(_ relative: String) { removeTree(path(relative)) }
 
-    /// Adds a favorite by a link to `latest.jpg`, which then leads to the comet.
-    func linkLatest(_ name: String) async throws {
-        let up = String(repeating: "../", count: name.split(separator: "/").count)
-        link(name, to: "\(up)latest.jpg")
-        try await reconcile()
-        remove("latest.jpg")
-        try tree.root.symlink("latest.jpg", to: Self.cometPath)
-    }
-
     func target(_ name: String) -> String? { try? tree.root.folder("favorites")?.target(of: name) }
 
     func read(_ relative: String) -> [UInt8]? { try? tree.root.read(relative) }

@@ -87,7 +87,7 @@ extension Classifier {
             case .path(let path):
                 reason = "leads to \(quoted(path.bytes)), and names no day"
                 switch resolver.destination(path) {
-                case .inside(let path): day = self.day(of: path, by: item, for: item)
+                case .inside(let path): day = self.day(of: path, by: item)
                 case .outside(let path): day = path.anyDay
                 }
             case .elsewhere(let site):

@@ -118,8 +118,6 @@ package struct FavoriteChanges: Hashable, Sendable {
         favorite.names = unproven.isEmpty ? names : (names + unproven).sorted().limited
         // Of a file that may still exist, the recorded time is needed as well.
         let unseen = unproven.isEmpty ? nil : recorded
-        favorite.latest = references.latestLinks(
-            and: unseen?.latest.filter { unproven.contains($0.name) } ?? [])
         favorite.files = references.knownFiles(and: unseen?.files ?? [])
         favorite.missingSince = nil
         favorite.missingSinceUptime = nil
@@ -172,6 +170,8 @@ package struct FavoriteChanges: Hashable, Sendable {
     }
 
     private mutating func remove(_ favorite: Favorite) {
+        var favorite = favorite
+        favorite.missingSince = favorite.missingSince ?? now
         removed.append(favorite)
         favorites[favorite.day] = nil
     }
@@ -212,11 +212,6 @@ extension Set<[UInt8]> {
 }
 
 extension [FavoriteReference] {
-    fileprivate func latestLinks(and unseen: [LatestLinkRecord]) -> [LatestLinkRecord] {
-        let links = (compactMap(\.latest) + unseen).sorted { $0.name < $1.name }
-        return Array<LatestLinkRecord>(links.prefix([FavoriteName].limit))
-    }
-
     fileprivate func knownFiles(and unseen: [KnownFile]) -> [KnownFile] {
         let files = Set(compactMap(\.file) + unseen)
         return Array<KnownFile>(

@@ -117,7 +117,7 @@ extension Favorites {
     /// The new favorite with the time of a link whose time was set, to whole seconds and more than a minute before it
     /// was made: an import set it, or a copy of the mirror preserved it.
     private func timed(_ favorite: Favorite) -> Favorite {
-        guard favorite.kind == .link, favorite.latest.isEmpty, let name = favorite.names.first,
+        guard favorite.kind == .link, let name = favorite.names.first,
             let status = (try? tree.root.status(name.path)) ?? nil,
             status.exactlyModified == .seconds(status.modified),
             status.exactlyChanged > status.exactlyModified + .seconds(60)

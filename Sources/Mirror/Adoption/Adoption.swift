@@ -126,8 +126,10 @@ package struct Adoption {
 
     static func text(_ path: [UInt8]) -> String { String(decoding: path, as: UTF8.self) }
 
-    /// Rejects files with equal bytes under several dates: since September 2026 the old API returns NASA's logo for
-    /// every date. The days of a real picture that was shown again are downloaded.
+    /// Rejects files with equal bytes under several dates.
+    ///
+    /// Since September 2026 the old API returns NASA's logo for every date. The days of a real picture that was shown
+    /// again are downloaded.
     private mutating func rejectRepeated() {
         let dated = candidates.filter { $0.value.recognition == .date }
         for (_, same) in Dictionary(grouping: dated, by: \.value.bytes) where same.count > 1 {

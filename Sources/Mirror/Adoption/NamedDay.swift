@@ -39,9 +39,13 @@ enum NamedDay: Hashable {
 
     /// The date that whole `parts` of a path make: of folders, and of the name of the file in them.
     private static func day(in parts: some BidirectionalCollection<ArraySlice<UInt8>>) -> Day? {
-        func joined(_ count: Int) -> [UInt8] { Array(parts.suffix(count).joined(separator: [0x2D])) }
+        func joined(_ count: Int) -> [UInt8] {
+            Array(parts.suffix(count).joined(separator: [0x2D]))
+        }
         for count in stride(from: 2, through: parts.count, by: 1) {
-            guard let date = DateInName(startOf: joined(count)), let day = date.day else { continue }
+            guard let date = DateInName(startOf: joined(count)), let day = date.day else {
+                continue
+            }
             let ends = [[]] + (1..<count).map { [0x2D] + joined($0) }
             if ends.contains(where: date.rest.elementsEqual) { return day }
         }
@@ -66,7 +70,8 @@ enum NamedDay: Hashable {
             let rest = stem[letters.endIndex...]
             // A letter and seven digits, as DCF cameras name photos.
             if letters.count == 1, digits(rest) == 7 { return true }
-            let number = rest.first.map { "_- ".utf8.contains($0) } ?? false ? rest.dropFirst() : rest
+            let number =
+                rest.first.map { "_- ".utf8.contains($0) } ?? false ? rest.dropFirst() : rest
             return digits(number) >= 3
                 && cameraWords.contains(String(decoding: letters, as: UTF8.self))
         }

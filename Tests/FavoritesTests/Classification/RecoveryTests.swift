@@ -15,28 +15,6 @@ import Testing
     let crabPath = FolderUnderTest.crabPath
     let pin = ".apod-mirror/favorites/2026-11-20.jpg"
 
-    // MARK: Clocks
-
-    @Test func aClockSetForwardRemovesNoFavorite() async throws {
-        try await withFolder { folder in
-            folder.link("x", to: "../\(crabPath)")
-            try await folder.reconcile()
-            folder.remove("favorites/x")
-            try await folder.reconcile()
-            folder.advance(seconds: 3)
-            folder.setClock(forward: 3600)
-
-            #expect(try await folder.reconcile().removed.isEmpty)
-            folder.restart()
-            #expect(try await folder.reconcile().removed.isEmpty)
-            folder.reboot()
-            #expect(try await folder.reconcile().removed.isEmpty)
-            folder.link("x", to: "../\(crabPath)")
-            #expect(try await folder.reconcile().favorites[crab]?.isMissing == false)
-            #expect(folder.status(pin) != nil)
-        }
-    }
-
     // MARK: Removed favorites
 
     private func remove(_ name: String, in folder: FolderUnderTest) async throws {

@@ -152,7 +152,7 @@ import Testing
         try await withFolder { folder in
             folder.link("x", to: "../\(FolderUnderTest.crabPath)")
             try await folder.reconcile()
-            let removed = FavoriteStore.removed
+            let removed = Layout.trash
             folder.write(removed, [1])
             folder.remove("favorites/x")
             try FavoriteStore(tree: folder.tree).requestForget(crab)
