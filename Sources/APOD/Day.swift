@@ -119,6 +119,21 @@ extension Day: Strideable {
     }
 }
 
+extension Day: Codable {
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let day = Day(iso: try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "no day")
+        }
+        self = day
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}
+
 extension Day: CustomStringConvertible {
     /// `2026-11-20`.
     package var description: String {

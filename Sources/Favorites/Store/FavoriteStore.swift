@@ -111,14 +111,6 @@ package struct FavoriteStore: Sendable {
         }
     }
 
-    /// Reads another JSON file of the store, `nil` if it is missing or damaged.
-    ///
-    /// - Throws: ``SystemError`` if descriptors or memory are exhausted, which says nothing about the file.
-    func json(at path: String) throws(SystemError) -> JSON? {
-        let bytes = try ifReadable(tree.root.read(path, limit: 1 << 20))
-        return bytes.flatMap { try? JSON(parsing: $0) }
-    }
-
     // MARK: Writing
 
     /// Writes the records of `favorites`, durable after ``synchronize()``.
@@ -151,10 +143,9 @@ package struct FavoriteStore: Sendable {
     }
 
     /// Writes a file; a directory of its name is renamed to `….damaged`.
-    func publish(_ json: JSON, in folder: Directory, as name: String) throws(SystemError) {
+    func publish(_ bytes: [UInt8], in folder: Directory, as name: String) throws(SystemError) {
         if try folder.status(name)?.kind == .directory { try setAside(name, in: folder) }
         try AtomicFile.publish(
-            json.document, in: folder, as: name,
-            through: tree.root.makeDirectory(Layout.incoming))
+            bytes, in: folder, as: name, through: tree.root.makeDirectory(Layout.incoming))
     }
 }

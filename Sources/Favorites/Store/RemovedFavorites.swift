@@ -1,5 +1,6 @@
 package import APOD
 internal import FoundationEssentials
+internal import JSON
 internal import Mirror
 package import Platform
 
@@ -12,7 +13,7 @@ extension FavoriteStore {
         let folder = try tree.root.makeDirectory(Self.folder)
         let trash = try trash(at: now)
         let day = favorite.day
-        try publish(favorite.json, in: trash, as: Store.removedFavorite(day, ".json"))
+        try publish(favorite.json.document, in: trash, as: Store.removedFavorite(day, ".json"))
         // A pin without a record is taken for a favorite with a lost record: move the pins first.
         for pin in try Self.pins(of: day, in: folder) {
             try folder.rename(pin, to: trash, as: Store.removedFavorite(day, pin.dropFirst(10)))

@@ -167,6 +167,6 @@ package final class Verification: Sendable {
     }
 
     private func save() throws {
-        try store.write(state.withLock(\.json), to: Layout.verify)
+        try store.write(state.withLock(\.self), to: Layout.verify)
     }
 }

@@ -4,7 +4,7 @@ package import Platform
 
 /// A difference between the tree and what its records promise.
 package struct VerifyFinding: Hashable, Sendable {
-    package enum Kind: String, Hashable, Sendable, CaseIterable {
+    package enum Kind: String, Hashable, Codable, Sendable, CaseIterable {
         /// A file whose contents are not as recorded.
         case damaged
         /// A recorded file that does not exist.
