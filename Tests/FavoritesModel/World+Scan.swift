@@ -117,6 +117,7 @@ extension World {
 
     private mutating func forget(_ day: Day) {
         removed[day] = records[day]
+        removed[day]?.missingSince = removed[day]?.missingSince ?? now
         records[day] = nil
         pins.remove(day)
     }

@@ -23,15 +23,6 @@ extension Favorites {
         contents.damaged = []
     }
 
-    func repairRequestDirectory() {
-        attempt { () throws(SystemError) in
-            guard let event = try store.repairRequestDirectory() else { return }
-            outcome.events.append(event)
-            // The new directory is not watched yet.
-            scanAgain(within: 0)
-        }
-    }
-
     /// Applies the changes that `scan` shows; first creates the directory where it is missing, and scans again.
     ///
     /// - Returns: `nil` if there is no complete directory.
@@ -73,7 +64,6 @@ extension Favorites {
         }
         if !changes.held.isEmpty { outcome.events.append(.held(changes.held.count)) }
         outcome.events += scan.failures.map { .pathUnreadable($0) }
-        outcome.events += store.unreadableRequests().map { .requestUnreadable($0) }
         outcome.unrecognized = classified.unrecognized
         outcome.unrecognizedCount = classified.unrecognizedCount
         return classified

@@ -74,7 +74,7 @@ package actor Favorites {
         outcome = ReconcileOutcome()
         isSynchronized = true
         repairRecords()
-        repairRequestDirectory()
+        attempt { () throws(SystemError) in try store.checkRequests() }
         let earlier = contents
         var classified: ClassifiedScan?
         switch scan.place {

@@ -106,8 +106,6 @@ package struct Adoption {
                     path: Self.text(path), day: day,
                     differs: bytes.map { $0 != status.size } ?? false))
         case .removed: return reject(path, "the picture of \(day) was removed by --keep")
-        case .lost where recognition == .date:
-            return reject(path, "not the picture that the record of \(day) names; it is downloaded")
         case .lost, .empty: break
         }
         let new = Candidate(path: path, bytes: status.size, recognition: recognition)
@@ -115,7 +113,10 @@ package struct Adoption {
             candidates[day] = new
             return
         }
-        let (best, other) = new.bytes > old.bytes ? (new, old) : (old, new)
+        // What has the recorded bytes precedes a larger picture.
+        let isBetter =
+            recognition == .sha256 || old.recognition != .sha256 && new.bytes > old.bytes
+        let (best, other) = isBetter ? (new, old) : (old, new)
         candidates[day] = best
         reject(other.path, "“\(Self.text(best.path))” is the larger picture of \(day)")
     }

@@ -3,7 +3,7 @@ internal import FoundationEssentials
 internal import Glibc
 internal import Platform
 
-/// Recovers what a copy of a mirror lost: the case of names, places and times of pictures, attributes.
+/// Recovers what a copy of a mirror lost: places and times of pictures, attributes.
 ///
 /// A copy is noticed by the identity of its directories, once.
 struct CopiedTree {

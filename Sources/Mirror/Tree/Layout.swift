@@ -21,7 +21,7 @@ package enum Layout {
     package static let requests = own + "/requests"
     /// Pictures from elsewhere that wait for NASA's entry of their day, named by day.
     package static let adopted = own + "/adopted"
-    /// What retention removed, in a directory for each day of removal.
+    /// What retention removed, and removed favorites, in a directory for each day of removal.
     package static let trash = own + "/trash"
     /// The records of favorites, each with its pinned picture.
     package static let favoriteStore = own + "/favorites"

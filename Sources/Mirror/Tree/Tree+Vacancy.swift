@@ -35,10 +35,14 @@ extension Tree {
         [Layout.favorites, "lost+found"].contains(name) || name.hasPrefix(Layout.doctor)
     }
 
+    private static func folder(_ name: String, in root: Directory) -> Directory? {
+        try? root.folder(name)
+    }
+
     /// Whether `root` holds pictures and records: a mirror copied without its hidden files.
     private static func isCopy(_ root: Directory) -> Bool {
-        guard (try? root.folder(Layout.pictures)) != nil,
-            let metadata = try? root.folder(Layout.metadata)
+        guard folder(Layout.pictures, in: root) != nil,
+            let metadata = folder(Layout.metadata, in: root)
         else { return false }
         for year in ((try? metadata.textNames()) ?? []).sorted().reversed() {
             for month in ((try? metadata.folder(year)?.textNames()) ?? []).sorted().reversed() {
@@ -64,10 +68,10 @@ extension Tree {
     /// mirror, the time that it sets, or a picture on nearly every day.
     private static func isCopyOfPictures(_ root: Directory, _ names: [String]) -> Bool {
         let others = names.filter { name in
-            !name.hasPrefix(".") && !Layout.topNames.contains(name)
+            !name.hasPrefix(".") && !Layout.topNames.contains(name.lowercased())
                 && !["lost+found", "System Volume Information"].contains(name)
         }
-        guard others.isEmpty, let pictures = try? root.folder(Layout.pictures),
+        guard others.isEmpty, let pictures = folder(Layout.pictures, in: root),
             let days = days(of: pictures), let newest = days.keys.max()
         else { return false }
         let signs: Set = [Layout.gallery, "index.html"]
