@@ -111,7 +111,7 @@ package struct DaemonAssembly: Sendable {
             name: "the gallery", changes: changes.listener(), log: log
         ) { change in
             // In this order: who waits for latest.json finds the thumbnail and the gallery pages.
-            let newest = try? TreeIndex.recorded(in: tree).max()
+            let newest = try? store.newestDay(in: TreeSnapshot(of: tree.root))
             defer {
                 announced.withLock { $0 = newest ?? .last }
                 if !change.isSubset(of: .thumbnails) { derived.request() }
