@@ -137,6 +137,11 @@ package final class Directory: Sendable {
                 .names(except: excluded))
     }
 
+    /// The items in the directory at `relative`, unordered; `nil` if it does not exist.
+    package func items(in relative: String) throws(SystemError) -> [DirectoryItem]? {
+        try ifExists(DirectoryReader(opening: relative.pathBytes, beneath: self).items())
+    }
+
     /// Reads the names in the directory that are UTF-8, as all names of the mirror are.
     package func textNames() throws(SystemError) -> [String] {
         try names().compactMap { String(validating: $0, as: UTF8.self) }

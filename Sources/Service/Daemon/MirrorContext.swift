@@ -129,7 +129,7 @@ struct MirrorContext: Sendable {
         return RefreshService(
             name: "the gallery", changes: changes.listener("the gallery service"), log: log
         ) { change in
-            let newest = try? TreeIndex.recorded(in: tree).max()
+            let newest = try? store.newestDay(in: TreeSnapshot(of: tree.root))
             defer {
                 announced.withLock { $0 = newest ?? .last }
                 if !change.isSubset(of: .thumbnails) { derived.request() }

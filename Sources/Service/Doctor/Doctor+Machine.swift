@@ -36,7 +36,7 @@ extension Doctor {
     private var newestRecorded: Day? {
         guard let tree = tree else { return nil }
         if let newest = try? Store(reading: tree).state().newest { return newest }
-        return (try? TreeIndex(of: tree)).flatMap {
+        return (try? TreeSnapshot(of: tree.root)).flatMap {
             PlausibleDates.withoutClock.newest(of: $0.complete)
         }
     }
