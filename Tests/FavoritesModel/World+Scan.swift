@@ -116,9 +116,10 @@ extension World {
     }
 
     private mutating func forget(_ day: Day) {
-        removed[day] = records[day]
-        removed[day]?.missingSince = removed[day]?.missingSince ?? now
-        records[day] = nil
+        if var record = records.removeValue(forKey: day) {
+            record.missingSince = record.missingSince ?? now
+            removed[day] = record
+        }
         pins.remove(day)
     }
 
