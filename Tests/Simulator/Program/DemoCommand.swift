@@ -64,7 +64,7 @@ struct DemoCommand {
 
         say("4. NASA publishes \(Day.today) while its servers fail: 503, 502, a cut connection.")
         simulator.inject(.status(503, body: nil), on: .lists)
-        simulator.inject(.truncated(after: 20_000), on: .mediaOf(.today))
+        simulator.inject(.truncated(after: 5_000), on: .mediaOf(.today))
         simulator.inject(.status(502, body: nil), on: .mediaOf(.today))
         simulator.newest = .today
         try await mirror.sync()

@@ -7,7 +7,6 @@ final class Responder: Sendable {
     let log = RequestLog()
     let held = HeldRequests()
     let settings: Simulator.Settings
-    private let renderedPictures = RenderedPictureCache()
 
     init(_ archive: Archive, settings: Simulator.Settings) {
         catalog = Monitor(Catalog(archive))
@@ -30,7 +29,6 @@ final class Responder: Sendable {
         // The simulator uses the host name of the request.
         Router(
             origin: "\(scheme)://\(request.headers["host"] ?? "127.0.0.1")",
-            catalog: catalog.withLock { $0 }, settings: settings, renderedPictures: renderedPictures
-        )
+            catalog: catalog.withLock { $0 }, settings: settings)
     }
 }

@@ -70,14 +70,13 @@ extension Archive {
 
     /// A generated archive: an entry depends only on its day and the seed.
     ///
-    /// Days on which NASA published nothing are left out and do not count. The pictures, of that size in
-    /// pixels, are drawn on request.
+    /// Days on which NASA published nothing are left out and do not count. A `size` in pixels crops the
+    /// pictures.
     package static func generated(
-        newest: Day, days: Int, seed: UInt64 = 1, size: (width: Int, height: Int) = (960, 640),
+        newest: Day, days: Int, seed: UInt64 = 1, size: (width: Int, height: Int)? = nil,
         extras: Extras = .standard
     ) -> Archive {
-        let generator = EntryGenerator(
-            seed: seed, width: size.width, height: size.height, extras: extras)
+        let generator = EntryGenerator(seed: seed, size: size, extras: extras)
         return Archive(publishedDays(days, until: newest).map { generator.entry(of: $0) })
     }
 }

@@ -1,24 +1,22 @@
 internal import APOD
 internal import Platform
 
+/// Entries of NASA's own pictures, with titles and texts for trying the mirror.
 struct EntryGenerator {
     let seed: UInt64
-    let width: Int
-    let height: Int
+    /// In pixels; `nil` means that of each picture.
+    let size: (width: Int, height: Int)?
     let extras: Archive.Extras
 
     func entry(of day: Day) -> SimulatedEntry {
         var random = random(for: day)
-        // Alternating, so that consecutive days differ.
-        let subject = SampleText.subjects[day.number * 7 % SampleText.subjects.count]
-        let holder = random.float() < 0.55 ? random.pick(SampleText.photographers) : nil
+        let picture = RealPicture.numbered(drawing(of: day, .jpeg).seed)
         return SimulatedEntry(
-            day: day, title: title(of: day, subject, &random),
-            explanationHTML: explanation(of: day, subject, &random),
-            credit: credit(holder, &random), copyright: holder,
-            alt: random.float() < 0.7
-                ? "\(subject) in front of many stars, with faint clouds of gas around it." : nil,
-            media: media(of: day, subject))
+            day: day, title: title(of: day, picture, &random),
+            explanationHTML: explanation(picture, &random),
+            credit: picture.credit.replacing(
+                "NASA", with: "<a href=\"https://www.nasa.gov/\">NASA</a>"),
+            alt: random.float() < 0.7 ? picture.scene : nil, media: media(of: day, picture.subject))
     }
 
     private func random(for day: Day) -> SplitMix64 {
@@ -26,29 +24,22 @@ struct EntryGenerator {
     }
 
     private func title(
-        of day: Day, _ subject: String, _ random: inout SplitMix64
+        of day: Day, _ picture: RealPicture, _ random: inout SplitMix64
     ) -> String {
         if extras.contains(.awkwardTitles), day.number % 10 == 7 {
             return SampleText.awkwardTitles[day.number / 10 % SampleText.awkwardTitles.count]
         }
-        return random.pick(SampleText.titles).replacing("*", with: subject)
+        return random.pick(SampleText.titles).replacing("*", with: picture.subject)
     }
 
-    private func explanation(
-        of day: Day, _ subject: String, _ random: inout SplitMix64
-    ) -> String {
-        let link = "<a href=\"https://science.nasa.gov/apod/archive/\">\(subject)</a>"
-        let sentences = SampleText.sentences.shuffled(using: &random).prefix(4)
+    private func explanation(_ picture: RealPicture, _ random: inout SplitMix64) -> String {
+        let link = "<a href=\"https://science.nasa.gov/apod/archive/\">\(picture.subject)</a>"
+        let sentences = SampleText.sentences.shuffled(using: &random).prefix(3)
         let text = sentences.joined(separator: " ").replacing("*", with: link)
         return """
-            \(text)<br><br><strong>Tomorrow's picture: </strong>\
+            \(picture.scene) \(text)<br><br><strong>Tomorrow's picture: </strong>\
             \(random.pick(SampleText.tomorrow))
             """
-    }
-
-    private func credit(_ holder: String?, _ random: inout SplitMix64) -> String {
-        guard let holder else { return random.pick(SampleText.institutions) }
-        return "<a href=\"https://example.org/\(holder.percentEncoded())\">\(holder)</a>"
     }
 
     private func media(of day: Day, _ subject: String) -> SimulatedMedia {
@@ -78,7 +69,8 @@ struct EntryGenerator {
             default: .jpeg
             }
         let drawing = drawing(of: day, format)
-        let reduced = drawing.fitting(width: max(1, width / 3), height: max(1, height / 3))
+        let reduced = drawing.fitting(
+            width: max(1, drawing.width / 3), height: max(1, drawing.height / 3))
         let isReduced = extras.contains(.oddities) && day.number % 10 == 8
         let isUnannounced = extras.contains(.unannouncedSizes) && day.number % 10 == 9
         return SimulatedPicture(
@@ -93,14 +85,16 @@ struct EntryGenerator {
     }
 
     private func drawing(of day: Day, _ format: Drawing.Format) -> Drawing {
-        var random = random(for: day)
-        return Drawing(seed: random.next(), width: width, height: height, format: format)
+        // Consecutive days have different pictures.
+        let number = UInt64(day.number) &+ seed &* 1_000_003
+        let (width, height) = size ?? RealPicture.numbered(number).size
+        return Drawing(seed: number, width: width, height: height, format: format)
     }
 
-    /// `The Crab Nebula` as `TheCrabNebula_20_960.jpg`, which no other day of the month has.
+    /// `Phobos` as `Phobos_20.jpg`, which no other day of the month has.
     private func name(_ day: Day, _ subject: String, _ suffix: String) -> String {
         let letters = subject.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
-        return "\(letters)_\(day.day)_\(width).\(suffix)"
+        return "\(letters)_\(day.day).\(suffix)"
     }
 
     private func youTubeID(_ day: Day) -> String {

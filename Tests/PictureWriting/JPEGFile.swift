@@ -1,6 +1,6 @@
 package import CTurboJPEG
 
-/// A JPEG file, by libjpeg-turbo.
+/// JPEG files, by libjpeg-turbo.
 package enum JPEGFile {
     /// The file of `samples`: one, three or four for each pixel, as `format` says.
     package static func encoded(
@@ -17,5 +17,21 @@ package enum JPEGFile {
         defer { unsafe tjFree(file) }
         precondition(code == 0, "libjpeg-turbo refuses a picture of \(size)")
         return unsafe Array(UnsafeBufferPointer(start: file, count: Int(count)))
+    }
+
+    /// The picture in `file`, three bytes a pixel.
+    package static func decoded(
+        _ file: [UInt8]
+    ) -> (rgb: [UInt8], size: (width: Int, height: Int)) {
+        let decoder = unsafe tjInitDecompress()
+        defer { unsafe tjDestroy(decoder) }
+        var (width, height, sampling, colours) = (CInt(0), CInt(0), CInt(0), CInt(0))
+        unsafe tjDecompressHeader3(
+            decoder, file, UInt(file.count), &width, &height, &sampling, &colours)
+        var rgb = [UInt8](repeating: 0, count: Int(width) * Int(height) * 3)
+        let code = unsafe tjDecompress2(
+            decoder, file, UInt(file.count), &rgb, width, 0, height, CInt(TJPF_RGB.rawValue), 0)
+        precondition(code == 0, "libjpeg-turbo cannot read a picture of \(width) by \(height)")
+        return (rgb, (Int(width), Int(height)))
     }
 }

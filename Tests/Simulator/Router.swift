@@ -6,7 +6,6 @@ struct Router: Sendable {
     let origin: String
     let catalog: Catalog
     let settings: Simulator.Settings
-    let renderedPictures: RenderedPictureCache
 
     func response(to request: SimulatedRequest) -> SimulatedResponse {
         guard ["GET", "HEAD"].contains(request.method) else {

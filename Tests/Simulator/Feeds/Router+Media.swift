@@ -34,7 +34,7 @@ extension Router {
     /// The bytes of `source`; `nil` if its file cannot be read.
     private func bytes(of source: PictureSource) -> [UInt8]? {
         switch source {
-        case .drawn(let drawing): renderedPictures.bytes(of: drawing)
+        case .drawn(let drawing): drawing.encoded()
         case .bytes(let bytes): bytes
         case .file(let path):
             try? FileDescriptor(opening: path, O_RDONLY).readToEnd(limit: 1 << 30, path: path)
