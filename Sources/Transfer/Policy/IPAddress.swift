@@ -44,17 +44,6 @@ struct IPAddress: Hashable, Sendable {
         return IPAddress(bytes: Array(bytes[carrier.offset..<carrier.offset + 4])).kind
     }
 
-    /// Whether it is in the network `text`, such as `10.0.0.0/8`, or the address `text`.
-    func isWithin(_ text: String) -> Bool {
-        let parts = text.split(separator: "/", maxSplits: 1).map(String.init)
-        guard let first = parts.first, let prefix = IPAddress(first) else { return false }
-        let longest = prefix.bytes.count * 8
-        guard let bits = parts.count > 1 ? Int(parts[1]) : longest, 0...longest ~= bits else {
-            return false
-        }
-        return Network(first, bits, nil).contains(bytes)
-    }
-
     private struct Network {
         let prefix: [UInt8]
         let bits: Int
