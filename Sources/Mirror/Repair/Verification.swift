@@ -85,7 +85,7 @@ package final class Verification: Sendable {
     private func verifySlice() throws -> Outcome {
         let days = TreeVerifier(store.tree) { _ in true }.allDays()
         let slice = VerifySlice(of: days, from: state.withLock(\.next))
-        let outcome = try withIdleIO { try verify(.range(slice.range)) }
+        let outcome = try verify(.range(slice.range))
         guard !outcome.isStopped else { return outcome }
         state.withLock { state in
             state.next = slice.next
