@@ -93,13 +93,14 @@ let package = Package(
             path: "Tests/PictureSamples"),
         .target(
             name: "PictureWriting", dependencies: ["CGIF", "CSPNG", "CTurboJPEG"],
-            path: "Tests/PictureWriting"),
+            path: "Tests/Simulator/PictureWriting"),
         .target(
             name: "Simulator",
             dependencies: [
                 "APOD", "CGIF", "CMicroHTTPD", "CPictures", "JSON", "PictureWriting", "Platform",
             ],
-            path: "Tests/Simulator", exclude: ["CMicroHTTPD", "Pictures", "Program"]),
+            path: "Tests/Simulator",
+            exclude: ["CMicroHTTPD", "PictureWriting", "Pictures", "Program"]),
         .target(name: "TestSupport", dependencies: ["Platform"], path: "Tests/TestSupport"),
         .executableTarget(
             name: "campaign",
@@ -160,7 +161,8 @@ let package = Package(
             name: "SidecarsTests",
             dependencies: ["APOD", "JSON", "Mirror", "Platform", "Sidecars", "TestSupport"]),
         .testTarget(
-            name: "SimulatorTests", dependencies: ["APOD", "Platform", "Simulator", "TestSupport"]),
+            name: "SimulatorTests",
+            dependencies: ["APOD", "JSON", "Platform", "Simulator", "TestSupport", "Transfer"]),
         .testTarget(
             name: "ThumbnailRendererTests",
             dependencies: [
@@ -186,6 +188,13 @@ if Context.environment["APOD_MIRROR_FUZZ"] != nil {
         .executableTarget(
             name: "fuzz-pictures", dependencies: ["PictureSamples", "ThumbnailRenderer"],
             path: "Tests/FuzzPictures"))
+}
+
+// “make demo” builds the programs and the simulator, without the tests.
+if Context.environment["APOD_MIRROR_DEMO"] != nil {
+    package.targets.removeAll { target in
+        target.type == .test || target.path.map { !$0.hasPrefix("Tests/Simulator") } ?? false
+    }
 }
 
 for target in package.targets

@@ -128,8 +128,8 @@ final class TransferLoop: Sendable {
                 }
                 if hasCancellation { endCancelled() }
                 if clock.now >= nextCheck { reportSlow() }
-                multi.poll(
-                    atMost: max(clock.now.duration(to: running.isEmpty ? idleEnd : nextCheck), .zero))
+                let end = running.isEmpty ? idleEnd : nextCheck
+                multi.poll(atMost: max(clock.now.duration(to: end), .zero))
             }
         }
 

@@ -85,7 +85,10 @@ final class Exchange {
 
     /// Opens the socket for a connection; returns -1 if the policy forbids its address.
     func openSocket(_ place: UnsafeMutablePointer<curl_sockaddr>) -> CInt {
-        if !configuration.mayUseProxy(for: address), let ip = unsafe ipAddress(place), !permits(ip) { return -1 }
+        if !configuration.mayUseProxy(for: address), let ip = unsafe ipAddress(place), !permits(ip)
+        {
+            return -1
+        }
         let place = unsafe place.pointee
         return socket(place.family, place.socktype | CInt(SOCK_CLOEXEC.rawValue), place.protocol)
     }

@@ -59,10 +59,10 @@ struct IPAddress: Hashable, Sendable {
         }
 
         func contains(_ bytes: [UInt8]) -> Bool {
-            bytes.count == prefix.count
-                && (0..<bits).allSatisfy { bit in
-                    (bytes[bit / 8] ^ prefix[bit / 8]) & (0x80 >> UInt8(bit % 8)) == 0
-                }
+            guard bytes.count == prefix.count else { return false }
+            let (whole, rest) = (bits / 8, bits % 8)
+            guard bytes[..<whole] == prefix[..<whole] else { return false }
+            return rest == 0 || (bytes[whole] ^ prefix[whole]) >> UInt8(8 - rest) == 0
         }
     }
 

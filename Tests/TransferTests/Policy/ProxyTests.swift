@@ -17,9 +17,9 @@ import Testing
     }
 
     @Test(arguments: [
-        "user:SECRET@127.0.0.1:1", "htp://user:SECRET@127.0.0.1:1", "http://us er:SECRET@127.0.0.1:1",
-        "http://user:SECRET@127.0.0.1:99999", "http://user:SEC/RET@127.0.0.1:1",
-        "http://user:SECRET@no-such-host.invalid:1",
+        "user:SECRET@127.0.0.1:1", "htp://user:SECRET@127.0.0.1:1",
+        "http://us er:SECRET@127.0.0.1:1", "http://user:SECRET@127.0.0.1:99999",
+        "http://user:SEC/RET@127.0.0.1:1", "http://user:SECRET@no-such-host.invalid:1",
     ])
     func noFailureOfAProxyContainsItsPassword(proxy: String) async throws {
         let server = try ScriptedServer(response())
@@ -36,7 +36,11 @@ import Testing
     @Test func thisMachineIsReachedWithoutAProxy() async throws {
         let server = try ScriptedServer(response(body: [1]))
 
-        let got = try await server.download(with: Self.client("http://127.0.0.1:1"))
+        let client = Client(
+            agent: "a", policy: AddressPolicy(upstream: WebURL(stringLiteral: server.address())),
+            retry: .once, width: 1, hosts: HostBackoff(), proxy: "http://127.0.0.1:1")
+
+        let got = try await server.download(with: client)
 
         #expect(got.file == [1])
     }
