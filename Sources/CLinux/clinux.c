@@ -20,7 +20,6 @@
 #include <sys/uio.h>
 #include <sys/un.h>
 #include <sys/xattr.h>
-#include <termios.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -118,48 +117,6 @@ void clinux_terminal_size(int descriptor, int *columns, int *rows) {
     ioctl(descriptor, TIOCGWINSZ, &size);
     *columns = size.ws_col;
     *rows = size.ws_row;
-}
-
-static int64_t milliseconds_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec * INT64_C(1000) + now.tv_nsec / 1000000;
-}
-
-/* Reads up to the byte `last` or the deadline. */
-static ssize_t read_answer(int terminal, char last, char *answer, size_t size, int64_t deadline) {
-    size_t count = 0;
-    while (count < size) {
-        int64_t left = deadline - milliseconds_now();
-        struct pollfd ready = {.fd = terminal, .events = POLLIN};
-        int found = left > 0 ? poll(&ready, 1, (int)left) : 0;
-        if (found < 0 && errno == EINTR) continue;
-        if (found <= 0) break;
-        ssize_t more = read(terminal, answer + count, size - count);
-        if (more <= 0) break;
-        count += (size_t)more;
-        if (memchr(answer + count - more, last, (size_t)more)) break;
-    }
-    return (ssize_t)count;
-}
-
-ssize_t clinux_query_terminal(
-    int terminal, const char *question, char last, char *answer, size_t size, int milliseconds) {
-    pid_t front = tcgetpgrp(terminal);
-    if (front >= 0 && front != getpgrp()) {
-        errno = EAGAIN;
-        return -1;
-    }
-    struct termios before, raw;
-    if (tcgetattr(terminal, &before)) return -1;
-    raw = before;
-    cfmakeraw(&raw);
-    if (tcsetattr(terminal, TCSANOW, &raw)) return -1;
-    ssize_t count = -1;
-    if (write(terminal, question, strlen(question)) > 0)
-        count = read_answer(terminal, last, answer, size, milliseconds_now() + milliseconds);
-    tcsetattr(terminal, TCSANOW, &before);
-    return count;
 }
 
 int clinux_lock_visibly(int descriptor) {

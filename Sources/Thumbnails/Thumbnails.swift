@@ -69,9 +69,9 @@ package struct Thumbnails: Sendable {
         }.min()
     }
 
-    /// Counts those of the days in `index`, of which some are `complete`.
-    package func count(in index: TreeIndex, complete: Set<Day>) throws -> ThumbnailCount {
-        let wanted = try wanted(in: index, complete: complete)
+    /// Counts those of the days in `snapshot`, of which some are `complete`.
+    package func count(in snapshot: TreeSnapshot, complete: Set<Day>) throws -> ThumbnailCount {
+        let wanted = try wanted(in: snapshot, complete: complete)
         let rejected = try wanted.missing.count { day in
             try recordedFailure(of: day).map { $0.retry == nil } ?? false
         }
@@ -82,16 +82,16 @@ package struct Thumbnails: Sendable {
 
     /// The days without an up-to-date thumbnail.
     private func daysWithoutThumbnail() throws -> Set<Day> {
-        let index = try TreeIndex(of: store.tree)
-        return try wanted(in: index, complete: store.completeDays(index)).missing
+        let snapshot = try TreeSnapshot(of: store.tree.root)
+        return try wanted(in: snapshot, complete: store.completeDays(snapshot)).missing
     }
 
     /// The days without an up-to-date thumbnail, and those with one.
     private func wanted(
-        in index: TreeIndex, complete: Set<Day>
+        in snapshot: TreeSnapshot, complete: Set<Day>
     ) throws -> (missing: Set<Day>, present: Set<Day>) {
-        let illustrated = index.illustrated
-        let present = try TreeIndex.thumbnails(in: store.tree).intersection(illustrated)
+        let illustrated = snapshot.illustrated
+        let present = snapshot.thumbnails.intersection(illustrated)
         let replaced = try store.previousNames().filter { !$0.hasSuffix(".json") }
             .compactMap { FileName.day(of: $0) }
         let stale = try present.intersection(replaced).filter { try isStale($0) }

@@ -17,8 +17,7 @@ enum Option: String, OptionProtocol {
     case once, json, metrics, missing, offline, quick, repair
     case `as`
     case dryRun = "dry-run"
-    case noPicture = "no-picture"
-    case notify, timeout, open, path, null, held
+    case notify, open, path, null, held
 
     static let variablePrefix = "APOD_MIRROR_"
     static let otherVariables = [APIKey.variable]
@@ -63,7 +62,6 @@ extension Option {
         case .wallpaperOrientation: ("landscape|portrait|any", "landscape")
         case .metricsFile: ("FILE", nil)
         case .as: ("NAME", "the name of the picture")
-        case .timeout: ("12h", "none")
         default: nil
         }
     }
@@ -101,8 +99,6 @@ extension Option {
         case .offline: "send no request to NASA"
         case .as: "name of the new link"
         case .dryRun: "print what would be done and change nothing"
-        case .noPicture: "do not draw the picture"
-        case .timeout: "how long to wait: seconds (90s), minutes (30m), hours or days"
         case .open: "open the picture in the viewer of the desktop, the first of several"
         case .path: "print the paths of the pictures, without days that have none"
         case .null: "end each path with a null byte, for xargs -0"

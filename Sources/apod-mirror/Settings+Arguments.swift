@@ -65,10 +65,6 @@ extension Settings {
         guard ![".", "..", ""].contains(name) else {
             throw .usage("\(source): “\(typed)” names a directory, not a file")
         }
-        guard typed.hasPrefix("/") || !currentDirectoryIsNotText() else {
-            throw .usage(
-                "\(source): the path of the current directory is not UTF-8; use an absolute path")
-        }
         do {
             return try MetricsFile(name, in: resolvedPath(above == "" ? "/" : above), root: root)
         } catch {

@@ -18,7 +18,7 @@ extension Simulator {
     func body(_ path: String) async throws -> [UInt8] {
         let client = Client(
             agent: "test", policy: AddressPolicy(upstream: WebURL(stringLiteral: origin)),
-            pace: .zero, width: 1, hosts: HostBackoff())
+            pace: .zero, width: 1, hosts: HostPauses())
         do {
             return try await client.get(origin + path).body
         } catch TransferError.refused(_, _, let body) {

@@ -29,9 +29,9 @@ final class MirrorOfCharts {
     }
 
     func count() throws -> ThumbnailCount {
-        let index = try TreeIndex(of: tree)
-        let complete = try Store(reading: tree).completeDays(index)
-        return try thumbnails.count(in: index, complete: complete)
+        let snapshot = try TreeSnapshot(of: tree.root)
+        let complete = try Store(reading: tree).completeDays(snapshot)
+        return try thumbnails.count(in: snapshot, complete: complete)
     }
 
     /// Simulates a new process: only what is on the disk remains.

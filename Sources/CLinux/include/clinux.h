@@ -66,10 +66,6 @@ int clinux_send_datagram(
 
 /* TIOCGWINSZ of ioctl_tty(2): the size of the terminal; zeros if it is not a terminal. */
 void clinux_terminal_size(int descriptor, int *columns, int *rows);
-/* Writes `question` to the terminal and reads its answer up to the byte `last`, with a timeout. The terminal
-   is in raw mode meanwhile. Fails with EAGAIN in a background process, which would be stopped. */
-ssize_t clinux_query_terminal(
-    int terminal, const char *question, char last, char *answer, size_t size, int milliseconds);
 
 /* The number of arguments of the process. */
 int clinux_argument_count(void);

@@ -29,8 +29,8 @@ final class PictureIndex {
         try collect(FavoriteStore.folder, depth: 0)
         collectLatest(in: tree)
         // The video of a day that has its poster is found by the day in its name.
-        let index = try TreeIndex(of: tree)
-        for day in index.recorded.subtracting(index.pictured) { try collectRecorded(day) }
+        let snapshot = try TreeSnapshot(of: root)
+        for day in snapshot.recorded.subtracting(snapshot.pictured) { try collectRecorded(day) }
     }
 
     /// The day whose picture the file `item` is, and whether it is a hard link or a copy.

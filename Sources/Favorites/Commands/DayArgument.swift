@@ -39,7 +39,7 @@ package enum DayArgument {
         if isLatest(text) {
             guard let latest else {
                 return try Store(reading: tree)
-                    .newestDay(of: TreeIndex.recorded(in: tree), at: now)
+                    .newestDay(in: TreeSnapshot(of: tree.root), at: now)
             }
             return try latest()
         }

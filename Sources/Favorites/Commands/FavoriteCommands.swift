@@ -183,7 +183,7 @@ package struct FavoriteCommands {
     private var newest: Day? {
         let store = Store(reading: tree)
         return (try? store.state())?.newest
-            ?? (try? store.newestDay(of: TreeIndex.recorded(in: tree), at: now())) ?? nil
+            ?? (try? store.newestDay(in: TreeSnapshot(of: tree.root), at: now())) ?? nil
     }
 
     /// Throws if NASA published nothing on `day`, or has not yet.

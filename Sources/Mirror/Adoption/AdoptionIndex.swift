@@ -25,12 +25,12 @@ struct AdoptionIndex {
     /// The store is `nil` for a mirror that does not exist yet.
     init(of store: Store?) throws {
         guard let store else { return }
-        let index = try TreeIndex(of: store.tree)
-        for day in index.published.union(try store.adoptedDays()) {
+        let snapshot = try TreeSnapshot(of: store.tree.root)
+        for day in snapshot.published.union(try store.adoptedDays()) {
             states[day] = .pictured(bytes: nil)
         }
-        recorded = index.recorded
-        for day in index.recorded {
+        recorded = snapshot.recorded
+        for day in recorded {
             // A damaged record is as good as none.
             if let record = try store.record(of: day) { try add(record, day, store.tree) }
         }

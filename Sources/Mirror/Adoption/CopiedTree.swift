@@ -41,10 +41,10 @@ struct CopiedTree {
         }
         adoption.scan()
         try adoption.carryOut(in: store)
-        let index = try TreeIndex(of: store.tree)
-        try store.markPublished(index)
+        let snapshot = try TreeSnapshot(of: store.tree.root)
+        store.markPublished(snapshot)
         var damaged: Set<Day> = []
-        for day in index.complete.sorted() {
+        for day in snapshot.complete.sorted() {
             guard let record = try store.record(of: day) else {
                 damaged.insert(day)
                 continue

@@ -47,26 +47,30 @@ extension Store {
     }
 
     /// The days without a record, but with a picture or video that the mirror published.
-    func unrecordedDays(_ index: TreeIndex) -> Set<Day> {
-        index.published.subtracting(index.recorded).filter { day in
-            // What cannot be read may be the mirror's.
-            guard let paths = try? mediaFiles(of: day) else { return true }
-            return paths.contains { (try? tree.isPublished(Array($0.utf8), of: day)) ?? true }
-        }
+    func unrecordedDays(_ snapshot: TreeSnapshot) -> Set<Day> {
+        Set(
+            snapshot.days.lazy.filter { files in
+                files.record == nil && files.hasMedia
+                    && files.media.contains {
+                        // What cannot be read may be the mirror's.
+                        (try? tree.isPublished(Array($0.path.utf8), of: files.day)) ?? true
+                    }
+            }.map(\.day))
     }
 
     /// Sets the modification times that a copy lost, so that its pictures and videos are known as those of the
     /// mirror: of the days without a record, in the months that lost all records.
-    func markPublished(_ index: TreeIndex) throws(SystemError) {
-        let months = Set(index.recorded.map { "\($0)".prefix(7) })
-        let lost = index.published.subtracting(index.recorded).filter { day in
-            guard let first = index.recorded.min(), let last = index.recorded.max() else {
-                return true
+    func markPublished(_ snapshot: TreeSnapshot) {
+        let recorded = snapshot.days.filter { $0.record != nil }.map(\.day)
+        let months = Set(recorded.map { "\($0)".prefix(7) })
+        for files in snapshot.days where files.record == nil && files.hasMedia {
+            let day = files.day
+            if let first = recorded.first, let last = recorded.last {
+                guard first < day, day < last, !months.contains("\(day)".prefix(7)) else {
+                    continue
+                }
             }
-            return first < day && day < last && !months.contains("\(day)".prefix(7))
-        }
-        for day in lost {
-            for path in try mediaFiles(of: day) {
+            for path in files.media.map(\.path) {
                 guard Tree.fileType(of: Layout.split(path).name, on: day) != nil,
                     let file = try? tree.root.openFile(path, O_RDONLY)
                 else { continue }

@@ -83,7 +83,7 @@ package final class Verification: Sendable {
     }
 
     private func verifySlice() throws -> Outcome {
-        let days = TreeVerifier(store.tree) { _ in true }.allDays()
+        let days = try TreeSnapshot(of: store.tree.root).days.filter(\.isMirrored).map(\.day)
         let slice = VerifySlice(of: days, from: state.withLock(\.next))
         let outcome = try verify(.range(slice.range))
         guard !outcome.isStopped else { return outcome }

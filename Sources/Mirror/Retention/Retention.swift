@@ -17,12 +17,12 @@ struct Retention {
 
     /// `favorites` lists all favorites; its error is the ``obstacle``.
     init(
-        _ keep: Keep, store: Store, index: TreeIndex, complete: Set<Day>,
+        _ keep: Keep, store: Store, snapshot: TreeSnapshot, complete: Set<Day>,
         favorites: () throws -> Set<Day>
     ) {
         self.keep = keep
         self.store = store
-        others = index.recorded.subtracting(complete)
+        others = snapshot.recorded.subtracting(complete)
         guard keep != .all else {
             (protected, obstacle) = ([], nil)
             return
@@ -30,12 +30,12 @@ struct Retention {
         do {
             (protected, obstacle) = (try favorites().union(store.shownDays), nil)
         } catch {
-            (protected, obstacle) = (index.recorded, error)
+            (protected, obstacle) = (snapshot.recorded, error)
         }
         sizes = Dictionary(uniqueKeysWithValues: complete.map { ($0, 0) })
         guard case .bytes = keep else { return }
-        for (day, bytes) in TreeIndex.mediaBytes(of: store.tree) where sizes[day] != nil {
-            sizes[day] = bytes
+        for files in snapshot.days where sizes[files.day] != nil {
+            sizes[files.day] = files.mediaBytes
         }
     }
 
@@ -69,11 +69,11 @@ struct Retention {
 }
 
 extension Store {
-    /// The days in `index` whose picture or video retention removed.
+    /// The days in `snapshot` whose picture or video retention removed.
     ///
     /// `complete` are those of ``completeDays(_:)``.
-    package func removedDays(in index: TreeIndex, complete: Set<Day>) -> Set<Day> {
-        index.recorded.subtracting(complete).filter { day in
+    package func removedDays(in snapshot: TreeSnapshot, complete: Set<Day>) -> Set<Day> {
+        snapshot.recorded.subtracting(complete).filter { day in
             (try? record(of: day))?.removed != nil
         }
     }

@@ -29,13 +29,13 @@ package struct RetentionPreview: Sendable {
         _ keep: Keep, of store: Store, favorites: Set<Day>, at now: Date,
         built: Date = PlausibleDates.builtDate
     ) throws {
-        let (index, state) = (try TreeIndex(of: store.tree), try store.state())
-        let complete = try store.completeDays(index)
+        let (snapshot, state) = (try TreeSnapshot(of: store.tree.root), try store.state())
+        let complete = try store.completeDays(snapshot)
         let dates = store.plausibleDates(state, complete, at: now, built: built)
         guard let newest = state.newest.map({ min($0, dates.last ?? $0) }) else { return nil }
         var favorites = favorites.intersection(complete)
         if let shown = state.newest(of: complete, dates) { favorites.insert(shown) }
-        let retention = Retention(keep, store: store, index: index, complete: complete) {
+        let retention = Retention(keep, store: store, snapshot: snapshot, complete: complete) {
             favorites
         }
         self.keep = keep

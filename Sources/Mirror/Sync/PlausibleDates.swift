@@ -59,11 +59,10 @@ extension Store {
         return PlausibleDates(now: now, built: built, recorded: recorded)
     }
 
-    /// The newest of the `recorded` days, without days in the future and days that NASA withdrew.
-    package func newestDay(of recorded: Set<Day>, at now: Date) throws -> Day? {
-        let state = try state()
-        let dates = plausibleDates(state, recorded, at: now)
-        return state.newest == nil ? dates.newest(of: recorded) : state.newest(of: recorded, dates)
+    /// The newest recorded day in `snapshot`: ``SyncState/newest(of:_:)``.
+    package func newestDay(in snapshot: TreeSnapshot, at now: Date = Date()) throws -> Day? {
+        let (state, recorded) = (try state(), snapshot.recorded)
+        return state.newest(of: recorded, plausibleDates(state, recorded, at: now))
     }
 
     /// The latest time that the mirror recorded; `nil` if there is none.
@@ -74,8 +73,11 @@ extension Store {
 }
 
 extension SyncState {
-    /// The newest complete day, except days that NASA withdrew or that are in the future.
-    package func newest(of complete: Set<Day>, _ dates: PlausibleDates) -> Day? {
-        complete.filter { $0 <= newest ?? .last && dates.contains($0) }.max()
+    /// The newest of `days`, except days that NASA withdrew or that are in the future.
+    ///
+    /// Nothing else decides which day is the newest one.
+    package func newest(of days: Set<Day>, _ dates: PlausibleDates) -> Day? {
+        guard let newest else { return dates.newest(of: days) }
+        return days.filter { $0 <= newest && dates.contains($0) }.max()
     }
 }

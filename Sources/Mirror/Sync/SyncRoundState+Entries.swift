@@ -29,13 +29,7 @@ extension SyncRoundState {
     }
 
     /// Why the directory of `day` cannot be read; `nil` if it can.
-    func obstruction(of day: Day) -> String? {
-        let names = [
-            Layout.pictures, Layout.metadata, "\(day)".prefix(4).description,
-            "\(day)".prefix(7).description,
-        ]
-        return names.lazy.compactMap { unreadable[$0] }.first.map(Self.text)
-    }
+    func obstruction(of day: Day) -> String? { snapshot.obstacle(of: day).map(Self.text) }
 
     static func text(_ error: SystemError) -> String {
         guard error.isNotDirectory else { return error.advice }

@@ -26,8 +26,8 @@ struct SyncRoundState {
     private(set) var sawNewest = false
     /// Whether this tree is known, or was recovered after it was copied.
     private var isRecovered = true
-    /// The directories of the tree that cannot be read, by year or month.
-    let unreadable: [String: SystemError]
+    /// The tree at the start of the sync.
+    let snapshot: TreeSnapshot
     /// The days with a record at the start of the sync.
     let recorded: Set<Day>
     /// The accepted dates of entries, decided by what was recorded before the sync.
@@ -73,16 +73,16 @@ struct SyncRoundState {
         }
         known.hosts = known.hosts.filter { $0.value > now }
         known.retries = known.retries.mapValues { $0.clamped(to: now) }
-        let index = try TreeIndex(of: store.tree)
-        complete = try store.completeDays(index, readsAll: saved.newest == nil)
-        recorded = index.recorded
-        unrecorded = store.unrecordedDays(index).union(
+        snapshot = try TreeSnapshot(of: store.tree.root)
+        complete = try store.completeDays(snapshot, readsAll: saved.newest == nil)
+        recorded = snapshot.recorded
+        unrecorded = store.unrecordedDays(snapshot).union(
             try store.adoptedDays().subtracting(complete))
         retention = Retention(
-            options.keep, store: store, index: index, complete: complete,
+            options.keep, store: store, snapshot: snapshot, complete: complete,
             favorites: synchronizer.protected)
         // A deleted record is restored at once, without waiting for a retry; other causes can have none.
-        for (day, state) in known.retries where !index.recorded.contains(day) {
+        for (day, state) in known.retries where !recorded.contains(day) {
             guard [.lost, .noImage, .noStill, .partial].contains(state.cause) else { continue }
             known.retries[day]?.next = now
         }
@@ -94,17 +94,16 @@ struct SyncRoundState {
             known.retries[day] = RetryState(
                 dueAt: now, .partial, "one of its files is damaged", after: state)
         }
-        unreadable = index.unreadable
-        problems += unreadable.values.map(Self.text).sorted()
+        problems += snapshot.obstacles.map(Self.text)
         dates = store.plausibleDates(known, complete, at: now, built: synchronizer.built)
         recordedTime = store.recordedTime(known, complete)
         // `newest` may have been stored while the clock was ahead, or from a wrong entry.
         if let newest = known.newest, !dates.contains(newest) {
-            known.newest = complete.filter(dates.contains).max()
+            known.newest = known.newest(of: complete, dates)
         }
         updateRetention()
         // Without a retry, a later sync would take the file of a user for the picture.
-        for day in index.complete.subtracting(complete)
+        for day in snapshot.complete.subtracting(complete)
         where known.retries[day] == nil && range?.contains(day) == true && !isExcluded(day) {
             known.retries[day] = RetryState(
                 dueAt: now, .unreachable, "its picture is not in the mirror", after: nil)

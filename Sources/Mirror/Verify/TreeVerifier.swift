@@ -63,25 +63,12 @@ package struct TreeVerifier {
         try (months().unknown + nameFindings()).report(to: report)
     }
 
-    /// The days that have a record, a picture, a video or a thumbnail, sorted.
-    package func allDays() -> [Day] {
-        var days: Set<Day> = []
-        for month in months().months {
-            for top in MonthVerifier.tops {
-                let path = "\(top)/\(month.prefix(4))/\(month)"
-                let names = (try? tree.root.names(in: path)) ?? []
-                days.formUnion(MonthVerifier.days(in: names, of: top))
-            }
-        }
-        return days.sorted()
-    }
-
     /// Verifies the pins of days of which there is nothing else.
     private func verifyLonePins(_ scope: VerifyScope) throws(VerifyStopped) {
         guard !days.expectations.pins.isEmpty else { return }
-        let known = Set(allDays())
+        let snapshot = try? TreeSnapshot(of: tree.root)
         for day in days.expectations.pins.keys.sorted()
-        where scope.contains(day) && !known.contains(day) {
+        where scope.contains(day) && snapshot?[day]?.isMirrored != true {
             var result = VerifiedDay(day: day)
             try days.verifyLonePin(&result)
             try result.findings.report(to: report)

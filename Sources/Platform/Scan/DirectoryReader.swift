@@ -119,6 +119,20 @@ internal import Glibc
         return names
     }
 
+    /// Reads the remaining entries and the status of each.
+    consuming func items() throws(SystemError) -> [DirectoryItem] {
+        var items: [DirectoryItem] = []
+        while try advance() {
+            Heartbeat.current?.signal()
+            do throws(SystemError) {
+                items.append(DirectoryItem(name: name, status: try status()))
+            } catch  where error.code == ENOENT {
+                // Removed after it was listed.
+            }
+        }
+        return items
+    }
+
     var name: [UInt8] {
         var name: [UInt8] = []
         appendName(to: &name)
@@ -136,4 +150,13 @@ internal import Glibc
         }
         return status
     }
+}
+
+/// A name in a directory, and the status of what has it; of a link itself, not of its target.
+package struct DirectoryItem: Sendable {
+    package let name: [UInt8]
+    package let status: FileStatus
+
+    /// The name as text; `nil` if it is not UTF-8.
+    package var text: String? { String(validating: name, as: UTF8.self) }
 }

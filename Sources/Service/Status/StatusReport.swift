@@ -75,11 +75,11 @@ package struct StatusReport: Sendable {
         try tree.checkStateIsReadable()
         let store = Store(reading: tree)
         var state = try store.state()
-        let index = try TreeIndex(of: tree)
-        let complete = try store.completeDays(index)
+        let days = try TreeSnapshot(of: tree.root)
+        let complete = try store.completeDays(days)
         let dates = store.plausibleDates(state, complete, at: now, built: built)
         if let newest = state.newest, !dates.contains(newest) {
-            state.newest = complete.filter(dates.contains).max()
+            state.newest = state.newest(of: complete, dates)
         }
         let wanted = state.range.map(Array.init) ?? []
         let published = wanted.filter { !Day.neverPublished.contains($0) }
@@ -95,9 +95,9 @@ package struct StatusReport: Sendable {
         let list = try FavoriteCommands(tree: tree, isWriter: false).list()
         favorites = Dictionary(list.entries.map { ($0.state.rawValue, 1) }, uniquingKeysWith: +)
         unrecognized = list.unrecognizedCount
-        thumbnails = try Thumbnails(store: store).count(in: index, complete: complete)
-        bytes = TreeIndex.bytes(of: tree)
-        removed = store.removedDays(in: index, complete: complete).count
+        thumbnails = try Thumbnails(store: store).count(in: days, complete: complete)
+        bytes = days.bytes
+        removed = store.removedDays(in: days, complete: complete).count
         trashBytes = (try? store.trashBytes()) ?? 0
         freeBytes = try tree.root.freeBytes()
         running = tree.writer

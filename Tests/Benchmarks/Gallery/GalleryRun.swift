@@ -76,7 +76,7 @@ struct GalleryRun {
             _ = try await sidecars.refresh(favorites: [])
             try await LoopClock().sleep(for: .seconds(1))
         }
-        let newest = try TreeIndex(of: store.tree).complete.max() ?? .first
+        let newest = try TreeSnapshot(of: store.tree.root).complete.max() ?? .first
         try add(newest.advanced(by: 1), to: path)
         let before = clock()
         let pages = try await gallery.refresh(favorites: [], depth: .folders).written

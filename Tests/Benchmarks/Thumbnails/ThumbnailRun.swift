@@ -35,7 +35,7 @@ struct ThumbnailRun {
     func measure() throws -> Usage {
         removeThumbnails()
         let usage = try Command(["/proc/self/exe", Self.role, root.path], log: log).measure()
-        let made = try TreeIndex.thumbnails(in: Self.reading(root.path)).count
+        let made = try TreeSnapshot(of: Self.reading(root.path).root).thumbnails.count
         guard made == paths.count else {
             throw Failure("\(made) of \(paths.count) thumbnails were made", log: log)
         }

@@ -4,8 +4,15 @@ import Testing
 
 /// The documents are complete and consistent.
 @Suite(.timeLimit(.minutes(10))) struct DocumentTests {
-    @Test func theREADMEHasAtMost800Words() throws {
-        #expect(try Document("README.md").text.split(whereSeparator: \.isWhitespace).count <= 800)
+    @Test func theDocumentsAreShort() throws {
+        let words = Dictionary(
+            uniqueKeysWithValues: try Document.all().map { document in
+                (document.path, document.text.split(whereSeparator: \.isWhitespace).count)
+            })
+
+        #expect(try #require(words["README.md"]) <= 800)
+        #expect(try #require(words["docs/architecture.md"]) <= 1500)
+        #expect(words.filter { $0.key != "README.md" }.values.reduce(0, +) <= 12_000)
     }
 
     @Test func everyLinkInTheDocumentsIsValid() throws {

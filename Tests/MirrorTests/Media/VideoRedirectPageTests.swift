@@ -100,7 +100,7 @@ import Testing
             let record = try record(mirror)
             #expect(record.missing != nil && record.picture == nil)
             #expect(summary.complete == 2)
-            let index = try TreeIndex(of: mirror.tree)
+            let index = try TreeSnapshot(of: mirror.tree.root)
             #expect(index.recorded.contains(day) && !index.pictured.contains(day))
         }
     }

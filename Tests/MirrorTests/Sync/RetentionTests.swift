@@ -30,7 +30,7 @@ import Testing
     }
 
     private func complete(_ mirror: MirrorUnderTest) throws -> [Day] {
-        try TreeIndex(of: mirror.tree).complete.sorted()
+        try TreeSnapshot(of: mirror.tree.root).complete.sorted()
     }
 
     private func trash(_ mirror: MirrorUnderTest) throws -> [String] {
@@ -39,7 +39,7 @@ import Testing
     }
 
     private func bytes(_ mirror: MirrorUnderTest) throws -> Int {
-        TreeIndex.mediaBytes(of: mirror.tree).values.reduce(0, +)
+        try TreeSnapshot(of: mirror.tree.root).days.map(\.mediaBytes).reduce(0, +)
     }
 
     @Test func theOldestDaysAreRemovedATenthInASync() async throws {

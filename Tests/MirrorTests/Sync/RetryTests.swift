@@ -217,7 +217,7 @@ import Transfer
             try root.remove(picture.path)
             if !hasRecord { try root.remove(Layout.recordPath(of: day(4))) }
             _ = try root.makeDirectory("\(picture.path)/mine")
-            try #require(try !TreeIndex(of: mirror.tree).complete.contains(day(4)))
+            try #require(try !TreeSnapshot(of: mirror.tree.root).complete.contains(day(4)))
 
             let summary = await mirror.sync()
 

@@ -62,7 +62,7 @@ struct DemoMirror: Sendable {
     private func child(_ words: [String]) -> ExternalProgram {
         ExternalProgram(
             at: program, words + settings, environment: environment,
-            inheriting: .outputAndErrors)
+            inheritsOutput: true)
     }
 
     private func failure(_ ending: ChildProcess.Ending) async throws -> CommandError {

@@ -38,7 +38,7 @@ import Testing
 
         let client = Client(
             agent: "a", policy: AddressPolicy(upstream: WebURL(stringLiteral: server.address())),
-            retry: .once, width: 1, hosts: HostBackoff(), proxy: "http://127.0.0.1:1")
+            retry: .once, width: 1, hosts: HostPauses(), proxy: "http://127.0.0.1:1")
 
         let got = try await server.download(with: client)
 
@@ -48,6 +48,6 @@ import Testing
     private static func client(_ proxy: String) -> Client {
         Client(
             agent: "a", policy: AddressPolicy(upstream: "http://127.0.0.1/"), retry: .once,
-            width: 1, hosts: HostBackoff(), proxy: proxy)
+            width: 1, hosts: HostPauses(), proxy: proxy)
     }
 }

@@ -107,8 +107,9 @@ struct VerifyCommand {
     /// Verifies `tree` and prints findings and progress meanwhile.
     private func verify(_ tree: Tree) async throws -> VerifyReport {
         let expectations = try VerifyExpectations(of: tree)
-        let all = TreeVerifier(tree) { _ in true }.allDays()
-        let scope = try scope(all, newest: try TreeIndex(of: tree).recorded.max())
+        let snapshot = try TreeSnapshot(of: tree.root)
+        let all = snapshot.days.filter(\.isMirrored).map(\.day)
+        let scope = try scope(all, newest: Store(reading: tree).newestDay(in: snapshot))
         let position = VerifyPosition(
             of: tree, scope, since: since, isQuick: isQuick, arguments.environment)
         let start = position.load()
@@ -121,10 +122,10 @@ struct VerifyCommand {
             let isLeft = start.map { !Self.isEarlierMonth(day, $0.next) } ?? true
             return scope.contains(day) && isLeft || again.contains(day)
         }
-        // Counting takes a moment: only where the progress is shown.
         let isShown = !isQuiet && !isJSON && StandardStream.error.columns != nil
-        let media = isShown && !isQuick && scope == .all ? TreeIndex.mediaBytes(of: tree) : [:]
-        let bytes = wanted.reduce(0) { $0.addingSaturating(media[$1] ?? 0) }
+        let bytes =
+            isQuick || scope != .all
+            ? 0 : wanted.lazy.map { snapshot[$0]?.mediaBytes ?? 0 }.saturatingSum()
         let report = Monitor(
             VerifyReport(
                 root: tree.root.path, isQuick: isQuick, resumedFrom: start?.next,

@@ -21,18 +21,18 @@ struct Reader {
     }
 
     /// The days with a record, newest first; directories that cannot be read are reported.
-    func days() throws -> [Day] { try recorded().sorted(by: >) }
+    func days() throws -> [Day] { try snapshot().recorded.sorted(by: >) }
 
-    private func recorded() throws -> Set<Day> {
-        let index = try TreeIndex(of: tree)
-        for error in Set(index.unreadable.values.map(\.description)).sorted() {
+    private func snapshot() throws -> TreeSnapshot {
+        let snapshot = try TreeSnapshot(of: tree.root)
+        for error in snapshot.obstacles {
             StandardStream.error.write("apod-mirror: \(error); its days are left out\n")
         }
-        return index.recorded
+        return snapshot
     }
 
     /// The newest of ``days()``, without days in the future and days that NASA withdrew.
-    func newestDay() throws -> Day? { try store.newestDay(of: recorded(), at: Date()) }
+    func newestDay() throws -> Day? { try store.newestDay(in: snapshot()) }
 
     /// The day that `word` names; `nil` for the newest one if there is none.
     ///
@@ -64,13 +64,14 @@ struct Reader {
 
     /// The error of a command that needs the record of `day`, which the command line names `which`.
     func missing(_ day: Day?, as which: String = "") -> CommandError {
-        let recorded = (try? TreeIndex(of: tree).recorded) ?? []
-        if let day, recorded.contains(day) {
+        let snapshot = try? TreeSnapshot(of: tree.root)
+        if let day, snapshot?[day]?.record != nil {
             return CommandError(
                 "the record of \(day) is damaged; “apod-mirror verify --repair \(day)” repairs it",
                 .damaged)
         }
-        let newest = (try? store.state())?.newest ?? recorded.max()
+        let known = snapshot.flatMap { try? store.newestDay(in: $0) }
+        let newest = (try? store.state())?.newest ?? known
         if let absence = day.flatMap({ DayArgument.absence(of: $0, newest: newest) }) {
             return CommandError("\(absence)", .missing)
         }

@@ -1,0 +1,96 @@
+package import APOD
+package import Platform
+
+/// What consumers ask of a snapshot; each answer is computed from the entries.
+extension TreeSnapshot {
+    private func days(where isIncluded: (DayFiles) -> Bool) -> Set<Day> {
+        Set(days.lazy.filter(isIncluded).map(\.day))
+    }
+
+    /// The days with a record.
+    package var recorded: Set<Day> { days { $0.record != nil } }
+
+    /// The days with a picture in `pictures/`.
+    package var pictured: Set<Day> { days { !$0.pictures.isEmpty } }
+
+    /// The days with a picture that can have a thumbnail.
+    package var illustrated: Set<Day> { days(where: \.isIllustrated) }
+
+    /// The days with a picture or video in `pictures/`.
+    package var published: Set<Day> { days(where: \.hasMedia) }
+
+    /// The days with a record, which is published last, and a picture or video.
+    package var complete: Set<Day> { days { $0.record != nil && $0.hasMedia } }
+
+    package var thumbnails: Set<Day> { days { $0.thumbnail != nil } }
+
+    /// The bytes of all records and of what is in `pictures/`.
+    package var bytes: Int {
+        days.lazy.map { files in
+            files.media.lazy.map(\.stamp.size).saturatingSum()
+                .addingSaturating(files.record?.size ?? 0)
+        }.saturatingSum()
+    }
+
+    /// The days with a picture or video of each size.
+    package var daysBySize: [Int: [Day]] {
+        var sizes: [Int: [Day]] = [:]
+        for files in days {
+            for file in files.media where file.type != nil {
+                sizes[file.stamp.size, default: []].append(files.day)
+            }
+        }
+        return sizes
+    }
+
+    /// The months with any day, such as `2026-11`, in ascending order.
+    package var months: [String] {
+        var months: [String] = []
+        for files in days {
+            let month = "\(files.day)".prefix(7)
+            if months.last?[...] != month { months.append(String(month)) }
+        }
+        return months
+    }
+
+    /// Why the record or the pictures of `day` cannot be read; `nil` if they can.
+    package func obstacle(of day: Day) -> SystemError? {
+        [Layout.metadata, Layout.pictures].lazy.compactMap { top in
+            let month = Layout.folder(top, of: day)
+            return unreadable[top] ?? unreadable[Layout.split(month).folder] ?? unreadable[month]
+        }.first
+    }
+
+    /// The errors that hide days, each once, in the order of the paths.
+    package var obstacles: [SystemError] {
+        unreadable.filter { !$0.key.hasPrefix(Layout.thumbnails) }
+            .sorted { $0.key < $1.key }.map(\.value)
+    }
+}
+
+extension Store {
+    /// The complete days of `snapshot`, without those that only have a file of a user, and without those of
+    /// videos whose recorded poster is missing.
+    ///
+    /// Few records are read: of days that are not kept or are to be retried, and of videos. `readsAll` reads
+    /// all: without a state, each day may be one that retention removed.
+    package func completeDays(
+        _ snapshot: TreeSnapshot, readsAll: Bool = false
+    ) throws(SystemError) -> Set<Day> {
+        var days = snapshot.complete
+        let state = try state()
+        let keptFrom = readsAll ? .last : state.keptFrom ?? .first
+        let pictured = snapshot.pictured
+        for day in days
+        where day < keptFrom || !pictured.contains(day) || state.retries[day] != nil {
+            guard let record = try record(of: day) else { continue }
+            var isComplete = false
+            if record.removed == nil, let path = record.mediaPath {
+                isComplete = try tree.exists(path)
+            }
+            // mutant: user-picture
+            if !isComplete { days.remove(day) }
+        }
+        return days
+    }
+}

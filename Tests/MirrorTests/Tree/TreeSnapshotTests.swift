@@ -1,0 +1,176 @@
+import APOD
+import Platform
+import TestSupport
+import Testing
+
+@testable import Mirror
+
+@Suite(.timeLimit(.minutes(10))) struct TreeSnapshotTests {
+    /// What is at a path of a made tree: a file, unless it ends with a slash or leads to a target.
+    struct Case: CustomStringConvertible, Sendable {
+        let paths: [String]
+        /// The days, each with what it has.
+        let days: [String]
+        var others: [String] = []
+        var unreadable: [String] = []
+        var description: String { paths.joined(separator: ", ") }
+    }
+
+    private static let record = "metadata/2026/2026-11/2026-11-20.json"
+    private static let pictures = "pictures/2026/2026-11"
+    private static let picture = "\(pictures)/2026-11-20 A Comet.jpg"
+    private static let thumbnail = "gallery/thumbnails/2026/2026-11/2026-11-20.jpg"
+
+    private static let cases = [
+        Case(paths: [], days: []),
+        Case(paths: [record, picture], days: ["2026-11-20 record picture complete"]),
+        Case(paths: [record], days: ["2026-11-20 record"]),
+        Case(paths: [picture], days: ["2026-11-20 picture"]),
+        Case(
+            paths: [picture, record, thumbnail, "metadata/2025/2025-12/2025-12-31.json"],
+            days: ["2025-12-31 record", "2026-11-20 record picture complete thumbnail"]),
+        // Types.
+        Case(
+            paths: ["avif", "heic"].map { "\(pictures)/2026-11-20 A Comet.\($0)" },
+            days: ["2026-11-20 undecodable"]),
+        Case(
+            paths: ["avif", "png"].map { "\(pictures)/2026-11-20 A Comet.\($0)" },
+            days: ["2026-11-20 picture"]),
+        Case(
+            paths: [record, "\(pictures)/2026-11-20 A Comet.mp4"],
+            days: ["2026-11-20 record video complete"]),
+        Case(
+            paths: ["html", "jpg.xmp", "JPG", "jpg.part", "jpg~"].map {
+                "\(pictures)/2026-11-20 A Comet.\($0)"
+            }, days: ["2026-11-20"]),
+        // Names that are those of no day, or in the directory of another month.
+        Case(
+            paths: [
+                "metadata/2026/2026-10/2026-11-20.json", "metadata/2026/2026-11/2026-11-20.JSON",
+                "metadata/2026/2026-11/2026-11-20.json~", "metadata/2026/2026-11/2026-11-31.json",
+                "pictures/2025/2026-11/2026-11-20 A Comet.jpg", "\(pictures)/2026-11-20.jpg",
+                "\(pictures)/A Comet.jpg", "pictures/1994/1994-01/1994-01-01 A Comet.jpg",
+                "pictures/2026/2026-13/2026-13-01 A Comet.jpg", "pictures/mine.txt",
+                "gallery/thumbnails/.nomedia", "gallery/thumbnails/2026/2026-11/2026-11-20.png",
+            ], days: [],
+            others: [
+                "gallery/thumbnails/.nomedia", "gallery/thumbnails/2026/2026-11/2026-11-20.png",
+                "metadata/2026/2026-10/2026-11-20.json", "metadata/2026/2026-11/2026-11-20.JSON",
+                "metadata/2026/2026-11/2026-11-20.json~", "metadata/2026/2026-11/2026-11-31.json",
+                "pictures/1994", "pictures/2025/2026-11", "\(pictures)/2026-11-20.jpg",
+                "\(pictures)/A Comet.jpg", "pictures/2026/2026-13", "pictures/mine.txt",
+            ]),
+        // Directories and links in place of files.
+        Case(paths: ["\(picture)/"], days: [], others: [picture]),
+        Case(paths: ["\(record)/"], days: [], others: [record]),
+        Case(paths: ["\(picture)>missing"], days: [], others: [picture]),
+        Case(paths: ["\(record)>missing"], days: ["2026-11-20 record"]),
+        // Something else in place of directories.
+        Case(
+            paths: ["pictures>/tmp", record], days: ["2026-11-20 record"], unreadable: ["pictures"]
+        ),
+        Case(
+            paths: ["metadata/2026", picture], days: ["2026-11-20 picture"],
+            unreadable: ["metadata/2026"]),
+        Case(paths: ["pictures/2026/2026-11>/tmp"], days: [], unreadable: [pictures]),
+    ]
+
+    @Test(arguments: cases) func aWalkFindsTheFilesOfEachDay(_ example: Case) async throws {
+        try await withTree(example.paths) { tree in
+            let snapshot = try TreeSnapshot(of: tree.root)
+
+            #expect(snapshot.days.map { Self.words(of: $0, in: snapshot) } == example.days)
+            #expect(
+                snapshot.others.map { String(decoding: $0.path, as: UTF8.self) }.sorted()
+                    == example.others)
+            #expect(snapshot.unreadable.keys.sorted() == example.unreadable)
+        }
+    }
+
+    /// In a tree with files of two other months and of a day of the same.
+    @Test(arguments: [
+        [record, picture, thumbnail], [record], ["\(pictures)/2026-11-20 mine.txt"],
+        ["\(pictures)/foreign.txt"],
+    ])
+    func aDayThatIsReadAgainIsAsInANewWalk(_ paths: [String]) async throws {
+        let others = [
+            "metadata/2026/2026-10/2026-10-31.json", "metadata/2026/2026-11/2026-11-21.json",
+            "metadata/2026/2026-12/2026-12-01.json", "\(Self.pictures)/old.txt",
+        ]
+        try await withTree(others) { tree in
+            let before = try TreeSnapshot(of: tree.root)
+            try Self.make(paths, in: tree)
+            var snapshot = before
+            snapshot.reread(MirrorUnderTest.newest, in: tree.root)
+            let after = try TreeSnapshot(of: tree.root)
+            #expect(snapshot.days == after.days && after != before)
+            #expect(Set(snapshot.others) == Set(after.others))
+
+            for path in paths { try tree.root.remove(path) }
+            snapshot.reread(MirrorUnderTest.newest, in: tree.root)
+            #expect(snapshot.days == before.days)
+            #expect(Set(snapshot.others) == Set(before.others))
+        }
+    }
+
+    @Test func sizesAreThoseOfTheFiles() async throws {
+        let video = "\(Self.pictures)/2026-11-20 A Comet.mp4"
+        try await withTree([Self.record, Self.picture, video, "\(Self.picture).xmp"]) { tree in
+            let snapshot = try TreeSnapshot(of: tree.root)
+            let size = Self.contents.count
+            let day = MirrorUnderTest.newest
+            #expect(snapshot.bytes == 4 * size)
+            #expect(snapshot[day]?.mediaBytes == 2 * size)
+            #expect(snapshot.daysBySize == [size: [day, day]])
+            #expect(snapshot[day.advanced(by: 1)] == nil)
+        }
+    }
+
+    private static let contents = Array("a draft".utf8)
+
+    private static func words(
+        of files: TreeSnapshot.DayFiles, in snapshot: TreeSnapshot
+    ) -> String {
+        let day = files.day
+        let words = [
+            "\(day)", snapshot.recorded.contains(day) ? "record" : nil,
+            snapshot.illustrated.contains(day)
+                ? "picture" : snapshot.pictured.contains(day) ? "undecodable" : nil,
+            snapshot.published.contains(day) && files.pictures.isEmpty ? "video" : nil,
+            snapshot.complete.contains(day) ? "complete" : nil,
+            snapshot.thumbnails.contains(day) ? "thumbnail" : nil,
+        ]
+        return words.compactMap(\.self).joined(separator: " ")
+    }
+
+    private func withTree(_ paths: [String], _ body: (Tree) throws -> Void) async throws {
+        try await withTemporaryFolder { root in
+            let tree = try Tree.writing(root, known: KnownMirrors(environment: [:]))
+            try Self.make(paths, in: tree)
+            try body(tree)
+        }
+    }
+
+    private static func make(_ paths: [String], in tree: Tree) throws {
+        for path in paths {
+            let parts = path.split(separator: ">")
+            let (folder, name) = Layout.split(String(parts[0]))
+            let parent = try tree.root.makeDirectory(folder)
+            if parts.count > 1 {
+                try parent.symlink(name, to: String(parts[1]))
+            } else if name.isEmpty {
+                _ = try parent.makeDirectory("mine")
+            } else {
+                try parent.write(contents, name)
+            }
+        }
+    }
+}
+
+extension Directory {
+    fileprivate func write(_ bytes: [UInt8], _ name: String) throws {
+        let draft = try AtomicFile("a draft", in: self)
+        try draft.write(bytes)
+        try draft.publish(in: self, as: name)
+    }
+}
