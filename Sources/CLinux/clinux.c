@@ -36,25 +36,6 @@ int clinux_exchange(int from, const char *old_name, int to, const char *new_name
 
 int clinux_clone(int from, int to) { return ioctl(to, FICLONE, from); }
 
-int64_t clinux_deduplicate(int from, int64_t offset, int64_t length, int to) {
-    /* The structure ends with one for each destination. */
-    _Alignas(8) char buffer[sizeof(struct file_dedupe_range) + sizeof(struct file_dedupe_range_info)] = {0};
-    struct file_dedupe_range *range = (void *)buffer;
-    struct file_dedupe_range_info *info = range->info;
-    range->src_offset = offset;
-    range->src_length = length;
-    range->dest_count = 1;
-    info->dest_fd = to;
-    info->dest_offset = offset;
-    if (ioctl(from, FIDEDUPERANGE, range) != 0) return -1;
-    if (info->status == FILE_DEDUPE_RANGE_DIFFERS) return 0;
-    if (info->status < 0) {
-        errno = -info->status;
-        return -1;
-    }
-    return info->bytes_deduped;
-}
-
 void clinux_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
 
 int clinux_wait(void *condition, void *mutex, int64_t nanoseconds) {
@@ -81,11 +62,6 @@ int clinux_is_cached(int descriptor) {
     struct iovec place = {.iov_base = &byte, .iov_len = 1};
     return preadv2(descriptor, &place, 1, 0, RWF_NOWAIT) >= 0 || errno != EAGAIN;
 }
-
-// IOPRIO_WHO_PROCESS, 0 for this thread: the C library has no names for them.
-int clinux_io_priority(void) { return (int)syscall(SYS_ioprio_get, 1, 0); }
-
-int clinux_set_io_priority(int priority) { return (int)syscall(SYS_ioprio_set, 1, 0, priority); }
 
 int clinux_syncfs(int descriptor) { return syncfs(descriptor); }
 

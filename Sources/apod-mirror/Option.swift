@@ -76,7 +76,7 @@ extension Option {
         case .keep: "newest days or bytes to keep; older days are removed, favorites never"
         case .recheck: "request all mirrored days again within 30 days, to find edits by NASA"
         case .upstream: "URL of the feed"
-        case .feed: "format of the feed; auto detects it from the response"
+        case .feed: "format of the feed; auto decides by the path of the URL"
         case .jobs: "number of concurrent downloads, 1 to 64"
         case .pace: "minimum time between two requests for lists of entries, at most 15m"
         case .minimumFree: "free space to keep on the disk"

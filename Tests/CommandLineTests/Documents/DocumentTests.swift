@@ -70,6 +70,24 @@ import Testing
         }
     }
 
+    @Test func eachPromiseNamesATest() async throws {
+        let names = try await Program(
+            ["grep", "-rhoE", "static let name = \"[a-z-]+\"", "\(sourceTree)/Tests/Campaign"],
+            environment: [:]
+        ).end().output
+        let parts = Set(names.matches(of: #/"([a-z-]+)"/#).map(\.1))
+        let text = try Document("docs/reliability.md").text
+        let promises = text.matches(of: #/(?m)^\| [^|]+ \| ([^|]+) \|$/#).map(\.1).dropFirst()
+
+        #expect(promises.count > 15)
+        for tests in promises {
+            #expect(tests.contains("Tests") || tests.contains("part") || tests.contains("make"))
+            for part in tests.matches(of: #/`([a-z-]+)`/#) {
+                #expect(parts.contains(part.1), "\(tests)")
+            }
+        }
+    }
+
     @Test func makeTestRunsEachTestTarget() throws {
         func text(_ name: String) throws -> String {
             let top = try Directory(opening: sourceTree)
