@@ -1,5 +1,83 @@
+internal import APOD
 package import FoundationEssentials
 internal import JSON
+internal import Platform
+
+/// Where a day of the mirror stands.
+package enum DayState: Hashable, Sendable {
+    /// Nothing was recorded, and no attempt was made.
+    case unknown
+    /// Not here; retried.
+    case missing(RetryState)
+    /// A picture or a video is here, and another file is missing, damaged or a reduced copy; retried.
+    case partial(RetryState)
+    /// The record and all files that the settings ask for are here.
+    case complete
+    /// The record is here without the files that it names: retention moved them to the trash.
+    case removed
+
+    /// The state before a sync: what the tree has, and what was recorded of the last attempt.
+    init(hasFiles: Bool, isRecorded: Bool, retry: RetryState?) {
+        switch (hasFiles, retry) {
+        case (true, let retry?) where retry.cause == .partial: self = .partial(retry)
+        case (true, _): self = .complete
+        case (false, let retry?): self = .missing(retry)
+        case (false, nil): self = isRecorded ? .removed : .unknown
+        }
+    }
+
+    /// Whether the picture or the video of the day is here.
+    package var hasFiles: Bool {
+        switch self {
+        case .partial, .complete: true
+        case .unknown, .missing, .removed: false
+        }
+    }
+
+    /// The last attempt and the next; `nil` if the day is not retried.
+    package var retry: RetryState? {
+        switch self {
+        case .missing(let retry), .partial(let retry): retry
+        case .unknown, .complete, .removed: nil
+        }
+    }
+
+    /// Whether files of the day may be requested at `now`: of a partial day not before its retry.
+    func permitsDownload(at now: Date) -> Bool {
+        if case .partial(let retry) = self { retry.next <= now } else { true }
+    }
+
+    /// The state with another retry.
+    func retried(_ retry: RetryState) -> DayState {
+        hasFiles ? .partial(retry) : .missing(retry)
+    }
+
+    /// The state after an attempt.
+    ///
+    /// What is here is not lost because a later attempt failed, and no day is given up.
+    func after(_ outcome: EntryOutcome, at now: Date) -> DayState {
+        switch outcome.result {
+        case .downloaded, .returned: return .complete
+        case .removed: return .removed
+        case .cancelled, .noSpace: return self
+        case .edited, .unchanged:
+            if case .partial = self, outcome.didRequestFiles { return .complete }
+            return self
+        case .incomplete(var cause, let reason, _):
+            if hasFiles, cause != .partial {
+                if self == .complete { return self }
+                cause = .partial
+            }
+            // A transient failure does not change that NASA has no still image.
+            if cause.isTransient, let earlier = retry?.cause, earlier.isWithoutStill {
+                cause = earlier
+            }
+            let next = RetryState(
+                cause, reason, modified: outcome.modified, after: retry, at: now)
+            return cause == .partial ? .partial(next) : .missing(next)
+        }
+    }
+}
 
 /// Why a day is missing or incomplete, how often it was tried, and when it is tried next.
 package struct RetryState: Hashable, Sendable {
@@ -59,23 +137,21 @@ package struct RetryState: Hashable, Sendable {
         state.next = min(next, now.addingTimeInterval(delay))
         return state
     }
+}
 
-    /// Seconds until the next attempt: 10 minutes to 6 hours at first, at most 1 to 60 days, by cause.
-    ///
-    /// No day is ever given up. An attempt before its time does not lengthen the delay.
-    private static func delay(
-        _ cause: Cause, after earlier: RetryState?, at now: Date
-    ) -> Double {
-        let (first, factor, most): (Double, Double, Double) =
-            switch cause {
-            case .unreachable, .localError: (600, 2, 86_400)
-            case .unpublished: (600, 3, 30 * 86_400)
-            case .unusable, .lost, .noStill: (600, 3, 60 * 86_400)
-            case .partial: (3600, 3, 60 * 86_400)
-            case .noImage: (6 * 3600, 3, 60 * 86_400)
+extension RetryState.Cause {
+    /// The delays between attempts; no day is ever given up.
+    var backoff: Backoff {
+        let (first, factor, days): (Int, Int, Int) =
+            switch self {
+            case .unreachable, .localError: (600, 2, 1)
+            case .unpublished: (600, 3, 30)
+            case .unusable, .lost, .noStill: (600, 3, 60)
+            case .partial: (3600, 3, 60)
+            case .noImage: (6 * 3600, 3, 60)
             }
-        guard let earlier else { return first }
-        return min(max(earlier.delay * (now < earlier.next ? 1 : factor), first), most)
+        return Backoff(
+            first: .seconds(first), factor: factor, longest: .seconds(days * 86_400))
     }
 }
 
@@ -85,12 +161,18 @@ extension RetryState {
         _ cause: Cause, _ reason: String, modified: String? = nil, after earlier: RetryState?,
         at now: Date
     ) {
-        // A new cause starts with its first delay.
-        let same = earlier.flatMap { $0.cause == cause ? $0 : nil }
         self.init(dueAt: now, cause, reason, after: earlier)
         attempts += 1
         last = now
-        next = now.addingTimeInterval(Self.delay(cause, after: same, at: now))
+        var delay = cause.backoff.delay(after: 1)
+        // A new cause starts with its first delay, and an attempt before its time does not lengthen it.
+        if let earlier, earlier.cause == cause {
+            let before = Duration.seconds(earlier.delay)
+            delay =
+                now < earlier.next
+                ? cause.backoff.limited(before) : cause.backoff.delay(following: before)
+        }
+        next = now.addingTimeInterval(delay / .seconds(1))
         self.modified = modified ?? self.modified
     }
 

@@ -154,7 +154,7 @@ struct DayPublisher {
         // An incompletely written record: nothing has been replaced yet.
         guard let record = DayRecord(bytes, of: day), record.revision >= earlier?.revision ?? 0
         else { return discard() }
-        if try isComplete(record, earlier) {
+        if try canFinish(record, earlier) {
             // A killed process may have given them these names before their bytes were on the disk.
             for kind in DayRecord.FileKind.allCases { try staging.flush(staged(kind)) }
             try staging.flush(stagedRecord)
@@ -169,7 +169,7 @@ struct DayPublisher {
     }
 
     /// Whether each file that `record` names is staged or already has its final name.
-    private func isComplete(
+    private func canFinish(
         _ record: DayRecord, _ earlier: DayRecord?
     ) throws(SystemError) -> Bool {
         for kind in DayRecord.FileKind.allCases {

@@ -34,15 +34,11 @@ struct EntryDownloader: Sendable {
             result =
                 isTextOnly && earlier?.removed == nil
                 ? .unchanged : try await update(earlier)
-        } catch let error as SystemError where error.isNoSpace && isFull {
-            result = .noSpace("\(error)")
         } catch {
-            // What is in the place of a file is not an error of the disk.
-            let isInvalidFile = (error as? SystemError)?.isInvalidFile ?? false
-            result = .incomplete(
-                isInvalidFile ? .unusable : .localError, reason: "\(error)", record: nil)
+            result = EntryOutcome.Result(error, isDiskFull: { isFull })
         }
-        return EntryOutcome(entry.day, title: entry.title, modified: entry.modified, result)
+        return EntryOutcome(
+            entry.day, title: entry.title, modified: entry.modified, didRequestFiles: isDue, result)
     }
 
     /// Whether not even a small file can be written; if it can, only this day's file was too large.
@@ -62,6 +58,8 @@ struct EntryDownloader: Sendable {
         // Everything is downloaded before anything is published.
         let found = try await (picture: picture, video: video)
         releaseSlot()
+        // A download that was cancelled says nothing; what was downloaded is published.
+        if found.picture.problem ?? found.video.problem != nil { try Task.checkCancellation() }
 
         var record = DayRecord(entry, after: earlier)
         if earlier == nil {
@@ -221,21 +219,8 @@ struct EntryDownloader: Sendable {
                 whenSlow: releaseSlot)
         } catch {
             hosts.record(error, of: address)
-            switch error {
-            case .file(let error): throw error
-            case .cancelled: throw CancellationError()
-            case .notModified: return nil
-            case .noSpace:
-                throw Problem(
-                    cause: .localError,
-                    reason:
-                        "\(address) does not fit on the disk beside other downloads; free disk space or"
-                        + " lower --min-free")
-            default:
-                throw Problem(
-                    cause: error.isOfServer ? .unreachable : .unusable, reason: "\(error)",
-                    isAbsence: error.isAbsence)
-            }
+            if case .notModified = error { return nil }
+            throw try Problem(error, of: address)
         }
         let header: MediaHeader
         do {
