@@ -101,7 +101,7 @@ final class PictureIndex {
 
     /// Adds the newest picture in the root, which is converted from another format.
     private func collectLatest(in tree: Tree) {
-        let name = DerivedFile.latestPicture.rawValue
+        let name = OwnedPath.latestPicture.path
         guard let status = (try? root.status(name)) ?? nil, status.kind == .file,
             let day = tree.latestPictureDay
         else { return }

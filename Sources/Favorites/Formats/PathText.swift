@@ -70,5 +70,5 @@ struct PathText: Hashable, Sendable {
     /// Also those of links that earlier versions made.
     private static let latest = Set(
         MediaType.allCases.map { "latest.\($0.fileExtension)" }
-            + [DerivedFile.latestRecord, .latestPicture].map(\.rawValue) + ["latest-picture.jpg"])
+            + [OwnedPath.latestRecord, .latestPicture].map(\.path) + ["latest-picture.jpg"])
 }

@@ -38,17 +38,13 @@ package enum Layout {
     /// The prefix of the test directories that the doctor creates where there is no mirror.
     package static let doctor = own + "-doctor-"
 
-    /// The names in ``own``, those of other features included.
+    /// The names in ``own``, without those of views.
     static let ownNames: Set = [
-        "adopted", "aside", "damaged", "favorites", "gallery.json", "hint", "incoming", lock,
-        "mirror.json",
-        "previous", "requests", "service.json", "sidecars.json", "state.json", "thumbnails.json",
-        "trash", "verify.json",
+        "adopted", "aside", "damaged", "favorites", "incoming", lock, "mirror.json", "previous",
+        "requests", "service.json", "state.json", "trash", "verify.json",
     ]
-    /// The names in the root.
-    static let topNames = Set(
-        [own, pictures, metadata, favorites, gallery, "index.html"]
-            + DerivedFile.allCases.map(\.rawValue))
+    /// The names in the root, without those of views.
+    static let topNames: Set = [own, pictures, metadata, favorites, gallery]
 
     package static let favorites = "favorites"
     package static let pictures = "pictures"
