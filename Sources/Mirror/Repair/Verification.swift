@@ -137,13 +137,12 @@ package final class Verification: Sendable {
         return outcome
     }
 
-    /// Removes the damaged files that follow from the newest days, to be made again.
-    package func repairDerivedFiles() -> [Repair] {
+    /// Removes the damaged files of views, to be made again.
+    package func repairViews() throws -> [Repair] {
+        let expected = try expectations()
         var findings: [VerifyFinding] = []
-        try? TreeVerifier(store.tree) { event in
-            if case .finding(let finding) = event, finding.isDamage,
-                DerivedFile(rawValue: finding.path) != nil
-            {
+        try? TreeVerifier(store.tree, expecting: expected) { event in
+            if case .finding(let finding) = event, case .damagedView = finding.problem {
                 findings.append(finding)
             }
             return true
@@ -167,6 +166,6 @@ package final class Verification: Sendable {
     }
 
     private func save() throws {
-        try store.write(state.withLock(\.json), to: Layout.verify)
+        try store.write(state.withLock(\.self), to: Layout.verify)
     }
 }

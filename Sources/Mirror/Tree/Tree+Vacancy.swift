@@ -8,7 +8,7 @@ extension Tree {
     ///
     /// - Returns: Whether it holds a mirror without its marker.
     static func checkVacancy(
-        of root: Directory, known: KnownMirrors, isMade: Bool
+        of root: Directory, known: KnownMirrors, owned: [OwnedPath], isMade: Bool
     ) throws(TreeError) -> Bool {
         // Before the names: what another process creates meanwhile is not missing.
         let isKnown = known.contains(root.path)
@@ -20,7 +20,7 @@ extension Tree {
         }
         // The creation was interrupted, or the marker was removed.
         if names.contains(Layout.own) { return false }
-        if isCopy(root) || isCopyOfPictures(root, names) { return true }
+        if isCopy(root) || isCopyOfPictures(root, names, owned) { return true }
         if let other = names.sorted().first(where: { !isExpectedInNewMirror($0) }) {
             throw .notEmpty(root.path, example: other)
         }
@@ -35,9 +35,8 @@ extension Tree {
         [Layout.favorites, "lost+found"].contains(name) || name.hasPrefix(Layout.doctor)
     }
 
-    /// The directory `name` in `root`, also where FAT changed it to upper case.
     private static func folder(_ name: String, in root: Directory) -> Directory? {
-        (try? root.folder(name)) ?? (try? root.folder(name.uppercased()))
+        try? root.folder(name)
     }
 
     /// Whether `root` holds pictures and records: a mirror copied without its hidden files.
@@ -67,9 +66,12 @@ extension Tree {
     /// Anybody may have pictures in directories by month, so that more is required: nothing that a mirror
     /// has not, names as the mirror makes them, one picture a day at most, and either something else of a
     /// mirror, the time that it sets, or a picture on nearly every day.
-    private static func isCopyOfPictures(_ root: Directory, _ names: [String]) -> Bool {
+    private static func isCopyOfPictures(
+        _ root: Directory, _ names: [String], _ owned: [OwnedPath]
+    ) -> Bool {
+        let ours = Layout.topNames.union(owned.map(\.path))
         let others = names.filter { name in
-            !name.hasPrefix(".") && !Layout.topNames.contains(name.lowercased())
+            !name.hasPrefix(".") && !ours.contains(name.lowercased())
                 && !["lost+found", "System Volume Information"].contains(name)
         }
         guard others.isEmpty, let pictures = folder(Layout.pictures, in: root),
