@@ -40,7 +40,7 @@ all: packages
 	$(SWIFT) build
 
 # Faster to build than a release: whole modules at once, not optimized, and without what debuggers need.
-FAST_BUILD := build -debug-info-format none --disable-index-store --disable-testable-imports \
+FAST_BUILD := build -debug-info-format none --disable-index-store \
 	-Xswiftc -use-ld=lld -Xswiftc -whole-module-optimization \
 	-Xswiftc -disable-batch-mode -Xswiftc -num-threads -Xswiftc 2 --scratch-path $(TOP).build/demo
 demo: packages

@@ -94,9 +94,8 @@ enum HTMLNode: Hashable, Sendable {
         var next = unsafe node.pointee.properties
         while let attribute = unsafe next {
             let name = unsafe text(attribute.pointee.name)
-            if HTMLNode.attributes.contains(name) {
-                let value = unsafe attribute.pointee.children
-                attributes[name] = unsafe value.map { unsafe text($0.pointee.content) } ?? ""
+            if HTMLNode.attributes.contains(name), let value = unsafe attribute.pointee.children {
+                attributes[name] = unsafe text(value.pointee.content)
             }
             unsafe next = attribute.pointee.next
         }
