@@ -241,14 +241,9 @@ import Testing
                     }
                 try mirror.write(damaged, to: name)
             }
-            var findings: Set<String> = []
-            try TreeVerifier(mirror.tree, expecting: VerifyExpectations()) { event in
-                if case .finding(let finding) = event, finding.isDamage {
-                    findings.insert(finding.path)
-                }
-                return true
-            }.verifyNames()
-            #expect(findings == Set(names))
+            let verifier = TreeVerifier(mirror.tree, try TreeSnapshot(of: mirror.tree.root))
+            let findings = verifier.nameFindings().filter(\.isDamage).map(\.path)
+            #expect(findings.sorted() == names.sorted())
 
             let outcome = try await mirror.refresh()
 

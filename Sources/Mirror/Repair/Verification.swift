@@ -104,18 +104,16 @@ package final class Verification: Sendable {
     package func verify(_ scope: VerifyScope, isAlone: Bool = false) throws -> Outcome {
         let expectations = try expectations()
         var outcome = Outcome()
-        var findings: [VerifyFinding] = []
-        let verifier = TreeVerifier(
-            store.tree, expecting: expectations, hasWriter: !isAlone
-        ) { event in
-            if case .finding(let finding) = event, finding.isDamage { findings.append(finding) }
-            // A large file is progress, too.
-            Heartbeat.current?.signal()
-            return !Task.isCancelled
-        }
+        let findings: [VerifyFinding]
         do {
-            try verifier.run(scope)
-        } catch {
+            let snapshot = try TreeSnapshot(of: store.tree.root)
+            findings = try TreeVerifier(
+                store.tree, snapshot, expecting: expectations, hasWriter: !isAlone
+            ) { _ in
+                // A large file is progress, too.
+                Heartbeat.current?.signal()
+            }.findings(in: scope).filter(\.isDamage)
+        } catch is VerifyStopped {
             outcome.isStopped = true
             return outcome
         }
@@ -139,16 +137,10 @@ package final class Verification: Sendable {
 
     /// Removes the damaged files that follow from the newest days, to be made again.
     package func repairDerivedFiles() -> [Repair] {
-        var findings: [VerifyFinding] = []
-        try? TreeVerifier(store.tree) { event in
-            if case .finding(let finding) = event, finding.isDamage,
-                DerivedFile(rawValue: finding.path) != nil
-            {
-                findings.append(finding)
-            }
-            return true
-        }.verifyNames()
-        return findings.map(Repairer(store, pins: [:]).repair)
+        let snapshot = try? TreeSnapshot(of: store.tree.root)
+        let findings = snapshot.map { TreeVerifier(store.tree, $0).nameFindings() } ?? []
+        return findings.filter { $0.isDamage && DerivedFile(rawValue: $0.path) != nil }
+            .map(Repairer(store, pins: [:]).repair)
     }
 
     /// Returns whether the state changed.

@@ -131,7 +131,7 @@ package struct Store: Sendable {
     /// The record of `day`; `nil` if there is none, or if it breaks a rule of the schema.
     func validRecord(of day: Day) throws(SystemError) -> DayRecord? {
         guard let json = try recordJSON(of: day),
-            RecordRules.violations(of: json, day: day).isEmpty
+            DayRecord.violations(of: json, day: day).isEmpty
         else { return nil }
         return DayRecord(json, of: day)
     }

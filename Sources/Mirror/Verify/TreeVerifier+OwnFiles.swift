@@ -25,7 +25,7 @@ extension TreeVerifier {
     }
 
     /// Verifies the names in the root and in `.apod-mirror/`, and what follows from the newest days.
-    func nameFindings() -> [VerifyFinding] {
+    func ownFindings() -> [VerifyFinding] {
         let inRoot = unknown(in: ".") { name throws(SystemError) in
             if let file = DerivedFile(rawValue: name) { return try file.isOwn(in: tree.root) }
             return Layout.topNames.contains(name) || Tree.isExpectedInNewMirror(name)

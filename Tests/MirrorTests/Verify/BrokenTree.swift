@@ -12,12 +12,9 @@ extension MirrorUnderTest {
         _ scope: VerifyScope = .all, isQuick: Bool = false,
         expecting expectations: VerifyExpectations = VerifyExpectations()
     ) throws -> [VerifyFinding] {
-        var findings: [VerifyFinding] = []
-        try TreeVerifier(tree, expecting: expectations, isQuick: isQuick) { event in
-            if case .finding(let finding) = event { findings.append(finding) }
-            return true
-        }.run(scope)
-        return findings
+        try TreeVerifier(
+            tree, TreeSnapshot(of: tree.root), expecting: expectations, isQuick: isQuick
+        ).findings(in: scope)
     }
 
     /// The record of the day that is `age` days old.

@@ -66,20 +66,16 @@ struct VerifyRepair {
     private func remaining(
         _ scope: VerifyScope, _ tree: Tree, hasWriter: Bool
     ) throws -> [VerifyFinding] {
-        var findings: [VerifyFinding] = []
         let verifier = TreeVerifier(
-            tree, expecting: try VerifyExpectations(of: tree), hasWriter: hasWriter
-        ) { event in
-            if case .finding(let finding) = event, finding.isDamage { findings.append(finding) }
-            return !Task.isCancelled
-        }
+            tree, try TreeSnapshot(of: tree.root), expecting: try VerifyExpectations(of: tree),
+            hasWriter: hasWriter)
         do {
-            try verifier.run(scope)
-            if scope != .all { try verifier.verifyNames() }
-        } catch {
+            let findings = try verifier.findings(in: scope)
+            return (scope == .all ? findings : findings + verifier.nameFindings())
+                .filter(\.isDamage)
+        } catch is VerifyStopped {
             throw CommandError("interrupted", .interrupted)
         }
-        return findings
     }
 
     // MARK: Without a daemon
