@@ -21,7 +21,7 @@ struct NewestRecords {
 
     init(of store: Store, upTo newest: Day) throws {
         self.store = store
-        months = try TreeSnapshot(of: store.tree.root).months
+        months = try store.snapshots.current().months
         while days.count < Self.considered, let month = months.popLast() {
             days.insert(contentsOf: try Self.days(of: month, in: store.tree.root), at: 0)
         }

@@ -28,7 +28,7 @@ package actor Sidecars {
         defer { self.state = state }
         let favoritesOfMonths = Dictionary(grouping: favorites) { "\($0)".prefix(7) }
         do {
-            for name in try TreeSnapshot(of: root).months.reversed() {
+            for name in try store.snapshots.current().months.reversed() {
                 try Task.checkCancellation()
                 let month = SidecarMonth(name: name)
                 let favorites = Set(favoritesOfMonths[name[...]] ?? [])

@@ -22,12 +22,13 @@ struct FailedPictures: Hashable, Sendable {
         let attempts: Int
         let lastAttempt: Date
 
-        /// From one minute to one day.
-        private var delay: TimeInterval { Double(min(60 << (2 * min(attempts - 1, 10)), 86_400)) }
+        private static let backoff = Backoff(
+            first: .seconds(60), factor: 4, longest: .seconds(86_400))
 
         /// At most the delay from `now`: the clock may have been ahead before.
         func due(at now: Date) -> Date {
-            lastAttempt > now ? now : lastAttempt.addingTimeInterval(delay)
+            let delay = Self.backoff.delay(after: attempts)
+            return lastAttempt > now ? now : lastAttempt.addingTimeInterval(delay / .seconds(1))
         }
     }
 

@@ -9,7 +9,7 @@ extension Thumbnails {
     /// - Returns: `nil` if there is nothing to make.
     package func makeNewest() async -> Thumbnail? {
         guard isAvailable, let day = try? missing().first,
-            let newest = try? TreeSnapshot(of: store.tree.root).illustrated.max(), day == newest
+            let newest = try? store.snapshots.current().illustrated.max(), day == newest
         else { return nil }
         var process = process(options.limits)
         let thumbnail = try? await decoding.withPermit { await make(day, &process) }
@@ -53,7 +53,7 @@ extension Thumbnails {
 
     /// The newest days whose pictures want a rendition, newest first.
     private func wantedRenditions() throws -> [(day: Day, picture: PictureRecord)] {
-        let illustrated = try TreeSnapshot(of: store.tree.root).illustrated
+        let illustrated = try store.snapshots.current().illustrated
         let dates = try store.plausibleDates(store.state(), illustrated, at: Date())
         let newest = illustrated.filter(dates.contains).sorted(by: >).prefix(Rendition.days)
         return try newest.compactMap { day in

@@ -82,7 +82,7 @@ package struct Thumbnails: Sendable {
 
     /// The days without an up-to-date thumbnail.
     private func daysWithoutThumbnail() throws -> Set<Day> {
-        let snapshot = try TreeSnapshot(of: store.tree.root)
+        let snapshot = try store.snapshots.current()
         return try wanted(in: snapshot, complete: store.completeDays(snapshot)).missing
     }
 

@@ -56,8 +56,11 @@ final class MirrorUnderTest: Sendable {
         let client = Client(
             agent: "apod-mirror/test",
             policy: AddressPolicy(upstream: WebURL(stringLiteral: address)),
-            retry: RetryPolicy(attempts: 3, base: .milliseconds(1)), pace: .zero, width: jobs,
-            hosts: HostBackoff(now: { [time] in time.withLock(\.timeIntervalSince1970) }))
+            retry: RequestAttempts(
+                maximum: 3,
+                backoff: Backoff(first: .milliseconds(1), factor: 2, longest: .seconds(1))),
+            pace: .zero, width: jobs,
+            hosts: HostPauses(now: { [time] in time.withLock(\.timeIntervalSince1970) }))
         return Synchronizer(
             feed: wrap(client.feed(kind, at: WebURL(stringLiteral: address))), client: client,
             store: store,

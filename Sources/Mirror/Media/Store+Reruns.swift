@@ -10,7 +10,7 @@ internal import Platform
 extension Store {
     func shareReruns(_ new: [Day]) {
         guard !new.isEmpty, canShareBlocks else { return }
-        guard let days = try? TreeSnapshot(of: tree.root).daysBySize else { return }
+        guard let days = try? snapshots.current().daysBySize else { return }
         for day in new.sorted() {
             guard let picture = (try? record(of: day))?.picture else { continue }
             for other in days[picture.bytes] ?? []

@@ -206,6 +206,7 @@ struct EntryDownloader: Sendable {
     ) async throws -> (file: DownloadedFile, result: DownloadResult, header: MediaHeader)? {
         let draft = try store.draft(name)
         try store.checkFreeSpace(for: 1)
+        let heartbeat = Heartbeat.current
         let result: DownloadResult
         do {
             try hosts.check(address)
@@ -213,6 +214,7 @@ struct EntryDownloader: Sendable {
                 address, into: draft.file, limit: Layout.largestFile, unless: known,
                 space: store.space,
                 progress: { bytes in
+                    heartbeat?.signal()
                     hosts.recordAnswer(from: address)
                     synchronizer.traffic.withLock { $0 += bytes }
                 },

@@ -8,8 +8,6 @@ package enum SyncEvent: Sendable {
     case planned(days: Int)
     /// A day is finished: a planned one, with any outcome, or one that `--keep` removes.
     case day(EntryOutcome)
-    /// The response to ``SyncEvents/ping``.
-    case alive
     /// A change of the tree that a person may want to know about.
     case notice(String)
     /// A failure that concerns no single day.
@@ -22,8 +20,6 @@ package struct SyncEvents: AsyncSequence, Sendable {
 
     let events: AsyncStream<SyncEvent>
     let work: Task<SyncSummary, Never>
-    /// Makes the sync send ``SyncEvent/alive`` through the same path as all events.
-    package let ping: @Sendable () -> Void
 
     package func makeAsyncIterator() -> AsyncStream<SyncEvent>.Iterator {
         events.makeAsyncIterator()

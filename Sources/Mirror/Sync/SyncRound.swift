@@ -40,9 +40,6 @@ actor SyncRound {
             .merging(pauses.notBefore) { max($0, $1) }
     }
 
-    /// Responds to a ping.
-    func ping() { report(.alive) }
-
     func run() async -> SyncSummary {
         for text in state.notices { report(.notice(text)) }
         for text in state.problems { reportProblem(text) }

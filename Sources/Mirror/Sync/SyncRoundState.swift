@@ -73,7 +73,7 @@ struct SyncRoundState {
         }
         known.hosts = known.hosts.filter { $0.value > now }
         known.retries = known.retries.mapValues { $0.clamped(to: now) }
-        snapshot = try TreeSnapshot(of: store.tree.root)
+        snapshot = try store.snapshots.walk()
         complete = try store.completeDays(snapshot, readsAll: saved.newest == nil)
         recorded = snapshot.recorded
         unrecorded = store.unrecordedDays(snapshot).union(

@@ -79,7 +79,6 @@ package struct Synchronizer: Sendable {
         retry: SyncPlan.Retry = .due, until isOver: @escaping @Sendable () -> Bool = { false }
     ) -> SyncEvents {
         let (events, continuation) = AsyncStream.makeStream(of: SyncEvent.self)
-        let current = Monitor(SyncRound?.none)
         let work = Task(executorPreference: ThreadPoolExecutor.shared) {
             defer { continuation.finish() }
             do {
@@ -87,9 +86,6 @@ package struct Synchronizer: Sendable {
                 let round = try SyncRound(self, retry: retry, until: isOver) {
                     continuation.yield($0)
                 }
-                current.withLock { $0 = round }
-                // Answers a ping that came before.
-                continuation.yield(.alive)
                 let summary = await round.run()
                 guard summary.isOutOfSpace, !Task.isCancelled else { return summary }
                 // A large file may have filled the disk; it is removed by now.
@@ -98,7 +94,6 @@ package struct Synchronizer: Sendable {
                 let second = try SyncRound(self, retry: .due, until: isOver) {
                     continuation.yield($0)
                 }
-                current.withLock { $0 = second }
                 return await second.run().adding(summary)
             } catch {
                 continuation.yield(.problem("\(error)"))
@@ -108,10 +103,7 @@ package struct Synchronizer: Sendable {
             }
         }
         continuation.onTermination = { _ in work.cancel() }
-        return SyncEvents(events: events, work: work) {
-            guard let round = current.withLock({ $0 }) else { return }
-            Task(executorPreference: ThreadPoolExecutor.shared) { await round.ping() }
-        }
+        return SyncEvents(events: events, work: work)
     }
 
     /// Checks that the mirror is still at its path; a sync would write where nobody sees it.

@@ -1,34 +1,66 @@
-/// The heartbeat of a service: signalled once per iteration of its loop, and during long work.
+/// The next sign of life that a loop of the daemon promises; the watchdog compares all of them with the clock.
 ///
-/// Work on behalf of a service signals ``current`` for each file that it opens.
+/// While it works, the loop signals each step, and its work signals ``current`` for each file that it opens.
+/// While it waits, it promises none before the wait ends.
 package final class Heartbeat: Sendable {
-    /// The heartbeat of the service that this task works for.
+    /// The heartbeat of the loop that this task works for.
     @TaskLocal package static var current: Heartbeat?
 
-    private let waiters = Monitor<[CancellableContinuation]>([])
-
-    package init() {}
-
-    /// Signals progress to all waiting tasks.
-    package func signal() { signalLater()() }
-
-    /// Returns a closure that signals to the tasks that wait now, and not to those that wait later.
-    package func signalLater() -> () -> Void {
-        let waiting = waiters.withLock { waiters in
-            defer { waiters = [] }
-            return waiters
-        }
-        return { for waiter in waiting { waiter.resume() } }
+    private enum Promise {
+        case working(until: SuspendingClock.Instant)
+        /// `nil`: until something happens.
+        case resting(until: SuspendingClock.Instant?)
     }
 
-    /// Waits for the next signal.
+    /// The loop, for messages: “the gallery service”.
+    package let name: String
+    private let patience: Duration
+    private let promise: Monitor<Promise>
+
+    /// The loop counts as working from now on.
     ///
-    /// - Parameter ping: Makes the service signal; called once this task is registered.
-    /// - Throws: `CancellationError`
-    package func next(_ ping: () -> Void) async throws {
-        let waiter = CancellableContinuation()
-        waiters.withLock { $0.append(waiter) }
-        ping()
-        try await waiter.wait()
+    /// `patience` is the longest time between two signs of life that is normal, such as for an answer of a slow server.
+    package init(_ name: String, patience: Duration = .zero) {
+        self.name = name
+        self.patience = patience
+        promise = Monitor(.working(until: .now + patience))
+    }
+
+    /// Signals progress; has no effect while the loop waits.
+    package func signal() {
+        promise.withLock { promise in
+            if case .working = promise { promise = .working(until: .now + patience) }
+        }
+    }
+
+    /// Waits by `body`, until `end` at the latest; the time in which the machine is suspended does not count.
+    package nonisolated(nonsending) func whileWaiting<Result>(
+        until end: ContinuousClock.Instant? = nil,
+        _ body: nonisolated(nonsending) () async throws -> Result
+    ) async rethrows -> Result {
+        let end = end.map { SuspendingClock.now + ContinuousClock.now.duration(to: $0) }
+        promise.withLock { $0 = .resting(until: end) }
+        defer { promise.withLock { $0 = .working(until: .now + patience) } }
+        return try await body()
+    }
+
+    /// Works by `body`: each file that it opens is a sign of life.
+    package func whileWorking<Result>(
+        _ body: () async throws -> Result
+    ) async rethrows -> Result {
+        try await Heartbeat.$current.withValue(self, operation: body)
+    }
+
+    /// When the next sign of life is promised; `nil` if the loop waits until something happens.
+    package var due: SuspendingClock.Instant? {
+        switch promise.withLock(\.self) {
+        case .working(let end): end
+        case .resting(let end): end
+        }
+    }
+
+    /// Whether the promised sign of life is more than `grace` late.
+    package func isLate(by grace: Duration) -> Bool {
+        due.map { .now > $0 + grace } ?? false
     }
 }

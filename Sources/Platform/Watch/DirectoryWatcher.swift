@@ -79,17 +79,6 @@ package actor DirectoryWatcher {
         pending.send(.scanRequested)
     }
 
-    /// Requests ``RescanReason/pinged``, which the kernel's events cause.
-    ///
-    /// Opens the directory, which modifies nothing. If not all directories can be watched, or this one
-    /// cannot be opened, the reason is delivered at once.
-    package func ping() {
-        guard mode == .events, let directory = try? parent.folder(name) else {
-            return pending.send(.pinged)
-        }
-        tree?.ping(directory)
-    }
-
     /// Waits for the next reason to scan.
     ///
     /// - Parameter deadline: When to return ``RescanReason/due`` at the latest.

@@ -47,14 +47,6 @@ final class Inotify {
         return unsafe inotifytools_wd_from_filename(path)
     }
 
-    /// Changes the events for which the directory with the descriptor `directory` is watched.
-    ///
-    /// - Returns: The watch descriptor, a new one if the directory was not watched; `-1` on failure.
-    func rewatch(_ directory: CInt, for kinds: InotifyEvent.Kinds) -> Int32 {
-        let flags = UInt32(kinds.rawValue | IN_EXCL_UNLINK)
-        return unsafe inotify_add_watch(descriptor, "/proc/self/fd/\(directory)", flags)
-    }
-
     /// Removes a watch, unless the kernel has ended it.
     ///
     /// The library's own function prints a line for a watch that has ended.

@@ -11,7 +11,6 @@ struct InotifyEvent: Hashable, Sendable {
         static let arrived = Kinds(rawValue: IN_MOVED_TO)
         static let written = Kinds(rawValue: IN_CLOSE_WRITE)
         static let attributes = Kinds(rawValue: IN_ATTRIB)
-        static let opened = Kinds(rawValue: IN_OPEN)
         /// Events were lost.
         static let overflow = Kinds(rawValue: IN_Q_OVERFLOW)
         /// The watch has ended: it was removed, or the directory was deleted.

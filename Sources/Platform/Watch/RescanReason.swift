@@ -1,6 +1,6 @@
 /// Why a watched directory is to be scanned.
 ///
-/// A reason never says what changed: only a scan does. ``pinged`` alone is no reason to scan.
+/// A reason never says what changed: only a scan does.
 package struct RescanReason: OptionSet, Hashable, Sendable {
     package let rawValue: Int
 
@@ -22,8 +22,6 @@ package struct RescanReason: OptionSet, Hashable, Sendable {
     package static let due = RescanReason(rawValue: 1 << 6)
     /// The caller of ``DirectoryWatcher/requestScan()`` wants a scan.
     package static let scanRequested = RescanReason(rawValue: 1 << 7)
-    /// The event that ``DirectoryWatcher/ping()`` caused has arrived.
-    package static let pinged = RescanReason(rawValue: 1 << 8)
     /// A file arrived in the directory of requests, by which commands of other processes ask for something.
-    package static let requestFile = RescanReason(rawValue: 1 << 9)
+    package static let requestFile = RescanReason(rawValue: 1 << 8)
 }

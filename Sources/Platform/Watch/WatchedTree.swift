@@ -97,19 +97,6 @@ final class WatchedTree {
         }
     }
 
-    /// Opens a directory, which causes an event if its watch works; nothing is written.
-    func ping(_ folder: Directory) {
-        guard let identity = try? folder.status().identity, let watch = watches[identity] else {
-            return
-        }
-        let current = inotify.rewatch(
-            folder.descriptor.rawValue, for: Self.inFolders.union(.opened))
-        // A new watch: the directory was not watched.
-        guard current == watch else { return inotify.unwatch(current) }
-        _ = try? folder.open(".", O_RDONLY | O_DIRECTORY)
-        _ = inotify.rewatch(folder.descriptor.rawValue, for: Self.inFolders)
-    }
-
     /// Reads all events; nothing else reads them.
     func readEvents() -> RescanReason {
         var reasons: RescanReason = []
@@ -125,7 +112,6 @@ final class WatchedTree {
             return .requestFile
         }
         guard let folder = folders[event.watch] else { return [] }
-        if event.kinds.contains(.opened) { return event.name.isEmpty ? .pinged : [] }
         if event.kinds.contains(.ended) { forget(event.watch, of: folder) }
         if !event.name.isEmpty, isIgnored(event.name[...]) { return [] }
         return .changed

@@ -6,9 +6,9 @@ package final class ChangeBroadcaster: Sendable {
 
     package init() {}
 
-    /// Creates a listener for one service.
-    package func listener() -> ChangeListener {
-        let listener = ChangeListener()
+    /// Creates a listener for the service that messages call `name`.
+    package func listener(_ name: String) -> ChangeListener {
+        let listener = ChangeListener(name)
         listeners.withLock { $0.append(listener) }
         return listener
     }
@@ -18,23 +18,20 @@ package final class ChangeBroadcaster: Sendable {
     }
 }
 
-/// Receives changes of the tree, and pings, for one service.
+/// Receives changes of the tree for one service.
 package final class ChangeListener: Sendable {
     private let signal: CoalescingSignal<TreeChange>
-    private let heartbeat = Heartbeat()
+    let heartbeat: Heartbeat
 
     /// Starts with all changes unless told otherwise, as the tree may have changed while no daemon ran.
-    init(_ changes: TreeChange = .all) { signal = CoalescingSignal(changes) }
+    init(_ name: String, _ changes: TreeChange = .all) {
+        heartbeat = Heartbeat(name)
+        signal = CoalescingSignal(changes)
+    }
 
     package func post(_ change: TreeChange) { signal.send(change) }
 
-    /// Returns after the next iteration of the service's loop or the next progress of its work; see
-    /// ``Watchdog``.
-    package func ping() async throws {
-        try await heartbeat.next { signal.send(.ping) }
-    }
-
-    /// Waits for a change; pings are answered meanwhile.
+    /// Waits for a change.
     ///
     /// Changes until `earliest` are joined to one; at `deadline` it returns without any change.
     func next(
@@ -43,18 +40,13 @@ package final class ChangeListener: Sendable {
     ) async throws -> TreeChange {
         var changes: TreeChange = []
         while changes.isEmpty || earliest > .now {
-            let next = try await signal.next(by: changes.isEmpty ? deadline : earliest)
-            changes.formUnion(next.subtracting(.ping))
-            heartbeat.signal()
+            let end = changes.isEmpty ? deadline : earliest
+            changes.formUnion(
+                try await heartbeat.whileWaiting(until: end) { try await signal.next(by: end) })
             if changes.isEmpty, let deadline, deadline <= .now { break }
         }
         try Task.checkCancellation()
         return changes
-    }
-
-    /// Runs `work`; each file that it opens counts as progress.
-    func reportingProgress<Result>(_ work: () async -> Result) async -> Result {
-        await Heartbeat.$current.withValue(heartbeat, operation: work)
     }
 }
 
@@ -72,9 +64,6 @@ package struct TreeChange: OptionSet, Hashable, Sendable {
     package static let favorites = TreeChange(rawValue: 2)
     /// Thumbnails were made.
     package static let thumbnails = TreeChange(rawValue: 4)
-
-    /// No change: a ping.
-    static let ping = TreeChange(rawValue: 8)
 
     package static let all: TreeChange = [.days, .favorites, .thumbnails]
 }

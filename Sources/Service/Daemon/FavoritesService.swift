@@ -16,10 +16,9 @@ package struct FavoritesService: DaemonService {
     private let log: Log
     private let changes: ChangeBroadcaster
     private let requestSync: @Sendable () -> Void
-    /// Beats with each iteration of the loop and each progress of a scan.
-    private let heartbeat = Heartbeat()
-    /// Beats when a requested scan has finished.
-    private let scanned = Heartbeat()
+    let heartbeat = Heartbeat("the favorites service")
+    /// The tasks that wait for a scan which begins after they asked.
+    private let waiting = Monitor<[CancellableContinuation]>([])
     private let didReconcile: @Sendable (RescanReason, ReconcileOutcome) -> Void
     private let isReady: @Sendable () -> Void
     private let startLimit: Duration
@@ -79,14 +78,10 @@ package struct FavoritesService: DaemonService {
 
     /// Requests a scan, which begins afterwards, and waits until it has finished.
     package func scanNow() async throws {
-        try await scanned.next { watch.requestScan() }
-    }
-
-    /// Returns once the loop received an event that it caused itself, or a scan made progress; see ``Watchdog``.
-    package func ping() async throws {
-        try await heartbeat.next {
-            Task(executorPreference: ThreadPoolExecutor.shared) { await watch.ping() }
-        }
+        let continuation = CancellableContinuation()
+        waiting.withLock { $0.append(continuation) }
+        watch.requestScan()
+        try await continuation.wait()
     }
 
     /// Scans on every trigger, until the task is cancelled.
@@ -97,19 +92,20 @@ package struct FavoritesService: DaemonService {
             isReady()
         }
         defer { limit.cancel() }
-        await Heartbeat.$current.withValue(heartbeat) {
+        await heartbeat.whileWorking {
             // It is watched from the first scan on, which reports an error.
             _ = try? root.makeDirectory(Layout.requests)
-            while let reason = await watch.nextReason(by: deadline) {
-                // A later request waits for the next scan.
-                let didFinish = reason.contains(.scanRequested) ? scanned.signalLater() : {}
-                if reason != .pinged {
-                    let pause = await scanAndReconcile(after: reason.subtracting(.pinged))
-                    deadline = .now + .seconds(pause)
-                    limit.cancel()
+            while let reason = await heartbeat.whileWaiting(
+                until: deadline, { await watch.nextReason(by: deadline) })
+            {
+                // Who asks later waits for the next scan.
+                let answered = waiting.withLock { waiting in
+                    defer { if reason.contains(.scanRequested) { waiting = [] } }
+                    return reason.contains(.scanRequested) ? waiting : []
                 }
-                didFinish()
-                heartbeat.signal()
+                deadline = .now + .seconds(await scanAndReconcile(after: reason))
+                limit.cancel()
+                for continuation in answered { continuation.resume() }
             }
         }
     }

@@ -22,16 +22,9 @@ package struct MirrorService: DaemonService {
     /// The time after which a sync begins no further days of the backlog: new days, requests and favorites wait no
     /// longer.
     private static let slice = Duration.seconds(60)
-    private let heartbeat = Heartbeat()
-    private let currentEvents = Monitor(SyncEvents?.none)
-
-    /// Returns after the next iteration of the loop or the next progress of a sync; see ``Watchdog``.
-    package func ping() async throws {
-        try await heartbeat.next {
-            wakeReasons.send(.ping)
-            currentEvents.withLock { $0 }?.ping()
-        }
-    }
+    /// No request survives so long without a single byte, with the pause before it: at most the longest `--pace`.
+    package static let patience = Duration.seconds(1800)
+    var heartbeat = Heartbeat("the mirror service", patience: Self.patience)
 
     package func run() async throws {
         var failures = 0
@@ -40,12 +33,12 @@ package struct MirrorService: DaemonService {
         var logger = SyncLogger(log: log)
         while true {
             // Between two syncs: both publish days.
-            Heartbeat.$current.withValue(heartbeat) { willSync() }
+            await heartbeat.whileWorking { willSync() }
             try synchronizer.checkIsInPlace()
             try Task.checkCancellation()
-            let summary = try await sync(retry: retry, &logger)
+            let summary = try await heartbeat.whileWorking { try await sync(retry: retry, &logger) }
             didSync(summary)
-            let needsSync = Heartbeat.$current.withValue(heartbeat) { verify(summary) }
+            let needsSync = await heartbeat.whileWorking { verify(summary) }
             try Task.checkCancellation()
             guard !needsSync else {
                 retry = .due
@@ -55,7 +48,11 @@ package struct MirrorService: DaemonService {
             let next = schedule.next(after: Date(), summary, failures: failures)
             log.debug("next sync: \(next.timestamp)")
             willSleep(summary, next)
-            let isRequested = try await wakeReasons.waitForSync(until: next, answering: heartbeat)
+            let isRequested = try await heartbeat.whileWaiting(
+                until: .now + .seconds(next.timeIntervalSinceNow)
+            ) {
+                try await wakeReasons.waitForSync(until: next)
+            }
             retry = isRequested ? .transient : .due
         }
     }
@@ -64,19 +61,9 @@ package struct MirrorService: DaemonService {
         retry: SyncPlan.Retry, _ logger: inout SyncLogger
     ) async throws -> SyncSummary {
         let end = ContinuousClock.now + Self.slice
-        // Before its first event it may read a whole tree that was copied: each file is a sign of life.
-        let events = Heartbeat.$current.withValue(heartbeat) {
-            synchronizer.sync(retry: retry) { ContinuousClock.now >= end }
-        }
-        currentEvents.withLock { $0 = events }
-        defer { currentEvents.withLock { $0 = nil } }
-        heartbeat.signal()
-        var stallDetector = StallDetector(from: .now)
+        let events = synchronizer.sync(retry: retry) { ContinuousClock.now >= end }
         for await event in events {
-            let isProgressing = stallDetector.isProgressing(
-                event, bytes: synchronizer.traffic.withLock(\.self),
-                requests: synchronizer.transferMetrics.count.requests, now: .now)
-            if isProgressing { heartbeat.signal() }
+            heartbeat.signal()
             logger.record(event)
             didReceive(event)
             if event.changesTree { changes.broadcast(.days) }
@@ -89,14 +76,13 @@ package struct MirrorService: DaemonService {
 }
 
 extension CoalescingSignal<WakeReason> {
-    /// Waits until `time`, or until a sync is requested or the clock is set; each ping signals `heartbeat`.
+    /// Waits until `time`, or until a sync is requested or the clock is set.
     ///
     /// - Returns: Whether the next sync also retries transient failures: `false` at `time`.
-    func waitForSync(until time: Date, answering heartbeat: Heartbeat) async throws -> Bool {
+    func waitForSync(until time: Date) async throws -> Bool {
         let timer = try WallTimer(at: time.timeIntervalSince1970)
         while true {
             let reasons = try await next(onReadable: timer.descriptor)
-            heartbeat.signal()
             if reasons.contains(.sync) { return true }
             if let wasSet = timer.wasSet { return wasSet }
         }
@@ -125,38 +111,4 @@ struct WakeReason: OptionSet, Hashable {
 
     /// A sync is requested.
     static let sync = WakeReason(rawValue: 1)
-    static let ping = WakeReason(rawValue: 2)
-}
-
-/// Detects a stalled sync: one without events, received bytes and ended requests for too long.
-///
-/// A slow server is no stall; no request survives that long without a single byte. The time in which the
-/// machine is suspended does not count.
-struct StallDetector {
-    /// Longer than any request takes without a byte, with the pause before it: at most the longest `--pace`.
-    static let timeout = Duration.seconds(1800)
-
-    private let timeout: Duration
-    private var bytes = 0
-    private var requests = 0
-    private var latest: SuspendingClock.Instant
-
-    init(from start: SuspendingClock.Instant, timeout: Duration = Self.timeout) {
-        self.timeout = timeout
-        latest = start
-    }
-
-    /// Returns whether the sync made progress recently; `bytes` are those received so far, and `requests` have
-    /// ended, also with a failure.
-    mutating func isProgressing(
-        _ event: SyncEvent, bytes: Int, requests: Int, now: SuspendingClock.Instant
-    ) -> Bool {
-        var isProgress = bytes != self.bytes || requests != self.requests
-        if case .alive = event {} else { isProgress = true }
-        if isProgress {
-            (self.bytes, self.requests) = (bytes, requests)
-            latest = now
-        }
-        return latest.duration(to: now) < timeout
-    }
 }

@@ -1,6 +1,7 @@
 internal import APOD
 package import FoundationEssentials
 package import Mirror
+internal import Platform
 
 /// Computes the time of the next sync: a pure value without a clock.
 ///
@@ -27,7 +28,8 @@ package struct Schedule: Hashable, Sendable {
         if outcome.isUnfinished, failures == 0 { return now }
         var next = self.nextPoll(after: now, newest: outcome.newest)
         if failures > 0 {
-            next = min(next, now.addingTimeInterval(Self.pause(afterFailures: failures)))
+            next = min(
+                next, now.addingTimeInterval(Self.backoff.delay(after: failures) / .seconds(1)))
         }
         if let time = outcome.nextRetry {
             next = min(next, max(time, now.addingTimeInterval(60)))
@@ -35,10 +37,8 @@ package struct Schedule: Hashable, Sendable {
         return next
     }
 
-    /// The pause after that many failures in a row, in seconds: 30 at first, up to 15 minutes.
-    static func pause(afterFailures failures: Int) -> Double {
-        min(30 * Double(1 << min(failures - 1, 10)), 900)
-    }
+    /// The pauses after failed polls in a row.
+    static let backoff = Backoff(first: .seconds(30), factor: 2, longest: .seconds(900))
 
     private func nextPoll(after now: Date, newest: Day?) -> Date {
         let today = Int((now.timeIntervalSince1970 / 86_400).rounded(.down))

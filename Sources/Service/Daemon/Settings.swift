@@ -38,12 +38,12 @@ package struct Settings: Sendable {
     }
 
     package func client(
-        retry: RetryPolicy = .standard, transferMetrics: TransferMetrics = TransferMetrics()
+        retry: RequestAttempts = .standard, transferMetrics: TransferMetrics = TransferMetrics()
     ) -> Client {
         Client(
             agent: "apod-mirror/\(Version.current) (a personal mirror of APOD)",
             policy: AddressPolicy(upstream: upstream), retry: retry, pace: pace, width: jobs,
-            hosts: HostBackoff(), metrics: transferMetrics)
+            hosts: HostPauses(), metrics: transferMetrics)
     }
 
     /// Only a v1 feed gets the API key; `observe` receives each response.

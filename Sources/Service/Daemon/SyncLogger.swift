@@ -21,7 +21,7 @@ package struct SyncLogger {
 
     package mutating func record(_ event: SyncEvent) {
         switch event {
-        case .planned, .alive: break
+        case .planned: break
         case .notice(let text): log.notice(text)
         case .problem(let text): problems.append(text)
         case .day(let outcome):

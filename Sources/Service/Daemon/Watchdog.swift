@@ -1,61 +1,28 @@
 internal import Platform
 
-/// Notifies the service manager's watchdog after all loops have answered a ping.
+/// Notifies the service manager's watchdog while every loop keeps its promise of a sign of life.
 ///
-/// If one loop does not answer, no notification is sent, and the service manager restarts the process.
+/// If one loop is late, no notification is sent, and the service manager restarts the process; the same
+/// happens if the event loop or the thread pool is blocked, as this loop needs both.
 package struct Watchdog: DaemonService {
-    /// A monitored loop; `ping` returns after its next iteration or the next progress of its work.
-    typealias Loop = (name: String, ping: @Sendable () async throws -> Void)
-
     /// The timeout of the watchdog; notifications are sent twice as often.
     let interval: Duration
-    /// The loops to ping, besides the event loop and the workers.
-    let loops: [Loop]
-    /// Receives a message for each loop that does not answer.
+    let heartbeats: [Heartbeat]
+    /// Receives a message for each loop that is late.
     let log: Log
-    /// Called when all loops have answered.
     let notify: @Sendable () -> Void
 
-    private var pause: Duration { interval / 2 }
-
     package func run() async throws {
+        var reported: Set<String> = []
         while true {
             let start = ContinuousClock.now
-            try await pingAll()
-            notify()
-            try await LoopClock().sleep(until: start + pause, tolerance: nil)
-        }
-    }
-
-    private func pingAll() async throws {
-        let loops = [Self.events, Self.workers] + loops
-        let silent = Monitor(loops.map(\.name))
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await reportSilent(silent) }
-            for loop in loops {
-                group.addTask {
-                    try await loop.ping()
-                    silent.withLock { $0.removeAll { $0 == loop.name } }
-                }
+            let late = Set(heartbeats.filter { $0.isLate(by: interval / 2) }.map(\.name))
+            if late.isEmpty { notify() }
+            for name in late.subtracting(reported).sorted() {
+                log.error("\(name) does not answer; the service manager will restart apod-mirror")
             }
-            for _ in loops { try await group.next() }
-            group.cancelAll()
+            reported = late
+            try await LoopClock().sleep(until: start + interval / 2, tolerance: nil)
         }
     }
-
-    /// Reports loops that have not answered in time.
-    private func reportSilent(_ silent: Monitor<[String]>) async throws {
-        try await LoopClock().sleep(for: pause)
-        for name in silent.withLock({ $0 }) {
-            log.error("\(name) does not answer; the service manager will restart apod-mirror")
-        }
-        try await CancellableContinuation().wait()
-    }
-
-    private static let events: Loop = (
-        "the event loop", { try await LoopClock().sleep(for: .zero) }
-    )
-    private static let workers: Loop = (
-        "the thread pool", { await Task(executorPreference: ThreadPoolExecutor.shared) {}.value }
-    )
 }

@@ -27,7 +27,7 @@ package struct RefreshService: DaemonService {
             let change = try await changes.next(notBefore: earliest)
             guard !change.isSubset(of: ignored) else { continue }
             let work = TimedWork()
-            let error = await changes.reportingProgress { await refresh(change) }.map(text)
+            let error = await changes.heartbeat.whileWorking { await refresh(change) }.map(text)
             if let error {
                 if error != failure { log.error(error) }
                 // Retry even without a further change.

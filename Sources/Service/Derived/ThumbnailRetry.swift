@@ -48,7 +48,7 @@ struct ThumbnailRetry {
 
     /// How often the free space of a full disk is checked.
     private static let spaceCheckInterval = Duration.seconds(10)
-    private static let longestDelay = 3600
+    private static let backoff = Backoff(first: .seconds(10), factor: 2, longest: .seconds(3600))
 
     mutating func diskIsStillFull(at now: ContinuousClock.Instant) {
         moment = now + Self.spaceCheckInterval
@@ -65,7 +65,7 @@ struct ThumbnailRetry {
             moment = nil
             return
         }
-        let delay = Duration.seconds(min(10 << min(failures - 1, 10), Self.longestDelay))
+        let delay = Self.backoff.delay(after: failures)
         // Failed pictures have their own retry time, which may be earlier.
         let pictureRetry = nextRetry.map { Duration.seconds(max(60, $0.timeIntervalSince(date))) }
         moment = now + min(delay, summary.obstacle == nil ? pictureRetry ?? delay : delay)

@@ -17,7 +17,7 @@ package struct ThumbnailService: DaemonService {
         self.thumbnails = thumbnails
         self.log = log
         self.changes = changes
-        listener = changes.listener()
+        listener = changes.listener("the thumbnail service")
     }
 
     /// The pause between two rounds, to join days that arrive together.
@@ -37,7 +37,7 @@ package struct ThumbnailService: DaemonService {
                 retry.diskIsStillFull(at: .now)
                 continue
             }
-            let summary = await listener.reportingProgress { await makeMissing() }
+            let summary = await listener.heartbeat.whileWorking { await makeMissing() }
             retry.record(summary, nextRetry: thumbnails.nextRetry(), at: .now)
             earliest = .now + Self.debounce
         }

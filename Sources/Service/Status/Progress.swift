@@ -10,7 +10,7 @@ package struct Progress: Hashable, Sendable {
     package mutating func record(_ event: SyncEvent) {
         switch event {
         case .planned(let days): planned += days
-        case .notice, .problem, .alive: break
+        case .notice, .problem: break
         case .day(let outcome):
             switch outcome.result {
             case .downloaded, .returned, .edited, .unchanged: done += 1

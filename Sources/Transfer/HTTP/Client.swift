@@ -8,10 +8,10 @@ package import Platform
 /// resolves it.
 package struct Client: Sendable {
     let configuration: ClientConfiguration
-    private let retry: RetryPolicy
+    private let retry: RequestAttempts
     private let clock: any Clock<Duration>
     /// The hosts that sent a `Retry-After`.
-    package let hosts: HostBackoff
+    package let hosts: HostPauses
     private let lists: RateLimiter
     private let downloads: AsyncSemaphore
     let loop: TransferLoop
@@ -27,9 +27,9 @@ package struct Client: Sendable {
     /// `pace` is the minimum time between the starts of two requests for lists, `width` the maximum number of
     /// concurrent downloads, without lists and without those that are slow.
     package init(
-        agent: String, policy: AddressPolicy, retry: RetryPolicy = .standard,
+        agent: String, policy: AddressPolicy, retry: RequestAttempts = .standard,
         limits: Limits = .standard, pace: Duration = .seconds(1), width: Int,
-        clock: any Clock<Duration> = LoopClock(), hosts: HostBackoff,
+        clock: any Clock<Duration> = LoopClock(), hosts: HostPauses,
         metrics: TransferMetrics = TransferMetrics(), caFile: String? = nil,
         variable: @escaping @Sendable (_ name: String) -> String? = Proxy.environmentVariable
     ) {
@@ -107,7 +107,9 @@ package struct Client: Sendable {
     ) async throws(TransferError) -> ResponseHead {
         var number = 1
         while true {
-            switch try await attempt() {
+            let outcome = try await attempt()
+            Heartbeat.current?.signal()
+            switch outcome {
             case .success(let head): return head
             case .failure(let failure):
                 metrics.add(failure.error)

@@ -8,20 +8,26 @@ package final class HostFailures: Sendable {
     /// The failures after which a host gets no request.
     private static let limit = 3
 
-    /// By origin; `nil` for one that answered.
-    private let failures: Monitor<[String: Int?]>
+    private struct Answers {
+        var answered: Set<String> = []
+        var failures: [String: Int] = [:]
+    }
+
+    /// By origin.
+    private let state = Monitor(Answers())
 
     /// `answering` is the address that sent the list.
     package init(answering: WebURL? = nil) {
-        let answered = answering.map { [$0.origin: Int?.none] } ?? [:]
-        failures = Monitor(answered)
+        if let answering { state.withLock { $0.answered = [answering.origin] } }
     }
 
     /// Checks that the host of `address` has not failed too often.
     package func check(_ address: String) throws(TransferError) {
-        guard let origin = Self.origin(of: address),
-            let count = failures.withLock({ $0[origin] ?? nil }), count >= Self.limit
-        else { return }
+        guard let origin = Self.origin(of: address) else { return }
+        let isGone = state.withLock {
+            !$0.answered.contains(origin) && $0.failures[origin, default: 0] >= Self.limit
+        }
+        guard isGone else { return }
         throw .unreachable(
             address: address,
             reason: "its host did not answer \(Self.limit) times; a later sync requests it again")
@@ -29,20 +35,14 @@ package final class HostFailures: Sendable {
 
     package func recordAnswer(from address: String) {
         guard let origin = Self.origin(of: address) else { return }
-        failures.withLock { $0[origin] = .some(nil) }
+        state.withLock { _ = $0.answered.insert(origin) }
     }
 
     /// Records the failure of a request; only `unreachable` is one of the host.
     package func record(_ error: TransferError, of address: String) {
-        guard let origin = Self.origin(of: address) else { return }
-        guard case .unreachable = error else {
-            if error.isAnswer { failures.withLock { $0[origin] = .some(nil) } }
-            return
-        }
-        failures.withLock { failures in
-            guard let count = failures[origin, default: 0] else { return }
-            failures[origin] = count + 1
-        }
+        if error.isAnswer { recordAnswer(from: address) }
+        guard case .unreachable = error, let origin = Self.origin(of: address) else { return }
+        state.withLock { $0.failures[origin, default: 0] += 1 }
     }
 
     private static func origin(of address: String) -> String? { (try? WebURL(address))?.origin }

@@ -55,14 +55,5 @@ extension WholeProgram {
                 #expect(try site.tree().complete.count == 10)
             }
         }
-
-        @Test func theFirstAnswerIsRequestedOnce() async throws {
-            try await withSite { site in
-                let first = try await site.mirror()
-                let requests = site.simulator.requests.count { $0.kind != .media }
-
-                #expect(first.code == 0 && requests == 1, "\(first)")
-            }
-        }
     }
 }

@@ -54,6 +54,9 @@ extension WholeProgram {
 
         @Test func aFullDiskCausesNoRequests() async throws {
             try await withSite { site in
+                _ = try await site.mirror("--since", "1d")
+                site.simulator.resetLog()
+
                 let ending = try await site.mirror("--min-free", "900000TiB")
 
                 expectNoSpace(ending)

@@ -2,31 +2,35 @@ import Platform
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct HeartbeatTests {
-    @Test func aSignalAfterThePingEndsTheWait() async throws {
-        let heartbeat = Heartbeat()
-        heartbeat.signal()
+    @Test func aWorkingLoopIsLateWithoutASign() async {
+        let heartbeat = Heartbeat("a loop")
+        while !heartbeat.isLate(by: .zero) { await Task.yield() }
 
-        try await heartbeat.next { heartbeat.signal() }
+        #expect(!heartbeat.isLate(by: .seconds(3600)))
+        #expect(!Heartbeat("a patient loop", patience: .seconds(3600)).isLate(by: .zero))
     }
 
-    @Test func aSignalBeforeThePingDoesNotEndTheWait() async {
-        let heartbeat = Heartbeat()
-        let task = Task(executorPreference: ThreadPoolExecutor.shared) {
-            try await heartbeat.next {}
+    /// A late signal of work that has ended promises nothing that nobody would keep.
+    @Test func aWaitingLoopIsLateOnlyAfterItsEnd() async {
+        let heartbeat = Heartbeat("a loop")
+        await heartbeat.whileWaiting {
+            heartbeat.signal()
+            #expect(!heartbeat.isLate(by: .seconds(-3600)))
         }
-        task.cancel()
-
-        await #expect(throws: CancellationError.self) { try await task.value }
+        await heartbeat.whileWaiting(until: .now + .seconds(3600)) {
+            #expect(!heartbeat.isLate(by: .zero) && heartbeat.isLate(by: .seconds(-4000)))
+        }
     }
 
-    @Test func openingAFileSignalsTheCurrentHeartbeat() async throws {
-        let heartbeat = Heartbeat()
+    @Test func openingAFileIsASignOfLife() async throws {
         let folder = try Directory(opening: "/tmp")
-        #expect(Heartbeat.current == nil)
+        let heartbeat = Heartbeat("a loop")
+        let before = try #require(heartbeat.due)
 
-        try await heartbeat.next {
-            Heartbeat.$current.withValue(heartbeat) { _ = try? folder.open(".", 0) }
-        }
+        await heartbeat.whileWorking { _ = try? folder.open(".", 0) }
+
+        #expect(Heartbeat.current == nil)
+        #expect(try #require(heartbeat.due) > before)
     }
 
     private struct Options: OptionSet { let rawValue: Int }

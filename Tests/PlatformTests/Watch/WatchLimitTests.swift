@@ -30,10 +30,6 @@ extension WatchTests {
                 #expect(
                     await watch.nextReason()?.isDisjoint(with: [.unwatched, .changed]) == false)
 
-                // A polling watcher answers a ping without an event.
-                await watch.ping()
-                #expect(await watch.nextReason()?.contains(.pinged) == true)
-
                 try cure()
                 try await watch.scan { $0.count == 2 }
                 #expect(reports.withLock { $0 } == [.polling(limit), .events])

@@ -11,7 +11,7 @@ import Testing
     @Test func anErrorIsLoggedOnceUntilItIsOver() async throws {
         let lines = Monitor<[String]>([])
         let log = Log(environment: [:], output: { line in lines.withLock { $0.append(line) } })
-        let changes = ChangeListener()
+        let changes = ChangeListener("the page service")
         let errors = Monitor(["full", "full", "gone", nil][...])
         let service = RefreshService(
             name: "the page", changes: changes, log: log, failurePause: .zero

@@ -17,69 +17,25 @@ import Transfer
         await #expect(processExitsWith: .success) { try await expectStall(blocking: .workers) }
     }
 
-    @Test func aBlockedMirrorServiceStopsTheWatchdog() async {
+    @Test func anyBlockedServiceStopsTheWatchdog() async {
         await #expect(processExitsWith: .success) {
-            try await expectStall(blocking: .mirror, logging: "the mirror service does not answer")
+            for (loop, name) in [
+                (WatchedDaemon.Loop.mirror, "mirror"), (.sync, "mirror"),
+                (.favorites, "favorites"), (.gallery, "gallery"), (.metrics, "metrics"),
+                (.thumbnails, "thumbnail"),
+            ] {
+                try await expectStall(
+                    blocking: loop, logging: "the \(name) service does not answer")
+            }
         }
     }
 
-    @Test func aStalledSyncStopsTheWatchdog() async {
+    /// A long scan of `favorites/` or build of the gallery: each file is progress.
+    @Test func aProgressingServiceFeedsTheWatchdog() async {
         await #expect(processExitsWith: .success) {
-            try await expectStall(blocking: .sync, logging: "the mirror service does not answer")
-        }
-    }
-
-    @Test func aBlockedFavoritesServiceStopsTheWatchdog() async {
-        await #expect(processExitsWith: .success) {
-            try await expectStall(
-                blocking: .favorites, logging: "the favorites service does not answer")
-        }
-    }
-
-    @Test func aBlockedGalleryServiceStopsTheWatchdog() async {
-        await #expect(processExitsWith: .success) {
-            try await expectStall(
-                blocking: .gallery, logging: "the gallery service does not answer")
-        }
-    }
-
-    @Test func aBlockedMetricsServiceStopsTheWatchdog() async {
-        await #expect(processExitsWith: .success) {
-            try await expectStall(
-                blocking: .metrics, logging: "the metrics service does not answer")
-        }
-    }
-
-    @Test func aBlockedThumbnailServiceStopsTheWatchdog() async {
-        await #expect(processExitsWith: .success) {
-            try await expectStall(
-                blocking: .thumbnails, logging: "the thumbnail service does not answer")
-        }
-    }
-
-    /// A long scan answers no ping, but each link is progress.
-    @Test func aProgressingScanFeedsTheWatchdog() async {
-        await #expect(processExitsWith: .success) {
-            try await expectNotifications(whileBusy: .favorites)
-        }
-    }
-
-    /// A long build of the gallery.
-    @Test func aProgressingGalleryFeedsTheWatchdog() async {
-        await #expect(processExitsWith: .success) {
-            try await expectNotifications(whileBusy: .gallery)
-        }
-    }
-
-    @Test func progressingMetricsFeedTheWatchdog() async {
-        await #expect(processExitsWith: .success) {
-            try await expectNotifications(whileBusy: .metrics)
-        }
-    }
-
-    @Test func progressingThumbnailsFeedTheWatchdog() async {
-        await #expect(processExitsWith: .success) {
-            try await expectNotifications(whileBusy: .thumbnails)
+            for loop in [WatchedDaemon.Loop.favorites, .gallery, .metrics, .thumbnails] {
+                try await expectNotifications(whileBusy: loop)
+            }
         }
     }
 
@@ -88,8 +44,9 @@ import Transfer
         await #expect(processExitsWith: .success) {
             try await withTemporaryFolder { folder in
                 let isRequested = Monitor(false)
-                let daemon = try WatchedDaemon(root: "\(folder)/apod", blocking: .mirror) {
-                    address throws(TransferError) in
+                let daemon = try WatchedDaemon(
+                    root: "\(folder)/apod", blocking: .mirror, patience: MirrorService.patience
+                ) { address throws(TransferError) in
                     isRequested.withLock { $0 = true }
                     try? await CancellableContinuation().wait()
                     throw .cancelled

@@ -39,7 +39,7 @@ final class WatchedDaemon: Sendable {
     /// Creates a daemon in `root`, whose loop `blocked` is blocked by ``block()`` and
     /// opens files meanwhile if `busily`; `request` simulates NASA.
     init(
-        root: String, blocking blocked: Loop, busily: Bool = false,
+        root: String, blocking blocked: Loop, busily: Bool = false, patience: Duration = .zero,
         request: @escaping FeedRequest = { address throws(TransferError) in
             throw .unreachable(address: address, reason: "it is a test")
         }
@@ -61,14 +61,14 @@ final class WatchedDaemon: Sendable {
         let store = try Store(tree: tree, minimumFree: 0)
         let pages = Gallery(store: store)
         let gallery = RefreshService(
-            name: "the gallery", changes: changes.listener(), log: log
+            name: "the gallery", changes: changes.listener("the gallery service"), log: log
         ) { _ in
             pass(.gallery)
             return try await pages.refresh(favorites: []).problems
         }
         metrics = "\(root)-metrics"
         _ = try Directory(opening: "/").makeDirectory(String(metrics.dropFirst()))
-        let listener = changes.listener()
+        let listener = changes.listener("the metrics service")
         let writer = MetricsWriter(
             store, transferMetrics: TransferMetrics(), changes: listener,
             metrics: try MetricsFile("apod.prom", in: metrics, root: root),
@@ -85,7 +85,7 @@ final class WatchedDaemon: Sendable {
             feed: BasicFeed(at: "http://127.0.0.1:9", request: request),
             client: Client(
                 agent: "test", policy: AddressPolicy(upstream: "http://127.0.0.1:9"), width: 1,
-                hosts: HostBackoff()),
+                hosts: HostPauses()),
             store: store, options: .init(),
             now: {
                 pass(.sync)
@@ -94,15 +94,13 @@ final class WatchedDaemon: Sendable {
         let mirror = MirrorService(
             synchronizer: synchronizer, schedule: Schedule(mirror: tree.id), log: log,
             wakeReasons: wakeReasons, changes: ChangeBroadcaster(),
-            didSync: { _ in pass(.mirror) })
+            didSync: { _ in pass(.mirror) },
+            heartbeat: Heartbeat("the mirror service", patience: patience))
         let watchdog = Watchdog(
             interval: Self.interval,
-            loops: [
-                ("the mirror service", mirror.ping),
-                ("the favorites service", favorites.ping),
-                ("the gallery service", gallery.changes.ping),
-                ("the metrics service", snapshot.changes.ping),
-                ("the thumbnail service", thumbnails.listener.ping),
+            heartbeats: [
+                favorites.heartbeat, mirror.heartbeat, gallery.changes.heartbeat,
+                listener.heartbeat, thumbnails.listener.heartbeat,
             ], log: log, notify: { notifications.withLock { $0 += 1 } })
         self.favorites = favorites
         self.root = tree.root
@@ -115,7 +113,10 @@ final class WatchedDaemon: Sendable {
     /// Starts the daemon and waits until the watchdog is notified.
     func start() async throws {
         let work = Task(executorPreference: ThreadPoolExecutor.shared) { [services] in
-            try await services.run()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for service in services { group.addTask { try await service.run() } }
+                try await group.next()
+            }
         }
         running.withLock { $0 = work }
         try await waitForNotifications(3)

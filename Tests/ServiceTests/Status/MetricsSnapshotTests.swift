@@ -82,7 +82,8 @@ import Transfer
             let transferMetrics = TransferMetrics()
             func sync(hasChanges: Bool = false) -> FileIdentity? {
                 MetricsWriter(
-                    store, transferMetrics: transferMetrics, changes: ChangeListener(),
+                    store, transferMetrics: transferMetrics,
+                    changes: ChangeListener("the metrics service"),
                     metrics: nil,
                     log: Log(environment: [:])
                 ).writeOnce(hasDownloaded: hasChanges)

@@ -181,7 +181,7 @@ import Transfer
             let folder = try Directory(opening: path)
             let service = MetricsWriter(
                 try Store(tree: mirror.tree, minimumFree: 0), transferMetrics: .init(),
-                changes: ChangeListener(),
+                changes: ChangeListener("the metrics service"),
                 metrics: try MetricsFile("apod.prom", in: path, root: "\(path)/apod"),
                 log: Log(threshold: .error, environment: [:]))
             _ = try folder.makeDirectory("apod.prom")

@@ -85,7 +85,7 @@ import Testing
         let server = try ScriptedServer(response("503 Wait", ["Retry-After: 20"]))
         let client = Client(
             agent: "a", policy: AddressPolicy(upstream: try WebURL(server.address())),
-            retry: .quick, pace: .zero, width: 1, clock: ManualClock(), hosts: HostBackoff())
+            retry: .quick, pace: .zero, width: 1, clock: ManualClock(), hosts: HostPauses())
         let task = Task { await failure { _ = try await client.get(server.address()) } }
         await server.arrival()
 

@@ -147,7 +147,7 @@ import Testing
         let client = Client(
             agent: "a", policy: AddressPolicy(upstream: try WebURL(address)), retry: .quick,
             pace: .zero,
-            width: 1, hosts: HostBackoff())
+            width: 1, hosts: HostPauses())
 
         let error = await failure { _ = try await client.get(address) }
 
@@ -162,7 +162,7 @@ import Testing
         let client = Client(
             agent: "a", policy: AddressPolicy(upstream: try WebURL(address)), retry: .quick,
             pace: .zero,
-            width: 1, hosts: HostBackoff())
+            width: 1, hosts: HostPauses())
 
         let error = await failure { _ = try await client.get(address) }
 
@@ -185,7 +185,7 @@ import Testing
         let client = Client(
             agent: "a", policy: AddressPolicy(upstream: try WebURL(server.address())),
             retry: .quick,
-            pace: .seconds(1), width: 1, clock: clock, hosts: HostBackoff())
+            pace: .seconds(1), width: 1, clock: clock, hosts: HostPauses())
 
         async let first = client.get(server.address())
         let backOff = try #require(await clock.wakeNextSleeper())
@@ -205,7 +205,7 @@ import Testing
             response("404 No"), redirect("file:///x?api_key=hush&token=hush"),
             redirect("http://u:hush@127.0.0.1/"), response("500 No", ["Retry-After: 900"]),
             verbatim("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n"))
-        let client = server.client(retry: .once, hosts: HostBackoff())
+        let client = server.client(retry: .once, hosts: HostPauses())
 
         for _ in 0..<6 {
             let error = await failure {

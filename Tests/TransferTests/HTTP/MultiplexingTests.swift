@@ -214,7 +214,7 @@ struct EndlessFramesTests {
             let client = Client(
                 agent: "a", policy: AddressPolicy(upstream: WebURL(stringLiteral: address)),
                 retry: .once, limits: Limits(call: .milliseconds(300)), pace: .zero, width: 1,
-                hosts: HostBackoff(), caFile: server.certificate)
+                hosts: HostPauses(), caFile: server.certificate)
 
             var error: TransferError?
             repeat {

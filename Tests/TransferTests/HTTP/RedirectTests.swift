@@ -78,7 +78,7 @@ import Testing
         let name = "ｌｏｃａｌｈｏｓｔ"
         let client = Client(
             agent: "a", policy: AddressPolicy(upstream: nil, mediaHosts: [name]), width: 1,
-            hosts: HostBackoff())
+            hosts: HostPauses())
         let server = try ScriptedServer(response())
 
         let error = await failure {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct ThrottleTests {
     static let noon = 784_111_777.0
-    let hosts = HostBackoff { noon }
+    let hosts = HostPauses { noon }
 
     @Test(arguments: ["900", "Sun, 06 Nov 1994 09:04:37 GMT", "Sun Nov  6 09:04:37 1994"])
     func theRetryAfterOfAHostIsRespected(retryAfter: String) async throws {

@@ -84,7 +84,7 @@ import Testing
         Client(
             agent: "a", policy: AddressPolicy(upstream: "http://127.0.0.1/"), retry: .once,
             width: 1,
-            hosts: HostBackoff(), variable: variable)
+            hosts: HostPauses(), variable: variable)
     }
 
     @Test(arguments: [

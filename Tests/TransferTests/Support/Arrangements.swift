@@ -4,17 +4,18 @@ import TestSupport
 
 @testable import Transfer
 
-extension RetryPolicy {
+extension RequestAttempts {
     /// The standard policy with shorter pauses.
-    static let quick = RetryPolicy(base: .milliseconds(1))
-    static let once = RetryPolicy(attempts: 1)
+    static let quick = RequestAttempts(
+        backoff: Backoff(first: .milliseconds(1), factor: 2, longest: .seconds(1)))
+    static let once = RequestAttempts(maximum: 1)
 }
 
 extension ScriptedServer {
     /// A client of this server.
     func client(
-        retry: RetryPolicy = .quick, limits: Limits = .standard, pace: Duration = .zero,
-        width: Int = 2, hosts: HostBackoff = HostBackoff()
+        retry: RequestAttempts = .quick, limits: Limits = .standard, pace: Duration = .zero,
+        width: Int = 2, hosts: HostPauses = HostPauses()
     ) -> Client {
         Client(
             agent: "test/1", policy: AddressPolicy(upstream: WebURL(stringLiteral: address("/"))),

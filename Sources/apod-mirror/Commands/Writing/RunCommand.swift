@@ -15,7 +15,7 @@ struct RunCommand {
     private let apiKey: String?
     private let manager: ServiceManager
     /// `nil` before NASA's first answer.
-    private let assembly = Monitor(DaemonAssembly?.none)
+    private let assembly = Monitor(MirrorAssembly?.none)
 
     init(_ arguments: Arguments, notifying manager: ServiceManager) throws {
         self.arguments = arguments
@@ -60,30 +60,28 @@ struct RunCommand {
     }
 
     private func daemon() async throws -> ExitCode {
-        let first =
-            try arguments.isNewMirror()
-            ? await firstRequest.untilAnswered(log: log, notifying: manager) : nil
-        let assembly = try open(first)
+        if try arguments.isNewMirror() {
+            try await firstRequest.sendUntilAnswered(log: log, notifying: manager)
+        }
+        let assembly = try open()
         log.info("mirroring \(settings.upstream) into \(settings.root)")
-        try await assembly.services.run()
+        try await assembly.run()
         return .done
     }
 
     private func once() async throws -> ExitCode {
-        var first: FirstAnswer?
         if try arguments.isNewMirror() {
-            try firstRequest.checkFreeSpace()
             do throws(FeedError) {
-                first = try await firstRequest.once()
+                try await firstRequest.send()
             } catch {
                 return SingleSync.report(error, log)
             }
         }
-        return await SingleSync(settings: settings, log: log, assembly: try open(first)).run()
+        return await SingleSync(settings: settings, log: log).run(try open())
     }
 
     /// Opens the mirror, or creates it.
-    private func open(_ first: FirstAnswer?) throws -> DaemonAssembly {
+    private func open() throws -> MirrorAssembly {
         let tree = try arguments.openTreeForWriting()
         if tree.wasUnmarked {
             log.warning(
@@ -97,8 +95,8 @@ struct RunCommand {
             // The clock may be behind: no error.
             log.warning("--since: \(day) is in the future; no day before it is mirrored")
         }
-        let opened = try DaemonAssembly(
-            settings, tree: tree, log: log, apiKey: apiKey, first: first, notifying: manager)
+        let opened = try MirrorAssembly(
+            settings, tree: tree, log: log, apiKey: apiKey, notifying: manager)
         assembly.withLock { $0 = opened }
         return opened
     }

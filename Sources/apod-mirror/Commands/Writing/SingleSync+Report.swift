@@ -9,12 +9,12 @@ extension SingleSync {
     /// The maximum number of problems that are logged; `status` lists those of days.
     private static let maximumLines = 5
 
-    /// Syncs once with a progress bar and a report at the end.
-    func syncOnce() async -> ExitCode {
+    /// Shows a progress bar, and the result at the end.
+    func show(_ events: SyncEvents, _ traffic: Monitor<Int>) async -> SyncSummary {
         var (notices, problems): ([String], [String]) = ([], [])
         func record(_ event: SyncEvent) {
             switch event {
-            case .planned, .alive: break
+            case .planned: break
             case .notice(let text): notices.append(text)
             case .problem(let text): problems.append(text)
             case .day(let outcome):
@@ -25,17 +25,15 @@ extension SingleSync {
                 }
             }
         }
-        let synchronizer = assembly.synchronizer
-        let events = synchronizer.sync(retry: .anyFailure)
         if settings.isQuiet {
             for await event in events { record(event) }
         } else {
-            await ProgressDisplay(.error, traffic: synchronizer.traffic).show(events, each: record)
+            await ProgressDisplay(.error, traffic: traffic).show(events, each: record)
         }
         let summary = await events.summary()
         for notice in notices { log.notice(notice) }
         report(summary, problems)
-        return Self.report(summary, log)
+        return summary
     }
 
     /// Reports that NASA did not answer, and that there is no mirror therefore.
@@ -48,7 +46,7 @@ extension SingleSync {
     /// Reports the end of a sync.
     ///
     /// - Returns: The exit code.
-    private static func report(_ summary: SyncSummary, _ log: Log) -> ExitCode {
+    static func report(_ summary: SyncSummary, _ log: Log) -> ExitCode {
         guard !Task.isCancelled else {
             log.error("apod-mirror: interrupted; run the command again to continue")
             return .missing

@@ -2,8 +2,8 @@ import Testing
 
 @testable import Transfer
 
-@Suite struct RetryPolicyTests {
-    let policy = RetryPolicy.standard
+@Suite struct RequestAttemptsTests {
+    let policy = RequestAttempts.standard
 
     @Test(arguments: [(1, 500), (2, 1000), (3, 2000), (6, 16000), (7, 30000), (4000, 30000)])
     func pausesDoubleUpToACap(attempt: Int, milliseconds: Int) {

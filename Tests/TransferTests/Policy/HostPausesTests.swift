@@ -3,10 +3,10 @@ import Testing
 
 @testable import Transfer
 
-@Suite struct HostBackoffTests {
+@Suite struct HostPausesTests {
     @Test func aHostIsBlockedUntilItsRetryTime() {
         let now = Monitor(1000.0)
-        let hosts = HostBackoff { now.withLock { $0 } }
+        let hosts = HostPauses { now.withLock { $0 } }
 
         let until = hosts.close("a", for: RetryAfter(seconds: 60))
 
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test func theLaterOfTwoTimesCounts() {
-        let hosts = HostBackoff { 1000 }
+        let hosts = HostPauses { 1000 }
 
         _ = hosts.close("a", for: RetryAfter(seconds: 60))
 
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func aRetryTimeSetBeforeTheClockWasSetBackIsIgnored() {
-        let hosts = HostBackoff(notBefore: ["a": 1000 + 30 * 86400, "b": 1001]) { 1000 }
+        let hosts = HostPauses(notBefore: ["a": 1000 + 30 * 86400, "b": 1001]) { 1000 }
 
         #expect(hosts.closed("a") == nil)
         #expect(hosts.notBefore == ["b": 1001])

@@ -4,7 +4,7 @@ internal import Platform
 /// The hosts that sent a `Retry-After`, and the times until which they get no request.
 ///
 /// Shared by all requests; the owner can save and restore ``notBefore``.
-package final class HostBackoff: Sendable {
+package final class HostPauses: Sendable {
     private let entries = Monitor<[String: Double]>([:])
     /// Seconds since 1970.
     private let now: @Sendable () -> Double

@@ -1,32 +1,29 @@
 internal import CCurl
+internal import Platform
 
 /// The number of attempts at a request and the pauses between them.
-package struct RetryPolicy: Hashable, Sendable {
-    package static let standard = RetryPolicy()
+package struct RequestAttempts: Hashable, Sendable {
+    package static let standard = RequestAttempts()
     /// For commands, whose user expects the result at once.
-    package static let brief = RetryPolicy(attempts: 2, maximumRetryAfter: .zero)
+    package static let brief = RequestAttempts(maximum: 2, maximumRetryAfter: .zero)
 
-    /// The maximum number, including the first.
-    package var attempts = 4
-    /// The maximum pause after the first attempt; each further attempt doubles it.
-    package var base = Duration.milliseconds(500)
-    /// The maximum pause, unless the server requests a longer one.
-    package var cap = Duration.seconds(30)
+    /// Includes the first.
+    var maximum = 4
+    /// The longest pauses, unless the server requests longer ones.
+    var backoff = Backoff(first: .milliseconds(500), factor: 2, longest: .seconds(30))
     /// The maximum `Retry-After` that a request waits for; a longer one ends it.
-    package var maximumRetryAfter = Duration.seconds(30)
+    var maximumRetryAfter = Duration.seconds(30)
 
     /// The pause after an attempt that failed, 1 for the first.
     ///
     /// `random`, from 0 to 1, distributes simultaneous failures over the second half of the pause.
-    package func delay(attempt: Int, random: Double) -> Duration {
-        var pause = base
-        for _ in 1..<max(attempt, 1) where pause < cap { pause *= 2 }
-        return min(pause, cap) * (0.5 + 0.5 * random)
+    func delay(attempt: Int, random: Double) -> Duration {
+        backoff.delay(after: attempt) * (0.5 + 0.5 * random)
     }
 
     /// The pause before the next attempt; `nil` if there is none.
     func pause(after failure: AttemptFailure, attempt: Int, random: Double) -> Duration? {
-        guard failure.isWorthRetrying, attempt < attempts else { return nil }
+        guard failure.isWorthRetrying, attempt < maximum else { return nil }
         let delay = delay(attempt: attempt, random: random)
         guard let request = failure.request else { return delay }
         let requested = Duration.seconds(request.after.seconds)

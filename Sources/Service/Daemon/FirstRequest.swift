@@ -1,0 +1,62 @@
+package import APOD
+internal import FoundationEssentials
+package import Platform
+internal import Transfer
+
+/// Requests NASA's newest list before a mirror is created: a wrong address leaves nothing on the disk.
+package struct FirstRequest: Sendable {
+    private let settings: Settings
+    private let apiKey: String?
+    private let wakeReasons = CoalescingSignal<WakeReason>()
+    /// The daemon is ready after this time, as with a scan of `favorites/` that takes long.
+    private static let longestStart = Duration.seconds(30)
+
+    package init(_ settings: Settings, apiKey: String?) {
+        self.settings = settings
+        self.apiKey = apiKey
+    }
+
+    package func send() async throws(FeedError) {
+        _ = try await settings.feed(through: settings.client(), apiKey: apiKey).newest()
+    }
+
+    /// Sends it again after each failure, with growing delays, and keeps the service manager content.
+    package func sendUntilAnswered(log: Log, notifying manager: ServiceManager) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                try await LoopClock().sleep(for: Self.longestStart)
+                manager.notify(.ready)
+                try await CancellableContinuation().wait()
+            }
+            if let interval = manager.watchdog {
+                let watchdog = Watchdog(interval: interval, heartbeats: [], log: log) {
+                    manager.notify(.alive)
+                }
+                group.addTask { try await watchdog.run() }
+            }
+            group.addTask { try await repeated(log, manager) }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
+    }
+
+    private func repeated(_ log: Log, _ manager: ServiceManager) async throws {
+        for failures in 1... {
+            do {
+                return try await send()
+            } catch {
+                try Task.checkCancellation()
+                log.warning(
+                    "\(error); nothing is created in \(settings.root) before NASA answers",
+                    about: "the first answer")
+            }
+            manager.notify(.ready)
+            manager.notify(.status("waiting for NASA's first answer"))
+            let pause = Schedule.backoff.delay(after: failures) / .seconds(1)
+            _ = try await wakeReasons.waitForSync(until: Date().addingTimeInterval(pause))
+        }
+    }
+
+    /// Ends the pause between two requests.
+    package func repeatNow() { wakeReasons.send(.sync) }
+}

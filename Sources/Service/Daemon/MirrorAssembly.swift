@@ -1,0 +1,187 @@
+internal import APOD
+package import Mirror
+package import Platform
+internal import Thumbnails
+
+/// Builds the parts of a mirror in the order of their dependence, and runs them: as a daemon, or once.
+///
+/// The parts do not know each other; what one does for another is a closure of ``MirrorContext``.
+package struct MirrorAssembly: Sendable {
+    private let context: MirrorContext
+    private let metrics: MetricsWriter
+    private let verification: Verification
+    private let favorites: FavoritesService
+    private let synchronizer: Synchronizer
+    /// `nil` without thumbnails.
+    private let thumbnails: ThumbnailService?
+    private let gallery: RefreshService
+    private let derived: RefreshService
+    /// `nil` without sidecars.
+    private let sidecars: RefreshService?
+    /// Requests that arrive during a reload are one.
+    private let reloads = AsyncStream.makeStream(
+        of: Void.self, bufferingPolicy: .bufferingNewest(1))
+
+    /// The tree is open for writing.
+    package init(
+        _ settings: Settings, tree: Tree, log: Log, apiKey: String?,
+        notifying manager: ServiceManager
+    ) throws {
+        context = try MirrorContext(settings, tree, log, manager)
+        // Before the first scan: it recognizes links in favorites/ by the paths that this records.
+        context.recordRootPaths()
+        metrics = context.makeMetrics()
+        verification = context.makeVerification()
+        favorites = context.makeFavorites(metrics, verification)
+        synchronizer = context.makeSynchronizer(apiKey: apiKey, favorites, verification)
+        let pictures = settings.makesThumbnails ? Thumbnails(store: context.store) : nil
+        thumbnails = pictures.map { [context] in
+            ThumbnailService($0, log: log, changes: context.changes)
+        }
+        // The files of the newest days follow the gallery: who waits for latest.json finds the pages of its day.
+        let announced = Monitor(Day.last)
+        derived = context.makeDerived(pictures, upTo: announced, favorites)
+        gallery = context.makeGallery(thumbnails, announcing: announced, before: derived)
+        sidecars = context.makeSidecars()
+    }
+
+    // MARK: The daemon
+
+    /// Runs all services concurrently until the task is cancelled or one of them throws.
+    ///
+    /// Cancellation is the only shutdown; it leaves no partial file.
+    package func run() async throws {
+        let mirror = makeMirrorService()
+        let refreshes = [gallery, derived, sidecars, context.makeMetricsService(metrics)]
+            .compactMap(\.self)
+        var services: [any DaemonService] = [favorites, mirror] + refreshes
+        var heartbeats =
+            [favorites.heartbeat, mirror.heartbeat] + refreshes.map(\.changes.heartbeat)
+        if let thumbnails {
+            services.append(thumbnails)
+            heartbeats.append(thumbnails.listener.heartbeat)
+        }
+        if let interval = context.manager.watchdog {
+            let manager = context.manager
+            services.append(
+                Watchdog(interval: interval, heartbeats: heartbeats, log: context.log) {
+                    manager.notify(.alive)
+                })
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for service in services { group.addTask { try await service.run() } }
+            group.addTask { try await handleReloads() }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
+    }
+
+    private func makeMirrorService() -> MirrorService {
+        let verifier = VerifyLogger(
+            verification: verification, log: context.log, changes: context.changes,
+            requestScan: favorites.requestScan)
+        return MirrorService(
+            synchronizer: synchronizer, schedule: Schedule(mirror: context.tree.id),
+            log: context.log, wakeReasons: context.wakeReasons, changes: context.changes,
+            didReceive: { event in context.notifier.update { $0.record(event) } },
+            willSync: { verifier.runNewRequest() },
+            didSync: { summary in
+                context.notifier.update { $0.record(summary) }
+                favorites.requestScan()
+                gallery.request()
+                sidecars?.request()
+            },
+            verify: { verifier.run(after: $0) },
+            willSleep: { [context] in
+                metrics.record($0, nextSync: $1)
+                context.store.snapshots.release()
+            })
+    }
+
+    /// Syncs, scans the favorites and updates all views now.
+    package func reload() {
+        reloads.continuation.yield()
+        context.changes.broadcast(.all)
+    }
+
+    /// Reports a reload as finished after the scan, without waiting for the sync, which may take hours.
+    private func handleReloads() async throws {
+        for await _ in reloads.stream {
+            context.manager.notify(.reloading)
+            context.wakeReasons.send(.sync)
+            try await favorites.scanNow()
+            context.manager.notify(.ready)
+        }
+    }
+
+    // MARK: A single run
+
+    /// Syncs once, with all that the services of the daemon do before and after a sync.
+    ///
+    /// `showing` consumes the events of the sync; the number beside them is ``Synchronizer/traffic``.
+    package func runOnce(
+        showing show: (SyncEvents, Monitor<Int>) async -> SyncSummary
+    ) async -> SingleRun {
+        var run = SingleRun()
+        // Before the sync, to download favorites first; after it, to link the new days.
+        let first = await favorites.scanOnce()
+        run.summary = await syncBesideThumbnails(show)
+        let second = await favorites.scanOnce()
+        if let error = first ?? second {
+            run.failures.append(("cannot record all favorites: \(error)", error))
+        }
+        verifySuspects()
+        if let thumbnails, !Task.isCancelled {
+            run.hasThumbnailer = thumbnails.isAvailable
+            run.thumbnails = await thumbnails.makeMissing(ignoresBackoff: true)
+        }
+        metrics.writeOnce(hasDownloaded: synchronizer.traffic.withLock { $0 > 0 })
+        for view in [gallery, sidecars, derived].compactMap(\.self) {
+            guard !Task.isCancelled, let error = await view.refresh() else { continue }
+            run.failures.append((view.text(of: error), error as? SystemError))
+        }
+        return run
+    }
+
+    /// Makes the thumbnails of downloaded days during the sync.
+    private func syncBesideThumbnails(
+        _ show: (SyncEvents, Monitor<Int>) async -> SyncSummary
+    ) async -> SyncSummary {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { try? await thumbnails?.run() }
+            defer { group.cancelAll() }
+            return await show(synchronizer.sync(retry: .anyFailure), synchronizer.traffic)
+        }
+    }
+
+    /// Verifies the days with known damage again, which the sync may have repaired.
+    private func verifySuspects() {
+        let suspects = verification.suspects
+        guard !suspects.isEmpty, !Task.isCancelled else { return }
+        do {
+            _ = try verification.verify(.days(suspects))
+        } catch {
+            context.log.error("apod-mirror: cannot verify damaged days: \(error)")
+        }
+    }
+}
+
+/// The result of a single run.
+package struct SingleRun: Sendable {
+    package var summary = SyncSummary()
+    /// `nil` without thumbnails, or if the run was interrupted.
+    package var thumbnails: ThumbnailSummary?
+    package var hasThumbnailer = true
+    /// The files that could not be written, as sentences; the error if it is one of this machine.
+    package var failures: [(text: String, error: SystemError?)] = []
+}
+
+/// A long-running part of the daemon.
+///
+/// Services run concurrently and do not know each other.
+package protocol DaemonService: Sendable {
+    /// Runs until the task is cancelled; files are consistent at any time.
+    ///
+    /// - Throws: A fatal error, which ends the daemon; or `CancellationError`.
+    func run() async throws
+}
