@@ -73,7 +73,7 @@ struct VerifyRepair {
             let findings = try verifier.findings(in: scope)
             return (scope == .all ? findings : findings + verifier.nameFindings())
                 .filter(\.isDamage)
-        } catch is VerifyStopped {
+        } catch {
             throw CommandError("interrupted", .interrupted)
         }
     }
