@@ -40,10 +40,11 @@ all: packages
 	$(SWIFT) build
 
 # Faster to build than a release: whole modules at once, not optimized, and without what debuggers need.
-FAST_BUILD := build -debug-info-format none --disable-index-store -Xswiftc -whole-module-optimization \
+FAST_BUILD := build -debug-info-format none --disable-index-store --disable-testable-imports \
+	-Xswiftc -use-ld=lld -Xswiftc -whole-module-optimization \
 	-Xswiftc -disable-batch-mode -Xswiftc -num-threads -Xswiftc 2 --scratch-path $(TOP).build/demo
 demo: packages
-	@set -e; for program in $(PROGRAMS) $(HELPERS) $(SIMULATOR); do $(SWIFT) $(FAST_BUILD) --product $$program; done
+	APOD_MIRROR_DEMO=1 $(SWIFT) $(FAST_BUILD)
 	$(TOP).build/demo/debug/$(SIMULATOR) demo $(DIR)
 
 # Without information for debuggers: “swift build” itself makes it, when one is needed.

@@ -24,9 +24,6 @@ let package = Package(
                     .when(configuration: .release))
             ]),
         .executableTarget(
-            name: "apod-mirror-simulator",
-            dependencies: ["APOD", "CommandLine", "Platform", "Simulator"]),
-        .executableTarget(
             name: "apod-mirror-thumbnailer",
             dependencies: ["CLinux", "ThumbnailProtocol", "ThumbnailRenderer"]),
         .systemLibrary(
@@ -34,9 +31,6 @@ let package = Package(
         .systemLibrary(name: "CGIF", providers: [.apt(["libgif-dev"])]),
         .systemLibrary(name: "CInotifyTools", providers: [.apt(["libinotifytools0-dev"])]),
         .target(name: "CLinux", cSettings: [.define("_GNU_SOURCE")]),
-        .systemLibrary(
-            name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
-            providers: [.apt(["libmicrohttpd-dev"])]),
         .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
         .target(name: "CommandLine", dependencies: ["Platform"]),
         .target(
@@ -56,7 +50,6 @@ let package = Package(
             resources: [.embedInCode("Assets")]),
         .target(name: "JSON"),
         .target(name: "Mirror", dependencies: ["APOD", "JSON", "Platform", "Transfer"]),
-        .target(name: "PictureWriting", dependencies: ["CGIF", "CSPNG", "CTurboJPEG"]),
         .target(name: "Platform", dependencies: ["CInotifyTools", "CLinux", "CNettle"]),
         .target(
             name: "Service",
@@ -65,9 +58,6 @@ let package = Package(
                 "Sidecars", "Thumbnails", "Transfer",
             ]),
         .target(name: "Sidecars", dependencies: ["APOD", "CXML", "JSON", "Mirror", "Platform"]),
-        .target(
-            name: "Simulator",
-            dependencies: ["APOD", "CGIF", "CMicroHTTPD", "JSON", "PictureWriting", "Platform"]),
         .target(name: "ThumbnailProtocol"),
         .target(name: "ThumbnailRenderer", dependencies: ["CGIF", "CSPNG", "CTurboJPEG", "CWebP"]),
         .target(
@@ -75,6 +65,16 @@ let package = Package(
             dependencies: ["APOD", "JSON", "Mirror", "Platform", "ThumbnailProtocol"]),
         .target(name: "Transfer", dependencies: ["CCurl", "Platform"]),
 
+        .executableTarget(
+            name: "apod-mirror-simulator",
+            dependencies: ["APOD", "CommandLine", "Platform", "Simulator"],
+            path: "Tests/Simulator/Program"),
+        .systemLibrary(
+            name: "CMicroHTTPD", path: "Tests/Simulator/CMicroHTTPD", pkgConfig: "libmicrohttpd",
+            providers: [.apt(["libmicrohttpd-dev"])]),
+        .target(
+            name: "CPictures", path: "Tests/Simulator/Pictures", exclude: ["CREDITS.md"],
+            sources: ["pictures.c"]),
         .target(
             name: "FavoritesModel",
             dependencies: ["APOD", "Favorites", "JSON", "Mirror", "Platform", "TestSupport"],
@@ -91,6 +91,16 @@ let package = Package(
             name: "PictureSamples",
             dependencies: ["CGIF", "CSPNG", "CTurboJPEG", "CWebP", "PictureWriting"],
             path: "Tests/PictureSamples"),
+        .target(
+            name: "PictureWriting", dependencies: ["CGIF", "CSPNG", "CTurboJPEG"],
+            path: "Tests/Simulator/PictureWriting"),
+        .target(
+            name: "Simulator",
+            dependencies: [
+                "APOD", "CGIF", "CMicroHTTPD", "CPictures", "JSON", "PictureWriting", "Platform",
+            ],
+            path: "Tests/Simulator",
+            exclude: ["CMicroHTTPD", "PictureWriting", "Pictures", "Program"]),
         .target(name: "TestSupport", dependencies: ["Platform"], path: "Tests/TestSupport"),
         .executableTarget(
             name: "campaign",
@@ -151,7 +161,8 @@ let package = Package(
             name: "SidecarsTests",
             dependencies: ["APOD", "JSON", "Mirror", "Platform", "Sidecars", "TestSupport"]),
         .testTarget(
-            name: "SimulatorTests", dependencies: ["APOD", "Platform", "Simulator", "TestSupport"]),
+            name: "SimulatorTests",
+            dependencies: ["APOD", "JSON", "Platform", "Simulator", "TestSupport", "Transfer"]),
         .testTarget(
             name: "ThumbnailRendererTests",
             dependencies: [
@@ -179,8 +190,15 @@ if Context.environment["APOD_MIRROR_FUZZ"] != nil {
             path: "Tests/FuzzPictures"))
 }
 
+// “make demo” builds the programs and the simulator, without the tests.
+if Context.environment["APOD_MIRROR_DEMO"] != nil {
+    package.targets.removeAll { target in
+        target.type == .test || target.path.map { !$0.hasPrefix("Tests/Simulator") } ?? false
+    }
+}
+
 for target in package.targets
-where target.type != .system && !["CLinux", "volatile-disk"].contains(target.name) {
+where target.type != .system && !["CLinux", "CPictures", "volatile-disk"].contains(target.name) {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),
@@ -202,7 +220,7 @@ for target in package.targets where target.name.hasPrefix("apod-mirror") {
 }
 
 // These process millions of pixels: without optimization a picture would take a second.
-let pixelModules = ["PictureSamples", "PictureWriting", "Simulator", "ThumbnailRenderer"]
+let pixelModules = ["PictureSamples", "ThumbnailRenderer"]
 for target in package.targets {
     if pixelModules.contains(target.name) {
         target.swiftSettings?.append(.unsafeFlags(["-O"], .when(configuration: .debug)))

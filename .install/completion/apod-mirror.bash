@@ -46,7 +46,7 @@ _apod_mirror_days() {
 
 _apod_mirror() {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} options= words= action
-    local commands='run status verify favorites show search history wait adopt doctor help version'
+    local commands='run status verify favorites show search history adopt doctor help version'
     # bash splits --feed=basic into three words.
     if [[ $cur == = ]]; then
         cur=
@@ -78,7 +78,6 @@ _apod_mirror() {
         --wallpapers) words='0 30 100' ;;
         --wallpaper-size) words='1920x1080 2560x1440 3840x2160' ;;
         --wallpaper-orientation) words='landscape portrait any' ;;
-        --timeout) words='30m 12h 2d' ;;
         --jobs | --as | --base-url) return ;;
     esac
     if [[ -n $words ]]; then
@@ -107,10 +106,9 @@ _apod_mirror() {
                 words=$(_apod_mirror_days "$cur")
             fi ;;
         show)
-            options='--root --json --no-picture --open'
+            options='--root --json --open'
             words="latest random $(_apod_mirror_days "$cur")" ;;
         search) options='--root --json --path --null --open' ;;
-        wait) options='--root --timeout --json' ;;
         history)
             options='--root --since --json'
             words=$(_apod_mirror_days "$cur") ;;
@@ -121,7 +119,7 @@ _apod_mirror() {
                 mapfile -t COMPREPLY < <(compgen -d -- "$cur")
                 return
             fi ;;
-        doctor) options='--root --upstream --feed --min-free --offline --json' ;;
+        doctor) options='--root --upstream --feed --offline --json' ;;
         help) words=$commands ;;
     esac
     if [[ $cur == -* ]]; then

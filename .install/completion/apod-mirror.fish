@@ -51,7 +51,6 @@ complete -c apod-mirror -n __fish_is_first_token -a favorites -d 'list and chang
 complete -c apod-mirror -n __fish_is_first_token -a show -d 'print a day'
 complete -c apod-mirror -n __fish_is_first_token -a search -d 'list the days that contain all words'
 complete -c apod-mirror -n __fish_is_first_token -a history -d 'print what NASA changed'
-complete -c apod-mirror -n __fish_is_first_token -a wait -d 'wait for the next new picture'
 complete -c apod-mirror -n __fish_is_first_token -a adopt -d 'import a directory of APOD pictures'
 complete -c apod-mirror -n __fish_is_first_token -a doctor -d 'check this machine, its disk and its network'
 complete -c apod-mirror -n __fish_is_first_token -a help -d 'print the help of a command'
@@ -62,7 +61,7 @@ complete -c apod-mirror -n '__apod_mirror_is show' -a 'latest random'
 complete -c apod-mirror -n '__apod_mirror_does add remove' -k -a '(__apod_mirror_days | sort -r)'
 complete -c apod-mirror -n '__apod_mirror_does add import' -F
 complete -c apod-mirror -n '__apod_mirror_is adopt' -a '(__fish_complete_directories)'
-complete -c apod-mirror -n '__apod_mirror_is help' -a 'run status verify favorites show search history wait adopt doctor help version'
+complete -c apod-mirror -n '__apod_mirror_is help' -a 'run status verify favorites show search history adopt doctor help version'
 complete -c apod-mirror -n '__apod_mirror_is favorites; and not __apod_mirror_does list add remove restore export import' \
     -a 'list add remove restore export import'
 
@@ -71,8 +70,8 @@ function __apod_mirror_option
     argparse -i 'c/commands=' -- $argv
     complete -c apod-mirror -n "__apod_mirror_is $_flag_commands" $argv
 end
-__apod_mirror_option -c 'run status verify favorites show search history wait adopt doctor' -l root -x -a '(__fish_complete_directories)' -d 'directory of the mirror'
-__apod_mirror_option -c 'run status verify favorites show search history wait adopt doctor' -l json -d 'print JSON'
+__apod_mirror_option -c 'run status verify favorites show search history adopt doctor' -l root -x -a '(__fish_complete_directories)' -d 'directory of the mirror'
+__apod_mirror_option -c 'run status verify favorites show search history adopt doctor' -l json -d 'print JSON'
 __apod_mirror_option -c run -l once -d 'sync once and exit'
 __apod_mirror_option -c 'run favorites adopt' -l dry-run -d 'print what would be done and change nothing'
 __apod_mirror_option -c 'run verify history' -l since -x -a '7d 30d 365d all' -d 'a number of days, a date, or all'
@@ -82,7 +81,7 @@ __apod_mirror_option -c 'run verify adopt doctor' -l upstream -x -d 'URL of the 
 __apod_mirror_option -c 'run verify adopt doctor' -l feed -x -a 'auto basic v1' -d 'format of the feed'
 __apod_mirror_option -c 'run adopt' -l jobs -x -d 'number of concurrent downloads'
 __apod_mirror_option -c 'run verify adopt' -l pace -x -a '0s 1s 5s' -d 'minimum time between two requests for lists'
-__apod_mirror_option -c 'run verify adopt doctor' -l min-free -x -a '0 1GiB 10GiB' -d 'free space to keep on the disk'
+__apod_mirror_option -c 'run verify adopt' -l min-free -x -a '0 1GiB 10GiB' -d 'free space to keep on the disk'
 __apod_mirror_option -c run -l videos -d 'also download the videos that NASA hosts'
 __apod_mirror_option -c run -l thumbnails -x -a 'yes no' -d 'make a thumbnail of each day'
 __apod_mirror_option -c run -l sidecars -d 'write XMP sidecars'
@@ -100,10 +99,8 @@ __apod_mirror_option -c verify -l quick -d 'do not read pictures'
 __apod_mirror_option -c favorites -l as -x -d 'name of the new link'
 __apod_mirror_option -c favorites -l held -d 'all held favorites'
 __apod_mirror_option -c favorites -l notify -d 'also show the result as a desktop notification'
-__apod_mirror_option -c show -l no-picture -d 'do not draw the picture'
 __apod_mirror_option -c 'show search' -l open -d 'open the picture in the viewer of the desktop'
 __apod_mirror_option -c search -l path -d 'print the paths of the pictures'
 __apod_mirror_option -c search -s 0 -l null -d 'end each path with a null byte'
-__apod_mirror_option -c wait -l timeout -x -a '30m 12h 2d' -d 'how long to wait'
 __apod_mirror_option -c 'adopt doctor' -l offline -d 'send no request to NASA'
 functions -e __apod_mirror_option

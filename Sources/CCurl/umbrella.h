@@ -40,11 +40,6 @@ static inline CURLcode ccurl_set_socket_opener(CURL *easy, curl_opensocket_callb
 static inline CURLcode ccurl_set_request_observer(CURL *easy, curl_prereq_callback value) {
     return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, value);
 }
-/* The callback receives all bytes of the connection; nothing is written to standard error. */
-static inline CURLcode ccurl_set_tracer(CURL *easy, curl_debug_callback value) {
-    CURLcode code = curl_easy_setopt(easy, CURLOPT_DEBUGFUNCTION, value);
-    return code == CURLE_OK ? curl_easy_setopt(easy, CURLOPT_VERBOSE, 1L) : code;
-}
 /* curl_multi_setopt(3). */
 static inline CURLMcode ccurl_multi_set_number(CURLM *multi, CURLMoption option, long value) {
     return curl_multi_setopt(multi, option, value);

@@ -20,7 +20,6 @@
 #include <sys/uio.h>
 #include <sys/un.h>
 #include <sys/xattr.h>
-#include <termios.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -36,25 +35,6 @@ int clinux_exchange(int from, const char *old_name, int to, const char *new_name
 }
 
 int clinux_clone(int from, int to) { return ioctl(to, FICLONE, from); }
-
-int64_t clinux_deduplicate(int from, int64_t offset, int64_t length, int to) {
-    /* The structure ends with one for each destination. */
-    _Alignas(8) char buffer[sizeof(struct file_dedupe_range) + sizeof(struct file_dedupe_range_info)] = {0};
-    struct file_dedupe_range *range = (void *)buffer;
-    struct file_dedupe_range_info *info = range->info;
-    range->src_offset = offset;
-    range->src_length = length;
-    range->dest_count = 1;
-    info->dest_fd = to;
-    info->dest_offset = offset;
-    if (ioctl(from, FIDEDUPERANGE, range) != 0) return -1;
-    if (info->status == FILE_DEDUPE_RANGE_DIFFERS) return 0;
-    if (info->status < 0) {
-        errno = -info->status;
-        return -1;
-    }
-    return info->bytes_deduped;
-}
 
 void clinux_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
 
@@ -82,11 +62,6 @@ int clinux_is_cached(int descriptor) {
     struct iovec place = {.iov_base = &byte, .iov_len = 1};
     return preadv2(descriptor, &place, 1, 0, RWF_NOWAIT) >= 0 || errno != EAGAIN;
 }
-
-// IOPRIO_WHO_PROCESS, 0 for this thread: the C library has no names for them.
-int clinux_io_priority(void) { return (int)syscall(SYS_ioprio_get, 1, 0); }
-
-int clinux_set_io_priority(int priority) { return (int)syscall(SYS_ioprio_set, 1, 0, priority); }
 
 int clinux_syncfs(int descriptor) { return syncfs(descriptor); }
 
@@ -142,48 +117,6 @@ void clinux_terminal_size(int descriptor, int *columns, int *rows) {
     ioctl(descriptor, TIOCGWINSZ, &size);
     *columns = size.ws_col;
     *rows = size.ws_row;
-}
-
-static int64_t milliseconds_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec * INT64_C(1000) + now.tv_nsec / 1000000;
-}
-
-/* Reads up to the byte `last` or the deadline. */
-static ssize_t read_answer(int terminal, char last, char *answer, size_t size, int64_t deadline) {
-    size_t count = 0;
-    while (count < size) {
-        int64_t left = deadline - milliseconds_now();
-        struct pollfd ready = {.fd = terminal, .events = POLLIN};
-        int found = left > 0 ? poll(&ready, 1, (int)left) : 0;
-        if (found < 0 && errno == EINTR) continue;
-        if (found <= 0) break;
-        ssize_t more = read(terminal, answer + count, size - count);
-        if (more <= 0) break;
-        count += (size_t)more;
-        if (memchr(answer + count - more, last, (size_t)more)) break;
-    }
-    return (ssize_t)count;
-}
-
-ssize_t clinux_query_terminal(
-    int terminal, const char *question, char last, char *answer, size_t size, int milliseconds) {
-    pid_t front = tcgetpgrp(terminal);
-    if (front >= 0 && front != getpgrp()) {
-        errno = EAGAIN;
-        return -1;
-    }
-    struct termios before, raw;
-    if (tcgetattr(terminal, &before)) return -1;
-    raw = before;
-    cfmakeraw(&raw);
-    if (tcsetattr(terminal, TCSANOW, &raw)) return -1;
-    ssize_t count = -1;
-    if (write(terminal, question, strlen(question)) > 0)
-        count = read_answer(terminal, last, answer, size, milliseconds_now() + milliseconds);
-    tcsetattr(terminal, TCSANOW, &before);
-    return count;
 }
 
 int clinux_lock_visibly(int descriptor) {

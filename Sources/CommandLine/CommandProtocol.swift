@@ -28,8 +28,6 @@ package protocol CommandProtocol: RawRepresentable<String>, CaseIterable, Hashab
     /// Examples with their effects.
     var examples: [(command: String, effect: String)] { get }
     var exitCodes: [ExitCode] { get }
-    /// What to use instead of an operand that is not UTF-8 and follows `words`.
-    func substitute(after words: [String]) -> String
     /// The effect of an option on this command.
     func summary(of option: Option) -> String
     /// The default value of an option of this command in the help, if any.
@@ -70,11 +68,6 @@ extension CommandProtocol {
     package var details: (title: String, rows: [(String, String)])? { nil }
 
     package var typedOptions: [Option] { [] }
-
-    package func substitute(after words: [String]) -> String { Self.anotherName }
-
-    /// What to use instead of the path of a file that is not UTF-8.
-    package static var anotherName: String { "another name, or a link with such a name" }
 
     package func summary(of option: Option) -> String { option.summary }
 

@@ -2,7 +2,7 @@ import CommandLine
 
 /// The commands of apod-mirror.
 enum Command: String, CommandProtocol {
-    case run, status, verify, favorites, show, search, history, wait, adopt, doctor, help, version
+    case run, status, verify, favorites, show, search, history, adopt, doctor, help, version
 
     static let program = "apod-mirror"
 
@@ -19,14 +19,13 @@ enum Command: String, CommandProtocol {
         case .status: [.root, .json, .metrics, .missing]
         case .verify:
             [.repair, .quick, .since, .root, .json, .quiet, .upstream, .feed, .pace, .minimumFree]
-        case .show: [.root, .json, .noPicture, .open]
+        case .show: [.root, .json, .open]
         case .search: [.root, .json, .path, .null, .open]
         case .history: [.root, .since, .json]
-        case .wait: [.root, .timeout, .json]
         case .favorites: [.root, .json, .as, .held, .dryRun, .notify]
         case .adopt:
             [.root, .dryRun, .json, .offline, .upstream, .feed, .jobs, .pace, .minimumFree]
-        case .doctor: [.root, .upstream, .feed, .minimumFree, .offline, .json]
+        case .doctor: [.root, .upstream, .feed, .offline, .json]
         case .help, .version: []
         }
     }
@@ -35,7 +34,7 @@ enum Command: String, CommandProtocol {
     var typedOptions: [Option] { [.verify, .history].contains(self) ? [.since] : [] }
 
     /// Whether it ends in order on SIGTERM, SIGINT and SIGHUP.
-    var handlesSignals: Bool { [.run, .verify, .wait, .doctor].contains(self) }
+    var handlesSignals: Bool { [.run, .verify, .doctor].contains(self) }
 
     /// The names of the operands in the help, and their number.
     private var syntax: (words: [String], operands: ClosedRange<Int>) {
@@ -51,17 +50,12 @@ enum Command: String, CommandProtocol {
         case .history: (["[DAY]"], 0...1)
         case .adopt: (["DIR"], 1...1)
         case .help: (["[COMMAND]"], 0...1)
-        case .run, .status, .wait, .doctor, .version: ([], 0...0)
+        case .run, .status, .doctor, .version: ([], 0...0)
         }
     }
 
     var words: [String] { syntax.words }
     var operands: ClosedRange<Int> { syntax.operands }
-
-    func substitute(after words: [String]) -> String {
-        self == .favorites && ["remove", "restore"].contains(words.dropFirst().first)
-            ? "the day, or the name as “favorites list” prints it" : Self.anotherName
-    }
 }
 
 /// Texts for the help.
@@ -87,10 +81,9 @@ extension Command {
         case .verify:
             "compare every file with its record; list what is damaged, missing or misplaced"
         case .favorites: "list, add, remove, restore, export or import favorites"
-        case .show: "print a day, with its picture if the terminal can show it"
+        case .show: "print a day"
         case .search: "list the days whose title, explanation or credit contains all words"
         case .history: "print what NASA changed in a day, or lately in all days"
-        case .wait: "wait for the next new picture and print its day"
         case .adopt: "import a directory of APOD pictures that another program downloaded"
         case .doctor: "check whether this machine, its disk and its network are fit for a mirror"
         case .help: "print this help, or the help of a command"
@@ -160,11 +153,6 @@ extension Command {
                 ("apod-mirror history 2026-11-20", "print the revisions of a day"),
                 ("apod-mirror history --since 7d", "print the edits of the last 7 days"),
             ]
-        case .wait:
-            [
-                ("apod-mirror wait && notify-send \"New picture\"", "act on the next picture"),
-                ("apod-mirror wait --timeout 12h --json", "print its record, for a script"),
-            ]
         case .adopt:
             [
                 ("apod-mirror adopt ~/wallpapers --dry-run", "print what would be imported"),
@@ -189,7 +177,6 @@ extension Command {
             case .verify: [.failure, .usage, .missing, .noMirror, .noSpace, .damaged]
             case .show, .history: [.failure, .usage, .missing, .noMirror, .damaged]
             case .search: [.failure, .usage, .noMirror]
-            case .wait: [.failure, .usage, .missing, .noMirror]
             case .adopt: [.failure, .usage, .noMirror, .inUse, .noSpace, .unreachable]
             case .doctor: [.failure, .usage]
             case .help, .version: [.usage]
@@ -221,9 +208,6 @@ extension Command {
             code.meaning + " (--once only)"
         case (.show, .missing), (.history, .missing): "the day is not in the mirror"
         case (.show, .damaged), (.history, .damaged): "the record of the day is damaged"
-        case (.wait, .done): "a new picture is published"
-        case (.wait, .missing): "no new picture was published within --timeout"
-        case (.wait, .noMirror): "not a mirror, or it was removed or unmounted meanwhile"
         case (.verify, .done): "nothing is damaged, or everything is repaired"
         case (.verify, .missing): "a named day is not in the mirror"
         case (.adopt, .failure): "a file or a directory could not be read"

@@ -31,7 +31,6 @@ import Platform
         case .show: try await ShowCommand(arguments).run()
         case .search: try await SearchCommand(arguments).run()
         case .history: try HistoryCommand(arguments).run()
-        case .wait: try await WaitCommand(arguments).run(signals)
         case .adopt: try await AdoptCommand(arguments).run()
         case .doctor: try await DoctorCommand(arguments).run(signals)
         case .help: try arguments.showHelp()

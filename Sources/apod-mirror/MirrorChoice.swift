@@ -66,26 +66,15 @@ struct MirrorChoice: Sendable {
     /// Of the last two, one that exists comes before one that does not: the mirror of a service that was given up
     /// for one in the session of the user. `run` creates none beside that of the service.
     ///
-    /// - Throws: ``CommandError`` if nothing is named and there is no home directory, or if the current
-    ///   directory has a name that is not UTF-8 and matters.
+    /// - Throws: ``CommandError`` if nothing is named and there is no home directory.
     init(_ arguments: Arguments) throws(CommandError) {
         if let named = try Self.named(arguments) {
-            guard named.hasPrefix("/") || !currentDirectoryIsNotText() else {
-                throw .usage(
-                    "\(arguments.source(of: .root)): the path of the current directory is not UTF-8;"
-                        + " use an absolute path")
-            }
             self.init(
                 named, typed: named.hasPrefix("/") ? nil : arguments["PWD"].map { "\($0)/\(named)" }
             )
             return
         }
         let pictures = arguments["XDG_PICTURES_DIR"] ?? arguments["HOME"].map { "\($0)/Pictures" }
-        let isRelative = pictures?.hasPrefix("/") == false
-        guard !currentDirectoryIsNotText() || !(isRelative || Self.mayBeInMirror) else {
-            throw .usage(
-                "the path of the current directory is not UTF-8; name the mirror with --root DIR")
-        }
         let around = Self.mirror(around: "\(resolvedPath("."))/.")
             .map { Self($0, typed: arguments["PWD"], isFound: true) }
         let service = Self.service
@@ -122,21 +111,6 @@ struct MirrorChoice: Sendable {
     }
 
     private static func mirror(around path: String) -> String? { Tree.location(of: path)?.root }
-
-    /// Whether the current directory, or one above it, is a mirror or cannot be read.
-    private static var mayBeInMirror: Bool {
-        var path = "."
-        var below: FileIdentity?
-        while true {
-            guard let folder = try? Directory(opening: path), let status = try? folder.status(),
-                (try? folder.status(Layout.marker))??.kind != .file
-            else { return true }
-            // The directory above the root of the file system is the root.
-            if status.identity == below { return false }
-            below = status.identity
-            path += "/.."
-        }
-    }
 
     private var isMirror: Bool { Self.mirror(around: "\(root)/.") == root }
 

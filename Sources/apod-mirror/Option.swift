@@ -17,8 +17,7 @@ enum Option: String, OptionProtocol {
     case once, json, metrics, missing, offline, quick, repair
     case `as`
     case dryRun = "dry-run"
-    case noPicture = "no-picture"
-    case notify, timeout, open, path, null, held
+    case notify, open, path, null, held
 
     static let variablePrefix = "APOD_MIRROR_"
     static let otherVariables = [APIKey.variable]
@@ -63,7 +62,6 @@ extension Option {
         case .wallpaperOrientation: ("landscape|portrait|any", "landscape")
         case .metricsFile: ("FILE", nil)
         case .as: ("NAME", "the name of the picture")
-        case .timeout: ("12h", "none")
         default: nil
         }
     }
@@ -78,7 +76,7 @@ extension Option {
         case .keep: "newest days or bytes to keep; older days are removed, favorites never"
         case .recheck: "request all mirrored days again within 30 days, to find edits by NASA"
         case .upstream: "URL of the feed"
-        case .feed: "format of the feed; auto detects it from the response"
+        case .feed: "format of the feed; auto decides by the path of the URL"
         case .jobs: "number of concurrent downloads, 1 to 64"
         case .pace: "minimum time between two requests for lists of entries, at most 15m"
         case .minimumFree: "free space to keep on the disk"
@@ -101,8 +99,6 @@ extension Option {
         case .offline: "send no request to NASA"
         case .as: "name of the new link"
         case .dryRun: "print what would be done and change nothing"
-        case .noPicture: "do not draw the picture"
-        case .timeout: "how long to wait: seconds (90s), minutes (30m), hours or days"
         case .open: "open the picture in the viewer of the desktop, the first of several"
         case .path: "print the paths of the pictures, without days that have none"
         case .null: "end each path with a null byte, for xargs -0"

@@ -27,12 +27,6 @@ extension Settings {
                 "--upstream contains a key or a password; put the key into \(APIKey.variable) or the"
                     + " credential \(APIKey.credential), which are never printed")
         }
-        let environment = arguments.environment
-        if let name = Proxy.invalidVariable(in: { environment[$0] }) {
-            throw .usage(
-                "\(name): the proxy is not a URL such as http://user:password@host:3128, in which"
-                    + " other characters than letters and digits are percent-encoded")
-        }
         let kinds = ["auto"] + FeedKind.allCases.map(\.rawValue)
         let expected = "\(kinds.dropLast().joined(separator: ", ")) or \(kinds.last ?? "")"
         try arguments.read(.feed, expected, into: &feed) { text in
@@ -70,10 +64,6 @@ extension Settings {
         let (above, name) = Layout.split(typed)
         guard ![".", "..", ""].contains(name) else {
             throw .usage("\(source): “\(typed)” names a directory, not a file")
-        }
-        guard typed.hasPrefix("/") || !currentDirectoryIsNotText() else {
-            throw .usage(
-                "\(source): the path of the current directory is not UTF-8; use an absolute path")
         }
         do {
             return try MetricsFile(name, in: resolvedPath(above == "" ? "/" : above), root: root)

@@ -178,7 +178,7 @@ import Testing
 
     /// Runs xmllint; returns whether it succeeds.
     private func lint(_ words: String...) async -> Bool {
-        await ExternalProgram(at: Self.xmllint, ["--nonet"] + words, inheriting: .outputAndErrors)
+        await ExternalProgram(at: Self.xmllint, ["--nonet"] + words, inheritsOutput: true)
             .run(limit: .hang)
     }
 

@@ -130,25 +130,7 @@ nonisolated(nonsending) package func withSite<Result>(
     _ body: nonisolated(nonsending) (Site) async throws -> Result
 ) async throws -> Result {
     let archive = Archive.generated(newest: Site.today, days: days, size: size, extras: extras)
-    return try await withSite(of: archive.quick, settings: settings, inMemory: inMemory, body)
-}
-
-extension Archive {
-    /// The same with one picture for all days, distinguished by its comment, because drawing takes time.
-    fileprivate var quick: Archive {
-        Archive(
-            entries.values.map { entry in
-                guard case .picture(var picture) = entry.media,
-                    case .drawn(var drawing) = picture.source
-                else { return entry }
-                drawing.seed = 1
-                drawing.comment = "\(entry.day)"
-                picture.source = .drawn(drawing)
-                var entry = entry
-                entry.media = .picture(picture)
-                return entry
-            })
-    }
+    return try await withSite(of: archive, settings: settings, inMemory: inMemory, body)
 }
 
 /// Runs `body` with a simulator of `archive`.

@@ -8,7 +8,7 @@ import Transfer
 
 @testable import APOD
 
-// The clock, the thumbnailer, and NASA.
+// The clock and NASA.
 extension DoctorTests {
     /// A feed with a given response.
     fileprivate struct CannedFeed: Feed {
@@ -34,7 +34,7 @@ extension DoctorTests {
         }
     }
 
-    // MARK: Clock, thumbnailer
+    // MARK: Clock
 
     @Test func aClockBeforeTheNewestDayIsAProblem() async throws {
         try await withTemporaryFolder { path in
@@ -83,27 +83,6 @@ extension DoctorTests {
             #expect(wrong?.severity == .problem, "\(wrong?.message ?? "")")
             #expect(wrong?.message.contains("by the clock of NASA's server") == true)
             #expect(right?.severity == .ok, "\(right?.message ?? "")")
-        }
-    }
-
-    @Test(arguments: ["/bin/true", "/bin/cat"])
-    func aThumbnailerThatDoesNotStartIsAProblem(program: String) async throws {
-        try await withTemporaryFolder { path in
-            let result = try await Self.check(path, thumbnailer: program)["thumbnailer"]
-
-            #expect(result?.severity == .problem, "\(String(describing: result))")
-            #expect(result?.message.contains("\(program) does not start") == true)
-        }
-    }
-
-    @Test func aMissingThumbnailerIsANote() async throws {
-        try await withTemporaryFolder { path in
-            let none = try await Self.check(path, thumbnailer: nil)["thumbnailer"]
-            let other = try await Self.check(path, thumbnailer: "/etc/passwd")["thumbnailer"]
-            let right = try await Self.check(path)["thumbnailer"]
-
-            #expect(
-                none?.severity == .note && other?.severity == .problem && right?.severity == .ok)
         }
     }
 

@@ -1,5 +1,7 @@
 import APOD
+import JSON
 import Simulator
+import Transfer
 
 /// 2026-11-20, from which the other days are counted.
 let today = Day(iso: "2026-11-20") ?? .first
@@ -9,20 +11,24 @@ extension Archive {
     static func small(days: Int, extras: Extras = .all) -> Archive {
         .generated(newest: today, days: days, size: (60, 40), extras: extras)
     }
+}
 
-    /// The same with one day, whose media are those.
-    static func single(_ media: SimulatedMedia, title: String = "M31") -> Archive {
-        Archive([
-            SimulatedEntry(day: today, title: title, explanationHTML: "Stars.", media: media)
-        ])
+extension Simulator {
+    /// The body of a response of any status.
+    func body(_ path: String) async throws -> [UInt8] {
+        let client = Client(
+            agent: "test", policy: AddressPolicy(upstream: WebURL(stringLiteral: origin)),
+            pace: .zero, width: 1, hosts: HostPauses())
+        do {
+            return try await client.get(origin + path).body
+        } catch TransferError.refused(_, _, let body) {
+            return body
+        }
     }
+
+    func json(_ path: String) async throws -> JSON { try await JSON(parsing: body(path)) }
 }
 
-extension SimulatedPicture {
-    static let small = SimulatedPicture(name: "M31.jpg", source: .bytes(Array("0123456789".utf8)))
+extension JSON {
+    var keys: Set<String> { Set(members.map(\.key)) }
 }
-
-/// The URL path of the originals of `today`.
-let shelf = "/content/dam/science/cds/apod/apod/2026/november/"
-/// The URL path of their renditions.
-let dynamicShelf = "/dynamicimage/assets/science/cds/apod/apod/2026/november/"

@@ -16,8 +16,8 @@ struct EntryDecoder: Sendable {
         }
         let entry =
             switch element.kind {
-            case .basic: try basic(element, day)
-            case .v1: try v1(element, day)
+            case .basic: basic(element, day)
+            case .v1: v1(element, day)
             }
         // mutant: placeholder
         guard !Placeholder.isEntry(title: entry.title, explanation: entry.explanation) else {
@@ -29,18 +29,17 @@ struct EntryDecoder: Sendable {
         return entry
     }
 
-    private func basic(_ element: RawEntry, _ day: Day) throws(EntryRejection) -> Entry {
-        let fields = FieldReader(day: day)
-        let page = try fields.nodes(element.basicHTML, "basic_html")
-        let creditNodes = try fields.nodes(element.credit ?? element.copyright, "credit")
+    private func basic(_ element: RawEntry, _ day: Day) -> Entry {
+        let page = HTMLDocument.nodes(of: element.basicHTML ?? "")
+        let creditNodes = HTMLDocument.nodes(of: element.credit ?? element.copyright ?? "")
         let credit = Credit(HTMLText(creditNodes).line)
-        let holder = Credit(try fields.line(element.copyright ?? element.credit, "copyright"))
+        let holder = Credit(Self.line(element.copyright ?? element.credit))
         // Without the field, only a label can claim the copyright.
         let mayClaim = element.copyright != nil || holder.label != nil
-        let explanation = HTMLText(try fields.nodes(element.explanation, "explanation"))
+        let explanation = HTMLText(HTMLDocument.nodes(of: element.explanation ?? ""))
         return Entry(
             day: day,
-            title: Self.title(try fields.line(element.title, "title")),
+            title: Self.title(Self.line(element.title)),
             explanation: explanation.explanation,
             explanationHTML: markup(of: explanation),
             mediaType: element.mediaType ?? "other",
@@ -48,7 +47,7 @@ struct EntryDecoder: Sendable {
             copyright: mayClaim ? holder.holder(pageLabel: Credit.label(on: page)) : nil,
             license: License(in: creditNodes, resolve: media.page),
             permalink: media.page(element.permalink ?? element.url),
-            alt: Self.description(try fields.line(element.alt, "alt")),
+            alt: Self.description(Self.line(element.alt)),
             media: media.media(of: element, page: page, day: day),
             feed: .basic,
             modified: Self.modified(on: page))
@@ -64,17 +63,12 @@ struct EntryDecoder: Sendable {
         return nil
     }
 
-    private func v1(_ element: RawEntry, _ day: Day) throws(EntryRejection) -> Entry {
-        let fields = FieldReader(day: day)
-        let holder = try element.copyright.map { text throws(EntryRejection) in
-            Self.beforeExplanation(try fields.plain(text, "copyright"))
-        }
+    private func v1(_ element: RawEntry, _ day: Day) -> Entry {
+        let holder = element.copyright.map { Self.beforeExplanation(Self.plain($0)) }
         let text = element.explanation ?? ""
         let explanation =
-            text.isMarkedUp ? HTMLText(try fields.nodes(text, "explanation")) : nil
-        let title = try element.title.map { title throws(EntryRejection) in
-            try fields.plain(Self.withoutLabel(title), "title")
-        }
+            text.isMarkedUp ? HTMLText(HTMLDocument.nodes(of: text)) : nil
+        let title = element.title.map { Self.plain(Self.withoutLabel($0)) }
         return Entry(
             day: day,
             title: Self.title(title),
@@ -89,6 +83,15 @@ struct EntryDecoder: Sendable {
 
     private func markup(of text: HTMLText) -> String? {
         ExplanationMarkup.html(of: text, resolve: media.page).nonEmpty
+    }
+
+    private static func line(_ html: String?) -> String {
+        HTMLText(HTMLDocument.nodes(of: html ?? "")).line
+    }
+
+    /// Returns the text of a plain-text field; some contain markup nevertheless.
+    private static func plain(_ text: String) -> String {
+        text.isMarkedUp ? line(text) : TextNormalizer.line(text)
     }
 
     private static func title(_ text: String?) -> String {
@@ -112,32 +115,6 @@ struct EntryDecoder: Sendable {
         var words = holder.split(separator: " ")[...]
         if let end = words.firstIndex(of: "Explanation:") { words = words[..<end] }
         return words.joined(separator: " ")
-    }
-}
-
-/// Parses the HTML fields of one element.
-private struct FieldReader {
-    let day: Day
-
-    func line(_ html: String?, _ field: String) throws(EntryRejection) -> String {
-        HTMLText(try nodes(html, field)).line
-    }
-
-    /// Returns the text of a plain-text field; some contain markup nevertheless.
-    func plain(_ text: String, _ field: String) throws(EntryRejection) -> String {
-        text.isMarkedUp ? try line(text, field) : TextNormalizer.line(text)
-    }
-
-    /// - Throws: ``EntryRejection`` if `html` has too many tags or the task is cancelled.
-    func nodes(_ html: String?, _ field: String) throws(EntryRejection) -> [HTMLNode] {
-        guard !Task.isCancelled else { throw EntryRejection(day: nil, reason: "cancelled") }
-        guard let html else { return [] }
-        guard let nodes = HTMLDocument.nodes(of: html) else {
-            throw EntryRejection(
-                day: day,
-                reason: "the field \(field) has more than \(HTMLSanitizer.tagLimit) tags")
-        }
-        return nodes
     }
 }
 

@@ -15,8 +15,6 @@ package protocol Feed: Sendable {
     /// Makes a pager over the entries of a range of days, newest first.
     ///
     /// `permit` is asked before each request; the pager ends where it returns `false`.
-    ///
-    /// - Throws: ``FeedError`` if the kind of the feed must be detected and cannot be.
     func pager(
         over days: ClosedRange<Day>, permit: @escaping RequestPermit
     ) async throws(FeedError) -> any FeedPager
@@ -97,8 +95,8 @@ package typealias FeedRequest =
 extension Client {
     /// Returns the feed at `url`, which the user chose; a server without a path is enough.
     ///
-    /// The first request detects the kind of the feed if `kind` is `nil`. Only a v1 feed gets `apiKey`,
-    /// which is hidden in errors. `observe` receives each response.
+    /// Its path says the kind of the feed if `kind` is `nil`. Only a v1 feed gets `apiKey`, which is hidden
+    /// in errors. `observe` receives each response.
     package func feed(
         _ kind: FeedKind?, at url: WebURL, apiKey: String? = nil,
         observe: @escaping @Sendable (BufferedResponse) -> Void = { _ in }
@@ -108,7 +106,6 @@ extension Client {
             observe(response)
             return response
         }
-        return kind?.feed(at: url, apiKey: apiKey, request: request)
-            ?? AutoFeed(at: url, apiKey: apiKey, request: request)
+        return (kind ?? FeedKind(at: url)).feed(at: url, apiKey: apiKey, request: request)
     }
 }

@@ -7,6 +7,12 @@ package enum FeedKind: String, Hashable, Sendable, CaseIterable {
     /// `api.nasa.gov/planetary/apod` until 2026, and compatible feeds.
     case v1
 
+    /// The kind of the feed at `url`, by its path.
+    init(at url: WebURL) {
+        let path = url.pathWithoutFinalSlashes + "/"
+        self = path.contains("/planetary/apod/") || path.contains("/v1/") ? .v1 : .basic
+    }
+
     /// The feed of this kind at `url`; only a v1 feed gets `apiKey`.
     func feed(at url: WebURL, apiKey: String?, request: @escaping FeedRequest) -> any Feed {
         switch self {

@@ -3,8 +3,6 @@ internal import Transfer
 
 /// An error object in the body of a response.
 struct ServerError {
-    /// The kind of feed whose servers send such an object.
-    let kind: FeedKind
     let code: String
     let message: String
 
@@ -26,15 +24,15 @@ extension ServerError {
         if let inner = try? members["error"]?.members(named: Self.memberNames),
             let code = Self.text(inner["code"])
         {
-            self.init(kind: .v1, code: code, message: Self.text(inner["message"]) ?? "")
+            self.init(code: code, message: Self.text(inner["message"]) ?? "")
         } else if let code = Self.text(members["code"]) {
             // WordPress.
-            self.init(kind: .basic, code: code, message: Self.text(members["message"]) ?? "")
+            self.init(code: code, message: Self.text(members["message"]) ?? "")
         } else if let code = members["code"].flatMap({
             Int(String(decoding: $0.bytes.prefix(20), as: UTF8.self))
         }), let message = Self.text(members["msg"]) {
             // The gateway in front of v1.
-            self.init(kind: .v1, code: String(code), message: message)
+            self.init(code: String(code), message: message)
         } else {
             return nil
         }

@@ -18,9 +18,12 @@ enum HTMLNode: Hashable, Sendable {
 @safe struct HTMLDocument: ~Copyable {
     private let document: htmlDocPtr?
 
-    /// Returns the nodes of `html`; `nil` if it has more tags than ``HTMLSanitizer/tagLimit``.
-    static func nodes(of html: String) -> [HTMLNode]? {
-        guard let bytes = HTMLSanitizer.sanitized(html) else { return nil }
+    /// Returns the nodes of `html`.
+    ///
+    /// libxml2 compares each attribute of a tag with all before it: ``TextLimit/article`` limits their number.
+    static func nodes(of html: String) -> [HTMLNode] {
+        // The parser takes a NUL for the end of the text.
+        let bytes = Array(html.utf8).filter { $0 >= 0x20 || 0x09...0x0D ~= $0 }
         guard bytes.contains(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") }) else {
             // libxml2 drops the white space at the start, too.
             return [.text(String(decoding: bytes.drop { $0 <= 0x20 }, as: UTF8.self))]
@@ -28,7 +31,6 @@ enum HTMLNode: Hashable, Sendable {
         return HTMLDocument(bytes).nodes()
     }
 
-    /// - Parameter bytes: Sanitized HTML.
     private init(_ bytes: [UInt8]) {
         Self.initialized
         let options = [

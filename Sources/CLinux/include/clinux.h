@@ -27,9 +27,6 @@ int clinux_rename_noreplace(int from, const char *old_name, int to, const char *
 int clinux_exchange(int from, const char *old_name, int to, const char *new_name);
 /* FICLONE of ioctl_ficlone(2): clones `from` into `to`. */
 int clinux_clone(int from, int to);
-/* FIDEDUPERANGE of ioctl_fideduperange(2): lets `to` share the blocks of `from` in a range where both have the
-   same bytes, which the kernel compares. Returns how many bytes, from the start of the range, are shared. */
-int64_t clinux_deduplicate(int from, int64_t offset, int64_t length, int to);
 void clinux_name_thread(const char *name);
 /* pthread_cond_clockwait(3) with CLOCK_MONOTONIC; returns 0 or ETIMEDOUT. */
 int clinux_wait(void *condition, void *mutex, int64_t nanoseconds);
@@ -39,11 +36,6 @@ void clinux_limit_memory(int heaps, int mapped, int kept);
 int clinux_syncfs(int descriptor);
 /* RWF_NOWAIT of preadv2(2): whether the beginning of the file is in the page cache; 1 if that is unknown. */
 int clinux_is_cached(int descriptor);
-/* ioprio_get(2) and ioprio_set(2) of this thread. */
-int clinux_io_priority(void);
-int clinux_set_io_priority(int priority);
-/* The class of threads that read and write only while no others do. */
-#define CLINUX_IO_IDLE (3 << 13)
 /* memmem(3): whether the second text stands in the first. */
 int clinux_contains(const void *text, size_t size, const void *sought, size_t length);
 /* malloc_trim(3). */
@@ -74,10 +66,6 @@ int clinux_send_datagram(
 
 /* TIOCGWINSZ of ioctl_tty(2): the size of the terminal; zeros if it is not a terminal. */
 void clinux_terminal_size(int descriptor, int *columns, int *rows);
-/* Writes `question` to the terminal and reads its answer up to the byte `last`, with a timeout. The terminal
-   is in raw mode meanwhile. Fails with EAGAIN in a background process, which would be stopped. */
-ssize_t clinux_query_terminal(
-    int terminal, const char *question, char last, char *answer, size_t size, int milliseconds);
 
 /* The number of arguments of the process. */
 int clinux_argument_count(void);

@@ -85,7 +85,7 @@ package final class Verification: Sendable {
     private func verifySlice() throws -> Outcome {
         let days = try TreeSnapshot(of: store.tree.root).days.filter(\.isMirrored).map(\.day)
         let slice = VerifySlice(of: days, from: state.withLock(\.next))
-        let outcome = try withIdleIO { try verify(.range(slice.range)) }
+        let outcome = try verify(.range(slice.range))
         guard !outcome.isStopped else { return outcome }
         state.withLock { state in
             state.next = slice.next

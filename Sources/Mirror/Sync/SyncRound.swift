@@ -18,8 +18,6 @@ actor SyncRound {
     /// Whether the last request of the walk over older days was permitted.
     var isRecheckPermitted = false
     private let hosts: HostFailures
-    /// The days whose pictures this sync published.
-    private var newPictures: [Day] = []
     /// The planned days that are not finished.
     private var underWay: Set<Day> = []
 
@@ -50,7 +48,6 @@ actor SyncRound {
         await recheck()
         applyRetention()
         attempt { try state.close() }
-        synchronizer.store.shareReruns(newPictures)
         return state.summary
     }
 
@@ -244,7 +241,6 @@ actor SyncRound {
         case .noSpace(let message):
             synchronizer.transferMetrics.add(.noSpace)
             reportProblem(message)
-        case .downloaded: newPictures.append(outcome.day)
         case .incomplete(.localError, _, _): synchronizer.transferMetrics.add(.disk)
         default: break
         }

@@ -175,7 +175,10 @@ package final class Directory: Sendable {
 
     /// The free bytes of the file system that this user may use.
     package func freeBytes() throws(SystemError) -> Int {
-        let status = try fileSystemStatus()
+        var status = statvfs()
+        try retryingInterrupts("statvfs", path: path) {
+            unsafe fstatvfs(descriptor.rawValue, &status)
+        }
         let (bytes, overflows) = status.f_bavail.multipliedReportingOverflow(
             by: UInt(status.f_frsize))
         return overflows ? .max : Int(clamping: bytes)
@@ -183,20 +186,6 @@ package final class Directory: Sendable {
 }
 
 extension Directory {
-    /// The number of files that can still be created; `nil` if the file system has no such limit.
-    package func freeFiles() throws(SystemError) -> Int? {
-        let status = try fileSystemStatus()
-        return status.f_files == 0 ? nil : Int(clamping: status.f_favail)
-    }
-
-    private func fileSystemStatus() throws(SystemError) -> statvfs {
-        var status = statvfs()
-        try retryingInterrupts("statvfs", path: path) {
-            unsafe fstatvfs(descriptor.rawValue, &status)
-        }
-        return status
-    }
-
     /// Checks that this process may create and remove files in the directory.
     package func checkWritable() throws(SystemError) {
         try retryingInterrupts("write", path: path) {

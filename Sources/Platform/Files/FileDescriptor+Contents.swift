@@ -38,23 +38,6 @@ extension FileDescriptor {
         clinux_clone(source.rawValue, rawValue) == 0
     }
 
-    /// Lets this file share the blocks of `other`, which has the same bytes; see ioctl_fideduperange(2).
-    ///
-    /// The kernel compares the bytes. Neither file changes: not its contents, inode, time or attributes.
-    ///
-    /// - Returns: `false` if the file system does not support it, or the files differ.
-    package func deduplicate(with other: borrowing FileDescriptor, bytes: Int) -> Bool {
-        var offset = 0
-        while offset < bytes {
-            // More than 16 MiB at once is refused or cut short.
-            let count = clinux_deduplicate(
-                other.rawValue, Int64(offset), Int64(min(16 << 20, bytes - offset)), rawValue)
-            guard count > 0 else { return false }
-            offset += Int(count)
-        }
-        return true
-    }
-
     /// Writes all bytes of `source` at the current position; ``AtomicFile/copy(_:limit:reserve:)`` checks that
     /// there is room for them.
     ///

@@ -3,15 +3,11 @@ internal import Glibc
 
 /// A program to run as a child process, in the working directory of this process and without input.
 package struct ExternalProgram: Sendable {
-    /// Which outputs the child inherits; the others are discarded.
-    package enum Inheritance: Sendable {
-        case none, output, outputAndErrors
-    }
-
     private let path: String
     private let arguments: [String]
     private let environment: [String: String]?
-    private let inheritance: Inheritance
+    /// Whether the child inherits the outputs; otherwise they are discarded.
+    private let inheritsOutput: Bool
     /// Opens a descriptor that can be read when the process ends; -1 where that is not possible.
     var openHandle: @Sendable (Int32) -> CInt = { clinux_pidfd($0) }
 
@@ -20,22 +16,21 @@ package struct ExternalProgram: Sendable {
     /// The arguments are without its name. It gets the variables of this process if `environment` is `nil`.
     package init(
         at path: String, _ arguments: [String] = [], environment: [String: String]? = nil,
-        inheriting inheritance: Inheritance = .none
+        inheritsOutput: Bool = false
     ) {
         self.path = path
         self.arguments = arguments
         self.environment = environment
-        self.inheritance = inheritance
+        self.inheritsOutput = inheritsOutput
     }
 
     /// Finds the program `name` in the absolute directories of `path`, the variable `PATH`; `nil` if none
     /// has it.
     package init?(
-        _ name: String, _ arguments: [String] = [], in path: String?,
-        inheriting inheritance: Inheritance = .none
+        _ name: String, _ arguments: [String] = [], in path: String?
     ) {
         guard let program = Self.find(name, in: path) else { return nil }
-        self.init(at: program, arguments, inheriting: inheritance)
+        self.init(at: program, arguments)
     }
 
     /// Returns the path of the program `name` in the absolute directories of `path`.
@@ -89,8 +84,7 @@ package struct ExternalProgram: Sendable {
     private func spawn(
         waiting limit: Duration? = nil
     ) async throws(SystemError) -> (process: Int32, ending: ChildProcess.Ending?) {
-        let output: CInt = if case .none = inheritance { -1 } else { 1 }
-        let streams = [-1, output, inheritance == .outputAndErrors ? 2 : -1]
+        let streams: [CInt] = inheritsOutput ? [-1, 1, 2] : [-1, -1, -1]
         let process = try await Platform.spawn(
             path, arguments, environment, streams: streams, ownGroup: false)
         let deadline = limit.map { ContinuousClock.now + $0 }

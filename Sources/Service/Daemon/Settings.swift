@@ -14,7 +14,7 @@ package struct Settings: Sendable {
     /// Whether all mirrored days are requested again within 30 days, to find edits by NASA.
     package var rechecks = true
     package var upstream: WebURL = "https://science.nasa.gov/wp-json/wp/v2/apod-basic"
-    /// The kind of feed at ``upstream``; `nil` detects it from the response.
+    /// The kind of feed at ``upstream``; `nil` decides by its path.
     package var feed: FeedKind?
     /// The number of concurrent downloads.
     package var jobs = 4

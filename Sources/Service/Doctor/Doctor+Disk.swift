@@ -116,7 +116,7 @@ extension Doctor {
         )
     }
 
-    // MARK: Links, space
+    // MARK: Links
 
     /// Whether the file system supports symbolic links.
     func links(in scratch: Scratch) -> Outcome {
@@ -127,36 +127,6 @@ extension Doctor {
             return .note(
                 "are not supported (\(error.reason)): latest.jpg is no link, no links as favorites",
                 remedy: "drop copies or shortcuts, or put the mirror on ext4, XFS or btrfs")
-        }
-    }
-
-    /// The size of a month of pictures, about.
-    private static let month = 300_000_000
-    /// The number of files of a year, about.
-    private static let yearOfFiles = 1500
-
-    /// Whether there are free space and free inodes.
-    var space: Outcome {
-        do {
-            let free = try place.freeBytes()
-            if let count = try place.freeFiles(), count < Self.yearOfFiles {
-                return .note(
-                    "only \(counted(count, "free inode is", "free inodes are")) left",
-                    remedy: "remove files there, or recreate the file system with more inodes")
-            }
-            let text = "\(ByteCount(free)) free, --min-free is \(minimumFreeText)"
-            if free <= minimumFree {
-                let remedy = "free disk space, or lower --min-free"
-                return .problem("\(text): nothing can be written", remedy: remedy)
-            }
-            if free - minimumFree < Self.month {
-                return .note(
-                    "\(text): enough for a few weeks",
-                    remedy: "free disk space: all pictures since 1995 take about 30 GB")
-            }
-            return .ok(text)
-        } catch {
-            return .problem("\(error)", remedy: "check that the disk is mounted")
         }
     }
 }

@@ -2,10 +2,9 @@ internal import APOD
 internal import FoundationEssentials
 internal import Mirror
 internal import Platform
-internal import Thumbnails
 internal import Transfer
 
-// The clock, the thumbnailer, and NASA.
+// The clock and NASA.
 extension Doctor {
     /// The difference of the clocks that is no problem, in seconds.
     private static let clockTolerance = 3600.0
@@ -39,30 +38,6 @@ extension Doctor {
         if let newest = try? Store(reading: tree).state().newest { return newest }
         return (try? TreeSnapshot(of: tree.root)).flatMap {
             PlausibleDates.withoutClock.newest(of: $0.complete)
-        }
-    }
-
-    /// Whether the thumbnailer is installed, starts, and makes a thumbnail.
-    ///
-    /// - Throws: `CancellationError`.
-    func thumbnailing() async throws -> Outcome {
-        let remedy = "reinstall apod-mirror, which contains apod-mirror-thumbnailer"
-        guard let thumbnailer else {
-            return .note(
-                "apod-mirror-thumbnailer is not installed: no thumbnails are made", remedy: remedy)
-        }
-        guard Installation.isExecutable(thumbnailer) else {
-            return .problem("this user may not execute \(thumbnailer)", remedy: remedy)
-        }
-        do throws(ThumbnailFailure) {
-            try await Thumbnails.tryOut(thumbnailer)
-            return .ok("\(thumbnailer) makes thumbnails")
-        } catch .cancelled {
-            throw CancellationError()
-        } catch {
-            let parts = "\(error)".split(separator: "; ", maxSplits: 1).map(String.init)
-            return .problem(
-                "\(parts[0]): no thumbnails are made", remedy: parts.count > 1 ? parts[1] : remedy)
         }
     }
 

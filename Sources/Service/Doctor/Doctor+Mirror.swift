@@ -2,36 +2,8 @@ internal import Glibc
 internal import Mirror
 internal import Platform
 
-// The mirror, and who may write to it.
+// Who may write to the mirror, and create links in favorites/.
 extension Doctor {
-    /// Whether there is a mirror, and which process uses it.
-    var mirror: Outcome {
-        switch found {
-        case .success(let tree):
-            let user = tree.writer.map { "used by process \($0)" } ?? "no daemon is running"
-            return .ok("\(tree.root.path) is a mirror, \(user)")
-        case .failure(.notAMirror) where isVacant:
-            return .note(
-                "there is no mirror yet in \(root)",
-                remedy: "create one: apod-mirror run --root \(root.shellWord)")
-        case .failure(.notAMirror):
-            return .problem(
-                "\(root) is not a mirror and not empty",
-                remedy: "choose an empty directory with --root")
-        case .failure(let error):
-            let parts = "\(error)".split(separator: "; ", maxSplits: 1).map(String.init)
-            return .problem(
-                parts[0], remedy: parts.count > 1 ? parts[1] : "give this user read permission")
-        }
-    }
-
-    /// Whether a mirror may be created there.
-    private var isVacant: Bool {
-        guard place.path == root else { return true }
-        let names = (try? place.textNames()) ?? []
-        return names.allSatisfy { Tree.isExpectedInNewMirror($0) } || names.contains(Layout.own)
-    }
-
     /// Whether this user may write to the mirror.
     var writing: Outcome {
         let user = Account.name(ofUser: Account.current)

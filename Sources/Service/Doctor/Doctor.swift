@@ -6,23 +6,19 @@ package import Platform
 
 /// Checks whether this machine, its disk and its network are fit for a mirror.
 ///
+/// What is in the mirror is a matter of ``StatusReport``.
 /// It works beside a running daemon and without a mirror, and removes its test files.
 package struct Doctor: Sendable {
     /// The directory for the mirror.
     let root: String
-    /// The mirror there, or why there is none.
-    let found: Result<Tree, TreeError>
+    /// The mirror there, if there is one that this user may read.
+    let tree: Tree?
     /// The mirror's directory, or its nearest existing parent.
     let place: Directory
     /// The directory for test files, or why this user cannot write there.
     let scratch: Result<Scratch, SystemError>
-    let minimumFree: Int
-    /// The same as it was typed.
-    let minimumFreeText: String
     /// The source of entries; `nil` to skip the network check.
     let feed: (any Feed)?
-    /// The path of the thumbnailer; `nil` if it is not installed.
-    let thumbnailer: String?
     let environment: [String: String]
     let now: @Sendable () -> Date
     /// The time of NASA's server in its last response, in seconds since 1970; `nil` if there is none.
@@ -32,35 +28,26 @@ package struct Doctor: Sendable {
     ///
     /// - Throws: ``SystemError`` if not even a parent directory can be opened.
     package init(
-        root: String, opened: Directory? = nil, known: KnownMirrors, minimumFree: Int,
-        minimumFreeText: String? = nil,
-        feed: (any Feed)?, thumbnailer: String?, environment: [String: String],
+        root: String, opened: Directory? = nil, known: KnownMirrors, feed: (any Feed)?,
+        environment: [String: String],
         now: @escaping @Sendable () -> Date = { Date() },
         serverTime: @escaping @Sendable () -> Double? = { nil }
     ) throws(SystemError) {
         self.root = root
-        found = Result { () throws(TreeError) in
-            try Tree.reading(root, opened: opened, known: known)
-        }
+        tree = try? Tree.reading(root, opened: opened, known: known)
         if let opened {
             place = opened
         } else {
             place = try Self.nearest(to: root)
         }
-        let isMirror = (try? found.get()) != nil
-        scratch = Result { [place] () throws(SystemError) in
-            try Scratch(in: place, isMirror: isMirror)
+        scratch = Result { [place, tree] () throws(SystemError) in
+            try Scratch(in: place, isMirror: tree != nil)
         }
-        self.minimumFree = minimumFree
-        self.minimumFreeText = minimumFreeText ?? ByteSize.text(of: minimumFree)
         self.feed = feed
-        self.thumbnailer = thumbnailer
         self.environment = environment
         self.now = now
         self.serverTime = serverTime
     }
-
-    var tree: Tree? { try? found.get() }
 
     private static func nearest(to path: String) throws(SystemError) -> Directory {
         do {
@@ -78,16 +65,13 @@ package struct Doctor: Sendable {
     ///
     /// - Throws: `CancellationError`.
     package func run(_ report: (CheckResult) -> Void) async throws {
-        report(CheckResult("mirror", mirror))
         report(CheckResult("write", writing))
         if let scratch = try? scratch.get() {
             report(CheckResult("fsync", syncing(in: scratch)))
             report(CheckResult("events", try await events(in: scratch)))
             report(CheckResult("symlinks", links(in: scratch)))
         }
-        report(CheckResult("space", space))
         report(CheckResult("favorites", favorites))
-        report(CheckResult("thumbnailer", try await thumbnailing()))
         if let feed { report(CheckResult("nasa", try await newestEntry(of: feed))) }
         // After NASA's response, which has the time.
         report(CheckResult("clock", clock))

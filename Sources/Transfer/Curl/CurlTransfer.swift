@@ -26,7 +26,7 @@ final class CurlTransfer {
         connect()
     }
 
-    /// Ends the exchange with the code of libcurl; `nil` if the time was up.
+    /// Ends the exchange with the code of libcurl; `nil` if it was cancelled.
     func response(_ code: CURLcode?) throws(AttemptFailure) -> Response {
         try exchange.response(code, code.map { easy.explanation(of: $0) } ?? "")
     }
@@ -40,13 +40,10 @@ final class CurlTransfer {
         easy.set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
         easy.set(CURLOPT_USERAGENT, configuration.agent)
         easy.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-        // See Proxy: libcurl must not read the environment.
-        easy.set(CURLOPT_PROXY, exchange.request.proxy?.address ?? "")
-        if let credentials = exchange.request.proxy?.credentials {
-            easy.set(CURLOPT_PROXYUSERPWD, credentials)
-        }
-        easy.set(CURLOPT_NOPROXY, "")
-        if exchange.request.isCompressible { easy.set(CURLOPT_ACCEPT_ENCODING, "") }
+        // Otherwise libcurl reads the environment; see libcurl-env(3).
+        if exchange.request.address.isLoopback { easy.set(CURLOPT_NOPROXY, "*") }
+        if let proxy = configuration.proxy { easy.set(CURLOPT_PROXY, proxy) }
+        if exchange.request.role == .feed { easy.set(CURLOPT_ACCEPT_ENCODING, "") }
         // Waits until it is known whether a connection can be shared. Not for http: one hung connection
         // would delay all transfers.
         easy.set(CURLOPT_PIPEWAIT, exchange.request.address.scheme == "https" ? 1 : 0)
@@ -66,8 +63,10 @@ final class CurlTransfer {
         // Resolving a name must not delay the end of a cancelled transfer.
         easy.set(CURLOPT_QUICK_EXIT, 1)
         easy.set(CURLOPT_CONNECTTIMEOUT_MS, Int(limits.connect / .milliseconds(1)))
-        easy.set(CURLOPT_LOW_SPEED_LIMIT, limits.stallSpeed)
-        easy.set(CURLOPT_LOW_SPEED_TIME, Int(limits.stall / .seconds(1)))
+        easy.set(CURLOPT_LOW_SPEED_LIMIT, limits.minimumRate)
+        easy.set(CURLOPT_LOW_SPEED_TIME, Int(limits.slow / .seconds(1)))
+        let total = exchange.request.role == .feed ? limits.list : limits.file
+        easy.set(CURLOPT_TIMEOUT_MS, Int(total / .milliseconds(1)))
         easy.set(CURLOPT_BUFFERSIZE, 64 << 10)
     }
 
@@ -76,11 +75,6 @@ final class CurlTransfer {
         unsafe easy.set(CURLOPT_HEADERDATA, pointer: context)
         unsafe easy.set(CURLOPT_WRITEDATA, pointer: context)
         unsafe easy.set(CURLOPT_OPENSOCKETDATA, pointer: context)
-        unsafe easy.set(CURLOPT_DEBUGDATA, pointer: context)
-        unsafe easy.set(tracer: { _, kind, _, count, context in
-            if kind == CURLINFO_DATA_IN { unsafe exchangeBehind(context).receive(raw: count) }
-            return 0
-        })
         unsafe easy.set(CURLOPT_HEADERFUNCTION) { data, size, count, context in
             let line = unsafe UnsafeRawBufferPointer(start: data, count: size * count)
             return unsafe exchangeBehind(context).receive(line: line)
@@ -92,8 +86,8 @@ final class CurlTransfer {
                 ? body.count : refusal(body.count)
         }
         unsafe easy.set(CURLOPT_PREREQDATA, pointer: context)
-        unsafe easy.set(requestObserver: { context, _, _, _, localPort in
-            unsafe exchangeBehind(context).begin(port: localPort)
+        unsafe easy.set(requestObserver: { context, _, _, _, _ in
+            unsafe exchangeBehind(context).begin()
             return CURL_PREREQFUNC_OK
         })
         unsafe easy.set(

@@ -57,10 +57,6 @@ internal import CCurl
         demand(unsafe ccurl_set_request_observer(pointer, requestObserver), CURLOPT_PREREQFUNCTION)
     }
 
-    func set(tracer: curl_debug_callback) {
-        demand(unsafe ccurl_set_tracer(pointer, tracer), CURLOPT_DEBUGFUNCTION)
-    }
-
     /// Sets lines that must outlive the transfer.
     func set(_ headers: borrowing HeaderList) {
         demand(unsafe ccurl_set_headers(pointer, headers.first), CURLOPT_HTTPHEADER)

@@ -1,4 +1,5 @@
 internal import CCurl
+internal import Glibc
 internal import Platform
 
 /// The settings of all requests.
@@ -10,8 +11,20 @@ struct ClientConfiguration: Sendable {
     let metrics: TransferMetrics
     /// The certificate authorities to trust, `nil` for those of the system.
     let caFile: String?
-    /// Reads a variable of the environment, which names proxies.
-    let variable: @Sendable (_ name: String) -> String?
+    /// The proxy; `nil` for that of the environment.
+    let proxy: String?
+
+    /// Whether a connection may be to a proxy, which resolves the name of the host itself: then the address of
+    /// the connection says nothing about the host.
+    func mayUseProxy(for address: WebURL) -> Bool {
+        if address.isLoopback { return false }
+        return proxy != nil || Self.environmentNamesProxy
+    }
+
+    private static let environmentNamesProxy =
+        ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"].contains {
+            (name: String) in unsafe getenv(name).map { unsafe $0.pointee != 0 } ?? false
+        }
 }
 
 /// Runs all transfers of a client on one thread, with one multi handle of libcurl.
@@ -88,13 +101,12 @@ final class TransferLoop: Sendable {
         private let multi: MultiHandle
         private let state: Monitor<State>
         private let configuration: ClientConfiguration
-        private let sockets = OpenSockets()
         private let clock = SuspendingClock()
         private var running: [(transfer: CurlTransfer, job: Job)] = []
         /// Whether the latest response of a host was over HTTP/2, by ``WebURL/origin``.
         private var isHTTP2: [String: Bool] = [:]
         private var idleEnd: SuspendingClock.Instant
-        /// When the next transfer may be overdue.
+        /// When to look for slow transfers.
         private var nextCheck: SuspendingClock.Instant
 
         init(
@@ -108,19 +120,16 @@ final class TransferLoop: Sendable {
         }
 
         func run() {
-            let watch = CallWatch(sockets, limit: configuration.limits.call)
-            defer { watch.end() }
             while let (jobs, hasCancellation) = arrivals() {
                 for job in jobs { start(job) }
-                for (id, code) in watch.watch({ multi.perform() }) {
+                for (id, code) in multi.perform() {
                     let index = running.firstIndex { $0.transfer.easy.id == id }
                     if let index { end(index, code) }
                 }
-                let now = clock.now
-                if hasCancellation || now >= nextCheck { endOverdue() }
-                let isIdle = running.isEmpty
-                let time = max(now.duration(to: isIdle ? idleEnd : nextCheck), .zero)
-                multi.poll(atMost: time)
+                if hasCancellation { endCancelled() }
+                if clock.now >= nextCheck { reportSlow() }
+                let end = running.isEmpty ? idleEnd : nextCheck
+                multi.poll(atMost: max(clock.now.duration(to: end), .zero))
             }
         }
 
@@ -136,39 +145,26 @@ final class TransferLoop: Sendable {
             }
         }
 
-        /// Ends cancelled and overdue transfers, reports slow ones, and sets the time of the next check.
-        private func endOverdue() {
-            // They wait for the others to end, or for an attempt to connect, which libcurl limits.
-            if running.contains(where: { !$0.transfer.exchange.deadline.isWaiting }) {
-                restartWaits()
+        private func reportSlow() {
+            for (transfer, job) in running where transfer.exchange.isSlow { job.request.whenSlow() }
+            nextCheck = clock.now + .seconds(1)
+        }
+
+        private func endCancelled() {
+            for index in running.indices.reversed()
+            where running[index].job.isCancelled.withLock(\.self) {
+                end(index, nil)
             }
-            for index in running.indices.reversed() {
-                let (transfer, job) = running[index]
-                let deadline = transfer.exchange.deadline
-                if job.isCancelled.withLock(\.self) || deadline.timeLeft == nil {
-                    end(index, nil)
-                } else if deadline.isSlow {
-                    job.request.whenSlow()
-                }
-            }
-            let left = running.compactMap(\.transfer.exchange.deadline.timeLeft).min()
-            let limits = configuration.limits
-            nextCheck = clock.now + min(left ?? limits.idleTimeout, limits.minimumRate.grace)
         }
 
         private func start(_ job: Job) {
             guard !job.isCancelled.withLock(\.self) else {
                 return job.continuation.resume(returning: .failure(AttemptFailure(.cancelled)))
             }
-            let transfer = CurlTransfer(Exchange(job.request, configuration, sockets))
+            let transfer = CurlTransfer(Exchange(job.request, configuration))
             running.append((transfer, job))
             adaptToHosts()
-            nextCheck = clock.now
             if !multi.add(transfer.easy) { end(running.count - 1, CURLE_FAILED_INIT) }
-        }
-
-        private func restartWaits() {
-            for (transfer, _) in running { transfer.exchange.deadline.restartWait() }
         }
 
         private func adaptToHosts() {
@@ -179,7 +175,7 @@ final class TransferLoop: Sendable {
                 })
         }
 
-        /// Ends a transfer with a code of libcurl; `nil` if it is overdue or cancelled.
+        /// Ends a transfer with a code of libcurl; `nil` if it is cancelled.
         private func end(_ index: Int, _ code: CURLcode?) {
             let (transfer, job) = running.remove(at: index)
             multi.remove(transfer.easy)
@@ -187,7 +183,6 @@ final class TransferLoop: Sendable {
             if head.isComplete { isHTTP2[head.address.origin] = head.isHTTP2 }
             adaptToHosts()
             if running.isEmpty { idleEnd = clock.now + configuration.limits.idleTimeout }
-            restartWaits()
             let result = Result { () throws(AttemptFailure) in try transfer.response(code) }
             let isCancelled = job.isCancelled.withLock(\.self)
             job.continuation.resume(

@@ -11,26 +11,20 @@ extension Client {
     ) async throws(AttemptFailure) -> ResponseHead {
         let limits = configuration.limits
         var address = start
-        var deadline = ProgressDeadline(
-            limits.minimumRate, total: role == .feed ? limits.list : nil)
         for hop in 0...limits.redirects {
-            let proxy: Proxy?
             do {
                 // mutant: redirect-policy
                 try configuration.policy.check(address, as: role, isRedirect: hop > 0)
-                proxy = try Proxy.named(for: address, in: configuration.variable)
                 try open(address)
             } catch {
                 throw AttemptFailure(error)
             }
             let response = try await loop.perform(
                 Request(
-                    address: address, proxy: proxy, headers: headers,
-                    isCompressible: role == .feed, sink: sink, deadline: deadline,
+                    address: address, role: role, headers: headers, sink: sink,
                     whenSlow: whenSlow))
             guard response.head.isRedirect else { return try success(of: response, headers) }
             address = try redirect(response.head)
-            deadline = response.deadline
         }
         throw .permanent(start, "more than \(limits.redirects) redirects")
     }
@@ -72,15 +66,11 @@ extension Client {
 /// One request to one address.
 struct Request: Sendable {
     let address: WebURL
-    let proxy: Proxy?
+    let role: AddressPolicy.Role
     /// Header lines: nothing secret.
     let headers: [String]
-    /// The server may compress the body.
-    let isCompressible: Bool
     /// Receives the body of a successful response.
     let sink: any BodySink
-    /// Shared by the requests of one attempt.
-    let deadline: ProgressDeadline
     /// Called, perhaps several times, while the transfer is slow; must not block.
     var whenSlow: @Sendable () -> Void = {}
 }
@@ -90,6 +80,4 @@ struct Response: Sendable {
     let head: ResponseHead
     /// The start of the body of an unsuccessful response.
     let excerpt: [UInt8]
-    /// The deadline after this response.
-    let deadline: ProgressDeadline
 }

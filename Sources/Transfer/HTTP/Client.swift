@@ -25,17 +25,18 @@ package struct Client: Sendable {
     /// Makes a client with connections of its own, which end with its last copy.
     ///
     /// `pace` is the minimum time between the starts of two requests for lists, `width` the maximum number of
-    /// concurrent downloads, without lists and without those that are slow.
+    /// concurrent downloads, without lists and without those that are slow. `proxy` replaces what the
+    /// environment says; see libcurl-env(3).
     package init(
         agent: String, policy: AddressPolicy, retry: RequestAttempts = .standard,
         limits: Limits = .standard, pace: Duration = .seconds(1), width: Int,
         clock: any Clock<Duration> = LoopClock(), hosts: HostPauses,
         metrics: TransferMetrics = TransferMetrics(), caFile: String? = nil,
-        variable: @escaping @Sendable (_ name: String) -> String? = Proxy.environmentVariable
+        proxy: String? = nil
     ) {
         configuration = ClientConfiguration(
             agent: agent, policy: policy, limits: limits, metrics: metrics, caFile: caFile,
-            variable: variable)
+            proxy: proxy)
         self.retry = retry
         self.clock = clock
         self.hosts = hosts

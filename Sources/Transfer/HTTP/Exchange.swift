@@ -9,10 +9,8 @@ final class Exchange {
 
     let request: Request
     let configuration: ClientConfiguration
-    private let sockets: OpenSockets
-    private var socket: CInt = -1
-    /// When the exchange counts as too slow.
-    var deadline: ProgressDeadline
+    /// When the request was sent; `nil` while it waits for a connection.
+    private var start: SuspendingClock.Instant?
 
     private(set) var head: ResponseHead
     private var excerpt: [UInt8] = []
@@ -26,30 +24,28 @@ final class Exchange {
     private var headerBytes = 0
     /// The received bytes of the body.
     private var bodyBytes = 0
-    /// The same before decoding, including bytes after the announced end.
-    private var rawBytes = 0
-    /// The `Content-Length` of a successful response, unless the body is chunked.
-    private var promisedBytes: Int?
-    /// Whether the server sent more bytes than announced, which libcurl discards.
-    private var isLongerThanPromised = false
 
-    init(_ request: Request, _ configuration: ClientConfiguration, _ sockets: OpenSockets) {
+    init(_ request: Request, _ configuration: ClientConfiguration) {
         self.request = request
         self.configuration = configuration
-        self.sockets = sockets
-        deadline = request.deadline
         head = ResponseHead(request.address)
-        deadline.wait()
+    }
+
+    /// Whether it is below the minimum rate so far, a few seconds after its start: it may still become faster.
+    var isSlow: Bool {
+        guard let start else { return false }
+        let time = start.duration(to: SuspendingClock().now)
+        return time >= configuration.limits.grace
+            && Double(bodyBytes) < time / .seconds(1) * Double(configuration.limits.minimumRate)
     }
 
     private var address: WebURL { request.address }
 
     // MARK: What arrives
 
-    /// Called when the request is sent, from the local port `port`.
-    func begin(port: CInt) {
-        deadline.begin()
-        if address.scheme == "http", request.proxy == nil { socket = sockets.socket(at: port) }
+    /// Called when the request is sent.
+    func begin() {
+        start = SuspendingClock().now
     }
 
     /// Receives one line of a head; `false` ends the exchange.
@@ -67,34 +63,18 @@ final class Exchange {
         guard head.isComplete, head.isSuccess else { return true }
         return attempt { () throws(AttemptFailure) in
             // Otherwise the length does not count; see RFC 9112, 6.3.
-            if head.headers["Transfer-Encoding"] == nil {
-                promisedBytes = head.headers.contentLength
-                guard promisedBytes != nil || head.headers["Content-Length"] == nil else {
-                    throw .broken(address, "unreadable Content-Length")
-                }
-            }
+            let isChunked = head.headers["Transfer-Encoding"] != nil
+            guard
+                isChunked || head.headers["Content-Length"] == nil
+                    || head.headers.contentLength != nil
+            else { throw .broken(address, "unreadable Content-Length") }
             try request.sink.begin(head)
         }
-    }
-
-    /// Counts bytes of a body before they are decoded.
-    func receive(raw count: Int) {
-        guard let promised = promisedBytes else { return }
-        rawBytes += count
-        // libcurl stops reading at the announced end; after it, TLS may have bytes of its own.
-        isLongerThanPromised =
-            rawBytes > promised || rawBytes == promised && socket >= 0 && hasUnreadByte
-    }
-
-    private var hasUnreadByte: Bool {
-        var byte: UInt8 = 0
-        return unsafe recv(socket, &byte, 1, CInt(MSG_PEEK) | CInt(MSG_DONTWAIT)) == 1
     }
 
     /// Receives the next piece of the body; `false` ends the exchange.
     func receive(body: UnsafeRawBufferPointer) -> Bool {
         bodyBytes += body.count
-        deadline.received(body.count)
         if head.isSuccess {
             return attempt { () throws(AttemptFailure) in try unsafe request.sink.write(body) }
         }
@@ -105,10 +85,12 @@ final class Exchange {
 
     /// Opens the socket for a connection; returns -1 if the policy forbids its address.
     func openSocket(_ place: UnsafeMutablePointer<curl_sockaddr>) -> CInt {
-        // With a proxy, this is the address of the proxy.
-        if request.proxy == nil, let ip = unsafe ipAddress(place), !permits(ip) { return -1 }
+        if !configuration.mayUseProxy(for: address), let ip = unsafe ipAddress(place), !permits(ip)
+        {
+            return -1
+        }
         let place = unsafe place.pointee
-        return sockets.open(place.family, place.socktype, place.protocol)
+        return socket(place.family, place.socktype | CInt(SOCK_CLOEXEC.rawValue), place.protocol)
     }
 
     /// Whether the policy permits a connection to `ip`, an address of the host.
@@ -126,53 +108,44 @@ final class Exchange {
 
     // MARK: The end
 
-    /// Ends the exchange with the code of libcurl, `nil` if the time was up, and its description.
+    /// Ends the exchange with the code of libcurl, `nil` if it was cancelled, and its description.
     func response(_ code: CURLcode?, _ explanation: String) throws(AttemptFailure) -> Response {
         configuration.metrics.addRequest(bytes: bodyBytes)
         try check(code, explanation.excerpt)
-        if head.isSuccess {
-            if isLongerThanPromised {
-                throw .broken(address, "the body is longer than its Content-Length")
-            }
-            try request.sink.finish(head)
-        }
-        return Response(head: head, excerpt: excerpt, deadline: deadline)
+        if head.isSuccess { try request.sink.finish(head) }
+        return Response(head: head, excerpt: excerpt)
     }
 
     private func check(_ code: CURLcode?, _ reason: String) throws(AttemptFailure) {
         if let failure { throw failure }
-        guard let code else {
-            // The body of an error may be incomplete.
-            if head.isComplete, head.status >= 400 { return }
-            throw overdue
-        }
+        guard let code else { throw AttemptFailure(.cancelled) }
         if code == CURLE_OK || hasEnough { return }
+        // The body of an error may be incomplete.
+        if code == CURLE_OPERATION_TIMEDOUT, head.isComplete, head.status >= 400 { return }
         if let refusedPlace, !hasPermittedPlace { throw AttemptFailure(refusedPlace) }
 
         let address = address.redacted
+        // The rest of the description has the password of the proxy.
+        let isProxyUnusable = reason.hasPrefix("Unsupported proxy")
+        let reason = isProxyUnusable ? "libcurl cannot use the proxy of the environment" : reason
         switch code {
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR:
             // A certificate stays invalid for more than a few seconds.
             throw AttemptFailure(
                 .unreachable(address: address, reason: reason), isWorthRetrying: false)
+        case CURLE_OPERATION_TIMEDOUT where start != nil:
+            // A server that is too slow is so a second time.
+            throw AttemptFailure(
+                .unreachable(address: address, reason: "too slow: \(bodyBytes) bytes; \(reason)"),
+                isWorthRetrying: false)
         case CURLE_URL_MALFORMAT:
             throw AttemptFailure(.forbidden(address: address, reason: "it is not a URL: \(reason)"))
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING,
-            _ where head.isComplete && code != CURLE_OPERATION_TIMEDOUT:
+            _ where head.isComplete:
             throw AttemptFailure(.broken(address: address, reason: reason))
         default:
             throw AttemptFailure(.unreachable(address: address, reason: reason))
         }
-    }
-
-    private var overdue: AttemptFailure {
-        let isConnected = !deadline.hasWaitedTooLong
-        let seconds = Int((deadline.elapsed / .seconds(1)).rounded())
-        let reason =
-            isConnected
-            ? "too slow: \(bodyBytes) bytes in \(seconds) seconds" : "no connection was made"
-        return AttemptFailure(
-            .unreachable(address: address.redacted, reason: reason), isWorthRetrying: !isConnected)
     }
 
     private func attempt(_ body: () throws(AttemptFailure) -> Void) -> Bool {

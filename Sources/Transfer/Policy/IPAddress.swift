@@ -44,17 +44,6 @@ struct IPAddress: Hashable, Sendable {
         return IPAddress(bytes: Array(bytes[carrier.offset..<carrier.offset + 4])).kind
     }
 
-    /// Whether it is in the network `text`, such as `10.0.0.0/8`, or the address `text`.
-    func isWithin(_ text: String) -> Bool {
-        let parts = text.split(separator: "/", maxSplits: 1).map(String.init)
-        guard let first = parts.first, let prefix = IPAddress(first) else { return false }
-        let longest = prefix.bytes.count * 8
-        guard let bits = parts.count > 1 ? Int(parts[1]) : longest, 0...longest ~= bits else {
-            return false
-        }
-        return Network(first, bits, nil).contains(bytes)
-    }
-
     private struct Network {
         let prefix: [UInt8]
         let bits: Int
@@ -70,10 +59,10 @@ struct IPAddress: Hashable, Sendable {
         }
 
         func contains(_ bytes: [UInt8]) -> Bool {
-            bytes.count == prefix.count
-                && (0..<bits).allSatisfy { bit in
-                    (bytes[bit / 8] ^ prefix[bit / 8]) & (0x80 >> UInt8(bit % 8)) == 0
-                }
+            guard bytes.count == prefix.count else { return false }
+            let (whole, rest) = (bits / 8, bits % 8)
+            guard bytes[..<whole] == prefix[..<whole] else { return false }
+            return rest == 0 || (bytes[whole] ^ prefix[whole]) >> UInt8(8 - rest) == 0
         }
     }
 

@@ -49,6 +49,6 @@ import Testing
         ("<b>" + String(repeating: "image ", count: 50) + "<i>credit:</i></b>", nil), ("", nil),
     ])
     func theLabelOnAPageIsFound(html: String, label: String?) {
-        #expect(Credit.label(on: HTMLDocument.nodes(of: html) ?? []) == label)
+        #expect(Credit.label(on: HTMLDocument.nodes(of: html)) == label)
     }
 }

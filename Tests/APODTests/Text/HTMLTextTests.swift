@@ -56,7 +56,7 @@ import Testing
 
     @Test(arguments: ["<b>", "<div>", "<a href=x>", "<table><tr><td>"])
     func deepNestingIsParsed(tag: String) {
-        let nodes = HTMLDocument.nodes(of: String(repeating: tag, count: 3_000) + "deep") ?? []
+        let nodes = HTMLDocument.nodes(of: String(repeating: tag, count: 3_000) + "deep")
         let opened = nodes.count { if case .opening = $0 { true } else { false } }
         let closed = nodes.count { if case .closing = $0 { true } else { false } }
 
@@ -81,6 +81,6 @@ import Testing
 extension HTMLText {
     /// The text of `html`; empty if it has too many tags.
     init(_ html: String) {
-        self.init(HTMLDocument.nodes(of: html) ?? [])
+        self.init(HTMLDocument.nodes(of: html))
     }
 }

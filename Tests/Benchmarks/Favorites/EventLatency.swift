@@ -2,8 +2,7 @@ import CInotifyTools
 import Glibc
 import Platform
 
-/// The time from symlink(2) on tmpfs to its event: on the thread of the event loop, in a
-/// task that waits for a watcher without a quiet period, and in inotifywait(1).
+/// The time from symlink(2) on tmpfs to its event on the thread of the event loop.
 struct EventLatency {
     private let bench: Workbench
 
@@ -12,20 +11,13 @@ struct EventLatency {
     init(_ bench: Workbench) { self.bench = bench }
 
     func measure() async throws -> [Goal] {
-        let times = try await bench.inMemory { folder in
-            [
-                ("its thread", try byThread(folder)), ("its task", try await byWatch(folder)),
-                ("inotifywait", try byInotifywait(folder)),
-            ]
-        }
-        for (name, times) in times {
-            bench.say(
-                "  " + name.padded(12)
-                    + [50, 90, 99].map { "p\($0) \(times.percentile($0).short) us" }
-                    .joined(separator: ", "))
-        }
+        let times = try await bench.inMemory { try byThread($0) }
+        bench.say(
+            "  "
+                + [50, 90, 99].map { "p\($0) \(times.percentile($0).short) us" }
+                .joined(separator: ", "))
         return [
-            Goal("a link to its event: p50", unit: "us", times[0].1.percentile(50), .atMost(20))
+            Goal("a link to its event: p50", unit: "us", times.percentile(50), .atMost(20))
         ]
     }
 
@@ -47,35 +39,6 @@ struct EventLatency {
         }
         defer { interest.cancel() }
         return times.wait { $0.count == Self.links ? $0 : nil }
-    }
-
-    private func byWatch(_ folder: Directory) async throws -> [Double] {
-        let links = try folder.makeDirectory("ours")
-        let watch = DirectoryWatcher(of: "ours", in: folder, debounce: .none)
-        _ = await watch.nextReason()
-        _ = try await watch.scan()
-        let pen = Pen(in: links, Self.links)
-        var times: [Double] = []
-        while times.count < Self.links, await watch.nextReason() != nil {
-            // Listing sets the watches, which causes events of its own.
-            if let time = pen.time() { times.append(time) }
-        }
-        return times
-    }
-
-    private func byInotifywait(_ folder: Directory) throws -> [Double] {
-        let links = try folder.makeDirectory("theirs")
-        let program = try Daemon([
-            "inotifywait", "-m", "-e", "create", "--format", "%f", links.path,
-        ])
-        try program.wait(for: "established")
-        let pen = Pen(in: links, Self.links)
-        var times: [Double] = []
-        while times.count < Self.links {
-            _ = try program.nextLine()
-            if let time = pen.time() { times.append(time) }
-        }
-        return times
     }
 }
 

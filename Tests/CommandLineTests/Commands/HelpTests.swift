@@ -3,7 +3,7 @@ import Testing
 extension WholeProgram {
     @Suite(.timeLimit(.minutes(10))) struct HelpTests {
         static let commands = [
-            "run", "status", "verify", "favorites", "show", "search", "history", "wait", "adopt",
+            "run", "status", "verify", "favorites", "show", "search", "history", "adopt",
             "doctor",
             "help", "version",
         ]

@@ -28,80 +28,22 @@ extension WholeProgram {
         /// A name in Latin-1, for bash.
         private static let latin = "$'caf\\xe9'"
 
+        /// As text, such a path would name another directory.
         @Test(arguments: [
-            ("--root \(latin)", "--root: “caf\u{fffd}” is not UTF-8"),
-            ("--root=\(latin)", "--root: “caf\u{fffd}” is not UTF-8"),
-            ("--metrics-file \(latin)/x.prom", "--metrics-file: “caf\u{fffd}/x.prom” is not UTF-8"),
+            ("--root \(latin)", "", "the argument “caf\u{fffd}”"),
+            ("--metrics-file=\(latin)", "", "the argument “--metrics-file=caf\u{fffd}”"),
+            ("", "export HOME=/\(latin)", "HOME = “/caf\u{fffd}”"),
+            ("", "export APOD_MIRROR_ROOT=\(latin)", "APOD_MIRROR_ROOT = “caf\u{fffd}”"),
+            ("--root .", "mkdir \(latin) && cd \(latin)", "the path of the current directory"),
         ])
-        func aPathThatIsNotUTF8NamesNoOtherDirectory(
-            words: String, message: String
-        ) async throws {
-            try await withSite(days: 1) { site in
-                let ending = try await run("run --once \(words)", in: site.folder, site)
-
-                #expect(ending.code == 2 && ending.sentences.count == 1, "\(ending)")
-                #expect(ending.errors.contains(message), "\(ending)")
-                #expect(try Directory(opening: site.folder).names() == [])
-            }
-        }
-
-        @Test func aVariableThatIsNotUTF8NamesNoOtherDirectory() async throws {
-            try await withSite(days: 1) { site in
-                for name in ["APOD_MIRROR_ROOT", "HOME"] {
-                    let ending = try await site.shell(
-                        "\(name)=/\(Self.latin) \(Program.path) run --once")
-
-                    #expect(ending.code == 2 && ending.sentences.count == 1, "\(ending)")
-                    #expect(ending.errors.contains("\(name): “/caf\u{fffd}” is not UTF-8"))
-                }
-            }
-        }
-
-        @Test(arguments: ["--root .", "--root mirror", "--root ../x"])
-        func aCurrentDirectoryThatIsNotUTF8NamesNoOtherDirectory(words: String) async throws {
+        func aPathThatIsNotUTF8IsRefused(words: String, line: String, source: String) async throws {
             try await withSite(days: 1) { site in
                 let ending = try await run(
-                    "run --once \(words)", after: "mkdir \(Self.latin) && cd \(Self.latin)", site)
+                    "run --once \(words)", after: line.isEmpty ? "true" : line, site)
 
-                expectRefusedDirectory(ending)
-            }
-        }
-
-        private func expectRefusedDirectory(_ ending: Ending) {
-            #expect(ending.code == 2 && ending.sentences.count == 1, "\(ending)")
-            #expect(
-                ending.errors.contains("the path of the current directory is not UTF-8"),
-                "\(ending)")
-        }
-
-        @Test(.enabled(if: hasNoService)) func aCurrentDirectoryThatIsNotUTF8MattersOnlyInAMirror()
-            async throws
-        {
-            try await withSite(days: 1) { site in
-                let own = "\(site.home)/Pictures/APOD"
-                _ = try await site.mirror(root: own)
-                _ = try await site.mirror()
-
-                let outside = try await run(
-                    "status --json", after: "mkdir \(Self.latin) && cd \(Self.latin)", site)
-                let inside = try await run(
-                    "status --json",
-                    after: "mv apod \(Self.latin) && cd \(Self.latin)/apod/pictures", site)
-
-                #expect(try Self.root(outside) == own, "\(outside)")
-                expectRefusedDirectory(inside)
-            }
-        }
-
-        /// A link makes such a directory usable.
-        @Test func aLinkMayLeadToADirectoryThatIsNotUTF8() async throws {
-            try await withSite { site in
-                let made = try await site.shell(
-                    "cd '\(site.folder)' && mkdir \(Self.latin) && ln -s \(Self.latin) link")
-                let ending = try await site.mirror(root: "\(site.folder)/link")
-
-                #expect(made.code == 0 && ending.code == 0, "\(made) \(ending)")
-                #expect(try site.tree("\(site.folder)/link").complete.count == 10)
+                #expect(ending.code == 2 && ending.sentences.count == 1, "\(ending)")
+                #expect(ending.errors.contains("\(source) is not UTF-8"), "\(ending)")
+                #expect(try TreeImage(of: site.folder).files == [:])
             }
         }
 
@@ -183,12 +125,10 @@ extension WholeProgram {
                 _ = try await site.mirror(root: own)
 
                 let both = try await runBesideService("status --json", site)
-                let doctor = try await runBesideService("doctor --offline --min-free 0", site)
                 let list = try await runBesideService("favorites export", site)
 
                 let service = "/var/lib/apod-mirror"
                 #expect(try Self.root(alone) == service && Self.root(both) == service, "\(both)")
-                #expect(doctor.output.contains("\(service) is a mirror"), "\(doctor)")
                 #expect(list.errors.contains(service) && list.errors.contains(own), "\(list)")
             }
         }

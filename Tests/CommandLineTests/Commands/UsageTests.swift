@@ -99,9 +99,6 @@ extension WholeProgram {
                 "run", environment: ["APOD_MIRROR_VIDEOS": "maybe"],
                 names: ["APOD_MIRROR_VIDEOS: “maybe” is not “yes” or “no”"]),
             Mistake(
-                "run", environment: ["https_proxy": "http://user:SEC/RET@127.0.0.1:3128"],
-                names: ["https_proxy: the proxy is not a URL"]),
-            Mistake(
                 "run", environment: ["APOD_MIRROR_SINEC": "3d"],
                 names: ["APOD_MIRROR_SINEC", "did you mean “APOD_MIRROR_SINCE”?"]),
             Mistake(

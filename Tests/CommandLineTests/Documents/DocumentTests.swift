@@ -4,8 +4,15 @@ import Testing
 
 /// The documents are complete and consistent.
 @Suite(.timeLimit(.minutes(10))) struct DocumentTests {
-    @Test func theREADMEHasAtMost800Words() throws {
-        #expect(try Document("README.md").text.split(whereSeparator: \.isWhitespace).count <= 800)
+    @Test func theDocumentsAreShort() throws {
+        let words = Dictionary(
+            uniqueKeysWithValues: try Document.all().map { document in
+                (document.path, document.text.split(whereSeparator: \.isWhitespace).count)
+            })
+
+        #expect(try #require(words["README.md"]) <= 800)
+        #expect(try #require(words["docs/architecture.md"]) <= 1500)
+        #expect(words.filter { $0.key != "README.md" }.values.reduce(0, +) <= 12_000)
     }
 
     @Test func everyLinkInTheDocumentsIsValid() throws {
@@ -59,6 +66,24 @@ import Testing
         for document in try Document.all() {
             for name in document.text.matches(of: #/`([A-Za-z]+Tests)`/#) {
                 #expect(suites.contains(name.1), "\(document.path) names \(name.1)")
+            }
+        }
+    }
+
+    @Test func eachPromiseNamesATest() async throws {
+        let names = try await Program(
+            ["grep", "-rhoE", "static let name = \"[a-z-]+\"", "\(sourceTree)/Tests/Campaign"],
+            environment: [:]
+        ).end().output
+        let parts = Set(names.matches(of: #/"([a-z-]+)"/#).map(\.1))
+        let text = try Document("docs/reliability.md").text
+        let promises = text.matches(of: #/(?m)^\| [^|]+ \| ([^|]+) \|$/#).map(\.1).dropFirst()
+
+        #expect(promises.count > 15)
+        for tests in promises {
+            #expect(tests.contains("Tests") || tests.contains("part") || tests.contains("make"))
+            for part in tests.matches(of: #/`([a-z-]+)`/#) {
+                #expect(parts.contains(part.1), "\(tests)")
             }
         }
     }

@@ -54,7 +54,7 @@ extension WholeProgram {
                 try site.rewriteRecord {
                     $0.replacing("\"title\": \"", with: "\"title\": \"\(title.json) ")
                 }
-                let shown = try await site.read("show", "latest", "--no-picture")
+                let shown = try await site.read("show", "latest")
                 try site.write(
                     """
                     #!/bin/sh

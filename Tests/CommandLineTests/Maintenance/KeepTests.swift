@@ -162,7 +162,7 @@ extension WholeProgram {
                 site.simulator.publish(entry)
                 try await shrink(site)
 
-                let shown = try await site.read("show", "\(day(9))", "--no-picture")
+                let shown = try await site.read("show", "\(day(9))")
                 #expect(shown.code == 0 && shown.output.contains("removed by --keep"), "\(shown)")
                 let found = try await site.read("search", "something removed", "--json")
                 let match = try json(found).elements.first

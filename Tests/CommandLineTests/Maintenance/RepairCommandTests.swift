@@ -233,22 +233,26 @@ extension WholeProgram {
             }
         }
 
-        @Test func theDaemonRepairsForTheCommand() async throws {
+        @Test func theDaemonRepairsWhatTheCommandLeftToIt() async throws {
             try await withSite { site in
-                let program = try site.start(["run", "--log-level", "debug"] + site.settings())
+                let daemon = try site.start(["run", "--log-level", "debug"] + site.settings())
                 // It verifies all days after the first sync.
-                try await program.errors.wait(for: "next sync")
-                try await site.damage("truncate -s 0", try site.picture(of: day(2)))
+                try await daemon.errors.wait(for: "next sync")
+                let picture = try site.picture(of: day(2))
+                let intact = try site.tree().files[picture]
+                try await site.damage("truncate -s 0", picture)
 
                 let ending = try await repair(site, "\(day(2))", "--json")
 
-                #expect(ending.code == 0, "\(ending)")
+                #expect(ending.code == 8, "\(ending)")
+                #expect(
+                    ending.errors.contains("process \(daemon.pid) uses the mirror"), "\(ending)")
+                #expect(ending.errors.contains("“apod-mirror status” shows the result"))
                 let json = try JSON(parsing: Array(ending.output.utf8))
-                #expect(json["counts"]?["damaged"] == 1 && json["remaining"] == [])
-                program.signal(SIGTERM)
-                let end = try await program.end()
-                #expect(end.code == 0, "\(end)")
-                #expect(try site.tree().damage == [])
+                #expect(json["counts"]?["damaged"] == 1 && json["remaining"] == .null)
+                try await polled { try site.tree().files[picture] == intact ? () : nil }
+                daemon.signal(SIGTERM)
+                #expect(try await daemon.end().code == 0)
             }
         }
     }

@@ -141,7 +141,6 @@ import Testing
             let day = MirrorUnderTest.newest
             #expect(snapshot.bytes == 4 * size)
             #expect(snapshot[day]?.mediaBytes == 2 * size)
-            #expect(snapshot.daysBySize == [size: [day, day]])
             #expect(snapshot[day.advanced(by: 1)] == nil)
         }
     }

@@ -72,14 +72,4 @@ import Testing
 
         #expect(await command.run(limit: .hang))
     }
-
-    @Test(
-        arguments: [
-            ("\u{1b}[?62;4;6c", [62, 4, 6]), ("typed\u{1b}[?64c", [64]), ("", []),
-            ("\u{1b}[?62;4", []),
-            ("c", []), ("\u{1b}[?;x;4c", [4]),
-        ] as [(String, Set<Int>)])
-    func theResponseOfATerminalIsParsed(answer: String, attributes: Set<Int>) {
-        #expect(StandardStream.terminalAttributes(in: answer) == attributes)
-    }
 }

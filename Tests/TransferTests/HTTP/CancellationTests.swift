@@ -13,7 +13,7 @@ import Testing
             peer.send(start)
             peer.hang()
         }
-        let limits = Limits(stall: .zero, minimumRate: MinimumRate(firstPeriod: .hang))
+        let limits = Limits(slow: .zero)
         let client = server.client(limits: limits)
         let task = Task { await failure { _ = try await server.download(with: client) } }
         await server.arrival()
@@ -25,7 +25,7 @@ import Testing
 
     @Test func cancellationEndsTheWaitForOtherDownloads() async throws {
         let server = try ScriptedServer { _, peer in peer.hang() }
-        let client = server.client(limits: Limits(stall: .zero), width: 2)
+        let client = server.client(limits: Limits(slow: .zero), width: 2)
         let download = { @Sendable in
             await failure { _ = try await server.download(with: client) }
         }

@@ -178,31 +178,6 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
-    @Test(arguments: ["", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx"])
-    func aHangingServerIsUnreachable(start: String) async throws {
-        let server = try ScriptedServer { _, peer in
-            peer.send(start)
-            peer.hang()
-        }
-        let client = server.client(retry: .once, limits: Limits(stall: .seconds(1)))
-
-        let error = await failure { _ = try await server.download(with: client) }
-
-        #expect(error?.kind == .unreachable)
-    }
-
-    @Test func aServerThatStallsIsUnreachable() async throws {
-        let server = try ScriptedServer { _, peer in
-            peer.send(head("200 OK", ["Content-Length: 100000"]))
-            peer.sendSlowly(noise(100_000), every: 50)
-        }
-        let client = server.client(retry: .once, limits: Limits(stall: .seconds(1)))
-
-        let error = await failure { _ = try await server.download(with: client) }
-
-        #expect(error?.kind == .unreachable)
-    }
-
     @Test func noMoreThanTheWidthRunAtOnce() async throws {
         let load = Monitor((now: 0, peak: 0))
         let server = try ScriptedServer { request, peer in

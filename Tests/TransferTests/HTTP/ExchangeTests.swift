@@ -29,14 +29,11 @@ import Testing
     }
 
     private static func exchange(with address: WebURL) -> Exchange {
-        let limits = Limits.standard
         let configuration = ClientConfiguration(
-            agent: "a", policy: AddressPolicy(upstream: nil), limits: limits,
-            metrics: TransferMetrics(), caFile: nil, variable: { _ in nil })
+            agent: "a", policy: AddressPolicy(upstream: nil), limits: .standard,
+            metrics: TransferMetrics(), caFile: nil, proxy: nil)
         let request = Request(
-            address: address, proxy: nil, headers: [], isCompressible: false,
-            sink: MemorySink(address, limit: 1),
-            deadline: ProgressDeadline(limits.minimumRate, total: nil))
-        return Exchange(request, configuration, OpenSockets())
+            address: address, role: .media, headers: [], sink: MemorySink(address, limit: 1))
+        return Exchange(request, configuration)
     }
 }

@@ -32,48 +32,13 @@ import Testing
         #expect(try await server.client().get(server.address()).body == Array("m31".utf8))
     }
 
-    @Test func aBodyLongerThanAnnouncedIsRejected() async throws {
-        let server = try ScriptedServer(
-            verbatim("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nm31 in Andromeda"))
-
-        let error = await failure { _ = try await server.download() }
-
-        #expect(error?.kind == .broken)
-    }
-
-    /// The excess bytes arrive before the announced part is read.
-    @Test(arguments: ["keep-alive", "close"])
-    func aLargeBodyLongerThanAnnouncedIsRejected(connection: String) async throws {
-        let isSent = Monitor(false)
-        let server = try ScriptedServer { _, peer in
-            peer.send(
-                head("200 OK", ["Content-Length: 100000", "Connection: \(connection)"]) + "start")
-            peer.send(noise(200_000))
-            isSent.withLock { $0 = true }
-            isSent.signal()
-            peer.hang()
-        }
-
-        let error = await failure {
-            _ = try await server.download(with: server.client(retry: .once)) { _ in
-                isSent.wait { $0 ? () : nil }
-            }
-        }
-
-        #expect(error?.kind == .broken)
-    }
-
     @Test func bytesAfterAListAreNotPartOfTheNextResponse() async throws {
         let server = try ScriptedServer(
             verbatim("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nm31HTTP/1.1 200 OK\r\n\r\nevil"),
             response(body: Array("m42".utf8)))
         let client = server.client(retry: .once)
 
-        guard case .broken = await failure(of: { _ = try await client.get(server.address()) })
-        else {
-            Issue.record("a body longer than promised is whole")
-            return
-        }
+        #expect(try await client.get(server.address()).body == Array("m31".utf8))
         #expect(try await client.get(server.address()).body == Array("m42".utf8))
     }
 }

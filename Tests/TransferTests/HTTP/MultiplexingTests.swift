@@ -120,7 +120,7 @@ struct MultiplexingTests {
             arrived.broadcast()
         }
         try await withServer { server in
-            let limits = Limits(minimumRate: MinimumRate(firstPeriod: .hang))
+            let limits = Limits(slow: .hang)
             let client = server.client(
                 retry: .once, limits: limits, proxy: "http://127.0.0.1:\(other.port)")
             _ = try await client.get("\(server.origin)/0")
@@ -152,9 +152,7 @@ struct MultiplexingTests {
         try await withServer(locations: slow) { server in
             let origin = server.origin
             let other = try ScriptedServer(redirect("\(origin)/1"))
-            let limits = Limits(
-                minimumRate: MinimumRate(
-                    firstBytes: 1, firstPeriod: .seconds(1), bytesPerSecond: 1))
+            let limits = Limits(slow: .seconds(1))
             let client = server.client(
                 retry: .once, limits: limits, proxy: "http://127.0.0.1:\(other.port)")
             _ = try await client.get("\(origin)/2")
@@ -170,59 +168,6 @@ struct MultiplexingTests {
 
             #expect(second == Self.file(1))
             #expect(try await first == Self.file(0))
-        }
-    }
-}
-
-/// A server that sends frames of HTTP/2 without an end, which carry nothing.
-@Suite(.timeLimit(.minutes(10)), .enabled(if: SecureServer.isAvailable, "needs openssl"))
-struct EndlessFramesTests {
-    /// A frame of type PRIORITY about an idle stream; see RFC 9113, 6.3.
-    private static let priority: [UInt8] = [0, 0, 5, 2, 0, 0, 0, 0, 3, 0, 0, 0, 0, 16]
-    /// An empty frame of type SETTINGS, with which a server begins.
-    private static let settings: [UInt8] = [0, 0, 0, 4, 0, 0, 0, 0, 0]
-
-    /// openssl(1), which sends its standard input to the client; it ends with this value.
-    private struct Server: ~Copyable {
-        let child: Child
-        let address: String
-        let certificate: String
-    }
-
-    private func server(in folder: String) throws -> Server {
-        let files = try SecureServer.makeCertificate(for: "IP:127.0.0.1", in: folder)
-        let directory = try Directory(opening: folder)
-        let frames = Array(repeatElement(Self.priority, count: 500_000).joined())
-        try directory.open("settings", O_WRONLY | O_CREAT).write(Self.settings, path: folder)
-        try directory.open("frames", O_WRONLY | O_CREAT).write(frames, path: folder)
-        #expect(unsafe mkfifo("\(folder)/input", 0o600) == 0)
-        let port = try freePort()
-        let script = """
-            cd "$0"
-            { cat settings; while cat frames; do :; done; } > input &
-            exec openssl s_server -accept 127.0.0.1:\(port) -cert "$1" -key "$2" -alpn h2 -quiet < input
-            """
-        let child = try Child("/bin/sh", ["-c", script, folder, files.certificate, files.key])
-        return Server(
-            child: child, address: "https://127.0.0.1:\(port)/list", certificate: files.certificate)
-    }
-
-    @Test func theConnectionEndsAndOtherTransfersGoOn() async throws {
-        try await withTemporaryFolder { folder in
-            let server = try server(in: folder)
-            let address = server.address
-            let client = Client(
-                agent: "a", policy: AddressPolicy(upstream: WebURL(stringLiteral: address)),
-                retry: .once, limits: Limits(call: .milliseconds(300)), pace: .zero, width: 1,
-                hosts: HostPauses(), caFile: server.certificate)
-
-            var error: TransferError?
-            repeat {
-                // The server may not listen yet.
-                error = await failure { _ = try await client.get(address) }
-            } while "\(String(describing: error))".contains("Failed to connect")
-
-            #expect(error?.kind == .unreachable, "\(String(describing: error))")
         }
     }
 }

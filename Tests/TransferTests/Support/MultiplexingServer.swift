@@ -58,14 +58,13 @@ struct MultiplexingServer: ~Copyable {
     /// A client that trusts this server, and reaches others through `proxy`: in plain text, which only a feed
     /// in plain text permits.
     func client(
-        retry: RequestAttempts = .quick, limits: Limits = .standard, proxy: String? = nil
+        retry: RetryPolicy = .quick, limits: Limits = .standard, proxy: String? = nil
     ) -> Client {
         Client(
             agent: "test/1",
             policy: AddressPolicy(upstream: WebURL(stringLiteral: "http\(origin.dropFirst(5))")),
             retry: retry, limits: limits, pace: .zero,
-            width: 16, hosts: HostPauses(), caFile: certificate,
-            variable: { ["http_proxy": proxy][$0] ?? nil })
+            width: 16, hosts: HostPauses(), caFile: certificate, proxy: proxy)
     }
 
     /// The number of connections so far.

@@ -22,10 +22,8 @@ struct DoctorCommand {
             }
         doctor = try Doctor(
             root: settings.root, opened: try arguments.mirror().directory, known: arguments.known,
-            minimumFree: settings.minimumFree,
-            minimumFreeText: try arguments.value(.minimumFree, "a size") { $0 },
-            feed: feed, thumbnailer: Installation.helper("apod-mirror-thumbnailer"),
-            environment: arguments.environment, serverTime: { serverTime.withLock(\.self) })
+            feed: feed, environment: arguments.environment,
+            serverTime: { serverTime.withLock(\.self) })
         isJSON = try arguments.isOn(.json)
         style = TerminalStyle(environment: arguments.environment)
     }

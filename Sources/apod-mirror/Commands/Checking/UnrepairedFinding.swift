@@ -11,7 +11,7 @@ struct UnrepairedFinding: Sendable, CustomStringConvertible {
     var description: String { reason.map { "\(finding); \($0)" } ?? "\(finding)" }
 }
 
-/// Finds out why damage is left, after this process or a daemon has repaired the rest.
+/// Finds out why damage is left, after the rest was repaired.
 struct Unrepaired {
     private let tree: Tree
     /// When the repair began.
@@ -20,7 +20,7 @@ struct Unrepaired {
     private let repairs: [String: Repair]
     private let state: SyncState?
 
-    init(_ tree: Tree, since start: Date, _ repairs: [Repair] = []) {
+    init(_ tree: Tree, since start: Date, _ repairs: [Repair]) {
         self.tree = tree
         // Times are stored in seconds.
         self.start = start.addingTimeInterval(-1)

@@ -29,46 +29,48 @@ struct VerifyRepair {
     ///   - isComplete: Whether all days were verified.
     ///   - hasOthers: Whether some damage belongs to no day, such as an unreadable directory.
     ///   - report: Called with each repair at once.
-    /// - Returns: The damage of these days that is left; of all days, if some belongs to no day.
+    /// - Returns: The damage of these days that is left, of all days, if some belongs to no day; `nil` if a request
+    ///   is left to the daemon, which uses the mirror.
     /// - Throws: ``CommandError``
     func run(
         _ damage: [VerifyFinding], and others: Set<Day>, isComplete: Bool, hasOthers: Bool,
         report: (Repair) -> Void
-    ) async throws -> [UnrepairedFinding] {
+    ) async throws -> [UnrepairedFinding]? {
         let days = others.union(damage.compactMap(\.day))
-        let scope = hasOthers ? VerifyScope.all : .days(days)
         let start = Date()
-        var isAsked = false
-        while true {
-            do {
-                let tree = try arguments.openTreeForWriting()
-                let repairs = try await repair(days, tree, isComplete: isComplete, report)
-                RepairRequest.remove(days, from: tree)
-                let left = try remaining(scope, tree, hasWriter: false)
-                return Unrepaired(tree, since: start, repairs).findings(left, of: damage)
-            } catch TreeError.locked(_, let pid) {
-                // The writer may end without it: it was another command.
-                if !isAsked { try askWriter(days, pid) }
-                isAsked = true
-                guard try await waitForWriter() else {
-                    try await LoopClock().sleep(for: .milliseconds(200))
-                    continue
-                }
-                let tree = try arguments.openTree()
-                let left = try remaining(scope, tree, hasWriter: true)
-                return Unrepaired(tree, since: start).findings(left, of: damage)
-            } catch let error as TreeError {
-                throw CommandError("nothing is repaired: \(error)", .damaged)
-            }
+        let tree: Tree
+        do {
+            tree = try arguments.openTreeForWriting()
+        } catch TreeError.locked(_, let pid) {
+            try leaveRequest(days, pid)
+            return nil
+        } catch let error as TreeError {
+            throw CommandError("nothing is repaired: \(error)", .damaged)
         }
+        let repairs = try await repair(days, tree, isComplete: isComplete, report)
+        RepairRequest.remove(days, from: tree)
+        let left = try remaining(hasOthers ? .all : .days(days), tree)
+        return Unrepaired(tree, since: start, repairs).findings(left, of: damage)
     }
 
-    private func remaining(
-        _ scope: VerifyScope, _ tree: Tree, hasWriter: Bool
-    ) throws -> [VerifyFinding] {
+    /// Asks the daemon, which repairs before its next sync; `pid` is the process that uses the mirror.
+    private func leaveRequest(_ days: Set<Day>, _ pid: Int32?) throws {
+        do {
+            try RepairRequest.publish(days, in: try arguments.openTree())
+        } catch {
+            throw CommandError(
+                "cannot ask the daemon to repair: \(error); run the command as its user or as root",
+                .damaged)
+        }
+        let process = pid.map { "process \($0)" } ?? "another process"
+        StandardStream.error.write(
+            "\(process) uses the mirror: the daemon is asked to repair; “apod-mirror status” shows the result\n"
+        )
+    }
+
+    private func remaining(_ scope: VerifyScope, _ tree: Tree) throws -> [VerifyFinding] {
         let verifier = TreeVerifier(
-            tree, try TreeSnapshot(of: tree.root), expecting: try VerifyExpectations(of: tree),
-            hasWriter: hasWriter)
+            tree, try TreeSnapshot(of: tree.root), expecting: try VerifyExpectations(of: tree))
         do {
             let findings = try verifier.findings(in: scope)
             return (scope == .all ? findings : findings + verifier.nameFindings())
@@ -77,8 +79,6 @@ struct VerifyRepair {
             throw CommandError("interrupted", .interrupted)
         }
     }
-
-    // MARK: Without a daemon
 
     /// Returns what was done, and what could not be done.
     private func repair(
@@ -126,44 +126,5 @@ struct VerifyRepair {
             suspects: { verification.suspects })
         let summary = await synchronizer.sync(retry: .transient).summary()
         if let message = summary.message { log.error("apod-mirror: \(message)") }
-    }
-
-    // MARK: Beside a daemon
-
-    /// Asks the process that writes the mirror.
-    private func askWriter(_ days: Set<Day>, _ pid: Int32?) throws {
-        let tree = try arguments.openTree()
-        do {
-            try RepairRequest.publish(days, in: tree)
-        } catch {
-            throw CommandError(
-                "cannot ask the daemon to repair: \(error); run the command as its user or as root",
-                .damaged)
-        }
-        let process = pid.map { "process \($0)" } ?? "another process"
-        if try !arguments.isOn(.quiet) {
-            StandardStream.error.write(
-                "\(process) uses the mirror; waiting until it has repaired the days, or ends."
-                    + " Ctrl+C stops the waiting, not the repair; “apod-mirror status” shows the result\n"
-            )
-        }
-    }
-
-    /// Waits until the request is carried out.
-    ///
-    /// - Returns: `false` if the writer has ended before: it was no daemon, or the daemon was stopped.
-    private func waitForWriter() async throws -> Bool {
-        let tree = try arguments.openTree()
-        while RepairRequest.read(from: tree) != nil {
-            guard tree.writer != nil else { return false }
-            do {
-                try await LoopClock().sleep(for: .milliseconds(200))
-            } catch {
-                throw CommandError(
-                    "interrupted; the daemon continues the repair, “apod-mirror status” shows the result",
-                    .interrupted)
-            }
-        }
-        return true
     }
 }

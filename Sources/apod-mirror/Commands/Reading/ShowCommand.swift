@@ -8,17 +8,16 @@ struct ShowCommand {
     private let reader: Reader
     private let which: String
     private let isJSON: Bool
-    private let drawsPicture: Bool
     private let opensPicture: Bool
-    private let environment: [String: String]
+    /// The variable `PATH`.
+    private let path: String?
 
     init(_ arguments: Arguments) throws {
         which = arguments.operands[0]
         reader = try Reader(arguments)
         isJSON = try arguments.isOn(.json)
         opensPicture = try arguments.isOn(.open)
-        drawsPicture = try !isJSON && !opensPicture && !arguments.isOn(.noPicture)
-        environment = arguments.environment
+        path = arguments["PATH"]
     }
 
     func run() async throws -> ExitCode {
@@ -29,9 +28,6 @@ struct ShowCommand {
             let bytes = try reader.bytes(of: day)
         else {
             throw reader.missing(day, as: which)
-        }
-        if drawsPicture, let path = thumbnail(of: record.entry.day) {
-            await TerminalPicture.draw(path, environment: environment)
         }
         isJSON
             ? StandardStream.output.write(json: bytes)
@@ -45,19 +41,9 @@ struct ShowCommand {
         let day = record.entry.day
         let picture = record.picture.flatMap { $0.removed == nil ? $0.path : nil }
         let video = record.video.flatMap { $0.removed == nil ? $0.path : nil }
-        guard let path = reader.path(of: picture ?? video, of: day) else {
+        guard let file = reader.path(of: picture ?? video, of: day) else {
             throw CommandError("the mirror has no picture of \(day) to open")
         }
-        try await DesktopViewer.open(path, path: environment["PATH"])
-    }
-
-    /// The path of the thumbnail; `nil` if there is none.
-    ///
-    /// Only thumbnails are drawn: the decoders of the drawing tools are not sandboxed, and the original
-    /// comes from a server.
-    private func thumbnail(of day: Day) -> String? {
-        let path = Layout.thumbnail(of: day)
-        guard (try? reader.tree.root.status(path))??.kind == .file else { return nil }
-        return "\(reader.tree.root.path)/\(path)"
+        try await DesktopViewer.open(file, path: path)
     }
 }

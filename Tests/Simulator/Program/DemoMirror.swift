@@ -1,0 +1,115 @@
+import APOD
+import CommandLine
+import Platform
+
+/// The mirror of the demo and its apod-mirror process.
+struct DemoMirror: Sendable {
+    let root: String
+    /// The shell command for apod-mirror.
+    let command: String
+    private let program: String
+    private let settings: [String]
+    private let environment: [String: String]
+
+    /// Variables that apod-mirror inherits; not the settings of the user's own mirror.
+    private static let inherited: Set = [
+        "PATH", "LD_LIBRARY_PATH", "LANG", "LC_ALL", "LC_CTYPE", "TERM", "NO_COLOR", "TZ",
+        "ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS",
+    ]
+
+    init(_ root: String, of upstream: String, _ environment: [String: String]) throws {
+        let path = environment["PATH"]
+        guard let program = Installation.companion("apod-mirror", path: path) else {
+            throw CommandError(
+                "cannot find apod-mirror beside apod-mirror-simulator or in PATH; install it")
+        }
+        self.root = root
+        self.program = program
+        command = Installation.command(for: program, path: path).shellWord
+        settings = [
+            "--root", root, "--upstream", upstream, "--feed", "basic", "--pace", "200ms",
+            "--min-free", "0", "--videos",
+        ]
+        // Without HOME, the demo is not added to the list of known mirrors.
+        self.environment = environment.filter { Self.inherited.contains($0.key) }
+    }
+
+    /// Runs `apod-mirror run --once`.
+    ///
+    /// - Throws: ``CommandError`` if its exit code is not 0.
+    func sync() async throws {
+        let ending = try await child(["run", "--once"]).run()
+        try Task.checkCancellation()
+        guard ending == .exit(code: 0) else { throw try await failure(ending) }
+    }
+
+    /// Runs `apod-mirror run` while `body` runs; it has ended when this returns.
+    func withDaemon(_ body: @escaping @Sendable () async throws -> Void) async throws {
+        try await withThrowingTaskGroup(of: ChildProcess.Ending?.self) { group in
+            group.addTask { try await child(["run"]).run() }
+            group.addTask {
+                try await body()
+                return nil
+            }
+            defer { group.cancelAll() }
+            if let ending = try await group.next() ?? nil {
+                try Task.checkCancellation()
+                throw try await failure(ending)
+            }
+        }
+    }
+
+    private func child(_ words: [String]) -> ExternalProgram {
+        ExternalProgram(
+            at: program, words + settings, environment: environment,
+            inheritsOutput: true)
+    }
+
+    private func failure(_ ending: ChildProcess.Ending) async throws -> CommandError {
+        // A terminal sends a signal to both processes: here it cancels this task.
+        try await LoopClock().sleep(for: .seconds(1))
+        return switch ending {
+        case .exit(let code): CommandError("apod-mirror exited with code \(code)")
+        case .signal(let number): CommandError("apod-mirror was ended by signal \(number)")
+        }
+    }
+
+    // MARK: Files
+
+    func folder(_ name: String) throws -> Directory {
+        try Directory(opening: root).makeDirectory(name)
+    }
+
+    func has(_ path: String) throws -> Bool { try Directory(opening: root).status(path) != nil }
+
+    /// The names in the root directory.
+    func names() throws -> String {
+        try Directory(opening: root).textNames().sorted().joined(separator: "  ")
+    }
+
+    /// The path of a day's picture below the root, `nil` if there is none.
+    func picture(of day: Day) throws -> String? {
+        let date = "\(day)"
+        let directory = "pictures/\(date.prefix(4))/\(date.prefix(7))"
+        guard let folder = try Directory(opening: root).folder(directory) else { return nil }
+        return try folder.textNames().first { $0.hasPrefix("\(date) ") }.map {
+            "\(directory)/\($0)"
+        }
+    }
+
+    /// The milliseconds until `condition` holds.
+    ///
+    /// - Throws: ``CommandError`` after ten seconds.
+    @discardableResult func waited(
+        _ what: String, _ condition: () throws -> Bool
+    ) async throws -> Int {
+        let start = ContinuousClock.now
+        while try !condition() {
+            guard start.duration(to: .now) < .seconds(10) else {
+                throw CommandError("\(what) did not appear within 10 s")
+            }
+            try await LoopClock().sleep(for: .milliseconds(1))
+        }
+        return Int(start.duration(to: .now) / .milliseconds(1))
+    }
+}

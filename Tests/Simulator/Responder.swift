@@ -1,0 +1,34 @@
+internal import Platform
+
+/// Responds to requests from the catalog, with pending faults.
+final class Responder: Sendable {
+    let catalog: Monitor<Catalog>
+    let faults = Monitor(FaultPlan())
+    let log = RequestLog()
+    let held = HeldRequests()
+    let settings: Simulator.Settings
+
+    init(_ archive: Archive, settings: Simulator.Settings) {
+        catalog = Monitor(Catalog(archive))
+        self.settings = settings
+    }
+
+    var scheme: String { settings.certificate == nil ? "http" : "https" }
+
+    /// The response, `nil` to close the connection; may block.
+    func response(to request: SimulatedRequest) -> SimulatedResponse? {
+        let fault = faults.withLock { $0.take(for: request) }
+        switch fault {
+        case .refuse?: return nil
+        case .hang? where !held.hold(): return nil
+        default: return router(for: request).response(to: request, with: fault)
+        }
+    }
+
+    private func router(for request: SimulatedRequest) -> Router {
+        // The simulator uses the host name of the request.
+        Router(
+            origin: "\(scheme)://\(request.headers["host"] ?? "127.0.0.1")",
+            catalog: catalog.withLock { $0 }, settings: settings)
+    }
+}
