@@ -14,8 +14,8 @@ let package = Package(
         .executableTarget(
             name: "apod-mirror",
             dependencies: [
-                "APOD", "CommandLine", "Derived", "Favorites", "Gallery", "JSON", "Mirror",
-                "Platform", "Service", "Thumbnails", "Transfer",
+                "APOD", "CommandLine", "Favorites", "JSON", "Mirror", "Platform", "Service",
+                "Thumbnails", "Transfer", "Views",
             ],
             // The usual format of relocations has 1 MB, which each start reads.
             linkerSettings: [
@@ -33,9 +33,6 @@ let package = Package(
         .target(name: "CLinux", cSettings: [.define("_GNU_SOURCE")]),
         .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
         .target(name: "CommandLine", dependencies: ["Platform"]),
-        .target(
-            name: "Derived",
-            dependencies: ["APOD", "Gallery", "JSON", "Mirror", "Platform", "Thumbnails"]),
         .systemLibrary(name: "CSPNG", pkgConfig: "spng", providers: [.apt(["libspng-dev"])]),
         .systemLibrary(
             name: "CTurboJPEG", pkgConfig: "libturbojpeg",
@@ -45,25 +42,25 @@ let package = Package(
         .systemLibrary(
             name: "CXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         .target(name: "Favorites", dependencies: ["APOD", "JSON", "Mirror", "Platform"]),
-        .target(
-            name: "Gallery", dependencies: ["APOD", "JSON", "Mirror", "Platform", "Transfer"],
-            resources: [.embedInCode("Assets")]),
         .target(name: "JSON"),
         .target(name: "Mirror", dependencies: ["APOD", "JSON", "Platform", "Transfer"]),
         .target(name: "Platform", dependencies: ["CInotifyTools", "CLinux", "CNettle"]),
         .target(
             name: "Service",
             dependencies: [
-                "APOD", "Derived", "Favorites", "Gallery", "JSON", "Mirror", "Platform",
-                "Sidecars", "Thumbnails", "Transfer",
+                "APOD", "Favorites", "JSON", "Mirror", "Platform", "Thumbnails", "Transfer",
+                "Views",
             ]),
-        .target(name: "Sidecars", dependencies: ["APOD", "CXML", "JSON", "Mirror", "Platform"]),
         .target(name: "ThumbnailProtocol"),
         .target(name: "ThumbnailRenderer", dependencies: ["CGIF", "CSPNG", "CTurboJPEG", "CWebP"]),
         .target(
             name: "Thumbnails",
             dependencies: ["APOD", "JSON", "Mirror", "Platform", "ThumbnailProtocol"]),
         .target(name: "Transfer", dependencies: ["CCurl", "Platform"]),
+        .target(
+            name: "Views",
+            dependencies: ["APOD", "CXML", "JSON", "Mirror", "Platform", "Thumbnails"],
+            resources: [.embedInCode("Gallery/Assets")]),
 
         .executableTarget(
             name: "apod-mirror-simulator",
@@ -82,8 +79,8 @@ let package = Package(
         .executableTarget(
             name: "benchmarks",
             dependencies: [
-                "APOD", "CInotifyTools", "Derived", "Favorites", "Gallery", "JSON", "Mirror",
-                "PictureSamples", "Platform", "Sidecars", "Simulator", "TestSupport", "Thumbnails",
+                "APOD", "CInotifyTools", "Favorites", "JSON", "Mirror", "PictureSamples",
+                "Platform", "Simulator", "TestSupport", "Thumbnails", "Views",
                 "apod-mirror-thumbnailer",
             ],
             path: "Tests/Benchmarks"),
@@ -112,7 +109,9 @@ let package = Package(
             path: "Tests/Campaign"),
         .target(
             name: "ProgramTesting",
-            dependencies: ["APOD", "JSON", "Mirror", "Platform", "Simulator", "TestSupport"],
+            dependencies: [
+                "APOD", "JSON", "Mirror", "Platform", "Simulator", "TestSupport", "Views",
+            ],
             path: "Tests/ProgramTesting", exclude: ["Shims"]),
         .executableTarget(name: "volatile-disk", path: "Tests/VolatileDisk"),
         .testTarget(
@@ -128,8 +127,8 @@ let package = Package(
         .testTarget(
             name: "DerivedTests",
             dependencies: [
-                "APOD", "Derived", "JSON", "Mirror", "PictureSamples", "Platform", "TestSupport",
-                "Thumbnails", "apod-mirror-thumbnailer",
+                "APOD", "JSON", "Mirror", "PictureSamples", "Platform", "TestSupport",
+                "Thumbnails", "Views", "apod-mirror-thumbnailer",
             ],
             exclude: ["atom.rng"]),
         .testTarget(
@@ -140,7 +139,7 @@ let package = Package(
         .testTarget(
             name: "GalleryTests",
             dependencies: [
-                "APOD", "Gallery", "JSON", "Mirror", "Platform", "Simulator", "TestSupport",
+                "APOD", "JSON", "Mirror", "Platform", "Simulator", "TestSupport", "Views",
             ]),
         .testTarget(name: "JSONTests", dependencies: ["JSON", "Platform", "TestSupport"]),
         .testTarget(
@@ -155,11 +154,11 @@ let package = Package(
             name: "ServiceTests",
             dependencies: [
                 "APOD", "Favorites", "FavoritesModel", "JSON", "Mirror", "Platform", "Service",
-                "Simulator", "TestSupport",
+                "Simulator", "TestSupport", "Views",
             ]),
         .testTarget(
             name: "SidecarsTests",
-            dependencies: ["APOD", "JSON", "Mirror", "Platform", "Sidecars", "TestSupport"]),
+            dependencies: ["APOD", "JSON", "Mirror", "Platform", "TestSupport", "Views"]),
         .testTarget(
             name: "SimulatorTests",
             dependencies: ["APOD", "JSON", "Platform", "Simulator", "TestSupport", "Transfer"]),

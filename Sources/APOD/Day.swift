@@ -59,28 +59,6 @@ package struct Day: Hashable, Sendable {
             year: year + (year >= 95 ? 1900 : 2000), month: number / 100 % 100, day: number % 100)
     }
 
-    /// Parses a date as people type it: `2026-11-20`, `2026-8-2`, `20261120`, `261120`, `ap261120` or
-    /// `ap261120.html`.
-    package init?(typed text: String) {
-        var text = Array(text.lowercased().utf8)[...]
-        if text.starts(with: "ap".utf8) {
-            text = text.dropFirst(2)
-            if text.suffix(5).elementsEqual(".html".utf8) { text = text.dropLast(5) }
-            self.init(compact: String(decoding: text, as: UTF8.self))
-        } else if text.count == 8, let number = Self.decimal(text) {
-            self.init(year: number / 10_000, month: number / 100 % 100, day: number % 100)
-        } else if text.contains(UInt8(ascii: "-")) {
-            let parts = text.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-            guard parts.count == 3, parts[0].count == 4,
-                parts[1...].allSatisfy({ 1...2 ~= $0.count }), let year = Self.decimal(parts[0]),
-                let month = Self.decimal(parts[1]), let day = Self.decimal(parts[2])
-            else { return nil }
-            self.init(year: year, month: month, day: day)
-        } else {
-            self.init(compact: String(decoding: text, as: UTF8.self))
-        }
-    }
-
     package var year: Int { civil.year }
     package var month: Int { civil.month }
     package var day: Int { civil.day }
@@ -138,6 +116,21 @@ extension Day: Strideable {
         let (sum, isTooMuch) = number.addingReportingOverflow(days)
         let number = isTooMuch ? (days < 0 ? .min : .max) : sum
         return Day(unchecked: min(max(number, Self.first.number), Self.last.number))
+    }
+}
+
+extension Day: Codable {
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let day = Day(iso: try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "no day")
+        }
+        self = day
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
     }
 }
 

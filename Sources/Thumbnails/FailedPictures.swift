@@ -89,7 +89,7 @@ final class FailedPicturesFile: Sendable {
     private let store: Store
     private let state: Monitor<(current: FailedPictures, saved: FailedPictures)>
 
-    private static let path = "\(Layout.own)/thumbnails.json"
+    static let path = "\(Layout.own)/thumbnails.json"
 
     /// Reads the file of `store`; a damaged one counts as empty.
     init(of store: Store) {

@@ -1,15 +1,15 @@
 internal import APOD
 internal import FoundationEssentials
-internal import Mirror
+package import Mirror
 internal import Platform
 
 extension Thumbnails {
     /// Makes the thumbnail of the newest picture if it is missing, beside others that are being made.
     ///
     /// - Returns: `nil` if there is nothing to make.
-    package func makeNewest() async -> Thumbnail? {
-        guard isAvailable, let day = try? missing().first,
-            let newest = try? store.snapshots.current().illustrated.max(), day == newest
+    package func makeNewest(in snapshot: TreeSnapshot) async -> Thumbnail? {
+        guard isAvailable, let day = try? missing(in: snapshot).first,
+            day == snapshot.days.last(where: \.isIllustrated)?.day
         else { return nil }
         var process = process(options.limits)
         let thumbnail = try? await decoding.withPermit { await make(day, &process) }
@@ -22,9 +22,11 @@ extension Thumbnails {
     ///
     /// - Throws: The first ``ThumbnailFailure`` or ``SystemError``, after the others were made; the same
     ///   picture is not retried before the next start.
-    package func renderNewest(_ didChange: () -> Void) async throws {
+    package func renderNewest(
+        in snapshot: TreeSnapshot, _ didChange: () -> Void
+    ) async throws {
         await latestTask.withLock { $0 }?.value
-        let wanted = try wantedRenditions()
+        let wanted = try wantedRenditions(in: snapshot)
         if try removeRenditions(but: Set(wanted.map(\.day))) { didChange() }
         failedRenditions.withLock { $0.formIntersection(wanted.map(\.picture.sha256)) }
         guard isAvailable else { return }
@@ -52,8 +54,10 @@ extension Thumbnails {
     }
 
     /// The newest days whose pictures want a rendition, newest first.
-    private func wantedRenditions() throws -> [(day: Day, picture: PictureRecord)] {
-        let illustrated = try store.snapshots.current().illustrated
+    private func wantedRenditions(
+        in snapshot: TreeSnapshot
+    ) throws -> [(day: Day, picture: PictureRecord)] {
+        let illustrated = snapshot.illustrated
         let dates = try store.plausibleDates(store.state(), illustrated, at: Date())
         let newest = illustrated.filter(dates.contains).sorted(by: >).prefix(Rendition.days)
         return try newest.compactMap { day in

@@ -2,7 +2,7 @@ package import APOD
 package import FoundationEssentials
 internal import Glibc
 package import Mirror
-internal import Platform
+package import Platform
 package import ThumbnailProtocol
 
 /// The thumbnails of a mirror: finds missing ones and makes them.
@@ -21,6 +21,9 @@ package struct Thumbnails: Sendable {
         package init() {}
     }
 
+    /// The pictures that could not be decoded.
+    package static let failuresPath = FailedPicturesFile.path
+
     let store: Store
     let failedPictures: FailedPicturesFile
     let options: Options
@@ -38,6 +41,8 @@ package struct Thumbnails: Sendable {
         failedPictures = FailedPicturesFile(of: store)
     }
 
+    package var snapshots: SnapshotOwner { store.snapshots }
+
     // MARK: What is missing
 
     /// Whether the thumbnailer is installed.
@@ -49,8 +54,11 @@ package struct Thumbnails: Sendable {
     ///
     /// A file of a user that is named by a day without a picture wants none. Failed pictures are included if
     /// their retry is due at `now`, or if `ignoresBackoff`.
-    package func missing(at now: Date = Date(), ignoresBackoff: Bool = false) throws -> [Day] {
-        try daysWithoutThumbnail().filter { day in
+    package func missing(
+        in snapshot: TreeSnapshot, at now: Date = Date(), ignoresBackoff: Bool = false
+    ) throws -> [Day] {
+        let complete = try store.completeDays(snapshot)
+        return try wanted(in: snapshot, complete: complete).missing.filter { day in
             guard let failure = try recordedFailure(of: day) else {
                 // A day whose record cannot be read now may have one.
                 return (try? store.record(of: day)?.picture != nil) ?? true
@@ -60,13 +68,10 @@ package struct Thumbnails: Sendable {
         }.sorted(by: >)
     }
 
-    /// When the first failed picture is due; `nil` if there is none, or the tree cannot be read.
-    package func nextRetry(after now: Date = Date()) -> Date? {
+    /// When the first failed picture of these days is due; `nil` if there is none.
+    package func nextRetry(of missing: [Day], after now: Date = Date()) -> Date? {
         let failures = failedPictures.failures
-        guard !failures.isEmpty, let missing = try? daysWithoutThumbnail() else { return nil }
-        return failures.compactMap { day, failure in
-            missing.contains(day) ? failure.retry?.due(at: now) : nil
-        }.min()
+        return missing.compactMap { failures[$0]?.retry?.due(at: now) }.min()
     }
 
     /// Counts those of the days in `snapshot`, of which some are `complete`.
@@ -78,12 +83,6 @@ package struct Thumbnails: Sendable {
         return ThumbnailCount(
             complete: wanted.present.count, missing: wanted.missing.count - rejected,
             rejected: rejected)
-    }
-
-    /// The days without an up-to-date thumbnail.
-    private func daysWithoutThumbnail() throws -> Set<Day> {
-        let snapshot = try store.snapshots.current()
-        return try wanted(in: snapshot, complete: store.completeDays(snapshot)).missing
     }
 
     /// The days without an up-to-date thumbnail, and those with one.

@@ -3,6 +3,7 @@ import CommandLine
 import Favorites
 import Mirror
 import Platform
+import Views
 
 /// The arguments of apod-mirror, with the mirror that ``chooseMirror()`` chose.
 typealias Arguments = ParsedArguments<Command, MirrorChoice?>
@@ -29,13 +30,14 @@ extension Arguments {
     func isNewMirror() throws -> Bool {
         let mirror = try mirror()
         return try Tree.previewing(
-            mirror.root, opened: mirror.directory, known: known) == nil
+            mirror.root, opened: mirror.directory, known: known, owned: allViews.ownedPaths) == nil
     }
 
     /// Opens the mirror for writing, and creates it if there is none.
     func openTreeForWriting() throws -> Tree {
         let mirror = try mirror()
-        return try Tree.writing(mirror.root, opened: mirror.directory, known: known)
+        return try Tree.writing(
+            mirror.root, opened: mirror.directory, known: known, owned: allViews.ownedPaths)
     }
 
     /// The value of `--since` of a command that looks back; `nil` if it is not set.

@@ -1,11 +1,11 @@
 import APOD
 import CommandLine
-import Derived
 import FoundationEssentials
 import Mirror
 import Platform
 import Service
 import Transfer
+import Views
 
 extension Settings {
     /// Reads options, else variables, else defaults.
@@ -42,13 +42,13 @@ extension Settings {
         try arguments.read(
             .minimumFree, "a size such as 1GiB, 500MB or 0", into: &minimumFree, Self.size)
         downloadsVideos = try arguments.isOn(.videos)
-        makesThumbnails = try arguments.isOn(.thumbnails, default: true)
-        writesSidecars = try arguments.isOn(.sidecars)
-        derived.baseURL = try arguments.value(
+        views.makesThumbnails = try arguments.isOn(.thumbnails, default: true)
+        views.writesSidecars = try arguments.isOn(.sidecars)
+        views.baseURL = try arguments.value(
             .baseURL,
             "a web address without user, question mark and fragment, http: or https:",
             Self.baseURL)
-        derived.wallpapers = try wallpapers(arguments)
+        views.wallpapers = try wallpapers(arguments)
         isQuiet = try arguments.isOn(.quiet)
         if isQuiet { logLevel = .error }
         try arguments.read(

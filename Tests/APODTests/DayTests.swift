@@ -57,22 +57,6 @@ import Testing
         #expect(Day(compact: text) == nil)
     }
 
-    @Test(arguments: [
-        "2026-08-02", "2026-8-2", "2026-8-02", "20260802", "260802", "ap260802", "AP260802.HTML",
-    ])
-    func aDateIsReadAsPeopleTypeIt(text: String) {
-        #expect(Day(typed: text) == Day(iso: "2026-08-02"))
-    }
-
-    @Test(arguments: [
-        "", "ap", "2026", "2026-8", "26-8-2", "2026-08-002", "2026--2", "2026-8-2-", "-2026-8-2",
-        "2026-2-30",
-        "20261301", "2026080", "19950615", "ap2026802", "ap20260802", "260802.html", "2026-8-2x",
-    ])
-    func anInvalidTypedDateIsRejected(text: String) {
-        #expect(Day(typed: text) == nil)
-    }
-
     @Test(arguments: [("950616", 1995), ("991231", 1999), ("000101", 2000), ("941231", 2094)])
     func theCenturyFollowsFromTheYear(text: String, year: Int) {
         #expect(Day(compact: text)?.year == year)

@@ -1,5 +1,4 @@
 import APOD
-import Derived
 import Glibc
 import JSON
 import Mirror
@@ -7,6 +6,7 @@ import PictureSamples
 import Platform
 import TestSupport
 import Testing
+import Views
 
 /// `feed.xml`.
 @Suite(.timeLimit(.minutes(10))) struct FeedTests {
@@ -82,7 +82,7 @@ import Testing
     @Test func aBaseURLMakesAddressesAbsolute() async throws {
         try await withMirror { mirror in
             try mirror.add(newest, Chart(96, 64).jpeg())
-            var options = DerivedFiles.Options()
+            var options = ViewSettings()
             options.baseURL = "https://me.org/apod/"
             mirror.restart(options)
             try await mirror.refresh()
@@ -203,7 +203,7 @@ import Testing
         try await withMirror { mirror in
             try mirrorOfHostileTexts(mirror)
             for base in [nil, "https://me.org/a%20b/?x=1&y=<".percentEncoded(keeping: ":/?=&")] {
-                var options = DerivedFiles.Options()
+                var options = ViewSettings()
                 options.baseURL = base
                 mirror.restart(options)
                 try await mirror.refresh()

@@ -1,5 +1,4 @@
 import APOD
-import Derived
 import Glibc
 import Mirror
 import PictureSamples

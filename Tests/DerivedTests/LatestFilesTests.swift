@@ -1,5 +1,4 @@
 import APOD
-import Derived
 import Glibc
 import JSON
 import Mirror
@@ -7,83 +6,62 @@ import PictureSamples
 import Platform
 import TestSupport
 import Testing
+import Views
 
 /// `latest.json` and `latest.jpg`.
 @Suite(.timeLimit(.minutes(10))) struct LatestFilesTests {
     private let newest = MirrorOfDays.newest
 
-    // MARK: latest.json
-
-    @Test func theRecordOfTheNewestDayIsCopied() async throws {
+    @Test func theRecordOfTheNewestDayIsCopiedAndItsPictureLinked() async throws {
         try await withMirror { mirror in
-            try mirror.add(newest, Chart(96, 64).jpeg(), .jpeg, ["mine": "kept"])
             try mirror.add(newest.advanced(by: -1), Chart(64, 64).jpeg())
+            try await mirror.refresh()
+            let path = try mirror.add(newest, Chart(96, 64).jpeg(), .jpeg, ["mine": "kept"])
             try await mirror.refresh()
 
             let copy = try #require(try mirror.root.read("latest.json"))
             #expect(try copy == mirror.root.read(mirror.recordPath(newest)))
-            let path = try #require(try JSON(parsing: copy)["picture"]?["path"]?.string)
-            #expect(try mirror.root.status(path)?.kind == .file)
-        }
-    }
-
-    @Test func theLinkLeadsToThePictureOfTheCopiedRecord() async throws {
-        try await withMirror { mirror in
-            try mirror.add(newest.advanced(by: -1), Chart(64, 64).jpeg())
-            try await mirror.refresh()
-            let path = try mirror.add(newest, Chart(96, 64).jpeg())
-
-            try await mirror.refresh()
-
             #expect(mirror.root.target(of: "latest.jpg") == path)
-            #expect(try mirror.text("latest.json")?.contains("\"date\": \"\(newest)\"") == true)
         }
     }
 
-    @Test func aDayWithoutPictureOrVideoIsNotTheNewest() async throws {
+    @Test(arguments: [
+        "nothing", "no picture", "a removed picture", "the future", "a damaged record", "a link",
+        "a fifo", "a directory",
+    ])
+    func aDayWithoutARecordedPictureIsNotTheNewest(_ kind: String) async throws {
         try await withMirror { mirror in
-            try mirror.add(newest, Chart(96, 64).jpeg())
-            try mirror.record(
-                newest.advanced(by: 1),
-                ["missing": ["reason": "none", "since": "2026-11-21T05:00:00Z"]])
+            let path = try mirror.add(newest, Chart(96, 64).jpeg())
+            let next = newest.advanced(by: 1)
+            let record = mirror.recordPath(next)
+            let absolute = "\(mirror.root.path)/\(record)"
+            let picture = kind == "nothing" ? nil : try mirror.add(next, Chart(64, 64).jpeg())
+            var isMade: CInt = 0
+            switch kind {
+            case "no picture":
+                let reason: JSON = ["reason": "none", "since": "2026-11-21T05:00:00Z"]
+                try mirror.record(next, ["missing": reason])
+            case "a removed picture": try mirror.remove(picture ?? "", of: next)
+            case "the future":
+                try mirror.root.remove(record)
+                try mirror.add(#require(Day(iso: "2090-01-01")), Chart(64, 64).jpeg())
+            case "a damaged record": try mirror.write([0, 1, 2], to: record)
+            case "a link":
+                try mirror.root.remove(record)
+                isMade = unsafe symlink("/etc/hostname", absolute)
+            case "a fifo":
+                try mirror.root.remove(record)
+                isMade = unsafe mkfifo(absolute, 0o600)
+            case "a directory":
+                try mirror.root.remove(record)
+                isMade = unsafe mkdir(absolute, 0o700)
+            default: break
+            }
+            try #require(isMade == 0)
             try await mirror.refresh()
 
             #expect(try mirror.text("latest.json")?.contains("\"date\": \"\(newest)\"") == true)
-        }
-    }
-
-    @Test func aFutureDayIsNotTheNewest() async throws {
-        try await withMirror { mirror in
-            try mirror.add(newest, Chart(96, 64).jpeg())
-            let future = try #require(Day(iso: "2090-01-01"))
-            try mirror.add(future, Chart(64, 64).jpeg())
-            try await mirror.refresh()
-
-            #expect(try mirror.text("latest.json")?.contains("\"date\": \"\(newest)\"") == true)
-            #expect(mirror.root.target(of: "latest.jpg")?.contains("\(newest)") == true)
-        }
-    }
-
-    @Test(arguments: ["link", "fifo", "directory"])
-    func aRecordThatIsNotAFileIsSkipped(kind: String) async throws {
-        try await withMirror { mirror in
-            try mirror.add(newest, Chart(96, 64).jpeg())
-            try mirror.add(newest.advanced(by: -1), Chart(64, 64).jpeg())
-            let path = mirror.recordPath(newest)
-            let whole = "\(mirror.root.path)/\(path)"
-            try mirror.root.remove(path)
-            let code =
-                switch kind {
-                case "link": unsafe symlink("/etc/hostname", whole)
-                case "fifo": unsafe mkfifo(whole, 0o600)
-                default: unsafe mkdir(whole, 0o700)
-                }
-            try #require(code == 0)
-
-            try await mirror.refresh()
-
-            let copy = try mirror.text("latest.json")
-            #expect(copy?.contains("\"date\": \"\(newest.advanced(by: -1))\"") == true)
+            #expect(mirror.root.target(of: "latest.jpg") == path)
         }
     }
 
@@ -96,29 +74,6 @@ import Testing
             #expect(
                 try await mirror.refresh().written == ["feed.xml", "latest.json"])
             #expect(try mirror.text("latest.json")?.contains("Another") == true)
-        }
-    }
-
-    @Test func aDamagedRecordIsSkipped() async throws {
-        try await withMirror { mirror in
-            try mirror.add(newest, Chart(96, 64).jpeg())
-            try mirror.add(newest.advanced(by: -1), Chart(96, 64).jpeg())
-            try mirror.write([0, 1, 2], to: mirror.recordPath(newest))
-            try await mirror.refresh()
-
-            let day = newest.advanced(by: -1)
-            #expect(try mirror.text("latest.json")?.contains("\"date\": \"\(day)\"") == true)
-        }
-    }
-
-    // MARK: latest.jpg
-
-    @Test func aJPEGIsLinked() async throws {
-        try await withMirror { mirror in
-            let path = try mirror.add(newest, Chart(96, 64).jpeg())
-            try await mirror.refresh()
-
-            #expect(mirror.root.target(of: "latest.jpg") == path)
         }
     }
 
@@ -184,18 +139,6 @@ import Testing
         }
     }
 
-    @Test func aRemovedPictureIsNotLinked() async throws {
-        try await withMirror { mirror in
-            let older = try mirror.add(newest.advanced(by: -1), Chart(64, 64).jpeg())
-            let path = try mirror.add(newest, Chart(96, 64).jpeg())
-            try await mirror.refresh()
-            try mirror.remove(path, of: newest)
-            try await mirror.refresh()
-
-            #expect(mirror.root.target(of: "latest.jpg") == older)
-        }
-    }
-
     // MARK: Writes
 
     @Test func filesThatAreUpToDateAreNotWritten() async throws {
@@ -204,18 +147,11 @@ import Testing
 
             #expect(
                 try await mirror.refresh().written
-                    == ["latest.jpg", "feed.xml", "latest.json"])
+                    == ["feed.xml", "latest.jpg", "latest.json"])
             #expect(try await mirror.refresh().written == [])
             mirror.restart()
             #expect(try await mirror.refresh().written == [])
             #expect(try mirror.root.folder(Layout.incoming)?.names() == [])
-        }
-    }
-
-    @Test func anEmptyMirrorHasNoLatestFiles() async throws {
-        try await withMirror { mirror in
-            let outcome = try await mirror.refresh()
-            #expect(outcome.written == [])
         }
     }
 
@@ -241,7 +177,9 @@ import Testing
                     }
                 try mirror.write(damaged, to: name)
             }
-            let verifier = TreeVerifier(mirror.tree, try TreeSnapshot(of: mirror.tree.root))
+            let verifier = TreeVerifier(
+                mirror.tree, try TreeSnapshot(of: mirror.tree.root),
+                expecting: VerifyExpectations(owned: MirrorOfDays.owned))
             let findings = verifier.nameFindings().filter(\.isDamage).map(\.path)
             #expect(findings.sorted() == names.sorted())
 
@@ -265,17 +203,17 @@ import Testing
     func aFileOfTheUserIsReportedAndNotChanged(_ index: Int) async throws {
         try await withMirror { mirror in
             try mirror.add(newest, Chart(96, 64).jpeg(), size: (1920, 1080))
-            for file in DerivedFile.allCases {
-                try Self.strangers[index](mirror.root, file.rawValue)
+            for file in MirrorOfDays.owned {
+                try Self.strangers[index](mirror.root, file.path)
             }
             func statuses() throws -> [FileStatus?] {
-                try DerivedFile.allCases.map { try mirror.root.status($0.rawValue) }
+                try MirrorOfDays.owned.map { try mirror.root.status($0.path) }
             }
             let before = try statuses()
             let outcome = try await mirror.refresh()
 
             #expect(outcome.written == [])
-            #expect(outcome.problems.count == DerivedFile.allCases.count)
+            #expect(outcome.problems.count == MirrorOfDays.owned.count)
             #expect(try statuses() == before)
         }
     }

@@ -1,5 +1,4 @@
 import APOD
-import Derived
 import FoundationEssentials
 import Glibc
 import JSON
@@ -9,32 +8,45 @@ import Platform
 import TestSupport
 import Thumbnails
 
-/// A mirror of generated pictures, and its derived files.
+@testable import Views
+
+/// A mirror of generated pictures, and what is made of its newest days.
 final class MirrorOfDays {
     let tree: Tree
     let store: Store
-    private(set) var files: DerivedFiles
+    private var views: [any View] = []
+    private var thumbnails: Thumbnails?
     var favorites: Set<Day> = []
 
+    static let types: [any View.Type] = [
+        FeedView.self, WallpapersView.self, LatestView.self, HintView.self,
+    ]
+    /// What they own in the root.
+    static let owned = types.ownedPaths.filter { !$0.path.contains("/") }
     static let newest = Day(iso: "2026-11-20") ?? .first
 
     init(_ root: String) throws {
         tree = try Tree.writing(root, known: KnownMirrors(environment: [:]))
         store = try Store(tree: tree, minimumFree: 0)
-        files = DerivedFiles(store: store, thumbnails: Thumbnails(store: store))
+        restart()
     }
 
     var root: Directory { tree.root }
 
     /// Simulates a restart: only what is on the disk remains.
-    func restart(_ options: DerivedFiles.Options = .init(), decodes: Bool = true) {
-        files = DerivedFiles(
-            store: store, options: options, thumbnails: decodes ? Thumbnails(store: store) : nil)
+    func restart(_ settings: ViewSettings = ViewSettings(), decodes: Bool = true) {
+        views = Self.types.compactMap { $0.init(settings) }
+        thumbnails = decodes ? Thumbnails(store: store) : nil
     }
 
     @discardableResult
-    func refresh() async throws -> DerivedFiles.Outcome {
-        try await files.refresh(favorites: favorites)
+    func refresh() async throws -> ViewOutcome {
+        let input = try ViewInput(
+            store: store, snapshot: TreeSnapshot(of: root), favorites: favorites,
+            thumbnails: thumbnails)
+        var outcome = ViewOutcome()
+        for view in views { outcome += try await view.update(input) }
+        return outcome
     }
 
     /// Adds a day with the picture `bytes` and the record of it, with `more` in it.

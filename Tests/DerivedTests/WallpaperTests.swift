@@ -1,11 +1,11 @@
 import APOD
-import Derived
 import JSON
 import Mirror
 import PictureSamples
 import Platform
 import TestSupport
 import Testing
+import Views
 
 /// `wallpapers/`.
 @Suite(.timeLimit(.minutes(10))) struct WallpaperTests {
@@ -26,8 +26,8 @@ import Testing
             size: (width, height), ["media_type": .string(mediaType)])
     }
 
-    private func options(_ change: (inout WallpaperOptions) -> Void) -> DerivedFiles.Options {
-        var options = DerivedFiles.Options()
+    private func options(_ change: (inout WallpaperOptions) -> Void) -> ViewSettings {
+        var options = ViewSettings()
         change(&options.wallpapers)
         return options
     }

@@ -127,6 +127,7 @@ package struct Difference {
         let names = Set(try own?.textNames() ?? []).subtracting([
             "mirror.json", "lock", "state.json", "service.json", "gallery.json",
             "thumbnails.json", "incoming", "favorites", "requests", "previous", "verify.json",
+            "trash",
         ])
         expect(names.isEmpty, "foreign files: \(names.sorted())")
         let incoming = try tree.root.folder(Layout.incoming)?.textNames() ?? []

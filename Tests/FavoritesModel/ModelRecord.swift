@@ -10,8 +10,6 @@ package struct ModelRecord: Hashable, Sendable {
     package var isHeld = false
     /// The uptime at which its grace period began.
     package var grace: Grace?
-    /// The names that lead through `latest.*`, and the times of their links.
-    package var latest: [String: Int] = [:]
     /// The times of the edited pictures.
     package var edited: Set<Int> = []
 

@@ -94,13 +94,8 @@ package struct RandomUser {
         case 15: .own(day())
         case 16: .nowhere
         case 17, 18: .neighbour(name())
-        default: newest()
+        default: .latest
         }
-    }
-
-    private mutating func newest() -> Target {
-        made += 1
-        return .latest(made: made)
     }
 
     private mutating func day() -> Day { days[number(below: days.count)] }

@@ -118,10 +118,7 @@ package struct RealDisk: Sendable {
         close(file)
     }
 
-    private func link(_ target: Target, at path: String) {
-        symlink(text(of: target), at: path)
-        if case .latest(let made) = target { setTime(of: path, to: made) }
-    }
+    private func link(_ target: Target, at path: String) { symlink(text(of: target), at: path) }
 
     private func symlink(_ target: String, at path: String) {
         must(unsafe Glibc.symlink(target, self.path(path)), path)

@@ -27,7 +27,7 @@ package enum Target: Hashable, Sendable {
     /// A file of the user with the date in its name.
     case own(Day)
     /// The newest picture, through `latest.*`.
-    case latest(made: Int)
+    case latest
     /// Another item in the same directory.
     case neighbour(String)
     case nowhere

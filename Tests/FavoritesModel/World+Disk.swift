@@ -9,13 +9,24 @@ extension World {
     mutating func copyRecreatedLinks(from disk: RealDisk) {
         let seen = Set(meanings.keys.map { "favorites/\($0)" })
         for (path, thing) in self.disk.things where !seen.contains(path) {
-            guard case .link(let target) = thing, let day = target.repaired,
-                let text = disk.target(path), text != disk.text(of: target)
+            guard case .link(let target) = thing, let text = disk.target(path),
+                text != disk.text(of: target)
             else { continue }
-            let repaired = (1...4).map { Target.relative(day, up: $0) }
+            let repaired = days(of: target).flatMap { day in
+                (1...4).map { Target.relative(day, up: $0) }
+            }
             if let found = repaired.first(where: { disk.text(of: $0) == text }) {
                 _ = self.disk.replace(found, at: path)
             }
+        }
+    }
+
+    /// The days to whose pictures a link may have been replaced.
+    private func days(of target: Target) -> Set<Day> {
+        switch target {
+        case .relative(let day, _), .placeholder(let day, _): [day]
+        case .latest: mirrored
+        default: []
         }
     }
 
@@ -32,16 +43,6 @@ extension World {
     }
 }
 
-extension Target {
-    /// The day of a link that is repaired if it is broken.
-    fileprivate var repaired: Day? {
-        switch self {
-        case .relative(let day, _), .placeholder(let day, _): day
-        default: nil
-        }
-    }
-}
-
 extension ModelRecord {
     fileprivate init(_ favorite: Favorite) {
         added = Int(favorite.added.timeIntervalSince1970)
@@ -51,9 +52,6 @@ extension ModelRecord {
         grace = favorite.missingSinceUptime.flatMap { since in
             Int(since.boot).map { Grace(boot: $0, seconds: since.milliseconds / 1000) }
         }
-        latest = Dictionary(
-            favorite.latest.map { ($0.name.text, $0.modified - World.start + 1000) },
-            uniquingKeysWith: max)
         edited = Set(
             favorite.files.filter { $0.kind == .edited }
                 .map { $0.modified - World.start + 1000 })

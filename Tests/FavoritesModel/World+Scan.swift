@@ -88,27 +88,12 @@ extension World {
         record.missingSince = nil
         record.grace = nil
         record.isHeld = false
-        record.latest = names.reduce(into: record.latest.filter { unseen.contains($0.key) }) {
-            marks, name in marks[name] = latestLinkModified(name)
-        }
         if unseen.isEmpty { record.edited = [] }
         for name in names {
             guard case .file(.edited, let made) = disk["favorites/\(name)"] else { continue }
             record.edited.insert(made)
         }
         records[day] = record
-    }
-
-    /// The time of the link that leads through `latest.*`, directly or through others.
-    private func latestLinkModified(_ name: String, hops: Int = 0) -> Int? {
-        guard hops <= 40, case .link(let target) = disk["favorites/\(name)"] else { return nil }
-        switch target {
-        case .latest(let made): return made
-        case .neighbour(let other):
-            let other = Self.neighbour(of: name, other)
-            return items[other] == nil ? nil : latestLinkModified(other, hops: hops + 1)
-        default: return nil
-        }
     }
 
     private mutating func countGrace(of day: Day) {
@@ -131,8 +116,10 @@ extension World {
     }
 
     private mutating func forget(_ day: Day) {
-        removed[day] = records[day]
-        records[day] = nil
+        if var record = records.removeValue(forKey: day) {
+            record.missingSince = record.missingSince ?? now
+            removed[day] = record
+        }
         pins.remove(day)
     }
 
@@ -179,9 +166,9 @@ extension World {
     private func isLost(_ target: Target, _ name: String, depth: Int) -> Bool {
         switch target {
         case .relative(_, let up): up != depth
-        case .placeholder: true
+        case .placeholder, .latest: true
         case .neighbour(let other): disk["favorites/\(Self.neighbour(of: name, other))"] == nil
-        case .absolute, .record, .foreign, .own, .latest, .nowhere: false
+        case .absolute, .record, .foreign, .own, .nowhere: false
         }
     }
 }

@@ -83,7 +83,9 @@ package struct World: Hashable, Sendable {
             .foreign(let day), .own(let day):
             return day
         case .nowhere: return nil
-        case .latest(let made): return marked(name, made) ?? latest
+        case .latest:
+            let present = records.filter { !$0.value.isMissing && $0.value.names.contains(name) }
+            return present.keys.max() ?? latest
         case .neighbour(let other):
             let other = Self.neighbour(of: name, other)
             guard let thing = items[other] else { return recorded(first) }
@@ -120,18 +122,5 @@ package struct World: Hashable, Sendable {
         remembered.filter { isMeant($0.value) }.max {
             ($0.value.missingSince ?? .max, $0.key) < ($1.value.missingSince ?? .max, $1.key)
         }?.key
-    }
-
-    /// The day that a link through `latest.*` was first recorded for, under any name.
-    private func marked(_ name: String, _ made: Int) -> Day? {
-        newest { $0.latest[name] == made } ?? newest { $0.latest.values.contains(made) }
-            ?? (isOtherDirectory ? newest(where: { $0.latest[name] != nil }) : nil)
-    }
-
-    /// Whether `favorites/` is another directory than in the last scan: the times of links may be lost.
-    private var isOtherDirectory: Bool {
-        guard case .folder(let identity) = disk["favorites"], let last = lastScannedDirectory
-        else { return false }
-        return identity != last
     }
 }

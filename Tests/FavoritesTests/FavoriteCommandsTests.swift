@@ -108,15 +108,6 @@ import Testing
         }
     }
 
-    @Test func addingADayThatIsNotMirroredRequestsItsDownload() async throws {
-        try await withFolder { folder in
-            let name = try commands(folder).add("2024-05-01")
-
-            #expect(name.text == "2024-05-01")
-            #expect(try await folder.reconcile().wanted == [moon])
-        }
-    }
-
     @Test(
         arguments: [
             ("cat", nil), ("https://cat.com/2026-11-20", nil), ("2026-11-20", "../x"),
@@ -480,16 +471,6 @@ import Testing
 
             #expect(throws: FavoriteError.self) { try commands(folder).removed("x") }
             #expect(folder.target("x") != nil)
-        }
-    }
-
-    @Test func aFavoriteWithoutARecordIsNew() async throws {
-        try await withFolder { folder in
-            folder.link("x", to: "../\(crabPath)")
-
-            #expect(try commands(folder).list().entries.map(\.state) == [.new])
-            try await folder.reconcile()
-            #expect(try commands(folder).list().entries.map(\.state) == [.kept])
         }
     }
 

@@ -11,7 +11,6 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct FavoritesTests {
     let crab = FolderUnderTest.crab
     let comet = FolderUnderTest.comet
-    let moon = FolderUnderTest.moon
     let crabPath = FolderUnderTest.crabPath
     let cometPath = FolderUnderTest.cometPath
 
@@ -42,17 +41,6 @@ import Testing
         }
     }
 
-    @Test func thePictureOfAFavoriteIsPinned() async throws {
-        try await withFolder { folder in
-            folder.link("x.jpg", to: "../\(crabPath)")
-            try await folder.reconcile()
-            folder.remove(crabPath)
-
-            let pin = ".apod-mirror/favorites/2026-11-20.jpg"
-            #expect(folder.read(pin) == FolderUnderTest.picture("crab"))
-        }
-    }
-
     /// A copy of a mirror can lose the times of pins.
     @Test func aRestoredPictureHasTheTimeOfItsDay() async throws {
         try await withFolder { folder in
@@ -64,20 +52,7 @@ import Testing
             try await folder.reconcile()
 
             #expect(folder.status(crabPath)?.modified == crab.noon)
-        }
-    }
-
-    @Test func aMissingPictureIsRestoredFromItsPin() async throws {
-        try await withFolder { folder in
-            folder.link("x.jpg", to: "../\(crabPath)")
-            try await folder.reconcile()
-            folder.remove(crabPath)
-
-            let outcome = try await folder.reconcile()
-
             #expect(folder.read(crabPath) == FolderUnderTest.picture("crab"))
-            #expect(outcome.wanted.isEmpty)
-            #expect(folder.target("x.jpg") == "../\(crabPath)")
         }
     }
 
@@ -101,10 +76,9 @@ import Testing
         try await withFolder { folder in
             folder.link("absolute", to: folder.path(crabPath))
             folder.link("relative", to: "../\(crabPath)")
-            folder.link("latest", to: "../latest.jpg")
             folder.link("chained", to: "relative")
             folder.link("to the folder's own", to: "../favorites/relative")
-            let names = ["absolute", "relative", "latest", "chained", "to the folder's own"]
+            let names = ["absolute", "relative", "chained", "to the folder's own"]
             let before = names.map { folder.status("favorites/\($0)")?.identity }
             try await folder.reconcile()
             try await folder.reconcile()
@@ -192,40 +166,6 @@ import Testing
             let target = try folder.tree.root.folder("favorites")?.target(bytes: name)
             #expect(target == Array("../\(cometPath)".utf8))
             #expect(folder.record(comet)?.names.map(\.bytes) == [name])
-        }
-    }
-
-    @Test func aWantedDayIsReportedAndLinkedAfterItsDownload() async throws {
-        try await withFolder { folder in
-            let target = "../pictures/2024/2024-05/2024-05-01"
-            folder.link("moon", to: target)
-
-            #expect(try await folder.reconcile().wanted == [moon])
-            #expect(folder.target("moon") == target)
-            let path = "pictures/2024/2024-05/2024-05-01 The Moon.jpg"
-            try folder.mirror(moon, "The Moon", path, FolderUnderTest.picture("moon"))
-            #expect(try await folder.reconcile().wanted.isEmpty)
-
-            #expect(folder.target("moon") == "../\(path)")
-            #expect(folder.record(moon)?.title == "The Moon")
-            #expect(folder.status(".apod-mirror/favorites/2024-05-01.jpg") != nil)
-        }
-    }
-
-    @Test func aHardLinkAndACopyAreFavoritesAndNotChanged() async throws {
-        try await withFolder { folder in
-            precondition(
-                unsafe link(folder.path(crabPath), folder.path("favorites/hard")) == 0)
-            folder.write("favorites/copy", FolderUnderTest.picture("comet!"))
-            folder.write("favorites/almost", FolderUnderTest.picture("comet?"))
-
-            let outcome = try await folder.reconcile()
-
-            #expect(Set(outcome.added.map(\.kind)) == [.hardLink, .copy])
-            #expect(outcome.unrecognized.map(\.name.text) == ["almost"])
-            #expect(outcome.events.count == 2)
-            #expect(folder.status("favorites/hard")?.kind == .file)
-            #expect(folder.status("favorites/copy")?.kind == .file)
         }
     }
 
@@ -329,32 +269,6 @@ import Testing
         }
     }
 
-    /// Two edited copies; the one takes the name that the other had.
-    @Test(arguments: [true, false])
-    func anEditedCopyKeepsItsDayUnderTheNameOfAnother(isRemoved: Bool) async throws {
-        try await withFolder { folder in
-            folder.write("favorites/1", FolderUnderTest.picture("crab"))
-            folder.write("favorites/2", FolderUnderTest.picture("comet!"))
-            try await folder.reconcile()
-            folder.write("favorites/1", FolderUnderTest.picture("a better crab"))
-            folder.write("favorites/2", FolderUnderTest.picture("an even better comet"))
-            try await folder.reconcile()
-            if isRemoved {
-                folder.remove("favorites/2")
-                try await folder.reconcile()
-            } else {
-                folder.move("favorites/2", to: "favorites/3")
-            }
-            folder.move("favorites/1", to: "favorites/2")
-
-            let favorites = try await folder.reconcile().favorites
-
-            #expect(favorites[crab]?.names.map(\.text) == ["2"])
-            #expect(favorites[crab]?.isMissing == false)
-            #expect(favorites[comet]?.isMissing == isRemoved)
-        }
-    }
-
     @Test func aDateInTheNewNameOfAPictureCounts() async throws {
         try await withFolder { folder in
             folder.write("favorites/2026-11-19 mine.jpg", FolderUnderTest.picture("mine"))
@@ -382,53 +296,45 @@ import Testing
         }
     }
 
-    /// Of two links, the one to `latest.jpg` is in a folder that cannot be read for a while.
-    @Test func aLinkThroughLatestInAnUnreadableFolderKeepsItsDay() async {
-        await #expect(processExitsWith: .success) {
+    /// The link is replaced, so that no later picture changes its day; its name keeps the day where it cannot be.
+    @Test(arguments: [0o755, 0o555] as [mode_t])
+    func aLinkThroughLatestKeepsItsDay(mode: mode_t) async {
+        await #expect(processExitsWith: .success) { [mode] in
             try await withFolderOfNobody { folder in
-                let crab = FolderUnderTest.crab
                 folder.makeDirectory("favorites/set")
-                folder.link("x", to: "../\(FolderUnderTest.crabPath)")
-                try await folder.linkLatest("set/today")
-                precondition(unsafe chmod(folder.path("favorites/set"), 0) == 0)
-                folder.link("y", to: "../\(FolderUnderTest.crabPath)")
+                folder.link("set/today", to: "../../latest.jpg")
+                precondition(unsafe chmod(folder.path("favorites/set"), mode) == 0)
                 try await folder.reconcile()
-                precondition(unsafe chmod(folder.path("favorites/set"), 0o755) == 0)
+                let target = mode == 0o755 ? FolderUnderTest.crabPath : "latest.jpg"
+                #expect(folder.target("set/today") == "../../\(target)")
+                folder.remove("latest.jpg")
+                try folder.tree.root.symlink("latest.jpg", to: FolderUnderTest.cometPath)
                 folder.restart()
 
                 let favorites = try await folder.reconcile().favorites
 
-                #expect(favorites.keys.map(\.description) == [crab.description])
-                #expect(favorites[crab]?.names.count == 3)
+                #expect(favorites.keys.map(\.description) == ["2026-11-20"])
+                precondition(unsafe chmod(folder.path("favorites/set"), 0o755) == 0)
             }
         }
     }
 
-    @Test func aLinkThroughLatestKeepsItsDay() async throws {
+    /// Also after a favorite of this name was removed.
+    @Test func aNewLinkThroughLatestIsTheNewestDay() async throws {
         try await withFolder { folder in
-            try await folder.linkLatest("today")
-            folder.restart()
+            folder.link("today", to: "../latest.jpg")
+            try await folder.reconcile()
+            folder.remove("favorites/today")
+            try FavoriteStore(tree: folder.tree).requestForget(crab)
+            try await folder.reconcile()
+            folder.remove("latest.jpg")
+            try folder.tree.root.symlink("latest.jpg", to: cometPath)
+            folder.link("today", to: "../latest.jpg")
 
             let outcome = try await folder.reconcile()
 
-            #expect(outcome.added.isEmpty)
-            #expect(outcome.favorites.keys.map(\.description) == [crab.description])
-        }
-    }
-
-    /// Moved out of a collection, a relative link leads out of the mirror.
-    @Test func aLinkThroughLatestKeepsItsDayWhenItIsMovedOutOfACollection() async throws {
-        try await withFolder { folder in
-            folder.makeDirectory("favorites/set")
-            try await folder.linkLatest("set/today")
-            folder.move("favorites/set/today", to: "favorites/that day")
-            for _ in 1...2 {
-                folder.restart()
-                let outcome = try await folder.reconcile()
-
-                #expect(outcome.favorites[crab]?.names.map(\.text) == ["that day"])
-                #expect(outcome.favorites[crab]?.isMissing == false)
-            }
+            #expect(outcome.added.map(\.day) == [comet])
+            #expect(folder.target("today") == "../\(cometPath)")
         }
     }
 
@@ -450,52 +356,6 @@ import Testing
             folder.link("today too", to: "../latest.png")
 
             #expect(try await folder.reconcile().favorites.isEmpty)
-        }
-    }
-
-    /// As `cp -r` makes the directory and its links.
-    @Test func aLinkThroughLatestKeepsItsDayInACopy() async throws {
-        try await withFolder { folder in
-            try await folder.linkLatest("that day")
-            folder.move("favorites", to: "old")
-            folder.makeDirectory("favorites")
-            folder.link("that day", to: "../latest.jpg")
-            folder.setTime(of: "favorites/that day", to: 1000)
-            for _ in 1...2 {
-                folder.restart()
-                let outcome = try await folder.reconcile()
-
-                #expect(outcome.favorites.keys.map(\.description) == [crab.description])
-                #expect(outcome.favorites[crab]?.isMissing == false)
-            }
-        }
-    }
-
-    /// `cp -r` gives all links the same time; one of them is renamed afterwards.
-    @Test(arguments: ["older", "newer"])
-    func aLinkThroughLatestKeepsItsDayWhenItIsRenamedInACopy(_ name: String) async throws {
-        try await withFolder { folder in
-            for (link, path, time) in [("older", cometPath, 1), ("newer", crabPath, 2)] {
-                try folder.tree.root.remove("latest.jpg")
-                try folder.tree.root.symlink("latest.jpg", to: path)
-                folder.link(link, to: "../latest.jpg")
-                folder.setTime(of: "favorites/\(link)", to: time)
-                try await folder.reconcile()
-            }
-            folder.move("favorites", to: "old")
-            folder.makeDirectory("favorites")
-            for link in ["older", "newer"] {
-                folder.move("old/\(link)", to: "favorites/\(link)")
-                folder.setTime(of: "favorites/\(link)", to: 1000)
-            }
-            try await folder.reconcile()
-            folder.move("favorites/\(name)", to: "favorites/renamed")
-
-            let favorites = try await folder.reconcile().favorites
-
-            let day = name == "older" ? comet : crab
-            #expect(favorites[day]?.names.map(\.text) == ["renamed"])
-            #expect(favorites.values.allSatisfy { !$0.isMissing })
         }
     }
 
@@ -529,44 +389,18 @@ import Testing
         }
     }
 
-    /// Also one with a name that earlier versions gave to the newest picture.
+    /// Names that earlier versions gave to the newest picture.
     @Test(arguments: ["latest.jpg", "latest-picture.jpg", "latest.png", "latest.mp4"])
-    func aRenamedLinkThroughLatestKeepsItsDay(latest: String) async throws {
+    func aLinkThroughLatestIsReplaced(latest: String) async throws {
         try await withFolder { folder in
             folder.link("today", to: "../\(latest)")
             folder.link("chained", to: "today")
-            try await folder.reconcile()
-            folder.remove("latest.jpg")
-            try folder.tree.root.symlink("latest.jpg", to: cometPath)
-            folder.makeDirectory("favorites/a")
-            folder.move("favorites/today", to: "favorites/a/that day")
-            folder.move("favorites/chained", to: "favorites/a/chained")
 
             let outcome = try await folder.reconcile()
 
-            #expect(outcome.favorites.keys.map(\.description) == [crab.description])
-            #expect(outcome.favorites[crab]?.names.contains { $0.text == "a/that day" } == true)
-        }
-    }
-
-    @Test func aBrokenLinkKeepsItsLastDay() async throws {
-        try await withFolder { folder in
-            let days = (1...12).map { Day.first.advanced(by: 100 + $0) } + [crab]
-            for day in days {
-                folder.remove("favorites/x")
-                folder.link("x", to: "/mnt/nas/2026/2026-11/\(day).jpg")
-                folder.remove("favorites/x")
-                folder.link("x", to: "/home/me/\(day).jpg")
-                folder.advance(seconds: 1)
-                try await folder.reconcile()
-            }
-            folder.remove("favorites/x")
-            folder.link("x", to: "nothing")
-
-            let outcome = try await folder.reconcile()
-
-            #expect(outcome.favorites.values.filter { !$0.isMissing }.map(\.day) == [crab])
-            #expect(folder.target("x") == "../\(crabPath)")
+            #expect(outcome.added.map(\.day) == [crab])
+            #expect(folder.target("today") == "../\(crabPath)")
+            #expect(folder.target("chained") == "today")
         }
     }
 
@@ -604,58 +438,6 @@ import Testing
             #expect(folder.target("y") == "../\(cometPath)")
             #expect(outcome.favorites.count == 2)
             #expect(outcome.favorites.values.allSatisfy { !$0.isMissing })
-        }
-    }
-
-    /// A name may have belonged to another favorite, or to a directory.
-    @Test func aDirectoryIsRecreatedAlthoughNamesCollide() async throws {
-        try await withFolder { folder in
-            folder.link("x", to: "../\(cometPath)")
-            folder.link("a", to: "/home/me/2010-01-01.jpg")
-            try await folder.reconcile()
-            folder.remove("favorites/x")
-            folder.remove("favorites/a")
-            folder.link("x", to: "../\(crabPath)")
-            folder.makeDirectory("favorites/a")
-            folder.link("a/y", to: "/home/me/2010-01-02.jpg")
-            try await folder.reconcile()
-            folder.remove("favorites")
-
-            try await folder.reconcile()
-
-            #expect(folder.target("x") == "../\(crabPath)")
-            #expect(folder.target("a/y") == "../../pictures/2010/2010-01/2010-01-02")
-        }
-    }
-
-    @Test func aDirectoryIsRecreatedAlthoughALinkHasTheNameOfADirectory() async throws {
-        try await withFolder { folder in
-            folder.makeDirectory("favorites/a")
-            folder.link("a/x", to: "../../\(cometPath)")
-            try await folder.reconcile()
-            folder.remove("favorites/a")
-            folder.link("a", to: "../\(crabPath)")
-            try await folder.reconcile()
-            folder.remove("favorites")
-
-            let outcome = try await folder.reconcile()
-
-            #expect(folder.target("a") == "../\(crabPath)")
-            #expect(outcome.favorites.count == 2)
-        }
-    }
-
-    @Test func aRecreatedDirectoryIsRecognized() async throws {
-        try await withFolder { folder in
-            folder.link("x", to: "../\(crabPath)")
-            try await folder.reconcile()
-            folder.remove("favorites")
-            try await folder.reconcile()
-            folder.remove("favorites/x")
-
-            #expect(try await folder.reconcile().favorites[crab]?.isHeld == false)
-            folder.advance(seconds: 60)
-            #expect(try await folder.reconcile().removed.map(\.day) == [crab])
         }
     }
 
@@ -841,19 +623,6 @@ import Testing
         }
     }
 
-    @Test func aPinWithoutARecordIsStillAFavorite() async throws {
-        try await withFolder { folder in
-            folder.link("x", to: "../\(crabPath)")
-            try await folder.reconcile()
-            folder.remove("favorites/x")
-            folder.remove(".apod-mirror/favorites/2026-11-20.json")
-            folder.restart()
-
-            #expect(try await folder.reconcile().favorites[crab]?.isHeld == true)
-            #expect(folder.record(crab)?.isHeld == true)
-        }
-    }
-
     @Test func lostRecordsAreRecreatedFromTheDirectory() async throws {
         try await withFolder { folder in
             folder.link("x", to: "../\(crabPath)")
@@ -862,20 +631,6 @@ import Testing
             folder.restart()
 
             #expect(try await folder.reconcile().favorites.keys.contains(crab))
-        }
-    }
-
-    @Test func aForgetRequestIsExecutedAtOnceAndOnlyOnce() async throws {
-        try await withFolder { folder in
-            folder.link("x", to: "../\(crabPath)")
-            try await folder.reconcile()
-            folder.remove("favorites/x")
-            let store = FavoriteStore(tree: folder.tree)
-            try store.requestForget(crab)
-            try store.requestForget(comet)
-
-            #expect(try await folder.reconcile().removed.map(\.day) == [crab])
-            #expect(try store.forgetRequests().isEmpty)
         }
     }
 }

@@ -126,17 +126,6 @@ final class FolderUnderTest {
         }
     }
 
-    /// Adds and removes a favorite, and simulates a new process.
-    func linkAndRemoveOne() async throws {
-        link("x", to: "../\(Self.crabPath)")
-        try await reconcile()
-        remove("favorites/x")
-        try await reconcile()
-        advance(seconds: 60)
-        try await reconcile()
-        restart()
-    }
-
     /// Links `x` and `y`, and removes both again: two favorites within their grace period.
     func linkAndRemoveTwo() async throws {
         link("x", to: "../\(Self.crabPath)")
@@ -167,15 +156,6 @@ final class FolderUnderTest {
     }
 
     func remove(_ relative: String) { removeTree(path(relative)) }
-
-    /// Adds a favorite by a link to `latest.jpg`, which then leads to the comet.
-    func linkLatest(_ name: String) async throws {
-        let up = String(repeating: "../", count: name.split(separator: "/").count)
-        link(name, to: "\(up)latest.jpg")
-        try await reconcile()
-        remove("latest.jpg")
-        try tree.root.symlink("latest.jpg", to: Self.cometPath)
-    }
 
     func target(_ name: String) -> String? { try? tree.root.folder("favorites")?.target(of: name) }
 

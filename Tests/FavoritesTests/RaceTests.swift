@@ -24,23 +24,6 @@ import Testing
         }
     }
 
-    /// The time of a link to `latest.jpg` is read after the listing.
-    @Test(arguments: ["nothing", "a link"])
-    func aLinkWhoseTimeCannotBeReadIsNoFavoriteOfToday(_ thing: String) async throws {
-        try await withFolder { folder in
-            folder.makeDirectory("favorites/a")
-            folder.link("a/x", to: "../../latest.jpg")
-            let listing = try folder.tree.root.listing(of: Layout.favorites, by: Scan.rules)
-            folder.remove("favorites/a")
-            if thing == "a link" { folder.link("a", to: "/tmp") }
-
-            let scan = Scan(listing, in: folder.tree.root)
-
-            #expect(scan.items.isEmpty)
-            #expect(scan.failures.map(\.path) == (thing == "nothing" ? [] : [Array("a/x".utf8)]))
-        }
-    }
-
     /// The item appeared after the last check before the replacement.
     @Test(arguments: ["another link", "a file"], [false, true])
     func anItemReplacedMeanwhileIsRestored(_ thing: String, isBeside: Bool) async throws {

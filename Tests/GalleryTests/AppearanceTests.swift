@@ -1,5 +1,4 @@
 import APOD
-import Gallery
 import JSON
 import Mirror
 import TestSupport

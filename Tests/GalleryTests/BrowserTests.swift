@@ -1,5 +1,4 @@
 import APOD
-import Gallery
 import Glibc
 import JSON
 import Mirror

@@ -1,7 +1,7 @@
 import APOD
 import Testing
 
-@testable import Gallery
+@testable import Views
 
 @Suite struct FavoriteCollectionTests {
     @Test func eachCollectionHasAPage() throws {

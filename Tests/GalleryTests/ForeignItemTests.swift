@@ -1,81 +1,63 @@
 import APOD
-import Gallery
 import Glibc
 import JSON
 import Mirror
 import Platform
 import TestSupport
 import Testing
+import Views
 
 /// The gallery with foreign items in place of its files.
 @Suite(.timeLimit(.minutes(10))) struct ForeignItemTests {
-    @Test func aLinkInPlaceOfAPageIsReportedAndNotFollowed() async throws {
-        try await withMirror { mirror in
-            try mirror.add(day("2026-11-20"), "The Crab")
-            try mirror.tree.root.symlink("canary", to: "nowhere")
-            try mirror.write(Array("mine".utf8), to: "mine.txt")
-            try mirror.tree.root.symlink("index.html", to: "mine.txt")
-            let problems = try await mirror.problems()
-
-            #expect(problems == [mirror.obstruction(by: "index.html")])
-            #expect(try mirror.text("mine.txt") == "mine")
-            #expect(mirror.tree.root.target(of: "index.html") == "mine.txt")
-        }
-    }
-
     static let files = [
         "index.html", "gallery/2026.html", "gallery/days/2026.js", "gallery/favorites.html",
         "gallery/search.html", "gallery/style.css", "gallery/icon.svg",
     ]
 
-    @Test(arguments: files, [true, false])
-    func aFileOfTheUserInPlaceOfAPageIsReportedAndNotChanged(
-        _ file: String, isFirst: Bool
+    @Test(arguments: files, ["a file before the first update", "a file", "a link"])
+    func anItemOfTheUserInPlaceOfAPageIsReportedAndNotChanged(
+        _ file: String, item: String
     ) async throws {
         try await withMirror { mirror in
+            let root = mirror.tree.root
             try mirror.add(day("2026-11-20"), "The Crab")
-            if !isFirst { try await mirror.refresh() }
-            try mirror.write(Array("mine, and not of apod-mirror".utf8), to: file)
+            if item != "a file before the first update" { try await mirror.refresh() }
+            try mirror.write(Array("mine, and not of apod-mirror".utf8), to: "favorites/mine")
+            if item == "a link" {
+                try root.remove(file)
+                let above = file.split(separator: "/").dropLast().map { _ in "../" }.joined()
+                try root.symlink(file, to: "\(above)favorites/mine")
+            } else {
+                try mirror.write(Array("mine, and not of apod-mirror".utf8), to: file)
+            }
+            let before = try root.status(file)
             for _ in 0..<2 {
                 #expect(try await mirror.problems() == [mirror.obstruction(by: file)])
-                #expect(try mirror.text(file) == "mine, and not of apod-mirror")
+                #expect(try root.status(file) == before)
+                #expect(try mirror.text("favorites/mine") == "mine, and not of apod-mirror")
             }
-            #expect(try Self.files.allSatisfy { try mirror.text($0) != nil })
+            #expect(try Self.files.allSatisfy { try root.status($0) != nil })
 
-            try mirror.tree.root.remove(file)
+            try root.remove(file)
             #expect(try await mirror.refresh() == [file])
         }
     }
 
-    /// As a power cut leaves it.
-    @Test(arguments: files, [0, 9, 600]) func aCutPageIsMadeAgain(
-        _ file: String, length: Int
-    ) async throws {
+    /// As a power cut, another version of the mirror or a person leaves it.
+    @Test(arguments: files, [nil, 0, 9, 600, 1 << 20])
+    func aPageThatIsNotWholeIsMadeAgain(_ file: String, length: Int?) async throws {
         try await withMirror { mirror in
             try mirror.add(day("2026-11-20"), "The Crab")
             try await mirror.refresh()
-            let whole = try mirror.text(file)
-            try mirror.write(Array((whole ?? "").utf8.prefix(length)), to: file)
-
-            #expect(try await mirror.problems() == [])
-            #expect(try mirror.text(file) == whole)
-        }
-    }
-
-    /// As in a mirror that was copied without `.apod-mirror/`, by another version.
-    @Test func allPagesAreRecognizedWithoutTheCache() async throws {
-        try await withMirror { mirror in
-            try mirror.add(day("2026-11-20"), "The Crab")
-            try await mirror.refresh()
-            let pages = try mirror.pages
-            for page in pages {
-                try mirror.write(Array("\(mirror.text(page) ?? "") ".utf8), to: page)
+            let whole = try #require(try mirror.text(file))
+            try mirror.tree.root.remove(file)
+            if let length {
+                try mirror.write(Array("\(whole)more".utf8.prefix(length)), to: file)
             }
-            try mirror.tree.root.remove(Self.cache)
-            let outcome = try await mirror.another().refresh(favorites: [])
+            let outcome = try await mirror.update()
 
-            #expect(outcome.problems == [])
-            #expect(Set(outcome.written) == Set(pages))
+            #expect(outcome.problems == [] && outcome.written == [file])
+            #expect(try mirror.text(file) == whole)
         }
     }
 
@@ -142,49 +124,11 @@ import Testing
             #expect(try mirror.text("gallery/favorites-2.html") == "mine")
         }
     }
-
-    @Test func obsoletePagesOfAnEarlierVersionAreRemoved() async throws {
-        try await withMirror { mirror in
-            try mirror.add(day("2025-01-01"), "The Crab")
-            mirror.favorites = Set((0..<400).map { day("2025-01-01").advanced(by: $0) })
-            try await mirror.refresh()
-            try recordEarlierProgram(in: mirror)
-            let written = try await mirror.another().refresh(favorites: []).written
-
-            #expect(try mirror.text("gallery/favorites-2.html") == nil)
-            #expect(written.contains("gallery/favorites.html"))
-        }
-    }
-
-    @Test func unchangedPagesOfAnEarlierVersionAreRebuiltOnce() async throws {
-        try await withMirror { mirror in
-            try mirror.add(day("2025-01-01"), "The Crab")
-            try await mirror.refresh()
-            try recordEarlierProgram(in: mirror)
-            let written = try await mirror.another().refresh(favorites: []).written
-
-            #expect(written == [])
-            #expect(try mirror.text(Self.cache)?.contains("of an earlier program") == false)
-        }
-    }
-
-    private static let cache = Layout.own + "/gallery.json"
-
-    /// Replaces the signatures in the cache, which depend on the program.
-    private func recordEarlierProgram(in mirror: SampleMirror) throws {
-        let cache = try JSON(parsing: try #require(try mirror.tree.root.read(Self.cache)))
-        let pages = try #require(cache["pages"]).members.map { page in
-            JSON.Member(key: page.key, value: "of an earlier program")
-        }
-        #expect(!pages.isEmpty)
-        try mirror.write(
-            (["years": cache["years"], "pages": .object(pages)] as JSON).document, to: Self.cache)
-    }
 }
 
 extension SampleMirror {
     /// The sentence that the file of a user is in the way.
     fileprivate func obstruction(by path: String) -> String {
-        DerivedFile.obstruction(by: "\(root)/\(path)")
+        OwnedPath.obstruction(by: "\(root)/\(path)")
     }
 }

@@ -1,5 +1,4 @@
 import APOD
-import Gallery
 import Glibc
 import JSON
 import Mirror
@@ -7,31 +6,34 @@ import Platform
 import Simulator
 import TestSupport
 
+@testable import Views
+
 /// A mirror of a few days with generated pictures, and its gallery.
 final class SampleMirror {
     let root: String
     let tree: Tree
-    let gallery: Gallery
+    private let store: Store
     var favorites: Set<Day> = []
 
     init(_ root: String) throws {
         self.root = root
         tree = try Tree.writing(root, known: KnownMirrors(environment: [:]))
-        gallery = Gallery(store: try Store(tree: tree, minimumFree: 0))
+        store = try Store(tree: tree, minimumFree: 0)
     }
 
-    /// A gallery as after a restart: only what is on the disk remains.
-    func another() throws -> Gallery { Gallery(store: try Store(tree: tree, minimumFree: 0)) }
+    func update() async throws -> ViewOutcome {
+        try await GalleryView(ViewSettings()).update(
+            ViewInput(
+                store: store, snapshot: TreeSnapshot(of: tree.root), favorites: favorites,
+                thumbnails: nil))
+    }
 
+    /// Updates the gallery; returns the paths that were written.
     @discardableResult
-    func refresh(_ depth: Gallery.ScanDepth = .files) async throws -> [String] {
-        try await gallery.refresh(favorites: favorites, depth: depth).written
-    }
+    func refresh() async throws -> [String] { try await update().written }
 
-    /// Refreshes, and returns what is in the way.
-    func problems() async throws -> [String] {
-        try await gallery.refresh(favorites: favorites).problems
-    }
+    /// Updates the gallery; returns what is in the way.
+    func problems() async throws -> [String] { try await update().problems }
 
     /// Adds a day with a unique picture.
     func add(

@@ -1,6 +1,7 @@
 import JSON
 import Mirror
 import Platform
+internal import Views
 
 /// Every file of a mirror with its bytes, and every link with its target; without the hint in an empty
 /// `favorites/`, which comes and goes with the first favorite.
@@ -82,7 +83,7 @@ package struct TreeImage: Hashable {
     }
 
     private static func timeless(_ bytes: [UInt8], at path: String) -> [UInt8] {
-        guard path.hasPrefix(Layout.metadata) || isDerived(path) else { return bytes }
+        guard path.hasPrefix(Layout.metadata) || isView(path) else { return bytes }
         let lines = bytes.split(separator: UInt8(ascii: "\n"))
         return Array(
             lines.filter { line in
@@ -97,6 +98,8 @@ package struct TreeImage: Hashable {
         "\"fetched\": ", "\"removed\": ", "\"last_modified\": ", "\"date_modified\": ", "<updated>",
         // Each mirror has its own ID.
         "<id>urn:uuid:",
+        // What a page was made from, which includes times of files.
+        "<!-- ", "// ",
     ].map { Array($0.utf8) }
 
     /// The files in `incoming/`, of which an idle mirror has none.
@@ -108,9 +111,9 @@ package struct TreeImage: Hashable {
         return Dictionary(trash.map { (Layout.split($0.key).name, $0.value) }) { $1 }
     }
 
-    /// Whether the file at `path` is derived from the newest days.
-    private static func isDerived(_ path: String) -> Bool {
-        DerivedFile(rawValue: path.split(separator: "/").first.map(String.init) ?? path) != nil
+    /// Whether the file at `path` is made from others.
+    private static func isView(_ path: String) -> Bool {
+        allViews.ownedPaths.contains { path == $0.path || path.hasPrefix("\($0.path)/") }
     }
 
     /// The pictures and videos.
@@ -138,7 +141,7 @@ package struct TreeImage: Hashable {
     package func strangers(to whole: TreeImage) -> [String] {
         let (mine, theirs) = (published.files, whole.published.files)
         return mine.keys.filter { path in
-            !path.hasPrefix(Layout.gallery + "/") && path != "index.html" && !Self.isDerived(path)
+            !Self.isView(path)
                 && mine[path] != theirs[path]
         }
     }

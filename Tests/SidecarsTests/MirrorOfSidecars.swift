@@ -3,14 +3,15 @@ import Glibc
 import JSON
 import Mirror
 import Platform
-import Sidecars
 import TestSupport
+
+@testable import Views
 
 /// A mirror whose pictures have sidecars.
 final class MirrorOfSidecars {
     let tree: Tree
     let store: Store
-    private(set) var sidecars: Sidecars
+    private var view = MirrorOfSidecars.newView()
     var favorites: Set<Day> = []
 
     static let day = Day(iso: "2026-11-20") ?? .first
@@ -19,19 +20,27 @@ final class MirrorOfSidecars {
     init(_ root: String) throws {
         tree = try Tree.writing(root, known: KnownMirrors(environment: [:]))
         store = try Store(tree: tree, minimumFree: 0)
-        sidecars = Sidecars(store: store)
+    }
+
+    private static func newView() -> SidecarsView? {
+        var settings = ViewSettings()
+        settings.writesSidecars = true
+        return SidecarsView(settings)
     }
 
     var root: Directory { tree.root }
 
     /// Simulates a restart: only what is on the disk remains.
-    func restart() { sidecars = Sidecars(store: store) }
+    func restart() { view = Self.newView() }
 
     /// - Returns: The problems.
     @discardableResult
     func refresh() async throws -> [String] {
-        // A directory that changed just now is read again.
-        try await sidecars.refresh(favorites: favorites)
+        try await view?.update(
+            ViewInput(
+                store: store, snapshot: TreeSnapshot(of: root), favorites: favorites,
+                thumbnails: nil)
+        ).problems ?? []
     }
 
     /// Publishes a day as a sync does.

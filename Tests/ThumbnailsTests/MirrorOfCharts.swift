@@ -1,4 +1,5 @@
 import APOD
+import FoundationEssentials
 import Glibc
 import JSON
 import Mirror
@@ -7,6 +8,16 @@ import Platform
 import TestSupport
 import ThumbnailProtocol
 import Thumbnails
+
+extension Thumbnails {
+    func missing(at now: Date = Date(), ignoresBackoff: Bool = false) throws -> [Day] {
+        try missing(in: TreeSnapshot(of: root), at: now, ignoresBackoff: ignoresBackoff)
+    }
+
+    func renderNewest(_ didChange: () -> Void) async throws {
+        try await renderNewest(in: TreeSnapshot(of: root), didChange)
+    }
+}
 
 /// A mirror of a few days in its own directory, and its thumbnail renderer.
 final class MirrorOfCharts {

@@ -22,8 +22,6 @@ package struct FavoriteReference: Hashable, Sendable {
     package let name: FavoriteName
     package let day: Day
     package var kind = ReferenceKind.link
-    /// What recognizes the link under another name, `nil` for every item that does not lead through `latest.*`.
-    package var latest: LatestLinkRecord?
     /// What recognizes the file without reading it again, `nil` for every item that needs no reading or little.
     package var file: KnownFile?
 }

@@ -35,30 +35,21 @@ struct ClassifiedScan {
             scan, in: tree, resolver: resolver,
             recorded: recorded.merging(removed) { recorded, _ in recorded }, limit: limit)
         for item in scan.items where item.kind != .file {
-            add(item, classifier.classify(item), classifier.latestLinkTimes[item.name], now)
+            add(item, classifier.classify(item), now)
         }
         if limit < .max, references.contains(where: { recorded[$0.day] == nil }) {
             classifier.budget = 0
         }
         for item in scan.items where item.kind == .file {
             let classification = cache[item] ?? classifier.classify(item)
-            let latest = classifier.latestLinkTimes[item.name]
-            if latest == nil { cache.store(classification, for: item, now: now) }
-            add(item, classification, latest, now)
-        }
-        for name in scan.mounts.compactMap({ FavoriteName($0) }) {
-            add(
-                name,
-                "is a mount: what is mounted inside favorites/ is not read; put the links elsewhere in it"
-            )
+            cache.store(classification, for: item, now: now)
+            add(item, classification, now)
         }
         cache.removeAll(except: scan.items)
         unrecognized.sort { $0.name < $1.name }
     }
 
-    private mutating func add(
-        _ item: ScannedItem, _ classification: Classification, _ latest: Int?, _ now: Int
-    ) {
+    private mutating func add(_ item: ScannedItem, _ classification: Classification, _ now: Int) {
         switch classification {
         case .ignored: break
         case .unrecognized(let reason): add(item.name, reason)
@@ -79,7 +70,6 @@ struct ClassifiedScan {
             references.append(
                 FavoriteReference(
                     name: item.name, day: day, kind: kind,
-                    latest: latest.map { LatestLinkRecord(name: item.name, modified: $0) },
                     file: isKnown ? KnownFile(item, kind, now: now) : nil))
             items.append(item)
             if isKnown, !item.isSettled(at: now) { hasYoung = true }

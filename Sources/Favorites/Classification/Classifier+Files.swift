@@ -27,7 +27,7 @@ extension Classifier {
                 "is neither a link to a picture of the mirror, nor a copy of one, nor a text of one date"
             )
         }
-        let dayInName = DateInText.day(in: item.name.last)
+        let dayInName = DateInName.first(in: item.name.last)
         let known = (knownFiles[item.size] ?? []).filter { $0.file.isMoved(to: item) }.map(\.day)
         // The name stands for its day, unless another favorite's file has it now.
         let recorded = recordedDays[item.name].flatMap {
@@ -50,7 +50,7 @@ extension Classifier {
         }
         if let shortcut = Shortcut(bytes) { return classify(shortcut, item) }
         if let page = SavedPage(bytes) {
-            return (page.day ?? DateInText.day(in: item.name.last)).map { .favorite($0, .page) }
+            return (page.day ?? DateInName.first(in: item.name.last)).map { .favorite($0, .page) }
                 ?? .unrecognized("is a web page, but not the page of a day of APOD")
         }
         if let day = Self.dayOfText(bytes) { return .favorite(day, .note) }
@@ -87,7 +87,7 @@ extension Classifier {
             case .path(let path):
                 reason = "leads to \(quoted(path.bytes)), and names no day"
                 switch resolver.destination(path) {
-                case .inside(let path): day = self.day(of: path, by: item, for: item)
+                case .inside(let path): day = self.day(of: path, by: item)
                 case .outside(let path): day = path.anyDay
                 }
             case .elsewhere(let site):

@@ -5,25 +5,6 @@ internal import Platform
 
 /// What records, the mirror and files say of an item.
 extension Classifier {
-    /// A renamed or moved link keeps its modification time, and so its day.
-    ///
-    /// In another directory its name counts, because a copy of the tree may have lost the time. Where several
-    /// links have one time in such a copy, a new name takes the place of one that is gone.
-    mutating func dayOfLatestLink(_ name: FavoriteName, modified: Int) -> Day? {
-        let links = latestLinks.filter { $0.link.modified == modified }
-        if let link = links.first(where: { $0.link.name == name })
-            ?? (modified != 0
-                ? links.first { itemsByName[$0.link.name] == nil } ?? links.first : nil)
-        {
-            return link.day
-        }
-        guard let link = latestLinks.first(where: { $0.link.name == name }), let tree,
-            let last = try? FavoriteStore(tree: tree).lastScannedDirectory(),
-            scan.place != .folder(last.place)
-        else { return nil }
-        return link.day
-    }
-
     /// The first bytes of a file, at most 64 KiB; fails with `EAGAIN` if reading has to wait for the next scan.
     mutating func readStart(_ item: ScannedItem) throws(SystemError) -> [UInt8] {
         // A file that is begun is read to its end.

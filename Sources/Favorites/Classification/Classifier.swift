@@ -12,8 +12,6 @@ struct Classifier {
     let tree: Tree?
     let resolver: LinkResolver
     private let recorded: [Day: Favorite]
-    /// The names that lead through `latest.*`, each with the modification time of the link to it.
-    private(set) var latestLinkTimes: [FavoriteName: Int] = [:]
 
     lazy var itemsByName = Dictionary(scan.items.map { ($0.name, $0) }) { first, _ in first }
     private lazy var favorites = recorded.values.sorted { $0.lastPresent > $1.lastPresent }
@@ -28,9 +26,6 @@ struct Classifier {
         }, uniquingKeysWith: +)
     /// The bytes of unknown files that may still be read.
     var budget: Int
-    lazy var latestLinks = favorites.flatMap { favorite in
-        favorite.latest.map { (link: $0, day: favorite.day) }
-    }
     var pictures: Result<PictureIndex, any Error>?
 
     init(
@@ -104,39 +99,26 @@ struct Classifier {
         switch destination {
         case .inside(let path):
             // A link to any other path of the tree keeps its recorded day.
-            (day(of: path, by: link, for: item) ?? recordedDays[item.name])
+            (day(of: path, by: link) ?? recordedDays[item.name])
                 .map { .favorite($0, kind) }
                 ?? .unrecognized("leads to \(quoted(target)), which is no picture: link a picture")
         case .outside(let path):
-            (path.anyDay ?? dayOfMovedLatestLink(path, target, link, for: item))
-                .map { .favorite($0, kind) }
+            path.anyDay.map { .favorite($0, kind) }
                 ?? .unrecognized("leads out of the mirror, to \(quoted(target)), and names no day")
         }
     }
 
-    /// The recorded day of a relative link to `latest.*` that was moved to where it leads out of the mirror.
-    private mutating func dayOfMovedLatestLink(
-        _ path: PathText, _ target: [UInt8], _ link: ScannedItem, for item: ScannedItem
-    ) -> Day? {
-        guard target.first != UInt8(ascii: "/"), path.latestName != nil,
-            let day = dayOfLatestLink(link.name, modified: link.modified)
-        else { return nil }
-        latestLinkTimes[item.name] = link.modified
-        return day
-    }
-
-    /// The day of a file in the mirror, or the one that `latest.*` led to when `link` was found, which leads there.
-    mutating func day(of path: PathText, by link: ScannedItem, for item: ScannedItem) -> Day? {
+    /// The day of a file in the mirror; of `latest.*` the newest day, which a link there is recorded for and then
+    /// leads to.
+    mutating func day(of path: PathText, by link: ScannedItem) -> Day? {
         // A collection may be named like a day.
         let inFavorites = path.below(PathText(Layout.favorites))
         if let inFavorites, scan.folders.contains(inFavorites.bytes) { return nil }
         if let day = path.mirroredDay { return day }
-        guard let name = path.latestName else { return path.fileDay }
-        let recorded = dayOfLatestLink(link.name, modified: link.modified)
-        // A relative link that was moved leads to another folder, but keeps its day.
-        guard path.parts.count == 1 || recorded != nil else { return path.fileDay }
-        latestLinkTimes[item.name] = link.modified
-        return recorded ?? tree.flatMap { DayFiles.latest(in: $0, by: name) }
+        guard path.parts.count == 1, let name = path.latestName else { return path.fileDay }
+        // The link of a present favorite, which could not be replaced.
+        if let day = recordedDays[link.name], recorded[day]?.isMissing == false { return day }
+        return tree.flatMap { DayFiles.latest(in: $0, by: name) }
     }
 }
 

@@ -1,3 +1,4 @@
+internal import APOD
 internal import Mirror
 
 /// The names of hidden and temporary files of file managers, browsers and editors.

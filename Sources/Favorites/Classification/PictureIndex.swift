@@ -47,7 +47,7 @@ final class PictureIndex {
     ) throws(SystemError) -> (Day, ReferenceKind)? {
         if let day = byIdentity[item.identity] { return (day, .hardLink) }
         // NASA repeats pictures: the date in the name decides, else the recorded day, else the newest.
-        let known = [DateInText.day(in: item.name.last), recorded].compactMap(\.self)
+        let known = [DateInName.first(in: item.name.last), recorded].compactMap(\.self)
         for day in known { try collectRecorded(day) }
         let candidates = (bySize[item.size] ?? []).filter { mayBegin($0, with: start) }
         guard !candidates.isEmpty else { return nil }
@@ -105,7 +105,7 @@ final class PictureIndex {
 
     /// Adds the newest picture in the root, which is converted from another format.
     private func collectLatest(in tree: Tree) {
-        let name = DerivedFile.latestPicture.rawValue
+        let name = OwnedPath.latestPicture.path
         guard let status = (try? root.status(name)) ?? nil, status.kind == .file,
             let day = tree.latestPictureDay
         else { return }

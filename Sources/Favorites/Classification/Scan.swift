@@ -15,12 +15,10 @@ package struct Scan: Hashable, Sendable {
     package let place: Place
     /// All items at any depth, without folders and hidden names, in no order.
     package var items: [ScannedItem] = []
-    /// The paths that could not be read: the scan proves no absence at or below them.
+    /// The paths that could not be read, or where something is mounted: the scan proves no absence at or below them.
     package var failures: [DirectoryListing.UnreadableItem] = []
     /// The permissions of the folder, `nil` if they could not be read as they are.
     var permissions: DirectoryPermissions?
-    /// The paths where something is mounted, which is not read: a favorite may be covered by it.
-    var mounts: Set<[UInt8]> = []
     /// The folders that were read, which is of use only if others were not.
     var folders: Set<[UInt8]> = []
 
@@ -54,19 +52,11 @@ extension Scan {
             self.init(place: .missing)
             return
         }
-        var items: [ScannedItem] = []
-        var failures = listing.failures
-        for entry in listing.items {
-            do throws(SystemError) {
-                if let item = try ScannedItem(entry, in: root) { items.append(item) }
-            } catch {
-                failures.append(.init(path: Array(entry.path), error: error))
-            }
-        }
         self.init(
-            place: .folder(listing.identityAcrossReboots), items: items, failures: failures,
+            place: .folder(listing.identityAcrossReboots),
+            items: listing.items.compactMap(ScannedItem.init), failures: listing.failures,
             permissions: (try? root.folder(Layout.favorites)?.permissions())?.ifMapped,
-            mounts: listing.mounts, folders: listing.directories)
+            folders: listing.directories)
     }
 
     package init(failing error: SystemError) {
@@ -83,7 +73,7 @@ package struct ScannedItem: Hashable, Sendable {
     package let size: Int
     /// The text of a symbolic link; empty if it is longer than ``ScanRules/targetLength``.
     package let linkTarget: [UInt8]?
-    /// Seconds since 1970; zero for symbolic links, unless they lead to `latest…`.
+    /// Seconds since 1970; zero for symbolic links.
     package let modified: Int
     /// The exact times of the modification and the last change of a file, `nil` for other items.
     var times: Times?
@@ -95,16 +85,10 @@ package struct ScannedItem: Hashable, Sendable {
 }
 
 extension ScannedItem {
-    /// `nil` if the item was removed after it was listed.
-    fileprivate init?(
-        _ entry: DirectoryListing.ListedItem, in root: Directory
-    ) throws(SystemError) {
+    /// `nil` if its path has a part that is no name.
+    fileprivate init?(_ entry: DirectoryListing.ListedItem) {
         guard let name = FavoriteName(entry.path) else { return nil }
-        var status = entry.status
-        if status == nil, Self.isLatestLink(entry) {
-            guard let found = try root.status(name.path) else { return nil }
-            status = found
-        }
+        let status = entry.status
         self.init(
             name: name, kind: entry.kind, identity: entry.identity, size: status?.size ?? 0,
             linkTarget: entry.target.map(Array.init), modified: status?.modified ?? 0,
@@ -118,11 +102,5 @@ extension ScannedItem {
     /// Within one tick of the kernel's clock, a second change would have the same time.
     func isSettled(at now: Int) -> Bool {
         abs(now - Int(times?.changed.components.seconds ?? Int64(modified))) > 2
-    }
-
-    private static func isLatestLink(_ entry: DirectoryListing.ListedItem) -> Bool {
-        guard let target = entry.target else { return false }
-        let slash = target.lastIndex(of: UInt8(ascii: "/")) ?? target.startIndex - 1
-        return target[(slash + 1)...].starts(with: "latest".utf8)
     }
 }

@@ -18,8 +18,15 @@ package enum DayArgument {
         switch text.lowercased() {
         case "today": localDay(now)
         case "yesterday": localDay(now)?.advanced(by: -1)
-        default: Day(typed: text) ?? address(text)
+        default: typed(text) ?? address(text)
         }
+    }
+
+    /// `2026-11-20`, `2026-8-2`, `20261120`, `261120`, `ap261120` or `ap261120.html`.
+    private static func typed(_ text: String) -> Day? {
+        if let day = Day(compact: text) { return day }
+        guard let date = DateInName(startOf: text.utf8) else { return nil }
+        return date.rest.isEmpty || date.rest.elementsEqual(".html".utf8) ? date.day : nil
     }
 
     /// Whether `text` is a day and no path, also where a file has that name.

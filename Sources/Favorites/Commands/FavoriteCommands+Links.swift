@@ -35,7 +35,6 @@ extension FavoriteCommands {
         } catch {
             if error.isNotDirectory { throw obstacle(to: name) }
             if error.isPermissionDenied { throw notPermitted(error, name) }
-            if error.code == EXDEV { throw FavoriteError.mounted(name) }
             if let type = fileSystemWithoutLinks(error, name) {
                 throw FavoriteError.noLinks(fileSystem: type)
             }

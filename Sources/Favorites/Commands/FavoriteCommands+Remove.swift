@@ -89,7 +89,7 @@ extension FavoriteCommands {
 
     // MARK: restore
 
-    /// The favorites that were removed within 30 days, the newest day first.
+    /// The removed favorites that are in the trash, the newest day first.
     package func removedFavorites() throws -> [Favorite] {
         let snapshot = try snapshot()
         return try store.removedFavorites().values.filter { !snapshot.isPresent($0.day) }

@@ -12,8 +12,6 @@ package enum FavoriteError: Error, Hashable, Sendable {
     case notMissing(String)
     case badName(String)
     case taken(FavoriteName)
-    /// The path leads over a mount inside `favorites/`.
-    case mounted(FavoriteName)
     /// With the type of the file system of `favorites/`.
     case noLinks(fileSystem: String)
     case noFolder
@@ -45,9 +43,6 @@ extension FavoriteError: CustomStringConvertible {
                 + " choose another with --as"
         case .taken(let name):
             "favorites/\(name.text) exists already; rename it, or add the day with another name (--as)"
-        case .mounted(let name):
-            "favorites/\(name.text) is at or below a mount: what is mounted inside favorites/ is not read; choose"
-                + " another folder"
         case .noLinks(let type):
             "favorites/ is on \(type), which has no symbolic links; copy the picture into favorites/, or put a"
                 + " shortcut there, such as a text file with the date"

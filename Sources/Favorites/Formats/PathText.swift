@@ -46,17 +46,17 @@ struct PathText: Hashable, Sendable {
     ///
     /// The part above may be `pictures` or a share of it with any name.
     var mirroredDay: Day? {
-        guard parts.count >= 3, let name = parts.last, let day = DateInText.leadingDay(of: name)
+        guard parts.count >= 3, let name = parts.last, let day = FileName.day(of: Array(name))
         else { return nil }
         let (year, month) = (parts[parts.count - 3], parts[parts.count - 2])
         return year.elementsEqual(name.prefix(4)) && month.elementsEqual(name.prefix(7)) ? day : nil
     }
 
     /// The day in the name of the file.
-    var fileDay: Day? { parts.last.flatMap { DateInText.day(in: $0) } }
+    var fileDay: Day? { parts.last.flatMap { DateInName.first(in: $0) } }
 
     /// The day in one of the last two parts, as in the address of a web page.
-    var day: Day? { parts.suffix(2).reversed().lazy.compactMap { DateInText.day(in: $0) }.first }
+    var day: Day? { parts.suffix(2).reversed().lazy.compactMap { DateInName.first(in: $0) }.first }
 
     /// The day of a path outside the mirror.
     var anyDay: Day? { mirroredDay ?? fileDay }
@@ -70,5 +70,5 @@ struct PathText: Hashable, Sendable {
     /// Also those of links that earlier versions made.
     private static let latest = Set(
         MediaType.allCases.map { "latest.\($0.fileExtension)" }
-            + [DerivedFile.latestRecord, .latestPicture].map(\.rawValue) + ["latest-picture.jpg"])
+            + [OwnedPath.latestRecord, .latestPicture].map(\.path) + ["latest-picture.jpg"])
 }

@@ -33,6 +33,6 @@ struct SavedPage {
         else { return nil }
         let title = lower[start.upperBound..<end.lowerBound]
         return title.contains("apod") || title.contains("astronomy picture")
-            ? DateInText.day(in: title.utf8) : nil
+            ? DateInName.first(in: title.utf8) : nil
     }
 }

@@ -1,3 +1,4 @@
+internal import APOD
 internal import Mirror
 
 /// A shortcut of a desktop or a browser: what the texts in it lead to.

@@ -50,8 +50,6 @@ package struct FavoriteChanges: Hashable, Sendable {
     private let trust: Trust
     /// The paths at or below which the scan proves no absence.
     private let unreadablePaths: Set<[UInt8]>
-    /// The paths where something is mounted, which covers what is at or below them.
-    private let mounts: Set<[UInt8]>
     /// The folders that were read, if others were not: a folder that is gone may be one of them, under another
     /// name.
     private let readFolders: Set<[UInt8]>?
@@ -64,14 +62,13 @@ package struct FavoriteChanges: Hashable, Sendable {
     /// The absence of the days in `forgetRequests` is accepted at once.
     package init(
         recorded: [Day: Favorite], references: [FavoriteReference], trust: Trust,
-        unreadablePaths: Set<[UInt8]> = [], mounts: Set<[UInt8]> = [],
-        readFolders: Set<[UInt8]>? = nil, hasUnknownFile: Bool = false,
+        unreadablePaths: Set<[UInt8]> = [], readFolders: Set<[UInt8]>? = nil,
+        hasUnknownFile: Bool = false,
         forgetRequests: Set<Day> = [], now: Date, uptime: Uptime
     ) {
         favorites = recorded
         self.trust = trust
         self.unreadablePaths = unreadablePaths
-        self.mounts = mounts
         self.readFolders = readFolders
         self.hasUnknownFile = hasUnknownFile
         self.now = now
@@ -106,7 +103,7 @@ package struct FavoriteChanges: Hashable, Sendable {
             return true
         }
         // mutant: unreadable-path
-        return unreadablePaths.contains(name) || mounts.contains(name)
+        return unreadablePaths.contains(name)
     }
 
     // MARK: Present
@@ -121,8 +118,6 @@ package struct FavoriteChanges: Hashable, Sendable {
         favorite.names = unproven.isEmpty ? names : (names + unproven).sorted().limited
         // Of a file that may still exist, the recorded time is needed as well.
         let unseen = unproven.isEmpty ? nil : recorded
-        favorite.latest = references.latestLinks(
-            and: unseen?.latest.filter { unproven.contains($0.name) } ?? [])
         favorite.files = references.knownFiles(and: unseen?.files ?? [])
         favorite.missingSince = nil
         favorite.missingSinceUptime = nil
@@ -147,11 +142,6 @@ package struct FavoriteChanges: Hashable, Sendable {
             let gone = absent.filter { favorite in
                 let mayBeFile = hasUnknownFile && favorite.kind != .link
                 return !mayBeFile && !favorite.names.contains(where: mayExist)
-            }
-            // Also after the unmount, which shows only what is below.
-            // mutant: covered-favorite
-            for favorite in absent where favorite.names.contains(where: mounts.contains) {
-                hold(favorite)
             }
             // mutant: many-removals
             let isMany = Self.isMany(gone.count, of: count)
@@ -180,6 +170,8 @@ package struct FavoriteChanges: Hashable, Sendable {
     }
 
     private mutating func remove(_ favorite: Favorite) {
+        var favorite = favorite
+        favorite.missingSince = favorite.missingSince ?? now
         removed.append(favorite)
         favorites[favorite.day] = nil
     }
@@ -201,7 +193,7 @@ extension FavoriteChanges {
             files.isEmpty ? [] : Set(recorded.values.flatMap(\.names).map(\.bytes))
         self.init(
             recorded: recorded, references: classified.references, trust: Trust(scan, last: last),
-            unreadablePaths: Set(classified.failures.map(\.path)), mounts: scan.mounts,
+            unreadablePaths: Set(classified.failures.map(\.path)),
             readFolders: scan.failures.isEmpty ? nil : scan.folders,
             hasUnknownFile: files.contains { !names.contains($0) },
             forgetRequests: forgetRequests, now: now, uptime: uptime)
@@ -220,11 +212,6 @@ extension Set<[UInt8]> {
 }
 
 extension [FavoriteReference] {
-    fileprivate func latestLinks(and unseen: [LatestLinkRecord]) -> [LatestLinkRecord] {
-        let links = (compactMap(\.latest) + unseen).sorted { $0.name < $1.name }
-        return Array<LatestLinkRecord>(links.prefix([FavoriteName].limit))
-    }
-
     fileprivate func knownFiles(and unseen: [KnownFile]) -> [KnownFile] {
         let files = Set(compactMap(\.file) + unseen)
         return Array<KnownFile>(

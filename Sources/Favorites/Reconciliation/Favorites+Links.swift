@@ -4,8 +4,8 @@ internal import Platform
 
 /// The links in `favorites/`.
 extension Favorites {
-    /// Repairs dangling links of this mirror: those whose text leads into it or into a path that it had before, and
-    /// those that it made.
+    /// Replaces links to `latest.*` by links to the picture of their day, and repairs dangling links of this mirror:
+    /// those whose text leads into it or into a path that it had before, and those that it made.
     ///
     /// Every other link stays as it is: what this process cannot see may exist for the user.
     func repairLinks(_ classified: ClassifiedScan) {
@@ -20,7 +20,9 @@ extension Favorites {
                 // The mirror made a link to a pin while no picture was known.
                 let isPin = path.bytes.starts(with: "\(FavoriteStore.folder)/".utf8)
                 let exists = try names.contains(path.bytes[...])
-                guard isFormer || isPin || !exists, try !leadsThroughLink(path) else { return }
+                let isLatest = path.parts.count == 1 && path.latestName != nil
+                guard isLatest || isFormer || isPin || !exists, try !leadsThroughLink(path)
+                else { return }
             case .outside:
                 // A link that was moved to another depth has the text of one that the mirror makes.
                 guard (recorded + [DayFiles.placeholder(day)]).contains(where: target.leadsUp(to:))

@@ -23,15 +23,6 @@ extension Favorites {
         contents.damaged = []
     }
 
-    func repairRequestDirectory() {
-        attempt { () throws(SystemError) in
-            guard let event = try store.repairRequestDirectory() else { return }
-            outcome.events.append(event)
-            // The new directory is not watched yet.
-            scanAgain(within: 0)
-        }
-    }
-
     /// Applies the changes that `scan` shows; first creates the directory where it is missing, and scans again.
     ///
     /// - Returns: `nil` if there is no complete directory.
@@ -73,7 +64,6 @@ extension Favorites {
         }
         if !changes.held.isEmpty { outcome.events.append(.held(changes.held.count)) }
         outcome.events += scan.failures.map { .pathUnreadable($0) }
-        outcome.events += store.unreadableRequests().map { .requestUnreadable($0) }
         outcome.unrecognized = classified.unrecognized
         outcome.unrecognizedCount = classified.unrecognizedCount
         return classified
@@ -102,7 +92,7 @@ extension Favorites {
             })
         for favorite in changes.removed {
             attempt { () throws(SystemError) in
-                try store.remove(favorite, at: uptime)
+                try store.remove(favorite, at: now)
                 contents.favorites[favorite.day] = nil
                 contents.removed[favorite.day] = favorite
                 contents.pins[favorite.day] = nil
@@ -117,7 +107,7 @@ extension Favorites {
     /// The new favorite with the time of a link whose time was set, to whole seconds and more than a minute before it
     /// was made: an import set it, or a copy of the mirror preserved it.
     private func timed(_ favorite: Favorite) -> Favorite {
-        guard favorite.kind == .link, favorite.latest.isEmpty, let name = favorite.names.first,
+        guard favorite.kind == .link, let name = favorite.names.first,
             let status = (try? tree.root.status(name.path)) ?? nil,
             status.exactlyModified == .seconds(status.modified),
             status.exactlyChanged > status.exactlyModified + .seconds(60)

@@ -74,7 +74,7 @@ package actor Favorites {
         outcome = ReconcileOutcome()
         isSynchronized = true
         repairRecords()
-        repairRequestDirectory()
+        attempt { () throws(SystemError) in try store.checkRequests() }
         let earlier = contents
         var classified: ClassifiedScan?
         switch scan.place {
@@ -101,10 +101,7 @@ package actor Favorites {
         }
         findWanted(checksAll: checksAll)
         if let classified { repairLinks(classified) }
-        if checksAll {
-            attempt { () throws(SystemError) in try store.deleteExpiredRemovals(at: uptime) }
-            contents.removed = (try? store.removedFavorites()) ?? [:]
-        }
+        if checksAll { contents.removed = (try? store.removedFavorites()) ?? [:] }
         outcome.favorites = contents.favorites
         if !outcome.failures.isEmpty { scanAgain(within: Self.retryDelay) }
         // After a failure the records are read from the disk again.

@@ -28,8 +28,6 @@ package enum ReconcileEvent: Hashable, Sendable {
     case pictureNotFound(Day, SystemError)
 
     case recordDamaged(Day)
-    case requestDirectoryReplaced(path: String)
-    case requestUnreadable(SystemError)
 
     /// Whether it is a change of the favorites, which is logged each time it happens.
     package var isChange: Bool {
@@ -76,11 +74,6 @@ extension ReconcileEvent: CustomStringConvertible {
         case .recordDamaged(let day):
             "the record of the favorite \(day) was damaged: renamed it to \(day).json.damaged and"
                 + " wrote a new one"
-        case .requestDirectoryReplaced(let path):
-            "\(path) was not a folder of the daemon's user: renamed it to \(path).old and created it"
-                + " again"
-        case .requestUnreadable(let error):
-            "\(error): this request of a command is ignored; delete it and run the command again"
         }
     }
 

@@ -48,18 +48,18 @@ struct DayFiles {
 
     /// The newest day in the mirror: that of `latest.json`, else that of `latest.jpg`.
     static func latest(in tree: Tree) -> Day? {
-        latest(in: tree, by: DerivedFile.latestRecord.rawValue) ?? tree.latestPictureDay
+        latest(in: tree, by: OwnedPath.latestRecord.path) ?? tree.latestPictureDay
     }
 
     /// The day that `name` in the root shows, one of ``PathText/latestName``; `nil` if a user's own file has the name.
     static func latest(in tree: Tree, by name: String) -> Day? {
-        switch DerivedFile(rawValue: name) {
-        case .latestRecord:
-            guard (try? DerivedFile.latestRecord.isOwn(in: tree.root)) == true else { return nil }
+        switch name {
+        case OwnedPath.latestRecord.path:
+            guard (try? OwnedPath.latestRecord.isOwn(tree.root)) == true else { return nil }
             let json = ((try? tree.root.read(name)) ?? nil).flatMap { try? JSON(parsing: $0) }
             return json.flatMap { DayRecord($0) }?.entry.day
-        case .latestPicture: return tree.latestPictureDay
-        case .atomFeed, .wallpapers, nil:
+        case OwnedPath.latestPicture.path: return tree.latestPictureDay
+        default:
             // An old name: a file of that name is not the mirror's.
             do {
                 return try tree.root.status(name) == nil ? tree.latestPictureDay : nil

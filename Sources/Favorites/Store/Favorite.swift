@@ -18,8 +18,6 @@ package struct Favorite: Hashable, Sendable {
     package var missingSinceUptime: Uptime?
     /// Whether its removal is not accepted: it is kept until a user restores or removes it.
     package var isHeld = false
-    /// The names that lead through `latest.*`: each keeps the day that was the newest at that time.
-    package var latest: [LatestLinkRecord] = []
     /// Its copies, and the pictures in `favorites/` that the mirror does not have: these keep their day when they are
     /// renamed.
     package var files: [KnownFile] = []
@@ -48,12 +46,4 @@ package struct Favorite: Hashable, Sendable {
         favorite.isHeld = true
         return favorite
     }
-}
-
-/// A name that leads through `latest.*`, with the modification time of the link: a later one leads to a
-/// newer day.
-package struct LatestLinkRecord: Hashable, Sendable {
-    package let name: FavoriteName
-    /// Seconds since 1970.
-    package let modified: Int
 }

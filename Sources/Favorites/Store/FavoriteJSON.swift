@@ -10,7 +10,7 @@ internal import Platform
 extension Favorite {
     private static let known = [
         "date", "title", "added", "names", "names_bytes", "via", "missing_since",
-        "missing_since_uptime", "held", "latest", "edited", "files",
+        "missing_since_uptime", "held", "edited", "files",
     ]
 
     package var json: JSON {
@@ -24,7 +24,6 @@ extension Favorite {
             "missing_since": missingSince.map { .string($0.timestamp) },
             "missing_since_uptime": missingSinceUptime?.json,
             "held": isHeld ? true : nil,
-            "latest": latest.isEmpty ? nil : .array(latest.map(\.json)),
             "files": files.isEmpty ? nil : .array(files.map(\.json)),
         ]
         return .object(json.members + unknown)
@@ -41,7 +40,6 @@ extension Favorite {
         title = json["title"]?.string
         missingSince = json["missing_since"]?.date
         missingSinceUptime = json["missing_since_uptime"].flatMap(Uptime.init)
-        latest = json["latest"]?.elements.compactMap(LatestLinkRecord.init) ?? []
         // Older versions recorded edited pictures only.
         files = (json["files"] ?? json["edited"])?.elements.compactMap(KnownFile.init) ?? []
         unknown = json.members.filter { !Self.known.contains($0.key) }
@@ -78,19 +76,6 @@ extension Uptime {
             return nil
         }
         self.init(boot: boot, milliseconds: count)
-    }
-}
-
-extension LatestLinkRecord {
-    fileprivate var json: JSON {
-        ["name": .string(name.escaped), "modified": .integer(modified)]
-    }
-
-    fileprivate init?(_ json: JSON) {
-        guard let name = json["name"]?.string.flatMap({ FavoriteName(escaped: $0) }),
-            let modified = json["modified"]?.integer
-        else { return nil }
-        self.init(name: name, modified: modified)
     }
 }
 

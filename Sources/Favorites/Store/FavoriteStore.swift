@@ -19,7 +19,7 @@ package struct FavoriteStore: Sendable {
         package var favorites: [Day: Favorite] = [:]
         /// The names of the pinned pictures; of several of a day, the first one.
         package var pins: [Day: String] = [:]
-        /// The favorites that were removed within 30 days.
+        /// The removed favorites that are in the trash.
         package var removed: [Day: Favorite] = [:]
         /// The days whose record cannot be read.
         package var damaged: Set<Day> = []
@@ -33,8 +33,9 @@ package struct FavoriteStore: Sendable {
         contents.removed = (try? removedFavorites()) ?? [:]
         for name in try folder.names() {
             guard let day = FileName.day(of: name) else { continue }
-            if name.elementsEqual(Layout.record(of: day).utf8) {
-                if let favorite = try Self.favorite(of: day, in: folder) {
+            let record = Layout.record(of: day)
+            if name.elementsEqual(record.utf8) {
+                if let favorite = try Self.favorite(of: day, in: folder, as: record) {
                     contents.favorites[day] = favorite
                 } else {
                     contents.damaged.insert(day)
@@ -52,7 +53,7 @@ package struct FavoriteStore: Sendable {
     private static let pinEndings = Set(
         MediaType.allCases.map { Array(".\($0.fileExtension)".utf8) })
 
-    private static func pinNames(of day: Day) -> [String] {
+    static func pinNames(of day: Day) -> [String] {
         MediaType.allCases.map { "\(day).\($0.fileExtension)" }
     }
 
@@ -94,11 +95,11 @@ package struct FavoriteStore: Sendable {
     }
 
     /// Reads a record, `nil` if it is damaged.
-    static func favorite(of day: Day, in folder: Directory) throws(SystemError) -> Favorite? {
+    static func favorite(
+        of day: Day, in folder: Directory, as name: String
+    ) throws(SystemError) -> Favorite? {
         do {
-            guard let bytes = try folder.read(Layout.record(of: day), limit: 1 << 20) else {
-                return nil
-            }
+            guard let bytes = try folder.read(name, limit: 1 << 20) else { return nil }
             let favorite = (try? JSON(parsing: bytes)).flatMap { Favorite($0) }
             return favorite?.day == day ? favorite : nil
         } catch {
@@ -108,14 +109,6 @@ package struct FavoriteStore: Sendable {
             }
             return nil
         }
-    }
-
-    /// Reads another JSON file of the store, `nil` if it is missing or damaged.
-    ///
-    /// - Throws: ``SystemError`` if descriptors or memory are exhausted, which says nothing about the file.
-    func json(at path: String) throws(SystemError) -> JSON? {
-        let bytes = try ifReadable(tree.root.read(path, limit: 1 << 20))
-        return bytes.flatMap { try? JSON(parsing: $0) }
     }
 
     // MARK: Writing
@@ -150,11 +143,9 @@ package struct FavoriteStore: Sendable {
     }
 
     /// Writes a file; a directory of its name is renamed to `….damaged`.
-    func publish(_ json: JSON, in path: String, as name: String) throws(SystemError) {
-        let folder = try tree.root.makeDirectory(path)
+    func publish(_ bytes: [UInt8], in folder: Directory, as name: String) throws(SystemError) {
         if try folder.status(name)?.kind == .directory { try setAside(name, in: folder) }
         try AtomicFile.publish(
-            json.document, in: folder, as: name,
-            through: tree.root.makeDirectory(Layout.incoming))
+            bytes, in: folder, as: name, through: tree.root.makeDirectory(Layout.incoming))
     }
 }

@@ -66,7 +66,7 @@ package struct FavoriteVerification: Sendable {
         return names.sorted { $0.lexicographicallyPrecedes($1) }.compactMap { bytes in
             let name = String(decoding: bytes, as: UTF8.self)
             guard FileName.day(of: name) == nil,
-                !["folder.json", "moving", "removed", FavoriteStore.rootPathsName].contains(name)
+                !["folder.json", "moving", FavoriteStore.rootPathsName].contains(name)
             else { return nil }
             return VerifyFinding(unknown: bytes, in: FavoriteStore.folder, of: tree.root)
         }

@@ -32,7 +32,11 @@ extension Adoption {
             reject(path, reason)
             return nil
         }
-        guard days.isEmpty else { return day(of: path, amongNamed: days) }
+        if let day = days.first {
+            if days.count == 1 { return (day, .name) }
+            reject(path, "several days have a picture of this name")
+            return nil
+        }
         switch named {
         case .day(let day):
             if isPlausible(day) { return (day, .date) }
@@ -41,23 +45,6 @@ extension Adoption {
         case .none: reject(path, "no date in its name, and no record has its bytes or its name")
         }
         return nil
-    }
-
-    /// The day whose record names the file at `path`: of several, such as reruns, the one without a picture.
-    private func day(
-        of path: [UInt8], amongNamed days: Set<Day>
-    ) -> (Day, AdoptionEvent.Recognition)? {
-        let lacking = days.filter { day in
-            switch index[day] {
-            case .empty, .lost: true
-            case .pictured, .removed: false
-            }
-        }
-        guard lacking.count < 2, let day = lacking.first ?? days.min() else {
-            reject(path, "several days have a picture of this name")
-            return nil
-        }
-        return (day, .name)
     }
 
     private func isPlausible(_ day: Day) -> Bool {
@@ -76,17 +63,15 @@ extension Adoption {
     /// Whether `path` is a place in the mirror for a picture of its day, and the day needs no other.
     func isInPlace(_ path: [UInt8]) -> Bool {
         guard isOwn, let day = placedDay(of: path) else { return false }
-        if case .lost = index[day] { return false }
-        return MediaType(ofName: Self.text(path)) != nil
+        return if case .lost = index[day] { false } else { true }
     }
 
-    /// The day of a file that is named and placed as the mirror does it, but for the case of its extension.
+    /// The day of a file that is named and placed as the mirror does it.
     private func placedDay(of path: [UInt8]) -> Day? {
         guard let text = String(validating: path, as: UTF8.self) else { return nil }
         let (folder, name) = Layout.split(text)
         guard let day = FileName.day(of: name), name.hasPrefix("\(day) "),
-            folder == Layout.folder(Layout.pictures, of: day),
-            MediaType(ofName: name.lowercased()) != nil
+            folder == Layout.folder(Layout.pictures, of: day), MediaType(ofName: name) != nil
         else { return nil }
         return day
     }
@@ -99,8 +84,7 @@ extension Adoption {
         let text = Self.text(path)
         if let day = try index.day(of: file, bytes, path: text) { return (day, .sha256) }
         let isTop = [".", Layout.pictures].contains(Layout.split(text).folder)
-        guard
-            let day = placedDay(of: path) ?? (isTop && acceptsDatesAlone ? Day(alone: path) : nil),
+        guard isTop, acceptsDatesAlone, let day = Day(alone: path),
             !index.recorded.contains(day), dates.contains(day)
         else { return nil }
         return (day, .date)

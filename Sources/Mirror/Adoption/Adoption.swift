@@ -18,7 +18,7 @@ package struct Adoption {
     let dates: PlausibleDates
     /// Receives the result for each file.
     let report: (AdoptionEvent) -> Void
-    /// The best picture of each day.
+    /// The largest picture of each day.
     var candidates: [Day: Candidate] = [:]
     /// The number of files that are no pictures by their names.
     package private(set) var otherFiles = 0
@@ -26,7 +26,6 @@ package struct Adoption {
     struct Candidate {
         let path: [UInt8]
         let bytes: Int
-        let pixels: Int
         let recognition: AdoptionEvent.Recognition
     }
 
@@ -51,7 +50,7 @@ package struct Adoption {
 
     // MARK: Scanning
 
-    /// Reads the source and chooses the best picture of each day.
+    /// Reads the source and chooses the largest picture of each day.
     package mutating func scan() {
         source.walk(
             enters: {
@@ -69,7 +68,7 @@ package struct Adoption {
                     report(.failed(path: Self.text(path), error: error))
                 }
             })
-        rejectPlaceholders()
+        rejectRepeated()
     }
 
     private mutating func consider(
@@ -109,25 +108,17 @@ package struct Adoption {
         case .removed: return reject(path, "the picture of \(day) was removed by --keep")
         case .lost, .empty: break
         }
-        let new = Candidate(
-            path: path, bytes: status.size, pixels: header.size?.count ?? 0,
-            recognition: recognition)
+        let new = Candidate(path: path, bytes: status.size, recognition: recognition)
         guard let old = candidates[day] else {
             candidates[day] = new
             return
         }
-        let (best, other) = Self.isBetter(new, than: old) ? (new, old) : (old, new)
+        // What has the recorded bytes precedes a larger picture.
+        let isBetter =
+            recognition == .sha256 || old.recognition != .sha256 && new.bytes > old.bytes
+        let (best, other) = isBetter ? (new, old) : (old, new)
         candidates[day] = best
         reject(other.path, "“\(Self.text(best.path))” is the larger picture of \(day)")
-    }
-
-    /// A picture that is known by its bytes precedes a larger one; paths decide between equals.
-    private static func isBetter(_ one: Candidate, than other: Candidate) -> Bool {
-        func rank(_ candidate: Candidate) -> (Int, Int, Int) {
-            (candidate.recognition == .sha256 ? 1 : 0, candidate.pixels, candidate.bytes)
-        }
-        let (first, second) = (rank(one), rank(other))
-        return first == second ? one.path.lexicographicallyPrecedes(other.path) : first > second
     }
 
     func reject(_ path: [UInt8], _ reason: String) {
@@ -136,41 +127,28 @@ package struct Adoption {
 
     static func text(_ path: [UInt8]) -> String { String(decoding: path, as: UTF8.self) }
 
-    // MARK: Placeholders
-
-    /// The number of days at which equal bytes are a placeholder; APOD shows a picture at most five times.
-    private static let placeholderDays = 8
-
-    /// Rejects files with equal bytes under many dates: since September 2026 the old API returns NASA's logo
-    /// for every date.
-    private mutating func rejectPlaceholders() {
-        let groups = Dictionary(grouping: candidates.keys) { candidates[$0]?.bytes ?? 0 }
-        for days in groups.values where Self.arePlaceholders(days) {
-            let equal = Dictionary(grouping: days) { day in
-                let path = candidates[day]?.path ?? []
-                return
-                    (try? source.openToRead(path).sha256(
-                        path: Self.text(path), limit: Layout.largestFile)) ?? "\(day)"
-            }
-            for days in equal.values where Self.arePlaceholders(days) {
-                let isAnyDay = days.count >= Self.placeholderDays
-                for day in days
-                where (isAnyDay || day >= Placeholder.firstDay)
-                    && candidates[day]?.recognition == .date
-                {
-                    guard let candidate = candidates.removeValue(forKey: day) else { continue }
-                    reject(
-                        candidate.path,
-                        "the same bytes as \(counted(days.count - 1, "other day")): a placeholder, which NASA's"
-                            + " old API returns for every date")
+    /// Rejects files with equal bytes under several dates.
+    ///
+    /// Since September 2026 the old API returns NASA's logo for every date. The days of a real picture that was shown
+    /// again are downloaded.
+    private mutating func rejectRepeated() {
+        let dated = candidates.filter { $0.value.recognition == .date }
+        for (_, same) in Dictionary(grouping: dated, by: \.value.bytes) where same.count > 1 {
+            for (_, equal) in Dictionary(grouping: same, by: contents) where equal.count > 1 {
+                for (day, candidate) in equal {
+                    candidates[day] = nil
+                    reject(candidate.path, "the same bytes as for other days: maybe a placeholder")
                 }
             }
         }
     }
 
-    private static func arePlaceholders(_ days: [Day]) -> Bool {
-        days.count >= placeholderDays
-            || days.count > 1 && days.contains { $0 >= Placeholder.firstDay }
+    /// The hash of a candidate; its path if it cannot be read, which the adoption reports.
+    private func contents(of candidate: (key: Day, value: Candidate)) -> String {
+        let path = Self.text(candidate.value.path)
+        return
+            (try? source.openToRead(candidate.value.path)
+            .sha256(path: path, limit: Layout.largestFile)) ?? path
     }
 }
 

@@ -3,7 +3,7 @@ internal import FoundationEssentials
 internal import Glibc
 internal import Platform
 
-/// Recovers what a copy of a mirror lost: the case of names, places and times of pictures, attributes.
+/// Recovers what a copy of a mirror lost: places and times of pictures, attributes.
 ///
 /// A copy is noticed by the identity of its directories, once.
 struct CopiedTree {
@@ -85,21 +85,6 @@ extension Store {
             if (try? file.status(path: path).modified) != day.noon {
                 try? file.setModified(day.noon, path: path)
             }
-        }
-    }
-}
-
-extension Directory {
-    /// Renames items that have one of `names` in upper case: FAT keeps names of at most eight letters in upper
-    /// case.
-    func lowercaseNames(among names: Set<String>) throws(SystemError) {
-        let present = try textNames()
-        for name in present.sorted() {
-            let lower = name.lowercased()
-            guard name != lower, name == name.uppercased(), names.contains(lower),
-                !present.contains(lower)
-            else { continue }
-            try? renameExclusive(name, to: self, as: lower)
         }
     }
 }

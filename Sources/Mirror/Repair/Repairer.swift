@@ -89,7 +89,7 @@ package struct Repairer {
     }
 
     private func action(for finding: VerifyFinding) throws(SystemError) -> Repair.Action {
-        if DerivedFile(rawValue: finding.path) != nil, case .wrongContents = finding.problem {
+        if case .damagedView = finding.problem {
             try store.tree.root.remove(finding.path)
             return .removed
         }

@@ -135,12 +135,13 @@ package final class Verification: Sendable {
         return outcome
     }
 
-    /// Removes the damaged files that follow from the newest days, to be made again.
-    package func repairDerivedFiles() -> [Repair] {
-        let snapshot = try? TreeSnapshot(of: store.tree.root)
-        let findings = snapshot.map { TreeVerifier(store.tree, $0).nameFindings() } ?? []
-        return findings.filter { $0.isDamage && DerivedFile(rawValue: $0.path) != nil }
-            .map(Repairer(store, pins: [:]).repair)
+    /// Removes the damaged files of views, to be made again.
+    package func repairViews() throws -> [Repair] {
+        let verifier = TreeVerifier(
+            store.tree, try TreeSnapshot(of: store.tree.root), expecting: try expectations())
+        return verifier.nameFindings().filter {
+            if case .damagedView = $0.problem { true } else { false }
+        }.map(Repairer(store, pins: [:]).repair)
     }
 
     /// Returns whether the state changed.
@@ -159,6 +160,6 @@ package final class Verification: Sendable {
     }
 
     private func save() throws {
-        try store.write(state.withLock(\.json), to: Layout.verify)
+        try store.write(state.withLock(\.self), to: Layout.verify)
     }
 }

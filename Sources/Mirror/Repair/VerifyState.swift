@@ -6,9 +6,9 @@ internal import Platform
 /// The state of the daily verification: the contents of `verify.json`.
 ///
 /// It may be deleted; then the walk over all days restarts.
-package struct VerifyState: Hashable, Sendable {
+package struct VerifyState: Hashable, Codable, Sendable {
     /// Damage that is not repaired yet.
-    package struct Damage: Hashable, Sendable {
+    package struct Damage: Hashable, Codable, Sendable {
         package let path: String
         package let day: Day?
         package let kind: VerifyFinding.Kind
@@ -55,8 +55,10 @@ package struct VerifyState: Hashable, Sendable {
         let open = repairs.filter { !$0.isDone && !$0.isLost }.map { Damage($0.finding, at: now) }
         let (known, left) = (Set(before.map(\.path)), Set(open.map(\.path)))
         let lost = Set(repairs.filter(\.isLost).map(\.finding.path))
-        repaired += known.subtracting(left).subtracting(lost).count
-        repaired += repairs.count { $0.isDone && !known.contains($0.finding.path) }
+        let gone = known.subtracting(left).subtracting(lost).count
+        let done = repairs.count { $0.isDone && !known.contains($0.finding.path) }
+        // The number of a damaged file may be any.
+        repaired = max(0, repaired).addingSaturating(gone + done)
         damage = damage.filter { !scope.contains($0.day) }
         damage += before.filter { left.contains($0.path) }
         damage += open.filter { !known.contains($0.path) }
@@ -65,51 +67,19 @@ package struct VerifyState: Hashable, Sendable {
 }
 
 extension VerifyState {
-    var json: JSON {
-        [
-            "next": next.map { .string("\($0)") },
-            "last_slice": lastSlice.map { .string($0.timestamp) },
-            "last_complete": lastComplete.map { .string($0.timestamp) },
-            "repaired": .integer(repaired),
-            "damage": .array(damage.map(\.json)),
-        ]
-    }
-
-    /// Reads ``json``; damaged values are ignored.
-    init(_ json: JSON) {
-        next = json["next"]?.day
-        lastSlice = json["last_slice"]?.date
-        lastComplete = json["last_complete"]?.date
-        repaired = json["repaired"]?.count ?? 0
-        let all = json["damage"]?.elements ?? []
-        damage = all.prefix(Self.maximumDamage).compactMap(Damage.init)
-    }
-
     /// The stored state of `tree`; empty if there is none.
     package static func read(from tree: Tree) -> VerifyState {
-        let bytes = try? tree.root.read(Layout.verify, limit: 16 << 20)
-        return bytes.flatMap { try? JSON(parsing: $0) }.map(VerifyState.init) ?? VerifyState()
+        (try? tree.state(at: Layout.verify)) ?? VerifyState()
     }
 }
 
 extension VerifyState.Damage {
+    /// As `status --json` prints it.
     package var json: JSON {
         [
             "date": day.map { .string("\($0)") } ?? .null, "kind": .string(kind.rawValue),
             "path": .string(path), "text": .string(text), "since": .string(since.timestamp),
         ]
-    }
-
-    fileprivate init?(_ json: JSON) {
-        guard let path = json["path"]?.string,
-            let kind = json["kind"]?.string.flatMap(VerifyFinding.Kind.init(rawValue:)),
-            let since = json["since"]?.date
-        else { return nil }
-        self.path = path
-        self.kind = kind
-        self.since = since
-        day = json["date"]?.day
-        text = json["text"]?.string ?? path
     }
 }
 

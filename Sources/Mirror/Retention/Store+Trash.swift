@@ -1,14 +1,23 @@
-internal import APOD
+package import APOD
 internal import Glibc
 package import Platform
 
 /// Removed files in `trash/2026-11-21/`, a directory for each day of removal.
 ///
 /// All names start with the day of the picture, and belong into its folder of pictures; that of a thumbnail is
-/// the day alone.
+/// the day alone. The record and the pin of a removed favorite are `2026-11-20 favorite.json` and `….jpg`.
 extension Store {
     /// The days after which the trash is emptied.
     package static let daysInTrash = 7
+    /// The same for removed favorites, which take next to no space.
+    package static let daysOfFavoritesInTrash = 30
+
+    private static let favoriteMark = " favorite."
+
+    /// The name of a file of a removed favorite; `ending` is its extension with the dot.
+    package static func removedFavorite(_ day: Day, _ ending: some StringProtocol) -> String {
+        "\(day)\(favoriteMark)\(ending.dropFirst())"
+    }
 
     /// Moves the files that `record` marks as removed to the trash.
     ///
@@ -30,7 +39,7 @@ extension Store {
             }
         }
         guard !present.isEmpty else { return }
-        let trash = try trashFolder(on: String(removed.timestamp.prefix(10)))
+        let trash = try trashFolder(on: Day(iso: removed.timestamp.prefix(10)) ?? .first)
         for path in present {
             let name = Layout.split(path).name
             try makeRoom(for: path, in: trash, name)
@@ -65,10 +74,9 @@ extension Store {
     }
 
     /// The directory for what is removed on `date`; that of a later day where something else has its name.
-    private func trashFolder(on date: String) throws(SystemError) -> Directory {
+    package func trashFolder(on date: Day) throws(SystemError) -> Directory {
         for later in 0..<Self.daysInTrash {
-            guard let day = Day(iso: date)?.advanced(by: later) else { break }
-            let path = "\(Layout.trash)/\(day)"
+            let path = "\(Layout.trash)/\(date.advanced(by: later))"
             guard let status = try tree.root.status(path), status.kind != .directory else {
                 return try tree.root.makeDirectory(path)
             }
@@ -125,7 +133,7 @@ extension Store {
         try draft.stage(in: folder, as: name)
     }
 
-    /// Deletes what was removed more than ``daysInTrash`` days before `today`.
+    /// Deletes what was removed more than ``daysInTrash`` days before `today`, or ``daysOfFavoritesInTrash``.
     ///
     /// Files that are not the mirror's stay, and so does their directory.
     func emptyTrash(on today: Day) throws(SystemError) {
@@ -133,7 +141,12 @@ extension Store {
             guard let removed = Day(iso: date), removed.distance(to: today) > Self.daysInTrash
             else { continue }
             for name in try folder.textNames() where FileName.day(of: name) != nil {
-                guard try folder.status(name)?.kind != .directory else { continue }
+                let isFavorite = name.dropFirst(10).hasPrefix(Self.favoriteMark)
+                // mutant: removal-age
+                let days = isFavorite ? Self.daysOfFavoritesInTrash : Self.daysInTrash
+                guard removed.distance(to: today) > days,
+                    try folder.status(name)?.kind != .directory
+                else { continue }
                 try folder.remove(name)
             }
             guard try folder.names().isEmpty else { continue }
@@ -152,7 +165,7 @@ extension Store {
     }
 
     /// The directories in the trash by their names, the newest first; any other item is a user's.
-    private func trashFolders() throws(SystemError) -> [(date: String, folder: Directory)] {
+    package func trashFolders() throws(SystemError) -> [(date: String, folder: Directory)] {
         var folders: [(date: String, folder: Directory)] = []
         for name in try tree.root.textNames(in: Layout.trash).sorted(by: >)
         where Day(iso: name) != nil {

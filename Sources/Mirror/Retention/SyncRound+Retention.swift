@@ -13,7 +13,7 @@ extension SyncRound {
                 let path = record.mediaPath
             else { return false }
             let title = record.entry.title
-            settle(EntryOutcome(day, title: title, .returned(path: path, bytes: record.bytes)))
+            apply(EntryOutcome(day, title: title, .returned(path: path, bytes: record.bytes)))
             return true
         } catch {
             // It is downloaded instead.
@@ -36,7 +36,7 @@ extension SyncRound {
                 attempt(isObstacle: false) { try store.emptyTrash(on: day) }
             }
             guard !Task.isCancelled, let plan = retentionPlan() else { return }
-            let limit = RetentionPlan.limit(of: state.complete.count)
+            let limit = RetentionPlan.limit(of: state.present.count)
             if let text = plan.excess(over: synchronizer.options.keep) { report(.problem(text)) }
             // The trash is named by it: a clock that is behind shortens no time in the trash.
             let newest = Date(
@@ -45,7 +45,7 @@ extension SyncRound {
             let time = max(synchronizer.now(), newest)
             for day in plan.removals where state.summary.removed < limit && !Task.isCancelled {
                 if let bytes = try DayPublisher(store: store, day: day).remove(at: time) {
-                    settle(EntryOutcome(day, .removed(bytes: bytes)))
+                    apply(EntryOutcome(day, .removed(bytes: bytes)))
                 }
             }
         }
@@ -61,7 +61,7 @@ extension SyncRound {
             // The favorites of this moment.
             var days = try synchronizer.protected().union(state.favorites)
                 .union(synchronizer.store.shownDays)
-            if let shown = state.known.newest(of: state.complete, state.dates) {
+            if let shown = state.known.newest(of: state.present, state.dates) {
                 days.insert(shown)
             }
             return state.retention.plan(newest: newest, protected: days)
@@ -88,10 +88,10 @@ extension SyncRoundState {
 
     /// Whether `day` has a record, but its picture is not kept.
     func isRemoved(_ day: Day) -> Bool {
-        mayBeInTrash(day) && isExcluded(day) && known.retries[day] == nil
+        self[day] == .removed && isExcluded(day)
     }
 
-    func mayBeInTrash(_ day: Day) -> Bool { recorded.contains(day) && !complete.contains(day) }
+    func mayBeInTrash(_ day: Day) -> Bool { recorded.contains(day) && !hasFiles(day) }
 
     /// Whether files may be removed by date: this sync saw NASA's newest entry, and the clock agrees.
     ///

@@ -1,5 +1,4 @@
 internal import APOD
-internal import Transfer
 
 /// Requests the entries of given days from a feed, newest first, until each has an answer.
 ///
@@ -115,43 +114,5 @@ actor EntrySearch {
         let days = remaining.sorted(by: >)
         let below = SyncPlan.requests(for: Array(days.dropFirst(SyncPlan.pageSize)))
         requests = below.reversed() + days.prefix(SyncPlan.pageSize).reversed().map { $0...$0 }
-    }
-}
-
-extension FeedError {
-    /// The cause for the requested day.
-    var cause: RetryState.Cause {
-        switch self {
-        case .notPublished: .unpublished
-        case .transfer(let error) where error.isAbsence: .unpublished
-        case .transfer(.file): .localError
-        case .transfer(let error):
-            error.isOfServer ? .unreachable : .unusable
-        case .unusable: .unusable
-        }
-    }
-
-    /// Whether every other request would fail now, too.
-    var isOfNetwork: Bool {
-        switch self {
-        case .transfer(.unreachable), .transfer(.throttled), .transfer(.cancelled): true
-        default: false
-        }
-    }
-}
-
-extension TransferError {
-    /// Whether the server says that it does not have the resource.
-    var isAbsence: Bool {
-        if case .refused(_, let status, _) = self { [404, 410].contains(status) } else { false }
-    }
-
-    /// Whether the network or the server failed, so that nothing is known about the requested resource.
-    var isOfServer: Bool {
-        switch self {
-        case .refused(_, let status, _): status >= 500 || [408, 425, 429].contains(status)
-        case .unreachable, .throttled, .broken: true
-        case .forbidden, .tooLong, .noSpace, .file, .cancelled, .notModified: false
-        }
     }
 }

@@ -60,12 +60,6 @@ package struct SyncSummary: Hashable, Sendable {
             self.kind = kind
             self.text = text
         }
-
-        /// The failure of the request for the newest entries.
-        package init(ofRequest error: FeedError) {
-            let isOfTransfer = if case .transfer = error { true } else { false }
-            self.init(isOfTransfer ? .unreachable : .unusable, "\(error)")
-        }
     }
 
     /// The newest day that NASA has published.
@@ -100,6 +94,21 @@ package struct SyncSummary: Hashable, Sendable {
     /// Whether the sync could not do its work; the error of one day's files is none.
     package var isObstructed: Bool { obstacle != nil && obstacle?.kind != .oneDay }
 
+    mutating func count(_ outcome: EntryOutcome) {
+        switch outcome.result {
+        case .downloaded(_, let bytes, let isEdit):
+            downloaded += 1
+            edited += isEdit ? 1 : 0
+            self.bytes = self.bytes.addingSaturating(bytes)
+        case .returned: returned += 1
+        case .removed(let bytes):
+            removed += 1
+            removedBytes = removedBytes.addingSaturating(bytes)
+        case .edited: edited += 1
+        case .cancelled, .incomplete, .noSpace, .unchanged: break
+        }
+    }
+
     func adding(_ earlier: SyncSummary) -> SyncSummary {
         var sum = self
         sum.downloaded += earlier.downloaded
@@ -112,19 +121,6 @@ package struct SyncSummary: Hashable, Sendable {
     }
 
     package init() {}
-}
-
-extension SyncSummary.Obstacle {
-    /// Maps an error of this machine to the result of the sync.
-    init(_ error: any Error) {
-        let kind: Kind =
-            switch error as? SystemError {
-            case let error? where error.isNoSpace: .noSpace
-            case let error? where error.isReadOnly: .readOnly
-            default: .localError
-            }
-        self.init(kind, "\(error)")
-    }
 }
 
 /// The outcome of downloading one day.
@@ -142,6 +138,8 @@ package struct EntryOutcome: Sendable {
         case unchanged
         /// Not or not completely downloaded; the record is the one published meanwhile.
         case incomplete(RetryState.Cause, reason: String, record: DayRecord?)
+        /// The sync was cancelled meanwhile: nothing is known about the day.
+        case cancelled
         /// The disk is full, or only the reserved free space is left.
         case noSpace(String)
     }
@@ -150,12 +148,18 @@ package struct EntryOutcome: Sendable {
     package let title: String?
     /// When NASA last changed the article, in the words of its page.
     let modified: String?
+    /// Whether files were requested; `false` for what concerns the text alone.
+    let didRequestFiles: Bool
     package let result: Result
 
-    package init(_ day: Day, title: String? = nil, modified: String? = nil, _ result: Result) {
+    package init(
+        _ day: Day, title: String? = nil, modified: String? = nil, didRequestFiles: Bool = true,
+        _ result: Result
+    ) {
         self.day = day
         self.title = title
         self.modified = modified
+        self.didRequestFiles = didRequestFiles
         self.result = result
     }
 }

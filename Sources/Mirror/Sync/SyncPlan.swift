@@ -1,7 +1,7 @@
 package import APOD
 package import FoundationEssentials
 
-/// Which days to request from NASA now: a pure value, computed from the days to mirror and the complete ones.
+/// Which days to request from NASA now: a pure value, computed from where each day stands.
 package struct SyncPlan: Hashable, Sendable {
     /// Which missing days are requested in a sync.
     package enum Retry: Hashable, Sendable {
@@ -27,29 +27,30 @@ package struct SyncPlan: Hashable, Sendable {
     /// When the first of the other missing days is due; `nil` if there is none.
     package let nextRetry: Date?
 
-    /// Besides the days of `range`, favorites are requested, which are first, and days that are `unrecorded`:
-    /// their pictures are here already.
+    /// Plans the days of `range`, and besides them favorites, which are first.
+    ///
+    /// The pictures of days that are `unrecorded` are here already. Days without a state are ``DayState/unknown``.
     package init(
-        complete: Set<Day>, range: ClosedRange<Day>?, favorites: Set<Day> = [],
-        unrecorded: Set<Day> = [], retries: [Day: RetryState], now: Date, retry: Retry = .due
+        _ days: [Day: DayState], range: ClosedRange<Day>?, favorites: Set<Day> = [],
+        unrecorded: Set<Day> = [], now: Date, retry: Retry = .due
     ) {
         var due: [Day] = []
         var later: Date?
         // Nearly all days are complete: they are left out before the others are sorted.
-        func incomplete(_ days: some Sequence<Day>) -> Set<Day> {
-            Set(days.lazy.filter { !complete.contains($0) || retries[$0]?.cause == .partial })
+        func incomplete(_ wanted: some Sequence<Day>) -> Set<Day> {
+            Set(wanted.lazy.filter { days[$0] != .complete })
         }
         let first = incomplete(favorites)
         let others = incomplete(unrecorded).union(range.map(incomplete) ?? []).subtracting(first)
         for day in first.sorted(by: >) + others.sorted(by: >)
         where !Day.neverPublished.contains(day) {
-            if let state = retries[day], state.next > now, !retry.includes(state.cause) {
+            if let state = days[day]?.retry, state.next > now, !retry.includes(state.cause) {
                 later = min(later ?? state.next, state.next)
             } else {
                 due.append(day)
             }
         }
-        days = due
+        self.days = due
         nextRetry = later
     }
 

@@ -18,8 +18,6 @@ actor SyncRound {
     /// Whether the last request of the walk over older days was permitted.
     var isRecheckPermitted = false
     private let hosts: HostFailures
-    /// The planned days that are not finished.
-    private var underWay: Set<Day> = []
 
     init(
         _ synchronizer: Synchronizer, retry: SyncPlan.Retry,
@@ -54,11 +52,10 @@ actor SyncRound {
     /// Claims the due days that no task of this sync handles yet.
     private func claim() -> [Day] {
         let days = state.claim()
-        underWay.formUnion(days)
         if !days.isEmpty { report(.planned(days: days.count)) }
         return days.filter { day in
             guard let error = state.obstruction(of: day) else { return !returnFromTrash(day) }
-            settle(day, .localError, error)
+            apply(day, .localError, error)
             return false
         }
     }
@@ -94,7 +91,7 @@ actor SyncRound {
 
     private func newest(in page: FeedPage) -> Day? {
         // A complete day was published, whatever NASA serves for it now.
-        let listed = page.rejections.compactMap(\.day).filter(state.complete.contains)
+        let listed = page.rejections.compactMap(\.day).filter(state.hasFiles)
         return state.dates.newest(of: page.entries.map(\.day) + listed)
     }
 
@@ -133,7 +130,7 @@ actor SyncRound {
     /// Downloads the newest entry in its reserved slot.
     private func downloadNewest(_ entry: Entry?) async {
         guard let entry else { return }
-        if hasReservedSlot { return settle(await update(entry)) }
+        if hasReservedSlot { return apply(await update(entry)) }
         guard let permit = try? await slots.permit() else { return }
         await download(entry, with: permit)
     }
@@ -153,23 +150,16 @@ actor SyncRound {
     ///   - entries: Entries at hand; those of complete days may be edits.
     func downloadBacklog(_ days: [Day], alreadyLoaded entries: [Entry] = []) async {
         await withTaskGroup(of: Void.self) { group in
-            var underWay = 0
+            var window = 0
             func add(_ entry: Entry) async {
-                if underWay == synchronizer.options.jobs + Self.waitingDays {
+                if window == synchronizer.options.jobs + Self.waitingDays {
                     await group.next()
-                    underWay -= 1
+                    window -= 1
                 }
                 // In the order of the days: the newest are downloaded first.
                 guard let permit = try? await slots.permit() else { return }
                 group.addTask { await self.download(entry, with: permit) }
-                underWay += 1
-            }
-
-            /// Whether the rest is left to the next sync; each list is used, so that each sync makes progress.
-            func isLeft() -> Bool {
-                guard underWay > 0, isOver() else { return false }
-                state.leaveRest()
-                return true
+                window += 1
             }
 
             var remaining = Set(days)
@@ -179,42 +169,56 @@ actor SyncRound {
             }
             let search = EntrySearch(synchronizer.feed, for: days.filter(remaining.contains))
             var next = await search.next()
-            while !isStopped, let result = next, !isLeft() {
+            // Each list is used, so that each sync makes progress.
+            while !isStopped, let result = next, window == 0 || !isTimeOver() {
                 // The next page is requested while the entries of this one are downloaded.
                 async let following = search.next()
-                switch result {
-                case .page(let entries, let rejections, let unpublished):
-                    record(rejections)
-                    for day in unpublished {
-                        settle(day, .unpublished, "NASA has no entry for that day yet")
-                    }
-                    // Days are requested newest first: the older ones do not fit, either.
-                    let isBeyond =
-                        !entries.isEmpty && entries.allSatisfy { state.isExcluded($0.day) }
-                    if isBeyond { return }
-                    let dates = state.dates
-                    for entry in entries {
-                        if isLeft() { return }
-                        if dates.contains(entry.day) {
-                            await add(entry)
-                        } else {
-                            settle(entry.day, .unusable, "its entry has a date in the future")
-                        }
-                    }
-                case .failure(let error, let day):
-                    recordFailure(error, isObstacle: false)
-                    if let day { settle(day, error.cause, "\(error)") }
+                guard let found = accept(result) else { return }
+                for entry in found {
+                    if window > 0, isTimeOver() { return }
+                    await add(entry)
                 }
                 next = await following
             }
         }
     }
 
+    /// Whether the rest is left to the next sync.
+    private func isTimeOver() -> Bool {
+        guard isOver() else { return false }
+        state.leaveRest()
+        return true
+    }
+
+    /// Applies what `result` says of days without an entry.
+    ///
+    /// - Returns: The entries to download; `nil` if neither they nor any older ones are kept.
+    private func accept(_ result: EntrySearch.Result) -> [Entry]? {
+        switch result {
+        case .failure(let error, let day):
+            recordFailure(error, isObstacle: false)
+            if let day { apply(EntryOutcome(day, error.outcome)) }
+            return []
+        case .page(let entries, let rejections, let unpublished):
+            record(rejections)
+            for day in unpublished {
+                apply(day, .unpublished, "NASA has no entry for that day yet")
+            }
+            // Days are requested newest first: the older ones do not fit, either.
+            if !entries.isEmpty, entries.allSatisfy({ state.isExcluded($0.day) }) { return nil }
+            return entries.filter { entry in
+                if state.dates.contains(entry.day) { return true }
+                apply(entry.day, .unusable, "its entry has a date in the future")
+                return false
+            }
+        }
+    }
+
     private func download(_ entry: Entry, with permit: AsyncSemaphore.Permit) async {
         defer { permit.release() }
-        let isExcluded = state.isExcluded(entry.day) && !state.complete.contains(entry.day)
+        let isExcluded = state.isExcluded(entry.day) && !state.hasFiles(entry.day)
         guard !isStopped, !isExcluded || state.isRemoved(entry.day) else { return }
-        settle(await update(entry, isTextOnly: isExcluded) { permit.release() })
+        apply(await update(entry, isTextOnly: isExcluded) { permit.release() })
     }
 
     private func update(
@@ -223,7 +227,8 @@ actor SyncRound {
     ) async -> EntryOutcome {
         await EntryDownloader(
             synchronizer: synchronizer, entry: entry,
-            isDue: !isTextOnly && state.isDue(entry.day), isTextOnly: isTextOnly,
+            isDue: !isTextOnly && state[entry.day].permitsDownload(at: synchronizer.now()),
+            isTextOnly: isTextOnly,
             isSuspect: state.suspects.contains(entry.day), releaseSlot: releaseSlot, hosts: hosts
         ).update()
     }
@@ -232,10 +237,10 @@ actor SyncRound {
 
     var isStopped: Bool { state.summary.isOutOfSpace || Task.isCancelled }
 
-    func settle(_ outcome: EntryOutcome) {
+    /// Puts an outcome into the state, and reports it.
+    func apply(_ outcome: EntryOutcome) {
         switch outcome.result {
-        // A cancelled download says nothing about the day.
-        case .incomplete where Task.isCancelled: return
+        case .cancelled: return
         // Concurrent downloads fail for the same reason: report it once.
         case .noSpace where isStopped: return
         case .noSpace(let message):
@@ -244,27 +249,27 @@ actor SyncRound {
         case .incomplete(.localError, _, _): synchronizer.transferMetrics.add(.disk)
         default: break
         }
-        state.settle(outcome)
-        let isPlanned = underWay.remove(outcome.day) != nil
+        state.apply(outcome)
+        let isPlanned = state.finish(outcome.day)
         switch outcome.result {
         case .unchanged where !isPlanned: return
         // An edit, which is known to be one only now.
         case .downloaded, .edited, .incomplete, .noSpace, .returned:
             if !isPlanned { report(.planned(days: 1)) }
-        case .removed, .unchanged: break
+        case .cancelled, .removed, .unchanged: break
         }
         report(.day(outcome))
     }
 
-    private func settle(_ day: Day, _ cause: RetryState.Cause, _ reason: String) {
-        settle(EntryOutcome(day, .incomplete(cause, reason: reason, record: nil)))
+    private func apply(_ day: Day, _ cause: RetryState.Cause, _ reason: String) {
+        apply(EntryOutcome(day, .incomplete(cause, reason: reason, record: nil)))
     }
 
     private func record(_ rejections: [EntryRejection]) {
         for rejection in rejections {
             synchronizer.transferMetrics.add(.unusable)
             if let day = rejection.day {
-                settle(day, .unusable, rejection.reason)
+                apply(day, .unusable, rejection.reason)
             } else {
                 reportProblem(rejection.reason)
             }

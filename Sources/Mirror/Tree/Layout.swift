@@ -21,7 +21,7 @@ package enum Layout {
     package static let requests = own + "/requests"
     /// Pictures from elsewhere that wait for NASA's entry of their day, named by day.
     package static let adopted = own + "/adopted"
-    /// What retention removed, in a directory for each day of removal.
+    /// What retention removed, and removed favorites, in a directory for each day of removal.
     package static let trash = own + "/trash"
     /// The records of favorites, each with its pinned picture.
     package static let favoriteStore = own + "/favorites"
@@ -38,17 +38,13 @@ package enum Layout {
     /// The prefix of the test directories that the doctor creates where there is no mirror.
     package static let doctor = own + "-doctor-"
 
-    /// The names in ``own``, those of other features included.
+    /// The names in ``own``, without those of views.
     static let ownNames: Set = [
-        "adopted", "aside", "damaged", "favorites", "gallery.json", "hint", "incoming", lock,
-        "mirror.json",
-        "previous", "requests", "service.json", "sidecars.json", "state.json", "thumbnails.json",
-        "trash", "verify.json",
+        "adopted", "aside", "damaged", "favorites", "incoming", lock, "mirror.json", "previous",
+        "requests", "service.json", "state.json", "trash", "verify.json",
     ]
-    /// The names in the root.
-    static let topNames = Set(
-        [own, pictures, metadata, favorites, gallery, "index.html"]
-            + DerivedFile.allCases.map(\.rawValue))
+    /// The names in the root, without those of views.
+    static let topNames: Set = [own, pictures, metadata, favorites, gallery]
 
     package static let favorites = "favorites"
     package static let pictures = "pictures"

@@ -230,10 +230,18 @@ package struct Store: Sendable {
 
     /// Writes a small file atomically; a directory in its place is moved into `damaged/`.
     package func write(_ json: JSON, to path: String) throws(SystemError) {
+        try replace(json.document, at: path)
+    }
+
+    /// Writes a state atomically; a directory in its place is moved into `damaged/`.
+    package func write(_ state: some Encodable, to path: String) throws(SystemError) {
+        try replace(state.stateDocument, at: path)
+    }
+
+    private func replace(_ bytes: [UInt8], at path: String) throws(SystemError) {
         let (folder, name) = Layout.split(path)
         if try tree.root.status(path)?.kind == .directory { try moveDamaged(path) }
-        try AtomicFile.publish(
-            json.document, in: try tree.root.makeDirectory(folder), as: name, through: incoming)
+        try publish(bytes, in: try tree.root.makeDirectory(folder), as: name)
     }
 }
 

@@ -8,7 +8,7 @@ extension Tree {
     ///
     /// - Returns: Whether it holds a mirror without its marker.
     static func checkVacancy(
-        of root: Directory, known: KnownMirrors, isMade: Bool
+        of root: Directory, known: KnownMirrors, owned: [OwnedPath], isMade: Bool
     ) throws(TreeError) -> Bool {
         // Before the names: what another process creates meanwhile is not missing.
         let isKnown = known.contains(root.path)
@@ -21,7 +21,7 @@ extension Tree {
         // The creation was interrupted, or the marker was removed.
         if names.contains(Layout.own) { return false }
         if let snapshot = try? TreeSnapshot(of: root),
-            isCopy(root, snapshot) || isCopyOfPictures(names, snapshot)
+            isCopy(root, snapshot) || isCopyOfPictures(names, snapshot, owned)
         {
             return true
         }
@@ -58,9 +58,12 @@ extension Tree {
     /// Anybody may have pictures in directories by month, so that more is required: nothing that a mirror
     /// has not, names as the mirror makes them, one picture a day at most, and either something else of a
     /// mirror, the time that it sets, or a picture on nearly every day.
-    private static func isCopyOfPictures(_ names: [String], _ snapshot: TreeSnapshot) -> Bool {
+    private static func isCopyOfPictures(
+        _ names: [String], _ snapshot: TreeSnapshot, _ owned: [OwnedPath]
+    ) -> Bool {
+        let ours = Layout.topNames.union(owned.map(\.path))
         let isForeign = names.contains { name in
-            !name.hasPrefix(".") && !Layout.topNames.contains(name.lowercased())
+            !name.hasPrefix(".") && !ours.contains(name.lowercased())
                 && !["lost+found", "System Volume Information"].contains(name)
         }
         guard !isForeign, let days = pictures(in: snapshot), let newest = days.keys.max() else {

@@ -47,12 +47,13 @@ package final class Tree: Sendable {
 
     /// Opens the mirror at `path` for writing, and creates it in an empty or missing directory.
     ///
-    /// The path is absolute, without symbolic links or dots; `opened` as for ``reading(_:opened:known:)``.
+    /// The path is absolute, without symbolic links or dots; `opened` as for ``reading(_:opened:known:)``. A copy of a
+    /// mirror may have what is `owned` by views.
     ///
     /// - Returns: The locked tree, with leftovers of earlier processes removed.
     /// - Throws: ``TreeError``; nothing is changed then.
     package static func writing(
-        _ path: String, opened: Directory? = nil, known: KnownMirrors
+        _ path: String, opened: Directory? = nil, known: KnownMirrors, owned: [OwnedPath] = []
     ) throws(TreeError) -> Tree {
         var isMade = false
         if opened == nil, !exists(path) {
@@ -64,7 +65,8 @@ package final class Tree: Sendable {
         let root = try open(path, opened)
         let found = try Marker(in: root)
         let isCopy =
-            found == nil ? try checkVacancy(of: root, known: known, isMade: isMade) : false
+            found == nil
+            ? try checkVacancy(of: root, known: known, owned: owned, isMade: isMade) : false
         do {
             return try lock(root, found, known, isCopy: isCopy)
         } catch {
@@ -74,12 +76,12 @@ package final class Tree: Sendable {
         }
     }
 
-    /// Opens the mirror at `path` for reading, as ``writing(_:opened:known:)`` would open it.
+    /// Opens the mirror at `path` for reading, as ``writing(_:opened:known:owned:)`` would open it.
     ///
     /// - Returns: `nil` if a new mirror would be created.
     /// - Throws: ``TreeError``, as for writing.
     package static func previewing(
-        _ path: String, opened: Directory? = nil, known: KnownMirrors
+        _ path: String, opened: Directory? = nil, known: KnownMirrors, owned: [OwnedPath] = []
     ) throws(TreeError) -> Tree? {
         guard opened != nil || exists(path) else {
             if isUnmounted(path, known) { throw .unmounted(path) }
@@ -87,7 +89,7 @@ package final class Tree: Sendable {
         }
         let root = try open(path, opened)
         if let tree = try marked(root) { return tree }
-        return try checkVacancy(of: root, known: known, isMade: false)
+        return try checkVacancy(of: root, known: known, owned: owned, isMade: false)
             ? Tree(root: root, id: "") : nil
     }
 
@@ -99,8 +101,6 @@ package final class Tree: Sendable {
             let pid = try? FileLock.holder(Layout.lock, in: own)
             throw TreeError.locked(root.path, pid: pid)
         }
-        try root.lowercaseNames(among: Layout.topNames)
-        try own.lowercaseNames(among: Layout.ownNames)
         let incoming = try own.emptyIncoming()
         // Another process may have created the mirror before the lock was taken.
         let marker = try found ?? Marker(in: root) ?? Marker()

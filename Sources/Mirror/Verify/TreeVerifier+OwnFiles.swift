@@ -24,31 +24,31 @@ extension TreeVerifier {
         return findings
     }
 
-    /// Verifies the names in the root and in `.apod-mirror/`, and what follows from the newest days.
+    /// Verifies the names in the root and in `.apod-mirror/`, and the ends of what is made from the tree.
     func ownFindings() -> [VerifyFinding] {
+        let owned = days.expectations.owned
         let inRoot = unknown(in: ".") { name throws(SystemError) in
-            if let file = DerivedFile(rawValue: name) { return try file.isOwn(in: tree.root) }
+            if let file = owned.first(where: { $0.path == name }) {
+                return try file.isOwn(tree.root)
+            }
             return Layout.topNames.contains(name) || Tree.isExpectedInNewMirror(name)
         }
         // `requests.old` was replaced as it was not a writable directory.
         let replaced = "\(Layout.split(Layout.requests).name).old"
-        let own = unknown(in: Layout.own) {
-            Layout.ownNames.contains($0) || $0.hasPrefix(replaced)
+        let own = unknown(in: Layout.own) { name in
+            Layout.ownNames.contains(name) || name.hasPrefix(replaced)
+                || owned.contains { $0.path == "\(Layout.own)/\(name)" }
         }
-        return inRoot + own + derivedFindings()
+        return inRoot + own + owned.compactMap(finding)
     }
 
-    /// `latest.json`, `latest.jpg` and the feed must have their end, and a link must lead to a picture.
-    private func derivedFindings() -> [VerifyFinding] {
-        DerivedFile.allCases.compactMap { file -> VerifyFinding? in
-            do throws(SystemError) {
-                guard try tree.root.status(file.rawValue) != nil, try file.isOwn(in: tree.root),
-                    let problem = try file.problem(in: tree.root)
-                else { return nil }
-                return VerifyFinding(file.rawValue, of: nil, problem)
-            } catch {
-                return VerifyFinding(file.rawValue, of: nil, .unreadable(error))
+    private func finding(_ owned: OwnedPath) -> VerifyFinding? {
+        do throws(SystemError) {
+            return try owned.problem(in: tree.root).map {
+                VerifyFinding(owned.path, of: nil, $0)
             }
+        } catch {
+            return VerifyFinding(owned.path, of: nil, .unreadable(error))
         }
     }
 

@@ -11,18 +11,23 @@ package struct VerifyExpectations: Sendable {
     /// The findings that concern favorites: records and links.
     package var favorites: @Sendable () -> [VerifyFinding]
 
+    /// What is made from the tree.
+    package var owned: [OwnedPath]
+
     package init(
         pins: [Day: String] = [:],
         missingPin: @escaping @Sendable (Day, String) -> String? = { _, _ in nil },
         thumbnail: @escaping @Sendable (PictureRecord, [UInt8]) -> VerifyFinding.Problem? = {
             _, _ in nil
         },
-        favorites: @escaping @Sendable () -> [VerifyFinding] = { [] }
+        favorites: @escaping @Sendable () -> [VerifyFinding] = { [] },
+        owned: [OwnedPath] = []
     ) {
         self.pins = pins
         self.missingPin = missingPin
         self.thumbnail = thumbnail
         self.favorites = favorites
+        self.owned = owned
     }
 }
 

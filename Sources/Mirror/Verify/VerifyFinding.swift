@@ -4,7 +4,7 @@ package import Platform
 
 /// A difference between the tree and what its records promise.
 package struct VerifyFinding: Hashable, Sendable {
-    package enum Kind: String, Hashable, Sendable, CaseIterable {
+    package enum Kind: String, Hashable, Codable, Sendable, CaseIterable {
         /// A file whose contents are not as recorded.
         case damaged
         /// A recorded file that does not exist.
@@ -29,6 +29,8 @@ package struct VerifyFinding: Hashable, Sendable {
         /// A file without a recorded hash: a thumbnail, a page, a link; or one that is too large to be read.
         case wrongContents(expected: String, found: String)
         case absent(expected: String)
+        /// A file of a view that has not its end, or a link that leads nowhere.
+        case damagedView(found: String)
         /// The file has another name.
         case elsewhere(path: String)
         case wrongTime(day: Day, seconds: Int)
@@ -58,7 +60,7 @@ package struct VerifyFinding: Hashable, Sendable {
     package var kind: Kind {
         switch problem {
         case .unreadableRecord, .invalidRecord, .wrongKind, .wrongSize, .wrongHash, .unreadable,
-            .wrongContents:
+            .wrongContents, .damagedView:
             .damaged
         case .absent: .missing
         case .elsewhere, .wrongTime: .misplaced
@@ -94,6 +96,7 @@ extension VerifyFinding: CustomStringConvertible {
         case .unreadable(let error): ("readable contents", "\(error.call): \(error.reason)")
         case .wrongContents(let expected, let found): (expected, found)
         case .absent(let expected): (expected, "nothing")
+        case .damagedView(let found): ("a file that the mirror makes from the newest days", found)
         case .elsewhere(let path): ("this name", path)
         case .wrongTime(let day, let seconds):
             (

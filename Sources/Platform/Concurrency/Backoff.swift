@@ -18,8 +18,9 @@ package struct Backoff: Hashable, Sendable {
         return min(delay, longest)
     }
 
-    /// The delay after `earlier`, which may have been computed with other values.
-    package func delay(following earlier: Duration) -> Duration {
-        max(first, min(earlier * factor, longest))
-    }
+    /// The delay that follows `earlier`.
+    package func delay(following earlier: Duration) -> Duration { limited(earlier * factor) }
+
+    /// `delay` within the first and the longest one.
+    package func limited(_ delay: Duration) -> Duration { max(first, min(delay, longest)) }
 }

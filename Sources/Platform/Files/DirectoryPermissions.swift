@@ -2,7 +2,7 @@ internal import CLinux
 internal import Glibc
 
 /// The permissions of a directory in a form that can be applied to another one; see inode(7) and acl(5).
-package struct DirectoryPermissions: Hashable, Sendable {
+package struct DirectoryPermissions: Hashable, Codable, Sendable {
     /// A user or a group that the access list names.
     package enum Named: Hashable, Sendable {
         case user(UInt32)

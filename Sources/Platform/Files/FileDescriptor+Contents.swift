@@ -4,13 +4,25 @@ internal import Glibc
 extension FileDescriptor {
     /// Reads at most `limit` bytes from the beginning of the file.
     package func readStart(limit: Int, path: String) throws(SystemError) -> [UInt8] {
+        try read(limit, at: 0, path)
+    }
+
+    /// Reads at most `limit` bytes from the end of the file.
+    package func readEnd(limit: Int, path: String) throws(SystemError) -> [UInt8] {
+        try read(limit, at: max(0, status(path: path).size - limit), path)
+    }
+
+    private func read(
+        _ limit: Int, at offset: Int, _ path: String
+    ) throws(SystemError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: limit)
         var count = 0
         while count < limit {
             let read = try retryingInterrupts("read", path: path) {
                 unsafe bytes.withUnsafeMutableBytes {
                     unsafe pread(
-                        rawValue, $0.baseAddress?.advanced(by: count), limit - count, count)
+                        rawValue, $0.baseAddress?.advanced(by: count), limit - count,
+                        offset + count)
                 }
             }
             guard read > 0 else { break }

@@ -4,7 +4,7 @@ internal import CLinux
 ///
 /// The inode and its creation time are unique. If the file system does not record creation times, the
 /// number of the file system is used instead.
-package struct DirectoryIdentity: Hashable, Sendable {
+package struct DirectoryIdentity: Hashable, Codable, Sendable {
     package let inode: UInt
     /// The creation time, or the file system; see statx(2) and statfs(2).
     package let origin: String

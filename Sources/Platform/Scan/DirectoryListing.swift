@@ -37,8 +37,6 @@ package struct DirectoryListing: Sendable {
     package let identityAcrossReboots: DirectoryIdentity
     /// If there are none, what is not listed does not exist.
     package internal(set) var failures: [UnreadableItem] = []
-    /// The paths where something is mounted, which is not listed.
-    package internal(set) var mounts: Set<[UInt8]> = []
     /// The paths of the directories that were read, with failures below some of them.
     package internal(set) var directories: Set<[UInt8]> = []
     /// Everything but directories, unordered.

@@ -37,11 +37,9 @@ struct DirectoryScanner {
         }
     }
 
-    /// Records a mount, or a path that could not be read; above the limit of failures, the whole listing is incomplete.
+    /// Records a path that could not be read, such as a mount; above the limit, the whole listing is incomplete.
     private mutating func fail(_ path: [UInt8], _ error: SystemError) {
-        if error.code == EXDEV {
-            listing.mounts.insert(path)
-        } else if listing.failures.count < ScanRules.failures {
+        if listing.failures.count < ScanRules.failures {
             listing.failures.append(.init(path: path, error: error))
         } else {
             overflow()

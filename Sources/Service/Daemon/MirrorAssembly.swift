@@ -1,7 +1,7 @@
-internal import APOD
 package import Mirror
 package import Platform
 internal import Thumbnails
+internal import Views
 
 /// Builds the parts of a mirror in the order of their dependence, and runs them: as a daemon, or once.
 ///
@@ -14,10 +14,7 @@ package struct MirrorAssembly: Sendable {
     private let synchronizer: Synchronizer
     /// `nil` without thumbnails.
     private let thumbnails: ThumbnailService?
-    private let gallery: RefreshService
-    private let derived: RefreshService
-    /// `nil` without sidecars.
-    private let sidecars: RefreshService?
+    private let views: ViewService
     /// Requests that arrive during a reload are one.
     private let reloads = AsyncStream.makeStream(
         of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -34,15 +31,11 @@ package struct MirrorAssembly: Sendable {
         verification = context.makeVerification()
         favorites = context.makeFavorites(metrics, verification)
         synchronizer = context.makeSynchronizer(apiKey: apiKey, favorites, verification)
-        let pictures = settings.makesThumbnails ? Thumbnails(store: context.store) : nil
+        let pictures = settings.views.makesThumbnails ? Thumbnails(store: context.store) : nil
         thumbnails = pictures.map { [context] in
             ThumbnailService($0, log: log, changes: context.changes)
         }
-        // The files of the newest days follow the gallery: who waits for latest.json finds the pages of its day.
-        let announced = Monitor(Day.last)
-        derived = context.makeDerived(pictures, upTo: announced, favorites)
-        gallery = context.makeGallery(thumbnails, announcing: announced, before: derived)
-        sidecars = context.makeSidecars()
+        views = context.makeViews(pictures, metrics, favorites)
     }
 
     // MARK: The daemon
@@ -52,11 +45,8 @@ package struct MirrorAssembly: Sendable {
     /// Cancellation is the only shutdown; it leaves no partial file.
     package func run() async throws {
         let mirror = makeMirrorService()
-        let refreshes = [gallery, derived, sidecars, context.makeMetricsService(metrics)]
-            .compactMap(\.self)
-        var services: [any DaemonService] = [favorites, mirror] + refreshes
-        var heartbeats =
-            [favorites.heartbeat, mirror.heartbeat] + refreshes.map(\.changes.heartbeat)
+        var services: [any DaemonService] = [favorites, mirror, views]
+        var heartbeats = [favorites.heartbeat, mirror.heartbeat, views.changes.heartbeat]
         if let thumbnails {
             services.append(thumbnails)
             heartbeats.append(thumbnails.listener.heartbeat)
@@ -88,8 +78,7 @@ package struct MirrorAssembly: Sendable {
             didSync: { summary in
                 context.notifier.update { $0.record(summary) }
                 favorites.requestScan()
-                gallery.request()
-                sidecars?.request()
+                context.viewChanges.post(.days)
             },
             verify: { verifier.run(after: $0) },
             willSleep: { [context] in
@@ -136,9 +125,8 @@ package struct MirrorAssembly: Sendable {
             run.thumbnails = await thumbnails.makeMissing(ignoresBackoff: true)
         }
         metrics.writeOnce(hasDownloaded: synchronizer.traffic.withLock { $0 > 0 })
-        for view in [gallery, sidecars, derived].compactMap(\.self) {
-            guard !Task.isCancelled, let error = await view.refresh() else { continue }
-            run.failures.append((view.text(of: error), error as? SystemError))
+        for failure in await views.update().failures {
+            run.failures.append(("\(failure)", failure.error as? SystemError))
         }
         return run
     }

@@ -1,12 +1,10 @@
 internal import APOD
-internal import Derived
 internal import Favorites
-internal import Gallery
 internal import Mirror
 internal import Platform
-internal import Sidecars
 internal import Thumbnails
 internal import Transfer
+internal import Views
 
 /// What all parts of a mirror share, and how each part is made of it: see ``MirrorAssembly``.
 struct MirrorContext: Sendable {
@@ -19,7 +17,7 @@ struct MirrorContext: Sendable {
     /// The requests for a sync.
     let wakeReasons = CoalescingSignal<WakeReason>()
     let changes = ChangeBroadcaster()
-    private let metricsChanges: ChangeListener
+    let viewChanges: ChangeListener
     private let transferMetrics: TransferMetrics
 
     init(_ settings: Settings, _ tree: Tree, _ log: Log, _ manager: ServiceManager) throws {
@@ -29,7 +27,7 @@ struct MirrorContext: Sendable {
         self.manager = manager
         store = try Store(tree: tree, minimumFree: settings.minimumFree)
         notifier = StatusNotifier(manager: manager)
-        metricsChanges = changes.listener("the metrics service")
+        viewChanges = changes.listener("the view service")
         transferMetrics = TransferMetrics(MetricsSnapshot.read(from: tree)?.count ?? .init())
     }
 
@@ -90,68 +88,25 @@ struct MirrorContext: Sendable {
 
     func makeMetrics() -> MetricsWriter {
         MetricsWriter(
-            store, transferMetrics: transferMetrics, changes: metricsChanges,
+            store, transferMetrics: transferMetrics, changes: viewChanges,
             metrics: settings.metricsFile, log: log)
     }
 
-    func makeMetricsService(_ metrics: MetricsWriter) -> RefreshService {
-        RefreshService(name: "the metrics", changes: metricsChanges, log: log) { _ in
-            metrics.write(isWatching: true)
-            return []
-        }
-    }
-
-    /// The files of the newest days, up to the day `announced`.
-    func makeDerived(
-        _ thumbnails: Thumbnails?, upTo announced: Monitor<Day>, _ favorites: FavoritesService
-    ) -> RefreshService {
-        let files = DerivedFiles(store: store, options: settings.derived, thumbnails: thumbnails)
-        return RefreshService(
-            name: "the files of the newest days",
-            changes: ChangeListener("the derived files service", []), log: log
-        ) { _ in
-            let newest = announced.withLock(\.self)
-            let outcome = try await files.refresh(favorites: try favoriteDays(), upTo: newest)
+    /// All views, and the metrics, which follow them.
+    func makeViews(
+        _ thumbnails: Thumbnails?, _ metrics: MetricsWriter, _ favorites: FavoritesService
+    ) -> ViewService {
+        ViewService(
+            allViews.compactMap { $0.init(settings.views) }, changes: viewChanges, log: log
+        ) { [store, tree] in
+            let favorites = FavoriteStore(tree: tree)
+            return try ViewInput(
+                store: store, snapshot: store.snapshots.current(), favorites: favorites.days(),
+                collections: favorites.collections(), thumbnails: thumbnails)
+        } didUpdate: { written in
             // A link in favorites/ may have led to it before it existed.
-            if outcome.written.contains(DerivedFile.latestPicture.rawValue) {
-                favorites.requestScan()
-            }
-            return outcome.problems
+            if written.contains(OwnedPath.latestPicture.path) { favorites.requestScan() }
+            metrics.write(isWatching: true)
         }
     }
-
-    /// The gallery, which `announces` its newest day to `derived`.
-    func makeGallery(
-        _ thumbnails: ThumbnailService?, announcing announced: Monitor<Day>,
-        before derived: RefreshService
-    ) -> RefreshService {
-        let gallery = Gallery(store: store)
-        return RefreshService(
-            name: "the gallery", changes: changes.listener("the gallery service"), log: log
-        ) { change in
-            let newest = try? store.newestDay(in: store.snapshots.current())
-            defer {
-                announced.withLock { $0 = newest ?? .last }
-                if !change.isSubset(of: .thumbnails) { derived.request() }
-            }
-            if change.contains(.days) { await thumbnails?.makeNewest() }
-            return try await gallery.refresh(
-                favorites: try favoriteDays(),
-                collections: try FavoriteStore(tree: tree).collections(),
-                depth: change == .all ? .files : .folders
-            ).problems
-        }
-    }
-
-    /// `nil` without sidecars.
-    func makeSidecars() -> RefreshService? {
-        guard settings.writesSidecars else { return nil }
-        let sidecars = Sidecars(store: store)
-        return RefreshService(
-            name: "the sidecars", changes: changes.listener("the sidecar service"), log: log,
-            ignored: .thumbnails
-        ) { _ in try await sidecars.refresh(favorites: try favoriteDays()) }
-    }
-
-    private func favoriteDays() throws -> Set<Day> { try FavoriteStore(tree: tree).days() }
 }

@@ -100,7 +100,7 @@ extension SyncEvent {
         return switch outcome.result {
         case .downloaded, .returned, .removed, .edited: true
         case .incomplete(_, _, let record): record != nil
-        case .unchanged, .noSpace: false
+        case .cancelled, .unchanged, .noSpace: false
         }
     }
 }

@@ -1,8 +1,8 @@
 package import APOD
-package import Derived
 package import Mirror
 package import Platform
 package import Transfer
+package import Views
 
 /// The settings of the daemon.
 package struct Settings: Sendable {
@@ -23,10 +23,8 @@ package struct Settings: Sendable {
     /// Bytes of the disk to leave free.
     package var minimumFree = 1 << 30
     package var downloadsVideos = false
-    package var makesThumbnails = true
-    package var writesSidecars = false
-    /// What follows from the newest days.
-    package var derived = DerivedFiles.Options()
+    /// What is made from the tree.
+    package var views = ViewSettings()
     package var isQuiet = false
     /// The file for Prometheus metrics.
     package var metricsFile: MetricsFile?

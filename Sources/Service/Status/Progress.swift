@@ -14,7 +14,7 @@ package struct Progress: Hashable, Sendable {
         case .day(let outcome):
             switch outcome.result {
             case .downloaded, .returned, .edited, .unchanged: done += 1
-            case .incomplete, .noSpace: failed += 1
+            case .cancelled, .incomplete, .noSpace: failed += 1
             case .removed: break
             }
         }

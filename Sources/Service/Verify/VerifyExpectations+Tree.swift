@@ -2,15 +2,17 @@ internal import Favorites
 package import Mirror
 package import Platform
 internal import Thumbnails
+internal import Views
 
 extension VerifyExpectations {
-    /// What favorites and thumbnails expect of `tree`.
+    /// What favorites and views expect of `tree`.
     package init(of tree: Tree) throws(SystemError) {
         let favorites = try FavoriteVerification(of: tree)
         self.init(
             pins: favorites.pins,
             missingPin: { favorites.missingPin($0, mediaPath: $1) },
             thumbnail: { Thumbnails.problem(of: $0, contents: $1) },
-            favorites: { favorites.findings() })
+            favorites: { favorites.findings() },
+            owned: allViews.ownedPaths)
     }
 }

@@ -1,10 +1,8 @@
 import APOD
-import Derived
-import Gallery
 import Glibc
 import Mirror
 import Platform
-import Sidecars
+import Views
 
 /// The first build of a gallery and the build after one new day, in a helper process.
 struct GalleryRun {
@@ -39,22 +37,17 @@ struct GalleryRun {
     static func serve(_ path: String) async throws {
         let tree = try Tree.writing(path, known: KnownMirrors(environment: [:]))
         let store = try Store(tree: tree, minimumFree: 0)
-        let gallery = Gallery(store: store)
-        // As in the daemon, where all other files are old.
-        try await LoopClock().sleep(for: .seconds(3))
+        let gallery = allViews.filter { $0.title == "the gallery" }
         let before = try peak()
-        let all = try await time { try await gallery.refresh(favorites: []) }
-        let derived = try await derivedTime(store, gallery, path)
+        let all = try await time { _ = try await update(gallery, store) }
+        let derived = try await derivedTime(store, path)
         let records = try tree.root.folder(Layout.metadata)?.textNames().max() ?? ""
         let day = Day(iso: "\(records)-12-31") ?? .last
         try add(day, to: path)
         var written: [String] = []
-        let one = try await time {
-            written = try await gallery.refresh(favorites: [], depth: .folders).written
-        }
+        let one = try await time { written = try await update(gallery, store) }
         let memory = try peak() - before
-        try await LoopClock().sleep(for: .seconds(3))
-        let none = try await time { try await Gallery(store: store).refresh(favorites: []) }
+        let none = try await time { _ = try await update(gallery, store) }
         var front = 0
         let files = ["style.css", "gallery.js", "zoom.js", "icon.svg"].map { "gallery/\($0)" }
         for file in ["index.html"] + files {
@@ -64,26 +57,31 @@ struct GalleryRun {
             "\(all) \(one) \(none) \(written.count) \(memory) \(front) \(derived)\n")
     }
 
-    /// The processor time of `gallery`, sidecars and all derived files after one new day, in milliseconds.
-    private static func derivedTime(
-        _ store: Store, _ gallery: Gallery, _ path: String
-    ) async throws -> Double {
-        let files = DerivedFiles(store: store, thumbnails: nil)
-        let sidecars = Sidecars(store: store)
-        _ = try await files.refresh(favorites: [])
-        // Twice, because recently changed files are read again.
-        for _ in 0..<2 {
-            _ = try await sidecars.refresh(favorites: [])
-            try await LoopClock().sleep(for: .seconds(1))
+    /// Brings views up to date, with the walk over the tree; returns the paths that were written.
+    private static func update(
+        _ types: [any View.Type], _ store: Store
+    ) async throws -> [String] {
+        let input = try ViewInput(
+            store: store, snapshot: TreeSnapshot(of: store.tree.root), thumbnails: nil)
+        var settings = ViewSettings()
+        settings.writesSidecars = true
+        var written: [String] = []
+        for view in types.compactMap({ $0.init(settings) }) {
+            written += try await view.update(input).written
         }
+        return written
+    }
+
+    /// The processor time of all views after one new day, in milliseconds.
+    private static func derivedTime(_ store: Store, _ path: String) async throws -> Double {
+        // Twice, because the sidecars are files of the tree.
+        for _ in 0..<2 { _ = try await update(allViews, store) }
         let newest = try TreeSnapshot(of: store.tree.root).complete.max() ?? .first
         try add(newest.advanced(by: 1), to: path)
         let before = clock()
-        let pages = try await gallery.refresh(favorites: [], depth: .folders).written
-        let outcome = try await files.refresh(favorites: [])
-        let problems = try await sidecars.refresh(favorites: [])
+        let written = try await update(allViews, store)
         let time = Double(clock() - before) / 1_000_000 * 1000
-        guard !pages.isEmpty, outcome.written.contains("latest.json"), problems.isEmpty else {
+        guard written.contains("index.html"), written.contains("latest.json") else {
             throw Failure("no new day", log: "/dev/null")
         }
         return time

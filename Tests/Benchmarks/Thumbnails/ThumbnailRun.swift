@@ -48,7 +48,9 @@ struct ThumbnailRun {
         options.width = 1
         let thumbnails = Thumbnails(
             store: try Store(tree: try open(path), minimumFree: 0), options: options)
-        for await thumbnail in thumbnails.thumbnails(of: try thumbnails.missing()) {
+        for await thumbnail in thumbnails.thumbnails(
+            of: try thumbnails.missing(in: TreeSnapshot(of: thumbnails.root)))
+        {
             _ = try thumbnail.result.get()
         }
     }

@@ -199,20 +199,6 @@ extension WholeProgram {
             }
         }
 
-        @Test func aFavoriteWithoutALinkIsRemovedByItsDay() async throws {
-            try await withSite(days: 3) { site in
-                _ = try await site.mirror()
-                let added = try await site.read("favorites", "add", "\(day(1))")
-                let name = added.output.dropFirst("added: ".count).dropLast()
-                try Directory(opening: site.root).remove("favorites/\(name)")
-
-                let removed = try await site.read("favorites", "remove", "\(day(1))")
-
-                #expect(removed.output == "removed: \(day(1)), which had no link\n", "\(removed)")
-                #expect(try await list(site).isEmpty)
-            }
-        }
-
         @Test func daysThatCannotBeAreRefused() async throws {
             try await withSite(days: 3) { site in
                 _ = try await site.mirror()
@@ -376,25 +362,6 @@ extension WholeProgram {
 
                 // None of them is a favorite.
                 #expect(ending.code == (words == ["search"] ? 0 : 1), "\(ending)")
-            }
-        }
-
-        @Test func aNameThatIsTakenPreventsTheRestoringOfItsFavoriteOnly() async throws {
-            try await withSite { site in
-                _ = try await site.mirror()
-                for ago in 0..<8 { _ = try await site.read("favorites", "add", "\(day(ago))") }
-                let folder = try #require(try Directory(opening: site.root).folder("favorites"))
-                let names = try site.favoriteNames()
-                for name in try folder.textNames() { try folder.remove(name) }
-                _ = try await site.mirror()
-                try site.write("mine", to: "apod/favorites/\(names[0])")
-
-                let restored = try await site.read("favorites", "restore")
-
-                #expect(restored.code == 1, "\(restored)")
-                #expect(restored.errors.contains("favorites/\(names[0]) exists already"))
-                #expect(names.dropFirst().allSatisfy { restored.output.contains($0) })
-                #expect(try folder.textNames().sorted() == names)
             }
         }
 

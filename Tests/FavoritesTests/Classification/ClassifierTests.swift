@@ -239,18 +239,6 @@ import Testing
         #expect(classifier.classify(items[0]).isUnrecognized == (length > 40))
     }
 
-    @Test func aLinkThroughLatestKeepsItsDay() async throws {
-        let name = try #require(FavoriteName("x"))
-        let old = Self.item(name, .symbolicLink, size: 1, target: "../latest.jpg", modified: 7)
-        let new = Self.item(name, .symbolicLink, size: 1, target: "../latest.jpg", modified: 8)
-        try await Self.withClassifier { classifier, _ in
-            let days = [try Self.day("2026-11-18"), try Self.day("2026-11-21")]
-            #expect(classifier.classify(old) == .favorite(days[0], .link))
-            #expect(classifier.classify(new) == .favorite(days[1], .link))
-            #expect(Set(classifier.latestLinkTimes.keys) == [name])
-        }
-    }
-
     @Test func aReasonIsOneLine() throws {
         var classifier = Self.classifier()
         let long = "/a\n" + String(repeating: "x", count: 3000)
@@ -298,13 +286,9 @@ import Testing
             let fifo = try #require(FavoriteName("fifo"))
             items["fifo"] = item(fifo, .other, size: 0, target: nil)
             let names = ["remembered", "remembered too", "edited"].compactMap { FavoriteName($0) }
-            let latest = LatestLinkRecord(name: try #require(FavoriteName("x")), modified: 7)
             let favorites = [
                 Favorite(
-                    day: try day("2020-02-02"), added: folder.now(), names: names, kind: .link),
-                Favorite(
-                    day: try day("2026-11-18"), added: folder.now(), names: [], kind: .link,
-                    latest: [latest]),
+                    day: try day("2020-02-02"), added: folder.now(), names: names, kind: .link)
             ]
             var classifier = Classifier(
                 Scan(place: .missing, items: Array(items.values)), in: folder.tree,

@@ -158,17 +158,4 @@ import Testing
             #expect(outcome.favorites[crab]?.kind == .edited)
         }
     }
-
-    @Test func aLinkToTheNewestPictureThatComesBackKeepsItsDay() async throws {
-        try await withFolder { folder in
-            try await folder.linkLatest("today")
-            try await removeForGood("today", in: folder)
-            #expect(folder.record(crab) == nil)
-
-            folder.move("trash/today", to: "favorites/today")
-            let outcome = try await folder.reconcile()
-
-            #expect(outcome.favorites.keys.sorted() == [crab])
-        }
-    }
 }

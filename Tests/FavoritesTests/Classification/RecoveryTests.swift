@@ -15,28 +15,6 @@ import Testing
     let crabPath = FolderUnderTest.crabPath
     let pin = ".apod-mirror/favorites/2026-11-20.jpg"
 
-    // MARK: Clocks
-
-    @Test func aClockSetForwardRemovesNoFavorite() async throws {
-        try await withFolder { folder in
-            folder.link("x", to: "../\(crabPath)")
-            try await folder.reconcile()
-            folder.remove("favorites/x")
-            try await folder.reconcile()
-            folder.advance(seconds: 3)
-            folder.setClock(forward: 3600)
-
-            #expect(try await folder.reconcile().removed.isEmpty)
-            folder.restart()
-            #expect(try await folder.reconcile().removed.isEmpty)
-            folder.reboot()
-            #expect(try await folder.reconcile().removed.isEmpty)
-            folder.link("x", to: "../\(crabPath)")
-            #expect(try await folder.reconcile().favorites[crab]?.isMissing == false)
-            #expect(folder.status(pin) != nil)
-        }
-    }
-
     // MARK: Removed favorites
 
     private func remove(_ name: String, in folder: FolderUnderTest) async throws {
@@ -91,91 +69,27 @@ import Testing
             let restored = try JSON(parsing: #require(folder.read(path)))
             #expect(restored["added"] == record["added"])
             #expect(restored["note"]?.string == "of a user")
-            #expect(restored["removed"] == nil)
             #expect(try FavoriteStore(tree: folder.tree).removedFavorites().isEmpty)
         }
     }
 
-    @Test func aClockThatIsSetAgesNoRemovedFavorite() async throws {
-        try await withFolder { folder in
-            folder.link("x", to: "../\(crabPath)")
-            try await folder.reconcile()
-            try await remove("x", in: folder)
-            for _ in 1...40 {
-                folder.setClock(forward: 86_400)
+    /// The trash is named by the later of both, so that no clock that is behind shortens the time in it.
+    @Test func aRemovedFavoriteIsInTheTrashOfTheDayOfItsRemoval() async throws {
+        for (newest, folderName) in [("2026-11-20", "2027-01-15"), ("2027-02-01", "2027-02-01")] {
+            try await withFolder { folder in
+                folder.write(".apod-mirror/state.json", Array(#"{"newest": "\#(newest)"}"#.utf8))
+                folder.link("x", to: "../\(crabPath)")
                 try await folder.reconcile()
-                folder.setClock(forward: -86_400)
-                try await folder.reconcile()
+
+                try await remove("x", in: folder)
+
+                let trash = ".apod-mirror/trash/\(folderName)"
+                #expect(folder.read("\(trash)/2026-11-20 favorite.json") != nil)
+                #expect(
+                    folder.read("\(trash)/2026-11-20 favorite.jpg")
+                        == FolderUnderTest.picture("crab"))
+                #expect(folder.status(pin) == nil)
             }
-
-            #expect(try FavoriteStore(tree: folder.tree).removedFavorites().count == 1)
-        }
-    }
-
-    /// A month is counted by the uptime: a restart and the time until the next check of all favorites do not count.
-    @Test func aRemovedFavoriteIsForgottenAfterAMonth() async throws {
-        try await withFolder { folder in
-            folder.link("x", to: "../\(crabPath)")
-            try await folder.reconcile()
-            try await remove("x", in: folder)
-            let store = FavoriteStore(tree: folder.tree)
-            for _ in 1...29 {
-                folder.advance(seconds: 86_400)
-                try await folder.reconcile()
-                folder.setClock(forward: 86_400)
-                folder.reboot()
-                try await folder.reconcile()
-            }
-            #expect(try store.removedFavorites().count == 1)
-            folder.advance(seconds: 86_400)
-            try await folder.reconcile()
-
-            #expect(try store.removedFavorites().isEmpty)
-            #expect(folder.status("\(FavoriteStore.removed)/2026-11-20.jpg") == nil)
-        }
-    }
-
-    /// The time without any removed favorite does not count.
-    @Test func aMonthBeginsWithTheRemoval() async throws {
-        try await withFolder { folder in
-            folder.link("x", to: "../\(crabPath)")
-            try await folder.reconcile()
-            try await remove("x", in: folder)
-            folder.link("x", to: "../\(crabPath)")
-            folder.restart()
-            try await folder.reconcile()
-            folder.advance(seconds: 86_400 * 100)
-            try await remove("x", in: folder)
-
-            for _ in 1...29 {
-                folder.advance(seconds: 86_400)
-                folder.restart()
-                try await folder.reconcile()
-            }
-
-            #expect(try FavoriteStore(tree: folder.tree).removedFavorites().count == 1)
-        }
-    }
-
-    /// The time since the last check of all favorites counts for those that were removed before only.
-    @Test func aMonthBeginsWithTheRemovalBetweenTwoChecks() async throws {
-        try await withFolder { folder in
-            folder.link("x", to: "../\(crabPath)")
-            folder.link("y", to: "../\(FolderUnderTest.cometPath)")
-            try await folder.reconcile()
-            try await remove("x", in: folder)
-            folder.remove("favorites/y")
-            try await folder.reconcile()
-            folder.advance(seconds: 80_000)
-            try await folder.reconcile(checksAll: false)
-            for seconds in [6400] + Array(repeating: 86_400.0, count: 29) + [1000] {
-                folder.advance(seconds: seconds)
-                try await folder.reconcile()
-            }
-
-            let removed = try FavoriteStore(tree: folder.tree).removedFavorites()
-
-            #expect(Array(removed.keys) == [FolderUnderTest.comet])
         }
     }
 

@@ -7,217 +7,136 @@ import Testing
 
 @Suite struct FavoriteChangesTests {
     typealias Trust = FavoriteChanges.Trust
-    let now = Date(timeIntervalSince1970: 1_800_000_000)
-    let uptime = Uptime(boot: "this", milliseconds: 1_000_000_000_000)
+    private static let now = Date(timeIntervalSince1970: 1_800_000_000)
+    private static let uptime = Uptime(boot: "this", milliseconds: 1_000_000_000_000)
 
-    @Test func aNewReferenceAddsAFavorite() {
-        let changes = change(recorded: [], references: [reference(1, "a.jpg", .desktop)])
-
-        #expect(changes.added.map(\.day) == [day(1)])
-        #expect(changes.changed == changes.added)
-        #expect(changes.favorites[day(1)]?.kind == .desktop)
-        #expect(changes.favorites[day(1)]?.added == now)
+    /// The records, what a scan finds, and what becomes of the favorites.
+    struct Row: CustomTestStringConvertible {
+        var testDescription: String
+        var recorded: [Favorite] = []
+        var found: [FavoriteReference] = []
+        var trusts: [Trust] = [.sameDirectory]
+        var unreadable: [String] = []
+        var read: [String]?
+        var requests: [Int] = []
+        /// The number, the state and the names of each favorite; `same` is not written.
+        let expected: [String]
     }
 
-    @Test func aPartialScanAddsFavorites() {
-        let changes = change(recorded: [], references: [reference(1)], trust: .partial)
+    static let rows = [
+        Row(
+            testDescription: "a new item", found: [reference(1, "a")],
+            trusts: [.sameDirectory, .otherDirectory, .partial], expected: ["1 new a"]),
+        Row(
+            testDescription: "two items of a day", found: [reference(1, "b"), reference(1, "a")],
+            expected: ["1 new a b"]),
+        Row(
+            testDescription: "nothing changed", recorded: [favorite(1)], found: [reference(1)],
+            expected: ["1 same 1.jpg"]),
+        Row(
+            testDescription: "another name", recorded: [favorite(1)], found: [reference(1, "b")],
+            expected: ["1 written b"]),
+        Row(
+            testDescription: "another kind", recorded: [favorite(1)],
+            found: [reference(1, nil, .copy)], expected: ["1 written 1.jpg"]),
+        Row(
+            testDescription: "one of two names is removed",
+            recorded: [favorite(1, named: ["a", "b"]), favorite(2, named: ["c", "d"])],
+            found: [reference(1, "a"), reference(2, "d")],
+            expected: ["1 written a", "2 written d"]),
+        Row(
+            testDescription: "two names in another order",
+            recorded: [favorite(1, named: ["a", "b"])],
+            found: [reference(1, "b"), reference(1, "a")], expected: ["1 same a b"]),
+        Row(
+            testDescription: "a name whose absence is not proven", recorded: [favorite(1)],
+            found: [reference(1, "b")], trusts: [.partial, .otherDirectory],
+            expected: ["1 written 1.jpg b"]),
+        Row(
+            testDescription: "one of two names was scanned",
+            recorded: [favorite(1, named: ["a", "b"])], found: [reference(1, "b")],
+            trusts: [.partial, .otherDirectory], expected: ["1 same a b"]),
+        Row(
+            testDescription: "another favorite has the name", recorded: [favorite(1)],
+            found: [reference(1, "b"), reference(2, "1.jpg")], trusts: [.otherDirectory],
+            expected: ["1 written b", "2 new 1.jpg"]),
+        Row(
+            testDescription: "a name at an unreadable path",
+            recorded: [favorite(1, named: ["a/x", "y"])], found: [reference(1, "z")],
+            unreadable: ["a"], expected: ["1 written a/x z"]),
+        Row(
+            testDescription: "missing and held favorites return",
+            recorded: [favorite(1, missingFor: 30), favorite(2, isHeld: true)],
+            found: [reference(1), reference(2)],
+            expected: ["1 written 1.jpg", "2 written 2.jpg"]),
+        Row(
+            testDescription: "the grace period",
+            recorded: [
+                favorite(1), favorite(2, missingFor: 59), favorite(3, missingFor: 60),
+                favorite(4, missingFor: 3600), favorite(5), favorite(6), favorite(7),
+                favorite(8),
+            ], found: (5...8).map { reference($0) },
+            expected: [
+                "1 missing 1.jpg", "2 missing 2.jpg", "3 removed 3.jpg", "4 removed 4.jpg",
+                "5 same 5.jpg", "6 same 6.jpg", "7 same 7.jpg", "8 same 8.jpg",
+            ]),
+        Row(
+            testDescription: "unreadable paths",
+            recorded: [
+                favorite(1, named: ["a/b/x", "c"], missingFor: 60),
+                favorite(2, named: ["a"], missingFor: 60), favorite(3, named: ["ab/x"]),
+            ], unreadable: ["a"], expected: ["1 same a/b/x c", "2 same a", "3 missing ab/x"]),
+        // The folder “a” may have been renamed to “closed”.
+        Row(
+            testDescription: "a folder that is gone while another cannot be read",
+            recorded: [
+                favorite(1, named: ["a/x"], missingFor: 60), favorite(2, named: ["b/x"]),
+                favorite(3),
+            ], unreadable: ["closed"], read: ["", "b"],
+            expected: ["1 same a/x", "2 missing b/x", "3 missing 3.jpg"]),
+        Row(
+            testDescription: "a scan that proves nothing",
+            recorded: [favorite(1, missingFor: 3600), favorite(2)], trusts: [.partial],
+            expected: ["1 same 1.jpg", "2 same 2.jpg"]),
+        Row(
+            testDescription: "another directory", recorded: [favorite(1, missingFor: 3600)],
+            trusts: [.otherDirectory], expected: ["1 held 1.jpg"]),
+        Row(
+            testDescription: "a held favorite stays",
+            recorded: [favorite(1, missingFor: 1e8, isHeld: true)], expected: ["1 same 1.jpg"]),
+        Row(
+            testDescription: "forget requests",
+            recorded: [favorite(1), favorite(2, isHeld: true), favorite(3)],
+            found: [reference(3)], trusts: [.sameDirectory, .otherDirectory, .partial],
+            requests: [1, 2, 3],
+            expected: ["1 removed 1.jpg", "2 removed 2.jpg", "3 same 3.jpg"]),
+    ]
 
-        #expect(changes.added.map(\.day) == [day(1)])
+    @Test(arguments: rows) func favoritesFollowFromRecordsAndScan(row: Row) {
+        for trust in row.trusts {
+            let changes = Self.change(
+                recorded: row.recorded, references: row.found, trust: trust,
+                unreadablePaths: row.unreadable, readFolders: row.read,
+                forgetRequests: Set(row.requests.map(Self.day)))
+
+            let all = Array(changes.favorites.values) + changes.removed
+            let states = all.sorted { $0.day < $1.day }.map { favorite in
+                let number = Self.day(0).distance(to: favorite.day)
+                let state = Self.state(of: favorite.day, in: changes)
+                return "\(number) \(state) \(favorite.names.map(\.text).joined(separator: " "))"
+            }
+            #expect(states == row.expected, "\(trust)")
+            // Otherwise the daemon would scan without a pause.
+            #expect((changes.nextScan == nil) == changes.missing.isEmpty)
+        }
     }
 
-    @Test func anUnchangedFavoriteIsNotWritten() {
-        let changes = change(recorded: [favorite(1)], references: [reference(1)])
-
-        #expect(changes.favorites == [day(1): favorite(1)])
-        #expect(changes.changed.isEmpty)
-    }
-
-    @Test func aNewNameReplacesTheOldOne() {
-        let changes = change(recorded: [favorite(1)], references: [reference(1, "other.jpg")])
-
-        #expect(changes.changed.map(\.day) == [day(1)])
-        #expect(changes.favorites[day(1)]?.names == [name("other.jpg")])
-    }
-
-    @Test(arguments: [Trust.partial, .otherDirectory])
-    func aNameIsKeptIfTheScanProvesNoAbsence(trust: Trust) {
-        let changes = change(
-            recorded: [favorite(1)], references: [reference(1, "other.jpg")], trust: trust)
-
-        #expect(changes.favorites[day(1)]?.names == [name("1.jpg"), name("other.jpg")])
-    }
-
-    @Test(arguments: [Trust.partial, .otherDirectory])
-    func aPartlyScannedFavoriteIsNotWritten(trust: Trust) {
-        let recorded = favorite(1, named: ["a", "b"])
-        let changes = change(recorded: [recorded], references: [reference(1, "b")], trust: trust)
-
-        #expect(changes.favorites == [day(1): recorded])
-        #expect(changes.changed.isEmpty)
-    }
-
-    @Test func aNameOfAnotherFavoriteIsRemoved() {
-        let changes = change(
-            recorded: [favorite(1)],
-            references: [reference(1, "other.jpg"), reference(2, "1.jpg")],
-            trust: .otherDirectory)
-
-        #expect(changes.favorites[day(1)]?.names == [name("other.jpg")])
-    }
-
-    @Test func twoNamesOfADayAreOneFavorite() {
-        let changes = change(recorded: [], references: [reference(1, "b"), reference(1, "a")])
-
-        #expect(changes.added.map(\.names) == [[name("a"), name("b")]])
-    }
-
-    @Test(arguments: [["a", "b"], ["b", "a"]])
-    func equallyManyNamesAreCompared(found: [String]) {
-        let recorded = favorite(1, named: ["a", "b"])
-        let same = change(recorded: [recorded], references: found.map { reference(1, $0) })
-        let others = change(
-            recorded: [recorded], references: [reference(1, found[0]), reference(1, "c")])
-
-        #expect(same.changed.isEmpty && same.favorites == [day(1): recorded])
-        #expect(others.changed.map(\.names) == [[name(found[0]), name("c")]])
-    }
-
-    @Test(arguments: ["a", "b"]) func oneOfTwoNamesIsRemoved(_ left: String) {
-        let changes = change(
-            recorded: [favorite(1, named: ["a", "b"])], references: [reference(1, left)])
-
-        #expect(changes.changed.map(\.names) == [[name(left)]])
-    }
-
-    @Test func theKindOfAReferenceIsUpdated() {
-        let changes = change(recorded: [favorite(1)], references: [reference(1, nil, .copy)])
-
-        #expect(changes.changed.map(\.kind) == [.copy])
-    }
-
-    @Test func aMissingFavoriteIsKeptForTheGracePeriod() {
-        let changes = change(recorded: [favorite(1)], references: [])
-
-        #expect(changes.missing.map(\.day) == [day(1)])
-        #expect(changes.favorites[day(1)]?.missingSince == now)
-        #expect(changes.changed == changes.missing)
-        #expect(changes.nextScan == 60)
-    }
-
-    @Test(arguments: [(59.0, false), (60.0, true), (3600.0, true)])
-    func aFavoriteIsRemovedAfterTheGracePeriod(seconds: Double, isGone: Bool) {
-        let changes = change(recorded: [favorite(1, missingFor: seconds)], references: [])
-
-        #expect(changes.removed.map(\.day) == (isGone ? [day(1)] : []))
-        #expect((changes.favorites[day(1)] == nil) == isGone)
-    }
-
-    @Test(arguments: ["another boot", nil]) func aRebootRestartsTheGracePeriod(boot: String?) {
-        var missing = favorite(1, missingFor: 7200)
-        missing.missingSinceUptime = boot.map { Uptime(boot: $0, milliseconds: 0) }
-        let changes = change(recorded: [missing], references: [])
-
-        #expect(changes.removed.isEmpty)
-        #expect(changes.favorites[day(1)]?.missingSinceUptime == uptime)
-        #expect(changes.favorites[day(1)]?.missingSince == missing.missingSince)
-        #expect(changes.nextScan == 60)
-    }
-
-    @Test func aFavoriteAtAnUnreadablePathIsUnchanged() {
-        let recorded = [
-            favorite(1, named: ["a/b/x", "c"]), favorite(2, named: ["a"]),
-            favorite(3, named: ["ab/x"]),
+    private static func state(of day: Day, in changes: FavoriteChanges) -> String {
+        let states = [
+            ("removed", changes.removed), ("new", changes.added), ("held", changes.held),
+            ("missing", changes.missing), ("written", changes.changed),
         ]
-        let changes = change(recorded: recorded, references: [], unreadablePaths: ["a"])
-
-        #expect(changes.missing.map(\.day) == [day(3)])
-        #expect(changes.changed == changes.missing)
-        #expect(changes.favorites.count == 3)
-    }
-
-    /// It stays after the unmount, too, which shows only what the mount covered.
-    @Test func aFavoriteThatAMountCoversIsHeld() {
-        let recorded = [
-            favorite(1, named: ["a/b/x", "c"], missingFor: 3600),
-            favorite(2, named: ["a"], missingFor: 3600), favorite(3, named: ["ab/x"]),
-        ]
-        let changes = change(recorded: recorded, references: [], mounts: ["a"])
-
-        #expect(changes.held.map(\.day) == [day(1), day(2)])
-        #expect(changes.missing.map(\.day) == [day(3)])
-        #expect(changes.removed.isEmpty)
-    }
-
-    /// The folder “a” may have been renamed to “closed”.
-    @Test func aFavoriteInAFolderThatIsGoneIsUnchangedIfAnotherCannotBeRead() {
-        let recorded = [
-            favorite(1, named: ["a/x"], missingFor: 60), favorite(2, named: ["b/x"]), favorite(3),
-        ]
-        let changes = change(
-            recorded: recorded, references: [], unreadablePaths: ["closed"],
-            readFolders: ["", "b"])
-
-        #expect(changes.removed.isEmpty)
-        #expect(changes.favorites[day(1)] == recorded[0])
-        #expect(changes.missing.map(\.day) == [day(2), day(3)])
-        #expect(
-            change(recorded: Array(recorded.prefix(2)), references: []).removed.map(\.day)
-                == [day(1)])
-    }
-
-    @Test func favoritesAtUnreadablePathsDoNotCountAsMissing() {
-        let recorded =
-            (1...20).map { favorite($0, named: ["closed/\($0)"]) }
-            + (21...25).map { favorite($0, missingFor: 60) }
-
-        #expect(
-            change(recorded: recorded, references: [], unreadablePaths: ["closed"]).removed.count
-                == 5)
-    }
-
-    @Test func aNameAtAnUnreadablePathIsKept() {
-        let changes = change(
-            recorded: [favorite(1, named: ["a/x", "y"])], references: [reference(1, "z")],
-            unreadablePaths: ["a"])
-
-        #expect(changes.favorites[day(1)]?.names == [name("a/x"), name("z")])
-    }
-
-    @Test func atMost100NamesAreRecorded() {
-        let many = (100...400).map { reference(1, "\($0)") }
-        let changes = change(recorded: [], references: many)
-        let again = change(recorded: changes.added, references: many)
-
-        #expect(changes.added.first?.names.count == 100)
-        #expect(again.changed.isEmpty)
-    }
-
-    @Test func aReturnedFavoriteIsNotMissing() {
-        let changes = change(recorded: [favorite(1, missingFor: 30)], references: [reference(1)])
-
-        #expect(changes.favorites[day(1)]?.missingSince == nil)
-        #expect(changes.changed.map(\.day) == [day(1)])
-    }
-
-    @Test func aPartialScanRemovesNothing() {
-        let changes = change(
-            recorded: [favorite(1, missingFor: 3600), favorite(2)], references: [], trust: .partial)
-
-        #expect(changes.removed.isEmpty)
-        #expect(changes.held.isEmpty)
-        #expect(changes.changed.isEmpty)
-        #expect(changes.favorites.count == 2)
-        // Else the daemon would scan without a pause.
-        #expect(changes.nextScan == nil)
-    }
-
-    @Test func favoritesMissingInAnotherDirectoryAreHeld() {
-        let changes = change(
-            recorded: [favorite(1, missingFor: 3600)], references: [], trust: .otherDirectory)
-
-        #expect(changes.removed.isEmpty)
-        #expect(changes.held.map(\.day) == [day(1)])
-        #expect(changes.favorites[day(1)]?.isHeld == true)
+        return states.first { $0.1.contains { $0.day == day } }?.0 ?? "same"
     }
 
     @Test(arguments: [
@@ -226,135 +145,112 @@ import Testing
         (20, 100, false), (21, 100, true),
     ])
     func tooManyRemovalsAtOnceAreHeld(gone: Int, of all: Int, isHeld: Bool) {
-        let recorded = (1...all).map { favorite($0, missingFor: $0 <= gone ? 3600 : nil) }
-        let found = (1...all).dropFirst(gone).map { reference($0) }
+        let recorded = (1...all).map { Self.favorite($0, missingFor: $0 <= gone ? 3600 : nil) }
+        let found = (1...all).dropFirst(gone).map { Self.reference($0) }
 
-        let changes = change(recorded: recorded, references: found)
+        let changes = Self.change(recorded: recorded, references: found)
 
         #expect(changes.held.count == (isHeld ? gone : 0))
         #expect(changes.removed.count == (isHeld ? 0 : gone))
     }
 
     @Test func removalsWithinTheGracePeriodCountTogether() {
-        let recorded = (1...4).map { favorite($0, missingFor: 50) } + (5...8).map { favorite($0) }
+        let recorded =
+            (1...4).map { Self.favorite($0, missingFor: 50) } + (5...8).map { Self.favorite($0) }
 
-        let changes = change(recorded: recorded, references: [])
+        let changes = Self.change(recorded: recorded, references: [])
 
         #expect(changes.held.count == 8)
     }
 
     @Test func heldFavoritesDoNotRaiseTheLimit() {
-        let held = (1...100).map { favorite($0, isHeld: true) }
-        let recorded = held + (101...106).map { favorite($0, missingFor: 3600) }
+        let held = (1...100).map { Self.favorite($0, isHeld: true) }
+        let recorded = held + (101...106).map { Self.favorite($0, missingFor: 3600) }
 
-        #expect(change(recorded: recorded, references: []).removed.isEmpty)
+        #expect(Self.change(recorded: recorded, references: []).removed.isEmpty)
     }
 
-    @Test func aHeldFavoriteIsNeverRemoved() {
-        let held = favorite(1, missingFor: 1e8, isHeld: true)
+    @Test func atMost100NamesAreRecorded() {
+        let many = (100...400).map { Self.reference(1, "\($0)") }
+        let changes = Self.change(recorded: [], references: many)
+        let again = Self.change(recorded: changes.added, references: many)
 
-        let changes = change(recorded: [held], references: [])
-
-        #expect(changes.favorites[day(1)] == held)
-        #expect(changes.changed.isEmpty)
-        #expect(changes.nextScan == nil)
+        #expect(changes.added.first?.names.count == 100)
+        #expect(again.changed.isEmpty)
     }
 
-    @Test func aReturnedFavoriteIsNotHeld() {
-        let changes = change(recorded: [favorite(1, isHeld: true)], references: [reference(1)])
-
-        #expect(changes.favorites[day(1)]?.isHeld == false)
-        #expect(changes.changed.count == 1)
-    }
-
-    @Test(arguments: [Trust.sameDirectory, .otherDirectory, .partial])
-    func aForgottenFavoriteIsRemovedAtOnce(trust: Trust) {
-        let recorded = [favorite(1), favorite(2, isHeld: true)]
-
-        let changes = change(
-            recorded: recorded, references: [], trust: trust, forgetRequests: [day(1), day(2)])
-
-        #expect(changes.removed.map(\.day) == [day(1), day(2)])
-        #expect(changes.favorites.isEmpty && changes.changed.isEmpty)
-    }
-
-    @Test func aForgottenFavoriteWithALinkIsKept() {
-        let changes = change(
-            recorded: [favorite(1)], references: [reference(1)], forgetRequests: [day(1)])
+    @Test(arguments: ["another boot", nil]) func aRebootRestartsTheGracePeriod(boot: String?) {
+        var missing = Self.favorite(1, missingFor: 7200)
+        missing.missingSinceUptime = boot.map { Uptime(boot: $0, milliseconds: 0) }
+        let changes = Self.change(recorded: [missing], references: [])
 
         #expect(changes.removed.isEmpty)
-        #expect(changes.favorites == [day(1): favorite(1)])
+        #expect(changes.favorites[Self.day(1)]?.missingSinceUptime == Self.uptime)
+        #expect(changes.favorites[Self.day(1)]?.missingSince == missing.missingSince)
+        #expect(changes.nextScan == 60)
     }
 
-    @Test func aLinkToLatestIsRecorded() {
-        let latest = LatestLinkRecord(name: name("x"), modified: 17)
-        let found = [FavoriteReference(name: name("x"), day: day(1), latest: latest)]
-
-        let changes = change(recorded: [], references: found)
-
-        #expect(
-            changes.favorites[day(1)]?.latest == [LatestLinkRecord(name: name("x"), modified: 17)])
-    }
-
-    @Test func aNewLinkToLatestIsRecordedAgain() {
-        let latest = LatestLinkRecord(name: name("1.jpg"), modified: 18)
-        let found = [FavoriteReference(name: name("1.jpg"), day: day(1), latest: latest)]
-
-        let changes = change(recorded: [favorite(1)], references: found)
+    @Test func favoritesAtUnreadablePathsDoNotCountAsMissing() {
+        let recorded =
+            (1...20).map { Self.favorite($0, named: ["closed/\($0)"]) }
+            + (21...25).map { Self.favorite($0, missingFor: 60) }
 
         #expect(
-            changes.changed.first?.latest == [LatestLinkRecord(name: name("1.jpg"), modified: 18)])
+            Self.change(recorded: recorded, references: [], unreadablePaths: ["closed"]).removed
+                .count
+                == 5)
     }
 
     @Test func theKindIsKeptWhileAReferenceHasIt() {
-        let copyAndLink = [reference(1, "a", .copy), reference(1, "1.jpg")]
-        let copyOnly = [reference(1, "a", .copy)]
+        let copyAndLink = [Self.reference(1, "a", .copy), Self.reference(1, "1.jpg")]
+        let copyOnly = [Self.reference(1, "a", .copy)]
 
         #expect(
-            change(recorded: [favorite(1)], references: copyAndLink).favorites[day(1)]?.kind
+            Self.change(recorded: [Self.favorite(1)], references: copyAndLink).favorites[
+                Self.day(1)]?.kind
                 == .link)
         #expect(
-            change(recorded: [favorite(1)], references: copyOnly).favorites[day(1)]?.kind == .copy)
+            Self.change(recorded: [Self.favorite(1)], references: copyOnly).favorites[Self.day(1)]?
+                .kind == .copy)
     }
 
     @Test func theNextScanIsForTheFavoriteMissingLongest() {
-        let recorded = [favorite(1, missingFor: 10), favorite(2, missingFor: 40)]
+        let recorded = [Self.favorite(1, missingFor: 10), Self.favorite(2, missingFor: 40)]
 
-        #expect(change(recorded: recorded, references: []).nextScan == 20)
+        #expect(Self.change(recorded: recorded, references: []).nextScan == 20)
     }
 
     @Test func aHeldFavoriteKeepsTheTimeItWasFirstMissing() {
-        let changes = change(
-            recorded: [favorite(1, missingFor: 30)], references: [], trust: .otherDirectory)
+        let changes = Self.change(
+            recorded: [Self.favorite(1, missingFor: 30)], references: [], trust: .otherDirectory)
 
-        #expect(changes.held.first?.missingSince == now.addingTimeInterval(-30))
+        #expect(changes.held.first?.missingSince == Self.now.addingTimeInterval(-30))
     }
 
     // MARK: Fixtures
 
-    private func change(
+    private static func change(
         recorded: [Favorite], references: [FavoriteReference], trust: Trust = .sameDirectory,
-        unreadablePaths: [String] = [], mounts: [String] = [], readFolders: [String]? = nil,
+        unreadablePaths: [String] = [], readFolders: [String]? = nil,
         forgetRequests: Set<Day> = []
     ) -> FavoriteChanges {
         FavoriteChanges(
             recorded: Dictionary(uniqueKeysWithValues: recorded.map { ($0.day, $0) }),
             references: references,
             trust: trust, unreadablePaths: Set(unreadablePaths.map { Array($0.utf8) }),
-            mounts: Set(mounts.map { Array($0.utf8) }),
             readFolders: readFolders.map { folders in Set(folders.map { Array($0.utf8) }) },
             forgetRequests: forgetRequests, now: now,
             uptime: uptime)
     }
 
-    private func day(_ number: Int) -> Day { Day.first.advanced(by: 100 + number) }
+    private static func day(_ number: Int) -> Day { Day.first.advanced(by: 100 + number) }
 
-    private func name(_ text: String) -> FavoriteName {
+    private static func name(_ text: String) -> FavoriteName {
         guard let name = FavoriteName(text) else { preconditionFailure("\(text) is no name") }
         return name
     }
 
-    private func favorite(
+    private static func favorite(
         _ number: Int, named names: [String], missingFor seconds: Double? = nil
     ) -> Favorite {
         var named = favorite(number, missingFor: seconds)
@@ -362,7 +258,7 @@ import Testing
         return named
     }
 
-    private func favorite(
+    private static func favorite(
         _ number: Int, missingFor seconds: Double? = nil, isHeld: Bool = false
     ) -> Favorite {
         var favorite = Favorite(
@@ -375,7 +271,7 @@ import Testing
         return favorite
     }
 
-    private func reference(
+    private static func reference(
         _ number: Int, _ text: String? = nil, _ kind: ReferenceKind = .link
     ) -> FavoriteReference {
         FavoriteReference(

@@ -2,6 +2,7 @@ import APOD
 import FoundationEssentials
 import JSON
 import Mirror
+import Platform
 import Testing
 
 @testable import Favorites
@@ -26,7 +27,7 @@ import Testing
             day: day, added: added, names: try names("a", "e\u{301}", "\u{e9}"), kind: .webloc,
             isHeld: true)
         favorite.missingSince = added
-        favorite.latest = [LatestLinkRecord(name: try #require(FavoriteName([0xFF])), modified: 3)]
+        favorite.missingSinceUptime = Uptime(boot: "this", milliseconds: 5)
 
         let json = try JSON(parsing: favorite.json.document)
         #expect(Favorite(json) == favorite)

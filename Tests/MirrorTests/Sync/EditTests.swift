@@ -312,34 +312,6 @@ import Testing
         }
     }
 
-    @Test func aReducedCopyIsMarkedAndReplacedLater() async throws {
-        try await withMirror { mirror in
-            let drawing = Drawing(seed: 5, width: 96, height: 64)
-            _ = try edited(mirror) { entry in
-                entry.media = .picture(
-                    SimulatedPicture(
-                        name: "large.jpg", source: .drawn(drawing),
-                        reduced: .drawn(drawing.fitting(width: 30, height: 20))))
-            }
-            mirror.simulator.inject(
-                .notFound,
-                on: .path("/content/dam/science/cds/apod/apod/2026/november/large.jpg"), times: 1)
-            await mirror.sync()
-            let reduced = try #require(try mirror.store.record(of: day)?.picture)
-            #expect(reduced.isReduced && reduced.width == 30)
-            #expect(try mirror.store.state().retries[day]?.cause == .partial)
-
-            mirror.advance(days: 2)
-            let summary = await mirror.sync()
-
-            let whole = try #require(try mirror.store.record(of: day)?.picture)
-            #expect(!whole.isReduced && whole.width == 96)
-            #expect(whole.path == reduced.path)
-            #expect(try mirror.store.state().retries.isEmpty)
-            #expect(summary.complete == 10)
-        }
-    }
-
     @Test(arguments: [
         "/etc/passwd", "pictures/../../secret.jpg",
         "pictures/\(String(repeating: "x", count: 300)).jpg",

@@ -99,60 +99,35 @@ import Testing
         }
     }
 
-    @Test func aDayInTheNewestListIsNotDelayed() async throws {
+    /// The entry of a day is missing at first, has a picture that NASA does not have, or is a placeholder.
+    @Test(arguments: [RetryState.Cause.unpublished, .unusable, nil])
+    func newsOfAMissingDayIsNotDelayed(cause: RetryState.Cause?) async throws {
         try await withMirror { mirror in
-            let late = try #require(
-                mirror.simulator.entry(of: MirrorUnderTest.newest.advanced(by: -5)))
-            mirror.simulator.withdraw(late.day)
+            let day = MirrorUnderTest.newest.advanced(by: -5)
+            var entry = try #require(mirror.simulator.entry(of: day))
+            var first = entry
+            switch cause {
+            case .unpublished: mirror.simulator.withdraw(day)
+            case nil:
+                first.title = "NASA Science"
+                mirror.simulator.publish(first)
+            default:
+                mirror.simulator.inject(.notFound, on: .mediaOf(day), times: nil)
+                var picture = try #require(entry.media.files.first)
+                picture.name = "corrected.jpg"
+                entry.media = .picture(picture)
+            }
             await mirror.sync()
-            mirror.simulator.publish(late)
-
-            // Its retry is not due.
-            let second = await mirror.sync()
-
-            #expect(second.missing == 0 && second.downloaded == 1)
-            #expect(try mirror.store.state().retries[late.day] == nil)
-        }
-    }
-
-    /// The picture of each day is missing at NASA, then NASA corrects the entry of one.
-    @Test func aCorrectedEntryIsNotDelayed() async throws {
-        try await withMirror { mirror in
-            mirror.simulator.inject(.notFound, on: .media, times: nil)
-            await mirror.sync()
-            let corrected = MirrorUnderTest.newest.advanced(by: -5)
-            var entry = try #require(mirror.simulator.entry(of: corrected))
-            var picture = try #require(entry.media.files.first)
-            #expect(try mirror.store.state().retries[corrected]?.cause == .unusable)
+            #expect(try mirror.store.state().retries[day]?.cause == cause ?? .unusable)
             mirror.simulator.clearFaults()
-            picture.name = "corrected.jpg"
-            entry.media = .picture(picture)
             mirror.simulator.publish(entry)
 
             // No retry is due.
             let second = await mirror.sync()
 
-            #expect(second.downloaded == 1)
-            #expect(try mirror.store.state().retries[corrected] == nil)
-            #expect(await mirror.sync().downloaded == 0)
-        }
-    }
-
-    /// The entry of a day is a placeholder at first, which is rejected.
-    @Test func anEntryThatBecomesValidIsNotDelayed() async throws {
-        try await withMirror { mirror in
-            let day = MirrorUnderTest.newest.advanced(by: -5)
-            let entry = try #require(mirror.simulator.entry(of: day))
-            var placeholder = entry
-            placeholder.title = "NASA Science"
-            mirror.simulator.publish(placeholder)
-            await mirror.sync()
-            #expect(try mirror.store.state().retries[day]?.cause == .unusable)
-            mirror.simulator.publish(entry)
-
-            let second = await mirror.sync()
-
             #expect(second.downloaded == 1 && second.missing == 0)
+            #expect(try mirror.store.state().retries[day] == nil)
+            #expect(await mirror.sync().downloaded == 0)
         }
     }
 

@@ -155,25 +155,6 @@ import Transfer
         }
     }
 
-    @Test func aReplacedVideoThatFailsIsRequestedAgain() async throws {
-        try await withMirror(days: 3) { mirror in
-            replaceVideo(of: newest, bytes: 20, modified: "2026-11-20T00:05:00-05:00", in: mirror)
-            await mirror.sync(downloadsVideos: true)
-            replaceVideo(of: newest, bytes: 40, modified: "2026-11-20T09:00:00-05:00", in: mirror)
-            mirror.simulator.inject(.status(500, body: nil), on: .media, times: nil)
-            await mirror.sync(downloadsVideos: true)
-            #expect(try mirror.store.state().retries[newest]?.cause == .partial)
-            mirror.simulator.clearFaults()
-            mirror.advance(days: 1)
-
-            await mirror.sync(downloadsVideos: true)
-
-            let record = try mirror.store.record(of: newest)
-            #expect(record?.video?.bytes == 24 + 8 + 8 + 40)
-            #expect(try mirror.store.state().retries[newest] == nil)
-        }
-    }
-
     @Test func withNothingDueASyncSendsOneRequestAndWritesNothing() async throws {
         try await withMirror(days: 40) { mirror in
             await mirror.sync(since: .days(40))
@@ -262,25 +243,6 @@ import Transfer
 
             #expect(failed.edited == 0 && failed.complete == 40)
             #expect(next.edited == 1)
-        }
-    }
-
-    @Test func theWalkReplacesNoPictureByAWorseOne() async throws {
-        try await withMirror(days: 40) { mirror in
-            await mirror.sync(since: .days(40))
-            let day = newest.advanced(by: -35)
-            var entry = try #require(mirror.simulator.entry(of: day))
-            entry.media = .lost
-            entry.explanationHTML = ""
-            mirror.simulator.publish(entry)
-            let before = try #require(try mirror.store.record(of: day))
-
-            mirror.advance(days: 30)
-            await mirror.sync(since: .days(40))
-
-            let after = try #require(try mirror.store.record(of: day))
-            #expect(after.picture == before.picture && after.missing == nil)
-            #expect(after.entry.explanation == before.entry.explanation)
         }
     }
 

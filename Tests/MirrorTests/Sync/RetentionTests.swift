@@ -419,15 +419,21 @@ import Testing
             _ = await sync(mirror, keep: .days(11))
             let folder = try #require(try mirror.tree.root.folder("\(Layout.trash)/\(first)"))
             try mirror.store.publish([1], in: folder, as: "foreign")
+            let favorite = Store.removedFavorite(first, ".jpg")
+            try mirror.store.publish([1], in: folder, as: favorite)
 
             mirror.advance(days: 7)
             mirror.simulator.newest = first.advanced(by: 7)
             _ = await sync(mirror, keep: .days(11))
-            #expect(try folder.textNames().count == 2)
+            #expect(try folder.textNames().count == 3)
             mirror.advance(days: 1)
             mirror.simulator.newest = nil
             _ = await sync(mirror, keep: .days(11))
 
+            #expect(try folder.textNames().sorted() == [favorite, "foreign"])
+            try mirror.store.emptyTrash(on: first.advanced(by: 30))
+            #expect(try folder.textNames().count == 2)
+            try mirror.store.emptyTrash(on: first.advanced(by: 31))
             #expect(try folder.textNames() == ["foreign"])
         }
     }

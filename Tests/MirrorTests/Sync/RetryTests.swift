@@ -13,24 +13,6 @@ import Transfer
     let newest = MirrorUnderTest.newest
     private func day(_ ago: Int) -> Day { newest.advanced(by: -ago) }
 
-    @Test(arguments: [
-        Fault.notFound, .html, .placeholder, .status(403, body: nil), .status(410, body: nil),
-        .status(418, body: nil), .empty,
-    ])
-    func anHourOfFailuresDelaysDaysByAnHour(fault: Fault) async throws {
-        try await withMirror { mirror in
-            mirror.simulator.inject(fault, on: .media, times: nil)
-            let during = await mirror.sync()
-            #expect(during.complete == 0 && during.missing == 10)
-            mirror.simulator.clearFaults()
-            mirror.advance(hours: 1)
-
-            let after = await mirror.sync()
-
-            #expect(after.complete == 10)
-        }
-    }
-
     @Test func daysMissingInAFeedWithoutListsAreRetriedWithinAnHour() async throws {
         try await withMirror(days: 100) { mirror in
             let synchronizer = mirror.synchronizer(since: .days(90)) { FeedWithoutLists(feed: $0) }
@@ -40,23 +22,6 @@ import Transfer
             #expect(summary.complete == 25 && summary.missing == 65)
             let next = try #require(summary.nextRetry)
             #expect(next.timeIntervalSince(synchronizer.now()) <= 3600)
-        }
-    }
-
-    @Test func aDayThatStaysMissingIsRetriedWithGrowingDelays() async throws {
-        try await withMirror { mirror in
-            mirror.simulator.inject(.notFound, on: .mediaOf(day(4)), times: nil)
-            var requested: [Int] = []
-            for _ in 0..<2 {
-                mirror.simulator.resetLog()
-                for _ in 0..<48 {
-                    await mirror.sync(since: .days(6))
-                    mirror.advance(hours: 1)
-                }
-                requested.append(mirror.simulator.requests.count { $0.day == day(4) })
-            }
-
-            #expect(requested[0] > requested[1] && requested[1] < 10, "\(requested)")
         }
     }
 
@@ -152,28 +117,6 @@ import Transfer
 
             let retry = try mirror.store.state().retries[day(3)]
             #expect(retry?.cause == cause)
-        }
-    }
-
-    @Test func aVideoInPlaceOfAPictureIsRequestedAgainAtItsRetryTime() async throws {
-        try await withMirror { mirror in
-            let picture = SimulatedPicture(
-                name: "comet.jpg",
-                source: .bytes(
-                    [0, 0, 0, 24] + Array("ftypisom".utf8) + [0, 0, 2, 0]
-                        + Array("isommp41\0\0\0\u{8}moov".utf8)))
-            mirror.simulator.publish(
-                SimulatedEntry(
-                    day: newest, title: "A Comet", explanationHTML: "It moves.",
-                    media: .picture(picture)))
-            await mirror.sync()
-            let retry = try #require(try mirror.store.state().retries[newest])
-            #expect(retry.cause == .unusable && retry.reason.hasSuffix("is a video, not a picture"))
-
-            mirror.simulator.resetLog()
-            await mirror.sync()
-
-            #expect(mirror.simulator.requests.count { $0.kind == .media } == 0)
         }
     }
 

@@ -8,25 +8,24 @@ import Testing
     let newest = Day(iso: "2026-11-20") ?? .first
 
     private func plan(
-        complete: Set<Day> = [], since: Since = .days(5), retries: [Day: RetryState] = [:],
-        retry: SyncPlan.Retry = .due
+        complete: Set<Day> = [], since: Since = .days(5), states: [Day: DayState] = [:],
+        favorites: Set<Day> = [], retry: SyncPlan.Retry = .due
     ) -> SyncPlan {
-        SyncPlan(
-            complete: complete, range: since.range(newest: newest), retries: retries, now: now,
-            retry: retry)
+        let days = Dictionary(uniqueKeysWithValues: complete.map { ($0, DayState.complete) })
+        return SyncPlan(
+            days.merging(states) { $1 }, range: since.range(newest: newest),
+            favorites: favorites, now: now, retry: retry)
+    }
+
+    private func state(_ cause: RetryState.Cause, at date: Date? = nil) -> DayState {
+        let retry = RetryState(cause, "…", after: nil, at: date ?? now)
+        return cause == .partial ? .partial(retry) : .missing(retry)
     }
 
     private func day(_ ago: Int) -> Day { newest.advanced(by: -ago) }
 
     @Test func missingDaysArePlannedNewestFirst() {
         #expect(plan(complete: [day(1), day(3)]).days == [day(0), day(2), day(4)])
-    }
-
-    @Test func aCompleteMirrorPlansNothing() {
-        let plan = plan(complete: Set((0..<5).map(day)))
-
-        #expect(plan.days.isEmpty)
-        #expect(plan.nextRetry == nil)
     }
 
     @Test func daysThatWereNeverPublishedAreNotPlanned() {
@@ -39,30 +38,22 @@ import Testing
     }
 
     @Test(arguments: RetryState.Cause.allCases)
-    func aDayIsNotPlannedBeforeItsRetryTime(cause: RetryState.Cause) {
-        let state = RetryState(cause, "…", after: nil, at: now)
-        let plan = plan(complete: cause == .partial ? [day(2)] : [], retries: [day(2): state])
+    func aDayIsPlannedFromItsRetryTimeOn(cause: RetryState.Cause) throws {
+        let waiting = state(cause)
+        let next = try #require(waiting.retry?.next)
+        let early = plan(states: [day(2): waiting])
+        let due = plan(
+            states: [day(2): state(cause, at: now.addingTimeInterval(-next.timeIntervalSince(now)))]
+        )
 
-        #expect(!plan.days.contains(day(2)))
-        #expect(plan.nextRetry == state.next)
-    }
-
-    @Test(arguments: RetryState.Cause.allCases)
-    func aDayIsPlannedAtItsRetryTime(cause: RetryState.Cause) {
-        let before = now.addingTimeInterval(
-            -RetryState(cause, "…", after: nil, at: now).next.timeIntervalSince(now))
-        let state = RetryState(cause, "…", after: nil, at: before)
-
-        let plan = plan(complete: cause == .partial ? [day(2)] : [], retries: [day(2): state])
-
-        #expect(plan.days.contains(day(2)))
+        #expect(!early.days.contains(day(2)) && early.nextRetry == next)
+        #expect(due.days.contains(day(2)))
     }
 
     @Test(arguments: RetryState.Cause.allCases)
     func aRequestedSyncIncludesFailedDays(cause: RetryState.Cause) {
-        let state = RetryState(cause, "…", after: nil, at: now)
         func isPlanned(_ retry: SyncPlan.Retry) -> Bool {
-            plan(retries: [day(2): state], retry: retry).days.contains(day(2))
+            plan(states: [day(2): state(cause)], retry: retry).days.contains(day(2))
         }
 
         #expect(isPlanned(.transient) == [.unreachable, .localError].contains(cause))
@@ -79,9 +70,8 @@ import Testing
     }
 
     @Test func favoritesArePlannedFirstEvenOutsideOfTheRange() {
-        let plan = SyncPlan(
-            complete: [day(3)], range: Since.days(5).range(newest: newest),
-            favorites: [day(2), day(3), day(700), day(400)], retries: [:], now: now)
+        let plan = plan(
+            complete: [day(3)], favorites: [day(2), day(3), day(700), day(400)])
 
         #expect(plan.days == [day(2), day(400), day(700), day(0), day(1), day(4)])
         #expect(

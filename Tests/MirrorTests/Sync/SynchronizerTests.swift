@@ -205,23 +205,6 @@ import Testing
         }
     }
 
-    @Test func theNewestDoesNotFailWithTheCatchUp() async throws {
-        try await withMirror { mirror in
-            mirror.simulator.newest = day(1)
-            await mirror.sync(since: .days(2))
-            mirror.simulator.newest = newest
-            for ago in 2...10 {
-                mirror.simulator.inject(.notFound, on: .mediaOf(day(ago)), times: nil)
-            }
-
-            let summary = await mirror.sync(since: .days(10))
-
-            #expect(summary.downloaded == 1 && summary.complete == 3)
-            let record = try mirror.store.record(of: newest)
-            #expect(record?.picture != nil)
-        }
-    }
-
     @Test(arguments: [1, 2, 4])
     func noMoreDownloadsThanJobsRunAtOnce(jobs: Int) async throws {
         try await withMirror { mirror in

@@ -10,7 +10,8 @@ extension MirrorUnderTest {
     /// The findings of a verification of the tree.
     func findings(
         _ scope: VerifyScope = .all, isQuick: Bool = false,
-        expecting expectations: VerifyExpectations = VerifyExpectations()
+        expecting expectations: VerifyExpectations = VerifyExpectations(
+            owned: [.latestRecord, .latestPicture])
     ) throws -> [VerifyFinding] {
         try TreeVerifier(
             tree, TreeSnapshot(of: tree.root), expecting: expectations, isQuick: isQuick

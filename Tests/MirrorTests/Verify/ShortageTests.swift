@@ -33,20 +33,18 @@ import Testing
         await #expect(processExitsWith: .success) {
             try await withMirror { mirror in
                 await mirror.sync()
-                let folder = try mirror.tree.root.makeDirectory(DerivedFile.wallpapers.rawValue)
-                let picture = try mirror.picture()
-                try folder.symlink(Layout.split(picture).name, to: "../\(picture)")
                 let record = try mirror.tree.root.read(mirror.recordPath()) ?? []
-                try mirror.store.publish(record, at: DerivedFile.latestRecord.rawValue)
-                try mirror.write(DerivedFile.atomMark, to: DerivedFile.atomFeed.rawValue)
-                try mirror.write("apod-mirror: ", to: DerivedFile.latestPicture.rawValue)
-                for file in DerivedFile.allCases {
+                try mirror.store.publish(record, at: OwnedPath.latestRecord.path)
+                try mirror.write("<mark>", to: "feed.xml")
+                try mirror.write("apod-mirror: ", to: OwnedPath.latestPicture.path)
+                let feed = OwnedPath(file: "feed.xml", mark: "<mark>", end: "")
+                for file in [feed, .latestRecord, .latestPicture] {
                     for left in 0...3 {
                         // With too few descriptors it throws, and never reports a foreign file.
                         let isOwn = withFewDescriptors(left: left) {
-                            (try? file.isOwn(in: mirror.tree.root)) ?? true
+                            (try? file.isOwn(mirror.tree.root)) ?? true
                         }
-                        #expect(isOwn, "\(file), \(left) descriptors left")
+                        #expect(isOwn, "\(file.path), \(left) descriptors left")
                     }
                 }
             }

@@ -66,16 +66,4 @@ import Testing
 
         #expect(lines.withLock(\.self) == ["a\n", "b\n", "c\n", "d\n"])
     }
-
-    @Test func aFullDiskIsNotReportedAsAnOutageOfNASA() {
-        var logger = logger()
-        sync(&logger, .init(.noSpace, "no room"))
-        sync(&logger, .init(.noSpace, "no room"))
-        sync(&logger, nil)
-
-        #expect(
-            lines.withLock(\.self) == [
-                "no room\n", "there is free disk space again after 20 min\n",
-            ])
-    }
 }

@@ -21,7 +21,7 @@ import Transfer
         await #expect(processExitsWith: .success) {
             for (loop, name) in [
                 (WatchedDaemon.Loop.mirror, "mirror"), (.sync, "mirror"),
-                (.favorites, "favorites"), (.gallery, "gallery"), (.metrics, "metrics"),
+                (.favorites, "favorites"), (.views, "view"),
                 (.thumbnails, "thumbnail"),
             ] {
                 try await expectStall(
@@ -33,7 +33,7 @@ import Transfer
     /// A long scan of `favorites/` or build of the gallery: each file is progress.
     @Test func aProgressingServiceFeedsTheWatchdog() async {
         await #expect(processExitsWith: .success) {
-            for loop in [WatchedDaemon.Loop.favorites, .gallery, .metrics, .thumbnails] {
+            for loop in [WatchedDaemon.Loop.favorites, .views, .thumbnails] {
                 try await expectNotifications(whileBusy: loop)
             }
         }

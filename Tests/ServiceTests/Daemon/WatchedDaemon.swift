@@ -1,11 +1,11 @@
 import APOD
 import FoundationEssentials
-import Gallery
 import Glibc
 import Mirror
 import TestSupport
 import Thumbnails
 import Transfer
+import Views
 
 @testable import Platform
 @testable import Service
@@ -16,7 +16,7 @@ import Transfer
 final class WatchedDaemon: Sendable {
     /// A loop of the daemon, or a step of one.
     enum Loop: CaseIterable {
-        case events, workers, mirror, sync, favorites, gallery, metrics, thumbnails
+        case events, workers, mirror, sync, favorites, views, thumbnails
     }
 
     let gate = Gate()
@@ -26,8 +26,6 @@ final class WatchedDaemon: Sendable {
     private let wakeReasons = CoalescingSignal<WakeReason>()
     private let changes = ChangeBroadcaster()
     private let root: Directory
-    /// The directory of the metrics file.
-    private let metrics: String
     private let favorites: FavoritesService
     private let services: [any DaemonService]
     private let running = Monitor(Task<Void, any Error>?.none)
@@ -59,23 +57,13 @@ final class WatchedDaemon: Sendable {
             tree: tree, log: log,
             didReconcile: { _, _ in pass(.favorites) })
         let store = try Store(tree: tree, minimumFree: 0)
-        let pages = Gallery(store: store)
-        let gallery = RefreshService(
-            name: "the gallery", changes: changes.listener("the gallery service"), log: log
-        ) { _ in
-            pass(.gallery)
-            return try await pages.refresh(favorites: []).problems
-        }
-        metrics = "\(root)-metrics"
-        _ = try Directory(opening: "/").makeDirectory(String(metrics.dropFirst()))
-        let listener = changes.listener("the metrics service")
-        let writer = MetricsWriter(
-            store, transferMetrics: TransferMetrics(), changes: listener,
-            metrics: try MetricsFile("apod.prom", in: metrics, root: root),
-            log: Log(environment: [:], output: { _ in pass(.metrics) }))
-        let snapshot = RefreshService(name: "the metrics", changes: listener, log: log) { _ in
-            writer.write()
-            return []
+        let views = ViewService(
+            allViews.compactMap { $0.init(ViewSettings()) },
+            changes: changes.listener("the view service"), log: log
+        ) {
+            pass(.views)
+            return try ViewInput(
+                store: store, snapshot: TreeSnapshot(of: tree.root), thumbnails: nil)
         }
         let thumbnails = ThumbnailService(
             Thumbnails(store: store),
@@ -99,12 +87,12 @@ final class WatchedDaemon: Sendable {
         let watchdog = Watchdog(
             interval: Self.interval,
             heartbeats: [
-                favorites.heartbeat, mirror.heartbeat, gallery.changes.heartbeat,
-                listener.heartbeat, thumbnails.listener.heartbeat,
+                favorites.heartbeat, mirror.heartbeat, views.changes.heartbeat,
+                thumbnails.listener.heartbeat,
             ], log: log, notify: { notifications.withLock { $0 += 1 } })
         self.favorites = favorites
         self.root = tree.root
-        services = [favorites, mirror, gallery, snapshot, thumbnails, watchdog]
+        services = [favorites, mirror, views, thumbnails, watchdog]
     }
 
     /// The text of the log.
@@ -163,12 +151,9 @@ final class WatchedDaemon: Sendable {
             }
         case .mirror, .sync: wakeReasons.send(.sync)
         case .favorites: favorites.requestScan()
-        case .gallery: changes.broadcast(.all)
-        // What they say of a fault is where these two are blocked up.
-        case .metrics:
-            unsafe rename(metrics, metrics + "-elsewhere")
-            changes.broadcast(.all)
+        case .views: changes.broadcast(.all)
         case .thumbnails:
+            // What it says of a fault is where it is blocked.
             try? root.symlink(Layout.previous, to: "/nowhere")
             changes.broadcast(.all)
         }

@@ -58,7 +58,7 @@ struct MultiplexingServer: ~Copyable {
     /// A client that trusts this server, and reaches others through `proxy`: in plain text, which only a feed
     /// in plain text permits.
     func client(
-        retry: RetryPolicy = .quick, limits: Limits = .standard, proxy: String? = nil
+        retry: RequestAttempts = .quick, limits: Limits = .standard, proxy: String? = nil
     ) -> Client {
         Client(
             agent: "test/1",

@@ -1,11 +1,11 @@
 import APOD
 import CommandLine
-import Derived
 import FoundationEssentials
 import Mirror
 import Platform
 import Service
 import Thumbnails
+import Views
 
 /// `verify --repair`: repairs the damage that `verify` found, or asks the daemon to.
 struct VerifyRepair {
@@ -89,7 +89,7 @@ struct VerifyRepair {
             store, expecting: { try VerifyExpectations(of: tree) })
         let repairs = try verification.verify(.days(days), isAlone: true).repairs
         repairs.forEach(report)
-        let derived = verification.repairDerivedFiles()
+        let derived = try verification.repairViews()
         derived.forEach(report)
         if isComplete { try verification.recordComplete() }
         if days.isEmpty || repairs.contains(where: { $0.action == .leftToSync }) {
@@ -104,8 +104,11 @@ struct VerifyRepair {
             ).makeMissing(ignoresBackoff: true)
         }
         if !derived.isEmpty {
-            _ = try await DerivedFiles(store: store, thumbnails: Thumbnails(store: store))
-                .refreshLatest()
+            // The other views have settings.
+            let input = try ViewInput(
+                store: store, snapshot: TreeSnapshot(of: tree.root),
+                thumbnails: Thumbnails(store: store))
+            _ = try await LatestView().update(input)
         }
         guard repairs.contains(where: { !$0.isDone }), !Task.isCancelled else {
             return repairs + derived

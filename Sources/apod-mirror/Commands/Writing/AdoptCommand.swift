@@ -2,6 +2,7 @@ import CommandLine
 import Mirror
 import Platform
 import Service
+import Views
 
 /// `apod-mirror adopt DIR`: imports the pictures of another program; see ``Adoption``.
 struct AdoptCommand {
@@ -80,7 +81,8 @@ struct AdoptCommand {
 
     private func preview() throws -> ExitCode {
         let tree = try Tree.previewing(
-            settings.root, opened: arguments.mirror().directory, known: arguments.known)
+            settings.root, opened: arguments.mirror().directory, known: arguments.known,
+            owned: allViews.ownedPaths)
         var adoption = try Adoption(of: source, into: tree.map(Store.init(reading:))) {
             report.add($0)
         }

@@ -1,0 +1,100 @@
+/// A date in a name, an address or a line, as APOD, its mirrors and other tools write it.
+///
+/// `2026-11-20`, `2026 November 20` and `ap261120` are found anywhere; `20261120` and `2026_11_20` only where a
+/// name begins, because numbers elsewhere are mostly no dates.
+package struct DateInName {
+    /// `nil` for a date that does not exist or is outside of the archive.
+    package let day: Day?
+    /// What follows the date, in lower case.
+    package let rest: ArraySlice<UInt8>
+
+    /// The first day in `text`, `nil` if there is none.
+    package static func first(in text: some Collection<UInt8>) -> Day? {
+        let text = text.map(\.lowercased)
+        return text.indices.lazy.compactMap { start in
+            let before = start > 0 ? text[start - 1] : 0
+            if !before.isDigit, let date = DateInName(yearFirst: text[start...], [0x2D]) {
+                return date.day
+            }
+            guard !before.isLetter, text[start...].starts(with: "ap".utf8) else { return nil }
+            return Day(digits: text[(start + 2)...].prefix(while: \.isDigit))
+        }.first
+    }
+
+    /// The date that `name` begins with, also after `ap` or `apod`; `nil` if there is none.
+    package init?(startOf name: some Collection<UInt8>) {
+        var text = name.map(\.lowercased)[...]
+        let prefix = ["apod", "ap"].first { text.starts(with: $0.utf8) }
+        if let prefix {
+            text = text.dropFirst(prefix.utf8.count)
+            if let gap = text.first, Self.separators.contains(gap) { text = text.dropFirst() }
+        }
+        let digits = text.prefix(while: \.isDigit)
+        // Without the letters, six digits may be a date in another order.
+        if digits.count == 8 || digits.count == 6 && prefix != nil {
+            self.init(day: Day(digits: digits), rest: text.dropFirst(digits.count))
+        } else {
+            self.init(yearFirst: text, Self.separators)
+        }
+    }
+
+    private init(day: Day?, rest: ArraySlice<UInt8>) {
+        self.day = day
+        self.rest = rest
+    }
+
+    private static let separators = Array("-_. ".utf8)
+
+    /// Reads `2026-11-20` with one of `separators` twice, and `2026 November 20` with anything but letters and digits in
+    /// between.
+    private init?(yearFirst text: ArraySlice<UInt8>, _ separators: [UInt8]) {
+        var text = text
+        guard let year = text.popNumber(4...4), let gap = text.popFirst(), !gap.isWord else {
+            return nil
+        }
+        var month = Day.months.firstIndex { text.starts(with: $0.utf8) }
+        if let found = month {
+            text = text.dropFirst(Day.months[found].utf8.count)
+            month = found + 1
+        } else {
+            month = separators.contains(gap) ? text.popNumber(1...2) : nil
+            guard text.first == gap else { return nil }
+        }
+        guard let month, let second = text.popFirst(), !second.isWord,
+            let number = text.popNumber(1...2)
+        else { return nil }
+        self.init(day: Day(year: year, month: month, day: number), rest: text)
+    }
+}
+
+extension Day {
+    /// Parses `20261120` and `261120`.
+    fileprivate init?(digits: ArraySlice<UInt8>) {
+        let text = String(decoding: digits, as: UTF8.self)
+        guard digits.count == 8, let number = Int(text) else {
+            self.init(compact: text)
+            return
+        }
+        self.init(year: number / 10_000, month: number / 100 % 100, day: number % 100)
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// Removes the number at the start if it has so many digits.
+    fileprivate mutating func popNumber(_ digits: ClosedRange<Int>) -> Int? {
+        let number = prefix(while: \.isDigit)
+        guard digits.contains(number.count) else { return nil }
+        removeFirst(number.count)
+        return Int(String(decoding: number, as: UTF8.self))
+    }
+}
+
+/// The characters of ASCII.
+extension UInt8 {
+    package var isDigit: Bool { 0x30...0x39 ~= self }
+    /// Whether it is a letter in lower case, or a part of one outside of ASCII.
+    package var isLetter: Bool { 0x61...0x7A ~= self || self >= 0x80 }
+    package var isWord: Bool { isDigit || isLetter }
+    /// The letter in lower case, if it is one of ASCII.
+    package var lowercased: UInt8 { 0x41...0x5A ~= self ? self | 0x20 : self }
+}

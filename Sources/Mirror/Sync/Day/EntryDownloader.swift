@@ -1,0 +1,237 @@
+internal import APOD
+internal import FoundationEssentials
+internal import Platform
+internal import Transfer
+
+/// Downloads one day: its picture or poster, its video with `--videos`, then publishes both with the record.
+struct EntryDownloader: Sendable {
+    let synchronizer: Synchronizer
+    let entry: Entry
+    /// Whether missing files of a complete day are downloaded.
+    var isDue = true
+    /// Whether only edits of the text are recorded, because retention removed the picture; nothing is due then.
+    var isTextOnly = false
+    /// Whether files of the day may be damaged, so that they are read.
+    var isSuspect = false
+    /// Called once the day needs no slot for downloads any more, perhaps several times: its files are here, or they
+    /// come so slowly that other days do not wait for them.
+    var releaseSlot: @Sendable () -> Void = {}
+    /// Those of the sync.
+    var hosts = HostFailures()
+
+    var store: Store { synchronizer.store }
+
+    /// Updates the tree with the entry.
+    ///
+    /// Blocks a thread, never the caller's actor, while it waits for the disk: no day delays another.
+    @concurrent func update() async -> EntryOutcome {
+        let result: EntryOutcome.Result
+        do {
+            // First complete an interrupted publication: then record and files agree.
+            try DayPublisher(store: store, day: entry.day).resume()
+            let earlier =
+                try isSuspect ? store.validRecord(of: entry.day) : store.record(of: entry.day)
+            result =
+                isTextOnly && earlier?.removed == nil
+                ? .unchanged : try await update(earlier)
+        } catch {
+            result = EntryOutcome.Result(error, isDiskFull: { isFull })
+        }
+        return EntryOutcome(
+            entry.day, title: entry.title, modified: entry.modified, didRequestFiles: isDue, result)
+    }
+
+    /// Whether not even a small file can be written; if it can, only this day's file was too large.
+    private var isFull: Bool {
+        do throws(SystemError) {
+            try store.checkFreeSpace()
+            try store.testWrite()
+            return false
+        } catch {
+            return error.isNoSpace
+        }
+    }
+
+    private func update(_ earlier: DayRecord?) async throws -> EntryOutcome.Result {
+        async let picture = picture(after: earlier)
+        async let video = video(after: earlier)
+        // Everything is downloaded before anything is published.
+        let found = try await (picture: picture, video: video)
+        releaseSlot()
+        // A download that was cancelled says nothing; what was downloaded is published.
+        if found.picture.problem ?? found.video.problem != nil { try Task.checkCancellation() }
+
+        var record = DayRecord(entry, after: earlier)
+        if earlier == nil {
+            record.unknown = store.unknownKeys(of: entry.day)
+            // After a loss of the record, its history goes on.
+            record.revision = try store.archivedRevision(of: entry.day).addingSaturating(1)
+        }
+        if let picture = found.picture.record { record.picture = picture }
+        if let video = found.video.record { record.video = video }
+        // Until the files have been requested again, a later sync must see that they may be other ones.
+        if let earlier, !isDue || found.picture.problem != nil || found.video.problem != nil {
+            record.modified = earlier.modified
+        }
+        let page = try store.publishRedirectPage(of: record, after: earlier)
+        record.video?.page = page
+        let isMissing = record.mediaPath == nil
+        let problem =
+            isMissing
+            ? found.video.problem ?? found.picture.problem.map(withoutStill) ?? noMedia
+            : found.picture.problem ?? found.video.problem
+        if isMissing, let problem {
+            record.missing = MissingRecord(
+                reason: problem.reason, since: earlier?.missing?.since ?? synchronizer.now())
+        }
+        let revised = record.revised(from: earlier, at: synchronizer.now())
+        var new: [DayRecord.FileKind: DownloadedFile] = [:]
+        new[.picture] = found.picture.file
+        new[.video] = found.video.file
+        // A file that was missing or damaged may be as recorded.
+        if let published = revised ?? (new.isEmpty ? nil : record) {
+            try DayPublisher(store: store, day: entry.day).publish(published, new, after: earlier)
+            if found.picture.file != nil { store.removeAdopted(of: entry.day) }
+            // Adopted where it is: a copy may have lost its time.
+            if earlier?.picture == nil, found.picture.file == nil {
+                store.setMissingAttributes(of: published)
+            }
+        }
+        if let problem {
+            return .incomplete(
+                isMissing ? problem.cause : .partial, reason: problem.reason, record: revised)
+        }
+        let wasMissing = earlier?.mediaPath == nil
+        guard wasMissing || !new.isEmpty, let path = record.mediaPath else {
+            return revised?.isSameEntry(as: earlier) ?? true ? .unchanged : .edited
+        }
+        let bytes = new.values.map(\.received).saturatingSum()
+        let isEdit = earlier.map { (revised?.revision ?? 0) > $0.revision } ?? false
+        return .downloaded(path: path, bytes: bytes, isEdit: isEdit)
+    }
+
+    private var noMedia: Problem {
+        if let video = entry.media.video {
+            return Problem(cause: .noImage, reason: "a video without a still image: \(video)")
+        }
+        guard entry.mediaType == "image" else {
+            return Problem(
+                cause: .noImage, reason: "no picture: NASA's media type is “\(entry.mediaType)”")
+        }
+        return Problem(
+            cause: .lost, reason: "NASA has no picture for this day, or only a placeholder")
+    }
+
+    /// The problem of the still image of a video: the day has its video, at NASA or elsewhere.
+    private func withoutStill(_ problem: Problem) -> Problem {
+        guard entry.media.video != nil, problem.cause != .localError else { return problem }
+        return Problem(
+            cause: .noStill, reason: "a video whose still image is not here: \(problem.reason)")
+    }
+
+    /// The result for one file: what to record, the file if it is new, and the problem if there is one.
+    struct Found<Record: Sendable>: Sendable {
+        var record: Record?
+        var file: DownloadedFile?
+        var problem: Problem?
+    }
+
+    struct Problem: Error, Sendable {
+        var cause: RetryState.Cause
+        var reason: String
+        /// Whether NASA says that it does not have the file.
+        var isAbsence = false
+    }
+
+    // MARK: The video
+
+    private func video(after earlier: DayRecord?) async throws -> Found<VideoRecord> {
+        guard entry.media.videoIsFile, let address = entry.media.video else { return Found() }
+        let file = earlier?.file(.video)
+        let downloadsVideos = synchronizer.options.downloadsVideos
+        var known: FileVersion?
+        if isSuspect, let file, try !store.tree.isIntact(file, isRead: true) {
+            // Downloaded once, so it is downloaded again.
+        } else if let earlier, let video = earlier.video, let path = video.path,
+            try store.tree.exists(path)
+        {
+            if video.url == address { known = video.version }
+            // Without a version, each change of the article would download a large file.
+            let mayBeOther = video.url != address || known != nil && earlier.isChanged(in: entry)
+            guard downloadsVideos, isDue, mayBeOther else { return Found() }
+        } else if earlier?.video?.path == nil, let video = try store.unrecordedVideo(of: entry) {
+            return Found(record: video)
+        }
+        let isNew = earlier?.picture == nil && earlier?.removed == nil
+        let isAllowed = downloadsVideos || isSuspect && file != nil
+        guard isAllowed, isDue || isNew else { return Found() }
+        do {
+            return try await video(at: address, unless: known, after: earlier)
+        } catch let problem as Problem {
+            return Found(problem: problem)
+        }
+    }
+
+    private func video(
+        at address: String, unless known: FileVersion?, after earlier: DayRecord?
+    ) async throws -> Found<VideoRecord> {
+        guard
+            let (file, result, header) = try await download(
+                address, as: "\(entry.day).video.part", unless: known)
+        else { return Found() }
+        guard header.type == .mp4 else {
+            throw Problem(
+                cause: .unusable, reason: "\(address) is not an MP4 video")
+        }
+        let video = VideoRecord(
+            url: address,
+            path: try store.freePath(
+                of: entry, .mp4, replacing: earlier?.video?.path, isRecorded: earlier != nil),
+            bytes: result.bytes, sha256: result.sha256, etag: result.etag,
+            lastModified: result.lastModified)
+        let isSame = known != nil && video.sha256 == earlier?.video?.sha256
+        return Found(record: video, file: isSame ? nil : file)
+    }
+
+    // MARK: Transfer
+
+    /// Downloads one file into `incoming/`, and checks what it is.
+    ///
+    /// - Returns: `nil` if the file still has the version `known`.
+    /// - Throws: ``Problem`` or an error of this machine.
+    func download(
+        _ address: String, as name: String, unless known: FileVersion?
+    ) async throws -> (file: DownloadedFile, result: DownloadResult, header: MediaHeader)? {
+        let draft = try store.draft(name)
+        try store.checkFreeSpace(for: 1)
+        let heartbeat = Heartbeat.current
+        let result: DownloadResult
+        do {
+            try hosts.check(address)
+            result = try await synchronizer.client.download(
+                address, into: draft.file, limit: Layout.largestFile, unless: known,
+                space: store.space,
+                progress: { bytes in
+                    heartbeat?.signal()
+                    hosts.recordAnswer(from: address)
+                    synchronizer.traffic.withLock { $0 += bytes }
+                },
+                whenSlow: releaseSlot)
+        } catch {
+            hosts.record(error, of: address)
+            if case .notModified = error { return nil }
+            throw try Problem(error, of: address)
+        }
+        let header: MediaHeader
+        do {
+            header = try MediaHeader(reading: draft.file)
+            // mutant: media-end
+            try header.checkEnd(of: draft.file)
+        } catch {
+            synchronizer.client.metrics.add(.unusable)
+            throw Problem(cause: .unusable, reason: "\(address) is \(error)")
+        }
+        let file = DownloadedFile(draft, from: result.address, received: result.bytes)
+        return (file, result, header)
+    }
+}

@@ -1,0 +1,65 @@
+internal import APOD
+internal import FoundationEssentials
+internal import Transfer
+
+/// What stays when a sync ends: state.json and the summary.
+extension SyncRoundState {
+    /// Writes state.json if it has changed.
+    mutating func save() throws {
+        known.retries = days.compactMapValues(\.retry)
+        guard known.isWorthSaving(over: saved) else { return }
+        try store.save(known)
+        saved = known
+    }
+
+    /// Saves NASA's newest day as soon as it is known.
+    mutating func saveNewest() throws {
+        if known.newest != saved.newest { try save() }
+    }
+
+    /// Saves the final state and completes the summary.
+    mutating func close() throws {
+        known.hosts = synchronizer.client.hosts.notBefore.mapValues {
+            Date(timeIntervalSince1970: $0)
+        }
+        for (day, state) in days {
+            // What a shorter --since no longer wants is not missing.
+            guard case .missing = state else { continue }
+            let isWanted = known.range?.contains(day) ?? (day <= known.newest ?? .last)
+            if !(isWanted && !isExcluded(day) || favorites.contains(day)
+                || unrecorded.contains(day))
+            {
+                days[day] = recorded.contains(day) ? .removed : .unknown
+            }
+        }
+        if sawNewest, !hasProblem { known.lastError = nil }
+        if isRecovered { known.tree = try CopiedTree.identity(of: store.tree) }
+        completeSummary()
+        try save()
+    }
+
+    /// Seconds until the lists that failed are requested again.
+    private static let listRetry = 600.0
+
+    private mutating func completeSummary() {
+        summary.newest = known.newest
+        summary.lastSuccess = known.lastSuccess
+        let present = present
+        summary.newestComplete = known.newest(of: present, dates)
+        let rest = plan(retry: .due)
+        // Days are still due if a list with their entries failed.
+        summary.nextRetry =
+            rest.days.isEmpty
+            ? rest.nextRetry : synchronizer.now().addingTimeInterval(Self.listRetry)
+        guard let range else { return }
+        summary.expected = range.count - Day.neverPublished.count { range.contains($0) }
+        summary.complete = present.count { range.contains($0) }
+        summary.withoutPicture = days.count { day, state in
+            if case .missing(let retry) = state {
+                retry.hasNoPicture && range.contains(day)
+            } else {
+                false
+            }
+        }
+    }
+}

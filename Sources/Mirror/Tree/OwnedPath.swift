@@ -1,0 +1,135 @@
+package import APOD
+internal import Glibc
+internal import JSON
+package import Platform
+
+/// A file or directory that is made from the tree, such as `latest.json`.
+///
+/// The mirror makes it again when it is removed or damaged. A user's own file of the same name is never replaced.
+package struct OwnedPath: Sendable {
+    /// Answers for what is at ``path``, which exists.
+    ///
+    /// - Throws: ``SystemError`` if descriptors or memory are exhausted.
+    package typealias Check = @Sendable (_ root: Directory) throws(SystemError) -> Bool
+
+    /// Relative to the root: a name there or in `.apod-mirror/`.
+    package let path: String
+    private let recognizes: Check
+    /// Whether what the mirror wrote has its end.
+    package let isWhole: Check
+
+    package init(
+        _ path: String, isOwn: @escaping Check = { _ in true },
+        isWhole: @escaping Check = { _ in true }
+    ) {
+        self.path = path
+        recognizes = isOwn
+        self.isWhole = isWhole
+    }
+
+    /// A file of text with `mark` near its beginning and `end` at its end.
+    package init(file path: String, mark: String, end: String) {
+        self.init(
+            path,
+            isOwn: { root throws(SystemError) in
+                try root.start(of: path)?.firstRange(of: mark.utf8) != nil
+            },
+            isWhole: { root throws(SystemError) in
+                let file = try root.openFile(path, O_RDONLY)
+                return try file.readEnd(limit: 16, path: path).firstRange(of: end.utf8) != nil
+            })
+    }
+
+    /// Whether the mirror wrote it: also what is damaged since.
+    package func isOwn(_ root: Directory) throws(SystemError) -> Bool {
+        // mutant: blank-file
+        if try root.isBlank(path) { return true }
+        return try recognizes(root)
+    }
+
+    /// The sentence that what is at `path` is in the way of a file or a link of the mirror.
+    package static func obstruction(by path: String) -> String {
+        "\(path) was not written by the mirror and is not overwritten; move it away, and the mirror writes its own"
+    }
+
+    /// What is wrong with what is there, if the mirror wrote it; `nil` if it is whole.
+    func problem(in root: Directory) throws(SystemError) -> VerifyFinding.Problem? {
+        guard try root.status(path) != nil, try isOwn(root), try !isWhole(root) else { return nil }
+        let isLink = root.target(of: path) != nil
+        return .damagedView(
+            found: try isLink
+                ? "a broken link" : root.isBlank(path) ? "an empty file" : "a damaged one")
+    }
+}
+
+// MARK: The newest day
+
+extension OwnedPath {
+    /// A copy of the record of the newest day with a picture or a video.
+    package static let latestRecord: OwnedPath = OwnedPath(
+        "latest.json",
+        isOwn: { root throws(SystemError) in
+            let path = latestRecord.path
+            // The beginning of each record.
+            if try root.start(of: path)?.starts(with: "{\n  \"date\": \"".utf8) == true {
+                return true
+            }
+            let bytes = try ifReadable(root.read(path, limit: 1 << 20))
+            return bytes.flatMap { try? JSON(parsing: $0) }.flatMap { DayRecord($0) } != nil
+        },
+        isWhole: { root throws(SystemError) in
+            (try? JSON(parsing: root.read(latestRecord.path) ?? [])) != nil
+        })
+
+    /// The newest picture that is a JPEG, or that can be converted to one: a link, or a conversion.
+    package static let latestPicture: OwnedPath = OwnedPath(
+        "latest.jpg",
+        isOwn: { root throws(SystemError) in
+            let path = latestPicture.path
+            if let target = root.target(of: path) {
+                return target.hasPrefix("\(Layout.pictures)/")
+            }
+            return try root.start(of: path)?.firstRange(of: "apod-mirror: ".utf8) != nil
+        },
+        isWhole: { root throws(SystemError) in
+            let path = latestPicture.path
+            if let target = root.target(of: path) {
+                return try ifReadable(root.status(target))?.kind == .file
+            }
+            let file = try root.openFile(path, O_RDONLY)
+            return (try? MediaHeader(reading: file).checkEnd(of: file)) != nil
+        })
+}
+
+extension Tree {
+    /// The day whose picture `latest.jpg` shows, if it is the mirror's.
+    package var latestPictureDay: Day? {
+        let owned = OwnedPath.latestPicture
+        guard let status = (try? root.status(owned.path)) ?? nil, (try? owned.isOwn(root)) == true
+        else { return nil }
+        if let target = root.target(of: owned.path) {
+            return FileName.day(of: Layout.split(target).name)
+        }
+        // A converted picture has the time of its day.
+        return status.kind == .file ? Day(number: status.modified / 86_400) : nil
+    }
+}
+
+extension Directory {
+    /// The beginning of the file `name`, which identifies it; `nil` if it cannot be read.
+    fileprivate func start(of name: String) throws(SystemError) -> [UInt8]? {
+        try ifReadable(openFile(name, O_RDONLY).readStart(limit: 4096, path: name))
+    }
+
+    /// Whether the file `name` is the beginning of `bytes`, which the mirror would write: it was cut short.
+    package func isBeginning(_ name: String, of bytes: [UInt8]) throws(SystemError) -> Bool {
+        let found = try ifReadable(read(name, limit: bytes.count))
+        return found.map { bytes.starts(with: $0) } ?? false
+    }
+
+    /// Whether the file `name` has nothing but zeros, as many file systems leave it after a power cut: such a file
+    /// is never a user's.
+    package func isBlank(_ name: String) throws(SystemError) -> Bool {
+        try start(of: name)?.allSatisfy { $0 == 0 } ?? false
+    }
+}

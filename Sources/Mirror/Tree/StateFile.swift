@@ -1,0 +1,33 @@
+internal import FoundationEssentials
+package import Platform
+
+/// Internal files of JSON that hold a state, such as `verify.json`.
+///
+/// Keys that are not known are ignored. A file that is damaged, or lacks a key, counts as missing.
+extension Tree {
+    /// Reads the state at `path`, `nil` if it is missing or damaged.
+    ///
+    /// - Throws: ``SystemError`` if descriptors or memory are exhausted, which says nothing about the file.
+    package func state<State: Decodable>(
+        at path: String, as type: State.Type = State.self
+    ) throws(SystemError) -> State? {
+        let bytes = try ifReadable(root.read(path, limit: 16 << 20))
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        return bytes.flatMap { try? decoder.decode(type, from: Data($0)) }
+    }
+}
+
+extension Encodable {
+    /// The contents of the file of a state, which has no value that JSON cannot express.
+    package var stateDocument: [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        encoder.dateEncodingStrategy = .iso8601
+        do {
+            return Array(try encoder.encode(self)) + [UInt8(ascii: "\n")]
+        } catch {
+            preconditionFailure("\(error)")
+        }
+    }
+}

@@ -1,0 +1,102 @@
+internal import APOD
+internal import Mirror
+package import Platform
+package import Thumbnails
+
+/// Makes missing thumbnails whenever days were downloaded, newest first.
+///
+/// No thumbnailer process runs in between.
+package struct ThumbnailService: DaemonService {
+    private let thumbnails: Thumbnails
+    private let log: Log
+    private let changes: ChangeBroadcaster
+    let listener: ChangeListener
+    /// The failures of the last round, which are not reported again.
+    private let reported = Monitor<Set<String>>([])
+
+    /// `changes` is the source of new days, and notified of new thumbnails.
+    package init(_ thumbnails: Thumbnails, log: Log, changes: ChangeBroadcaster) {
+        self.thumbnails = thumbnails
+        self.log = log
+        self.changes = changes
+        listener = changes.listener("the thumbnail service")
+    }
+
+    /// The pause between two rounds, to join days that arrive together.
+    private static let debounce = Duration.seconds(1)
+    /// The maximum number of failures that are logged one by one.
+    private static let maximumLines = 3
+
+    package var isAvailable: Bool { thumbnails.isAvailable }
+
+    package func run() async throws {
+        var earliest = ContinuousClock.now
+        var retry = ThumbnailRetry()
+        while true {
+            let change = try await listener.next(notBefore: earliest, by: retry.moment)
+            guard change.isEmpty || change.contains(.days) else { continue }
+            if retry.waitsForSpace, !thumbnails.hasSpace {
+                retry.diskIsStillFull(at: .now)
+                continue
+            }
+            let summary = await listener.heartbeat.whileWorking { await makeMissing() }
+            retry.record(summary, nextRetry: summary.nextRetry, at: .now)
+            earliest = .now + Self.debounce
+        }
+    }
+
+    /// Makes all missing thumbnails; if `ignoresBackoff`, failed pictures are retried before they are due.
+    @discardableResult
+    package func makeMissing(ignoresBackoff: Bool = false) async -> ThumbnailSummary {
+        var summary = ThumbnailSummary()
+        do {
+            let snapshot = try thumbnails.snapshots.current()
+            let due = try thumbnails.missing(in: snapshot, ignoresBackoff: ignoresBackoff)
+            var made: Set<Day> = []
+            for await thumbnail in thumbnails.thumbnails(of: due) {
+                summary.record(thumbnail)
+                guard case .success = thumbnail.result else { continue }
+                made.insert(thumbnail.day)
+                changes.broadcast(.thumbnails)
+            }
+            // Without those whose pictures were rejected now.
+            let missing = try thumbnails.missing(in: snapshot, ignoresBackoff: true)
+                .filter { !made.contains($0) }
+            summary.missing = missing.count
+            summary.nextRetry = thumbnails.nextRetry(of: missing)
+            await renderNewest(in: snapshot)
+        } catch {
+            summary.obstacle = .other
+            summary.reason = "\(error)"
+            summary.failures.append("cannot make thumbnails: \(error)")
+        }
+        report(summary)
+        return summary
+    }
+
+    /// Logs the result of a round: each failure once, a limited number of lines.
+    private func report(_ summary: ThumbnailSummary) {
+        if summary.made > Self.maximumLines { log.debug("made \(summary.made) thumbnails") }
+        let before = reported.withLock { reported in
+            defer { reported = Set(summary.failures) }
+            return reported
+        }
+        let new = summary.failures.filter { !before.contains($0) }
+        for line in new.prefix(Self.maximumLines) { log.warning(line) }
+        if new.count > Self.maximumLines {
+            let more = counted(new.count - Self.maximumLines, "more day")
+            log.warning("\(more) without a thumbnail")
+        }
+    }
+
+    /// Makes the renditions of the newest pictures; without one the gallery shows the original or, on its
+    /// first page, the thumbnail of a very large one.
+    private func renderNewest(in snapshot: TreeSnapshot) async {
+        do {
+            try await thumbnails.renderNewest(in: snapshot) { changes.broadcast(.thumbnails) }
+        } catch {
+            guard !Task.isCancelled else { return }
+            log.warning("cannot make a rendition for the gallery: \(error)")
+        }
+    }
+}

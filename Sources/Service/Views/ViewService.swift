@@ -1,0 +1,96 @@
+internal import Mirror
+package import Platform
+package import Views
+
+/// Brings all views up to date after each change of the tree, with a pause after each round.
+package struct ViewService: DaemonService {
+    private let views: [any View]
+    let changes: ChangeListener
+    private let log: Log
+    /// What the views are made from, as it is now.
+    private let input: @Sendable () throws -> ViewInput
+    /// Called in the daemon after each round, with the paths that were written.
+    private let didUpdate: @Sendable (_ written: [String]) -> Void
+    /// The time after a failure until the next attempt.
+    private let failurePause: Duration
+    /// The problems that were logged.
+    private let reported = Monitor(Set<String>())
+
+    /// The minimum time between two rounds.
+    private static let minimumPause = Duration.seconds(1)
+
+    package init(
+        _ views: [any View], changes: ChangeListener, log: Log,
+        failurePause: Duration = .seconds(60),
+        input: @escaping @Sendable () throws -> ViewInput,
+        didUpdate: @escaping @Sendable (_ written: [String]) -> Void = { _ in }
+    ) {
+        self.views = views
+        self.changes = changes
+        self.log = log
+        self.failurePause = failurePause
+        self.input = input
+        self.didUpdate = didUpdate
+    }
+
+    package func run() async throws {
+        var failures: [String: ViewFailure] = [:]
+        var earliest = ContinuousClock.now
+        while true {
+            let retry = failures.isEmpty ? nil : ContinuousClock.now + failurePause
+            _ = try await changes.next(notBefore: earliest, by: retry)
+            let work = TimedWork()
+            let (written, now) = await changes.heartbeat.whileWorking { await update() }
+            for failure in now where failures[failure.title]?.description != failure.description {
+                log.error(failure.description)
+            }
+            for title in failures.keys.sorted() where !now.contains(where: { $0.title == title }) {
+                log.notice("updated \(title) again")
+            }
+            failures = Dictionary(uniqueKeysWithValues: now.map { ($0.title, $0) })
+            didUpdate(written)
+            earliest = .now + max(Self.minimumPause, work.pause)
+        }
+    }
+
+    /// Brings all views up to date once; the failure of one does not stop the others, a cancellation does.
+    ///
+    /// - Returns: The paths that were written, and what failed.
+    @discardableResult
+    package func update() async -> (written: [String], failures: [ViewFailure]) {
+        defer { returnFreeMemory() }
+        var (written, failures): ([String], [ViewFailure]) = ([], [])
+        do {
+            var input = try input()
+            for view in views {
+                guard !Task.isCancelled else { break }
+                do {
+                    let outcome = try await view.update(input)
+                    for day in outcome.changedDays {
+                        input.snapshot.reread(day, in: input.store.tree.root)
+                    }
+                    written += outcome.written
+                    for problem in outcome.problems
+                    where reported.withLock({ $0.insert(problem).inserted }) {
+                        log.notice(problem)
+                    }
+                } catch is CancellationError {
+                    break
+                } catch {
+                    failures.append(ViewFailure(title: type(of: view).title, error: error))
+                }
+            }
+        } catch {
+            failures.append(ViewFailure(title: "the gallery and the feed", error: error))
+        }
+        return (written, failures)
+    }
+}
+
+/// Why a view could not be brought up to date.
+package struct ViewFailure: CustomStringConvertible, Sendable {
+    let title: String
+    package let error: any Error
+
+    package var description: String { "cannot update \(title): \(error)" }
+}

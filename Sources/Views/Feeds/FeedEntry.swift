@@ -1,0 +1,74 @@
+internal import APOD
+internal import FoundationEssentials
+internal import Mirror
+
+/// A day as an entry of the feed.
+struct FeedEntry {
+    let record: DayRecord
+    /// The URL of the root, empty or with a slash at its end.
+    let base: String
+    let hasThumbnail: Bool
+    /// Whether it has no texts but the title, because those of the other entries are long.
+    var isBrief = false
+
+    private var day: Day { record.entry.day }
+    private var view: GalleryDay {
+        let day = GalleryDay(
+            day: day, record: record, hasThumbnail: hasThumbnail, isFavorite: false)
+        return isBrief ? day.brief : day
+    }
+
+    var title: String { view.title }
+    /// NASA's page of the day, which identifies the entry in every mirror.
+    var id: String { "https://apod.nasa.gov/apod/ap\(day.compact).html" }
+    var link: String { view.permalink ?? id }
+    /// Midnight in New York in summer: never later than NASA publishes.
+    var published: String { "\(day)T04:00:00Z" }
+    var updated: String { record.fetched.timestamp }
+    var copyright: String? { isBrief ? nil : record.entry.copyright }
+
+    var author: String {
+        let names = isBrief ? [] : [record.entry.credit, copyright].compactMap(\.self)
+        return names.first { !$0.isEmpty } ?? "NASA"
+    }
+
+    /// The picture, or the poster of a video.
+    var picture: PictureRecord? { view.picture }
+
+    func url(of path: String) -> String { base + path.percentEncodedPath }
+
+    /// The bytes of its texts.
+    var textLength: Int { html.bytes.count }
+
+    var html: HTML {
+        """
+        \(media)\(view.explanation)\(view.credits)\
+        <p><a href="\(link)">This day at NASA</a></p>
+
+        """
+    }
+
+    /// The picture, the link to the video, or why there is none.
+    private var media: HTML {
+        let image = view.picture.flatMap(shown).map { path -> HTML in
+            "<img src=\"\(url(of: path))\" alt=\"\(view.alternative)\">"
+        }
+        let address: String
+        switch view.content {
+        case .picture(let picture): address = url(of: picture.path)
+        case .video(let path): address = url(of: path)
+        case .externalVideo(let url): address = url
+        case .nothing(let reason): return "<p>\(reason)</p>\n"
+        }
+        let label: HTML = view.isVideo ? "\(image)The video" : image ?? "The picture"
+        return "<p><a href=\"\(address)\">\(label)</a></p>\n"
+    }
+
+    /// The path of the picture to show: the thumbnail of a very large one, `nil` for one that browsers
+    /// cannot show.
+    private func shown(_ picture: PictureRecord) -> String? {
+        guard picture.isShownByBrowsers else { return nil }
+        return hasThumbnail && Rendition.isNecessary(of: picture)
+            ? Layout.thumbnail(of: day) : picture.path
+    }
+}

@@ -1,0 +1,41 @@
+internal import APOD
+internal import Mirror
+internal import Platform
+
+/// Reads the days of one page.
+struct DayReader: Sendable {
+    let input: ViewInput
+    /// The days with a ``Rendition``.
+    let renditions: Set<Day>
+    private let failures = Monitor(0)
+
+    /// Whether all records could be read.
+    ///
+    /// A page with one that the disk refused to read is made again by the next update.
+    var couldReadAll: Bool { failures.withLock { $0 == 0 } }
+
+    /// Reads the record of `day`; the result is without one if it cannot be read.
+    ///
+    /// - Throws: ``SystemError`` if the process lacks descriptors or memory.
+    func galleryDay(of day: Day) throws(SystemError) -> GalleryDay {
+        var record: DayRecord?
+        do {
+            record = try input.store.readRecord(of: day)
+        } catch {
+            // An unreadable file affects one day; a lack of descriptors or memory would affect all.
+            guard !error.isShortage, !error.isCancelled else { throw error }
+            failures.withLock { $0 += 1 }
+        }
+        return GalleryDay(
+            day: day, record: record, hasThumbnail: input.snapshot[day]?.thumbnail != nil,
+            hasRendition: renditions.contains(day), isFavorite: input.favorites.contains(day))
+    }
+
+    /// The path of the picture on the card of `days`: that of the first favorite, else of the first day with a picture.
+    func cover(of days: [Day]) throws(SystemError) -> String? {
+        for day in days.filter(input.favorites.contains) + days {
+            if let cover = try galleryDay(of: day).cover { return cover }
+        }
+        return nil
+    }
+}

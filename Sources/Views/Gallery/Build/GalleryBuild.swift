@@ -1,0 +1,189 @@
+internal import APOD
+internal import Mirror
+internal import Platform
+
+/// One update of the gallery: makes the pages again whose inputs have changed.
+struct GalleryBuild {
+    private let input: ViewInput
+    /// Newest first.
+    private let years: [GalleryYear]
+    private let digests: [Int: InputDigest]
+    /// Newest first.
+    private let favorites: [Day]
+    private let collections: [FavoriteCollection]
+    /// The days with a ``Rendition``.
+    private let renditions: Set<Day>
+    /// The pages that belong to the gallery now.
+    private var wanted: Set<String> = []
+    private(set) var outcome = ViewOutcome()
+
+    /// The number of years built at once; each needs about 2 MB of memory.
+    private static let concurrentYears = 2
+
+    init(_ input: ViewInput) {
+        self.input = input
+        years = GalleryYear.all(in: input.snapshot)
+        digests = Dictionary(uniqueKeysWithValues: years.map { ($0.number, $0.digest) })
+        favorites = input.favorites.sorted(by: >)
+        collections = FavoriteCollection.all(input.collections, of: input.favorites)
+        // Without them the pages show the originals.
+        let names = (try? input.root.folder(Rendition.folder)?.textNames()) ?? []
+        renditions = Set(
+            names.compactMap { FileName.day(of: $0) }.filter {
+                names.contains(Layout.split(Rendition.path(of: $0)).name)
+            })
+    }
+
+    mutating func run() async throws {
+        try await makeYears()
+        try makeFavorites(
+            FavoritesPages(collection: nil, days: favorites, collections: collections))
+        for collection in collections {
+            try makeFavorites(
+                FavoritesPages(collection: collection, days: collection.days, collections: []))
+        }
+        try makeFrontPage()
+        try makeScriptPagesAndAssets()
+        try removeObsoletePages()
+    }
+
+    // MARK: Years
+
+    private mutating func makeYears() async throws {
+        let (input, renditions) = (input, renditions)
+        var due: [YearBuild] = []
+        for (index, year) in years.enumerated() {
+            let edges = YearEdges(
+                earlier: index + 1 < years.count ? years[index + 1].days.first : nil,
+                later: index > 0 ? years[index - 1].days.last : nil)
+            var digest = digest(of: year)
+            digest.add(edges.earlier?.number ?? 0)
+            digest.add(edges.later?.number ?? 0)
+            let build = YearBuild(year: year, edges: edges, digest: digest)
+            wanted.formUnion(build.paths)
+            if try !build.paths.allSatisfy({ try input.store.page(at: $0, isFrom: digest) }) {
+                due.append(build)
+            }
+        }
+        try await withThrowingTaskGroup(of: [MadePage].self) { group in
+            for (index, build) in due.enumerated() {
+                try Task.checkCancellation()
+                if index >= Self.concurrentYears, let made = try await group.next() {
+                    record(made)
+                }
+                group.addTask {
+                    try build.make(DayReader(input: input, renditions: renditions))
+                }
+            }
+            for try await made in group { record(made) }
+        }
+    }
+
+    /// The digest of the days of `year`, as its own pages and the front page show them.
+    private func digest(of year: GalleryYear) -> InputDigest {
+        var digest = digests[year.number] ?? InputDigest()
+        digest.add(favorites.filter { $0.year == year.number })
+        digest.add(renditions.filter { $0.year == year.number }.sorted())
+        return digest
+    }
+
+    // MARK: Pages across years
+
+    private mutating func makeFavorites(_ pages: FavoritesPages) throws {
+        for index in 0..<pages.count {
+            var digest = InputDigest()
+            digest.add(index)
+            digest.add(pages.count)
+            let days = pages.shownDays(on: index)
+            for files in days.compactMap({ input.snapshot[$0] }) { digest.add(files) }
+            digest.add(days)
+            digest.add(pages.neighbours(of: index))
+            digest.add(days.filter(renditions.contains))
+            for collection in pages.collections {
+                digest.add(collection.name)
+                digest.add(collection.days.count)
+            }
+            try update("\(PageFrame.folder)/\(pages.name(index))", from: digest) { reader in
+                try pages.page(index) { try reader.galleryDay(of: $0) }
+            }
+        }
+    }
+
+    private mutating func makeFrontPage() throws {
+        var digest = InputDigest()
+        for year in years { digest.add(self.digest(of: year)) }
+        let newest = input.newestDays.prefix(FrontPage.recent + 1)
+        digest.add(newest)
+        let (years, favorites) = (years, favorites)
+        try update("index.html", from: digest) { reader in
+            var shownFavorites: [GalleryDay] = []
+            for day in favorites where shownFavorites.count < FrontPage.favorites {
+                let galleryDay = try reader.galleryDay(of: day)
+                if galleryDay.record != nil { shownFavorites.append(galleryDay) }
+            }
+            return FrontPage(
+                days: try newest.map { try reader.galleryDay(of: $0) },
+                favorites: shownFavorites,
+                years: try years.map {
+                    ($0.number, $0.days.count, try reader.cover(of: $0.days))
+                }
+            ).page
+        }
+    }
+
+    /// Makes the pages that scripts fill, and writes the assets.
+    private mutating func makeScriptPagesAndAssets() throws {
+        let pages = ScriptPages(years: years.map(\.number))
+        let files: [(name: String, bytes: [UInt8])] = [
+            ("search.html", pages.search), ("anyday.html", pages.anyDay),
+            ("slideshow.html", pages.slideshow),
+        ]
+        for (name, bytes) in files + Asset.all {
+            let path = "\(PageFrame.folder)/\(name)"
+            wanted.insert(path)
+            record([(path, try input.store.publishPage(bytes, at: path))])
+        }
+    }
+
+    // MARK: One page
+
+    /// Makes the page at `path`, unless it was made from the same.
+    ///
+    /// - Throws: An error that affects all pages.
+    private mutating func update(
+        _ path: String, from digest: InputDigest, _ make: (DayReader) throws -> [UInt8]
+    ) throws {
+        wanted.insert(path)
+        guard try !input.store.page(at: path, isFrom: digest) else { return }
+        try Task.checkCancellation()
+        let reader = DayReader(input: input, renditions: renditions)
+        let bytes = try make(reader)
+        let known = reader.couldReadAll ? digest : nil
+        record([(path, try input.store.publishPage(bytes, at: path, from: known))])
+    }
+
+    private mutating func record(_ pages: [MadePage]) {
+        for (path, page) in pages {
+            switch page {
+            case .written: outcome.written.append(path)
+            case .unchanged: break
+            case .obstructed(let obstacle): outcome.addObstruction(by: obstacle, in: input.root)
+            }
+        }
+    }
+
+    /// Removes pages of earlier updates, such as that of a year without days.
+    ///
+    /// A file that another program wrote in the place of a page stays.
+    private mutating func removeObsoletePages() throws(SystemError) {
+        for path in [PageFrame.folder] + YearBuild.scriptFolders {
+            guard let folder = try ifReadable(input.root.folder(path)) else { continue }
+            for name in try folder.textNames()
+            where !wanted.contains("\(path)/\(name)") {
+                guard try folder.isPage(name) else { continue }
+                try folder.remove(name)
+                outcome.written.append("\(path)/\(name)")
+            }
+        }
+    }
+}

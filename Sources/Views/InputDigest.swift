@@ -1,0 +1,42 @@
+internal import APOD
+internal import Mirror
+internal import Platform
+
+/// Identifies what a file is made from, so that it is made again only when that changes.
+///
+/// It is stored. So it must not depend on the process, as that of `Hasher` does; it is FNV-1a.
+struct InputDigest: Sendable {
+    private var value: UInt64 = 0xcbf2_9ce4_8422_2325
+
+    /// Begins with this program: another one may make another file from the same.
+    init() {
+        add(Version.current)
+        add(Installation.modified)
+    }
+
+    mutating func add(_ number: Int) {
+        value = (value ^ UInt64(bitPattern: Int64(number))) &* 0x100_0000_01b3
+    }
+
+    mutating func add(_ text: String) {
+        for byte in text.utf8 { add(Int(byte)) }
+        add(text.utf8.count)
+    }
+
+    mutating func add(_ days: some Collection<Day>) {
+        for day in days { add(day.number) }
+        add(days.count)
+    }
+
+    mutating func add(_ digest: InputDigest) { add(Int(truncatingIfNeeded: digest.value)) }
+
+    mutating func add(_ stamp: TreeSnapshot.FileStamp?) {
+        guard let stamp else { return add(0) }
+        let modified = stamp.modified.components
+        add(stamp.size)
+        add(Int(modified.seconds))
+        add(Int(modified.attoseconds / 1_000_000_000))
+    }
+
+    var text: String { String(value, radix: 16) }
+}

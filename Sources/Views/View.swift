@@ -1,0 +1,74 @@
+package import APOD
+package import Mirror
+internal import Platform
+
+/// What is made from the tree, and can be made again at any time: the gallery, `feed.xml`, `latest.jpg`.
+///
+/// A new view is a type like these, and one more element of ``allViews``.
+package protocol View: Sendable {
+    /// What it is in messages, such as “the gallery”.
+    static var title: String { get }
+    /// What is its own in the tree. Verify, repair and the check for a foreign directory ask here; there is no other
+    /// list.
+    static var ownedPaths: [OwnedPath] { get }
+
+    /// `nil` if the settings want no such view.
+    init?(_ settings: ViewSettings)
+
+    /// Writes or removes each of its files that is not up to date.
+    ///
+    /// - Throws: `SystemError` or `CancellationError`; what was written stays.
+    func update(_ input: ViewInput) async throws -> ViewOutcome
+}
+
+/// All views, in the order in which they are brought up to date: `latest.json` announces a day whose thumbnail,
+/// gallery page and feed entry are there; the first sidecars take longest.
+package let allViews: [any View.Type] = [
+    ThumbnailsView.self,
+    GalleryView.self,
+    FeedView.self,
+    WallpapersView.self,
+    LatestView.self,
+    HintView.self,
+    SidecarsView.self,
+]
+
+extension [any View.Type] {
+    package var ownedPaths: [OwnedPath] { flatMap { $0.ownedPaths } }
+}
+
+/// The settings of all views.
+package struct ViewSettings: Sendable {
+    /// The URL of the root on a web server, with a slash at its end; `nil` for relative addresses.
+    package var baseURL: String?
+    package var wallpapers = WallpaperOptions()
+    package var makesThumbnails = true
+    package var writesSidecars = false
+
+    package init() {}
+}
+
+/// What an update of a view did.
+package struct ViewOutcome: Hashable, Sendable {
+    /// The paths that were written or removed, relative to the root.
+    package internal(set) var written: [String] = []
+    /// What is in the way, or could not be made, as sentences.
+    package internal(set) var problems: [String] = []
+    /// The days whose files in the tree changed, for the views that come after it.
+    package internal(set) var changedDays: [Day] = []
+
+    package init() {}
+
+    package static func += (outcome: inout Self, other: Self) {
+        outcome.written += other.written
+        outcome.problems += other.problems
+        outcome.changedDays += other.changedDays
+    }
+
+    /// Adds the problem that what is at `path` is not the mirror's.
+    mutating func addObstruction(by path: String, in root: Directory) {
+        let problem = OwnedPath.obstruction(by: "\(root.path)/\(path)")
+        // A directory can be in the way of several files.
+        if !problems.contains(problem) { problems.append(problem) }
+    }
+}

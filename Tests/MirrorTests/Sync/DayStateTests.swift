@@ -1,0 +1,153 @@
+import APOD
+import FoundationEssentials
+import Testing
+
+@testable import Mirror
+
+/// Where a day stands after an attempt, and when the next one is.
+@Suite struct DayStateTests {
+    typealias Cause = RetryState.Cause
+
+    static let start = Date(timeIntervalSince1970: 1_795_000_000)
+    let start = Self.start
+
+    static func retry(_ cause: Cause) -> RetryState {
+        RetryState(cause, "…", after: nil, at: start)
+    }
+
+    static let states: [DayState] = [
+        .unknown, .missing(retry(.unreachable)), .missing(retry(.noStill)),
+        .partial(retry(.partial)), .complete, .removed,
+    ]
+
+    private func name(_ state: DayState) -> String {
+        switch state {
+        case .unknown: "unknown"
+        case .missing(let retry): retry.cause.rawValue
+        case .partial: "partial"
+        case .complete: "complete"
+        case .removed: "removed"
+        }
+    }
+
+    static let downloaded = EntryOutcome.Result.downloaded(path: "p", bytes: 1)
+    static func failed(_ cause: Cause) -> EntryOutcome.Result {
+        .incomplete(cause, reason: "…", record: nil)
+    }
+
+    /// A row is an outcome, a column a state of ``states``.
+    @Test(
+        arguments: [
+            (downloaded, true, "complete complete complete complete complete complete"),
+            (
+                .returned(path: "p", bytes: 1), true,
+                "complete complete complete complete complete complete"
+            ),
+            (.removed(bytes: 1), true, "removed removed removed removed removed removed"),
+            (.edited, true, "unknown unreachable no-still complete complete removed"),
+            (.edited, false, "unknown unreachable no-still partial complete removed"),
+            (.unchanged, true, "unknown unreachable no-still complete complete removed"),
+            (.unchanged, false, "unknown unreachable no-still partial complete removed"),
+            (
+                failed(.unreachable), true,
+                "unreachable unreachable no-still partial complete unreachable"
+            ),
+            (
+                failed(.localError), true,
+                "local-error local-error no-still partial complete local-error"
+            ),
+            (failed(.lost), true, "lost lost lost partial complete lost"),
+            (
+                failed(.unpublished), true,
+                "unpublished unpublished unpublished partial complete unpublished"
+            ),
+            (failed(.partial), true, "partial partial partial partial partial partial"),
+            (.noSpace("full"), true, "unknown unreachable no-still partial complete removed"),
+            (.cancelled, true, "unknown unreachable no-still partial complete removed"),
+        ] as [(EntryOutcome.Result, Bool, String)])
+    func anOutcomeLeadsToOneState(
+        result: EntryOutcome.Result, didRequestFiles: Bool, expected: String
+    ) {
+        let outcome = EntryOutcome(.first, didRequestFiles: didRequestFiles, result)
+        let after = Self.states.map { name($0.after(outcome, at: start)) }
+
+        #expect(after.joined(separator: " ") == expected)
+    }
+
+    @Test func theStateAtStartFollowsFromTheTreeAndTheLastAttempt() {
+        let retries = [nil, Self.retry(.unreachable), Self.retry(.partial)]
+        let names = [(true, true), (false, true), (false, false)].flatMap { hasFiles, isRecorded in
+            retries.map {
+                name(DayState(hasFiles: hasFiles, isRecorded: isRecorded, retry: $0))
+            }
+        }
+
+        #expect(
+            names == [
+                "complete", "complete", "partial", "removed", "unreachable", "partial", "unknown",
+                "unreachable", "partial",
+            ])
+    }
+
+    @Test func aPartialDayIsNotDownloadedBeforeItsRetry() {
+        let next = Self.retry(.partial).next
+
+        #expect(!DayState.partial(Self.retry(.partial)).permitsDownload(at: start))
+        #expect(DayState.partial(Self.retry(.partial)).permitsDownload(at: next))
+        #expect(DayState.complete.permitsDownload(at: start))
+    }
+
+    // MARK: Delays
+
+    /// In minutes, as documented.
+    @Test(arguments: [
+        (Cause.unreachable, 10, 1440), (.localError, 10, 1440), (.unpublished, 10, 30 * 1440),
+        (.unusable, 10, 60 * 1440), (.lost, 10, 60 * 1440), (.partial, 60, 60 * 1440),
+        (.noStill, 10, 60 * 1440), (.noImage, 360, 60 * 1440),
+    ])
+    func aDayIsRetriedWithGrowingDelaysAndNeverGivenUp(cause: Cause, first: Int, longest: Int) {
+        var state = Self.retry(cause)
+        var pauses = [state.next.timeIntervalSince(start)]
+        for _ in 0..<40 {
+            let now = state.next
+            state = RetryState(cause, "…", after: state, at: now)
+            pauses.append(state.next.timeIntervalSince(now))
+        }
+
+        #expect(pauses == pauses.sorted())
+        #expect(pauses.first == Double(first) * 60 && pauses.last == Double(longest) * 60)
+        #expect(state.attempts == 41 && state.since == start)
+    }
+
+    /// A sync that was requested, or an edit by NASA, makes an attempt before its time.
+    @Test func anEarlyAttemptDoesNotLengthenTheDelay() {
+        let first = Self.retry(.lost)
+        var state = RetryState(.lost, "…", after: first, at: first.next)
+        let delay = state.next.timeIntervalSince(state.last)
+        for second in 1..<10 {
+            let now = state.last.addingTimeInterval(Double(second))
+            state = RetryState(.lost, "…", after: state, at: now)
+            #expect(state.next.timeIntervalSince(now) == delay)
+        }
+
+        #expect(delay == 3 * first.next.timeIntervalSince(first.last))
+    }
+
+    @Test func anotherCauseRestartsTheDelays() {
+        var state = Self.retry(.unpublished)
+        for _ in 0..<10 { state = RetryState(.unpublished, "…", after: state, at: start) }
+        let other = RetryState(.unreachable, "…", after: state, at: start)
+
+        #expect(other.next == Self.retry(.unreachable).next)
+        #expect(other.attempts == 12)
+    }
+
+    /// A state without an attempt has no time before the mirror existed.
+    @Test func aDayThatIsDueAtOnceHasNoAttempt() {
+        let state = RetryState(dueAt: start, .partial, "…", after: nil)
+        let failed = RetryState(.lost, "…", after: state, at: start)
+
+        #expect(state.attempts == 0 && state.next == start && state.since == start)
+        #expect(!failed.hasNoPicture && failed.attempts == 1)
+    }
+}

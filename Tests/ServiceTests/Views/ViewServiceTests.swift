@@ -1,0 +1,77 @@
+import Mirror
+import Platform
+import TestSupport
+import Testing
+import Views
+
+@testable import Service
+
+@Suite(.timeLimit(.minutes(10))) struct ViewServiceTests {
+    private struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// A view that fails with the first of `failures`, until one is `nil`.
+    private struct PageView: View {
+        static let title = "the page"
+        static let ownedPaths: [OwnedPath] = []
+        let failures: Monitor<ArraySlice<String?>>
+
+        init(failing failures: [String?]) { self.failures = Monitor(failures[...]) }
+        init?(_ settings: ViewSettings) { nil }
+
+        func update(_ input: ViewInput) throws -> ViewOutcome {
+            if let failure = failures.withLock({ $0.popFirst() }) ?? nil {
+                throw Failure(description: failure)
+            }
+            return ViewOutcome()
+        }
+    }
+
+    /// Runs a service of these views until `updates` rounds are done; returns what it logged.
+    private func log(of views: [any View], updates: Int) async throws -> [String] {
+        try await withTemporaryFolder { folder in
+            let tree = try Tree.writing("\(folder)/apod", known: KnownMirrors(environment: [:]))
+            let store = try Store(tree: tree, minimumFree: 0)
+            let lines = Monitor<[String]>([])
+            let left = Monitor(updates)
+            let changes = ChangeListener("the page service")
+            let service = ViewService(
+                views, changes: changes,
+                log: Log(environment: [:], output: { line in lines.withLock { $0.append(line) } }),
+                failurePause: .zero
+            ) {
+                try ViewInput(store: store, snapshot: TreeSnapshot(of: tree.root), thumbnails: nil)
+            } didUpdate: { _ in
+                let isLast = left.withLock { left in
+                    left -= 1
+                    return left == 0
+                }
+                if isLast { unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }
+            }
+            let running = Task(executorPreference: ThreadPoolExecutor.shared) {
+                try await service.run()
+            }
+            await #expect(throws: CancellationError.self) { try await running.value }
+            return lines.withLock(\.self)
+        }
+    }
+
+    @Test func aFailureIsRetriedAndLoggedOnceUntilItIsOver() async throws {
+        let view = PageView(failing: ["full", "full", "gone", nil])
+
+        #expect(
+            try await log(of: [view], updates: 4) == [
+                "cannot update the page: full\n", "cannot update the page: gone\n",
+                "updated the page again\n",
+            ])
+    }
+
+    @Test func theFailureOfOneViewDoesNotStopTheNext() async throws {
+        let (first, second) = (PageView(failing: ["full"]), PageView(failing: ["nothing", nil]))
+
+        _ = try await log(of: [first, second], updates: 1)
+
+        #expect(second.failures.withLock(\.self) == [nil])
+    }
+}
