@@ -2,7 +2,7 @@ package import APOD
 package import FoundationEssentials
 internal import Glibc
 package import Mirror
-package import Platform
+internal import Platform
 package import ThumbnailProtocol
 
 /// The thumbnails of a mirror: finds missing ones and makes them.
