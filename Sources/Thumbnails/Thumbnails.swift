@@ -2,7 +2,7 @@ package import APOD
 package import FoundationEssentials
 internal import Glibc
 package import Mirror
-package import Platform
+internal import Platform
 package import ThumbnailProtocol
 
 /// The thumbnails of a mirror: finds missing ones and makes them.
@@ -41,7 +41,7 @@ package struct Thumbnails: Sendable {
         failedPictures = FailedPicturesFile(of: store)
     }
 
-    package var root: Directory { store.tree.root }
+    package var snapshots: SnapshotOwner { store.snapshots }
 
     // MARK: What is missing
 

@@ -177,15 +177,11 @@ import Views
                     }
                 try mirror.write(damaged, to: name)
             }
-            var findings: Set<String> = []
-            try TreeVerifier(mirror.tree, expecting: VerifyExpectations(owned: MirrorOfDays.owned))
-            { event in
-                if case .finding(let finding) = event, finding.isDamage {
-                    findings.insert(finding.path)
-                }
-                return true
-            }.verifyNames()
-            #expect(findings == Set(names))
+            let verifier = TreeVerifier(
+                mirror.tree, try TreeSnapshot(of: mirror.tree.root),
+                expecting: VerifyExpectations(owned: MirrorOfDays.owned))
+            let findings = verifier.nameFindings().filter(\.isDamage).map(\.path)
+            #expect(findings.sorted() == names.sorted())
 
             let outcome = try await mirror.refresh()
 

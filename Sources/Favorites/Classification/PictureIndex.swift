@@ -24,12 +24,16 @@ final class PictureIndex {
     init(of tree: Tree) throws {
         root = tree.root
         store = Store(reading: tree)
-        try collect(Layout.pictures, depth: 2)
-        try collect(Layout.previous, depth: 0)
-        try collect(FavoriteStore.folder, depth: 0)
+        let snapshot = try TreeSnapshot(of: root)
+        for files in snapshot.days {
+            for file in files.media {
+                add(file.path, of: files.day, file.stamp.identity, bytes: file.stamp.size)
+            }
+        }
+        try collect(Layout.previous)
+        try collect(FavoriteStore.folder)
         collectLatest(in: tree)
         // The video of a day that has its poster is found by the day in its name.
-        let snapshot = try TreeSnapshot(of: root)
         for day in snapshot.recorded.subtracting(snapshot.pictured) { try collectRecorded(day) }
     }
 
@@ -77,7 +81,13 @@ final class PictureIndex {
         return hash
     }
 
-    private func collect(_ path: String, depth: Int) throws(SystemError) {
+    private func add(_ path: String, of day: Day, _ identity: FileIdentity, bytes: Int) {
+        byIdentity[identity] = day
+        guard bytes <= Layout.largestFile else { return }
+        bySize[bytes, default: []].append(Candidate(day: day, path: path))
+    }
+
+    private func collect(_ path: String) throws(SystemError) {
         let found: Directory?
         do {
             found = try root.folder(path)
@@ -86,16 +96,10 @@ final class PictureIndex {
         }
         guard let folder = found else { return }
         for name in try folder.textNames() {
-            if depth > 0 {
-                try collect("\(path)/\(name)", depth: depth - 1)
-            } else if let day = FileName.day(of: name), !name.hasSuffix(".json"),
+            guard let day = FileName.day(of: name), !name.hasSuffix(".json"),
                 let status = try folder.status(name), status.kind == .file
-            {
-                byIdentity[status.identity] = day
-                guard status.size <= Layout.largestFile else { continue }
-                bySize[status.size, default: []].append(
-                    Candidate(day: day, path: "\(path)/\(name)"))
-            }
+            else { continue }
+            add("\(path)/\(name)", of: day, status.identity, bytes: status.size)
         }
     }
 
@@ -105,8 +109,7 @@ final class PictureIndex {
         guard let status = (try? root.status(name)) ?? nil, status.kind == .file,
             let day = tree.latestPictureDay
         else { return }
-        byIdentity[status.identity] = day
-        bySize[status.size, default: []].append(Candidate(day: day, path: name))
+        add(name, of: day, status.identity, bytes: status.size)
     }
 
     /// Adds the files of the record of `day`, of which `pictures/` may have another content, or none: a disk

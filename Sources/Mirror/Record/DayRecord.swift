@@ -62,28 +62,23 @@ package struct EntryText: Hashable, Sendable {
         permalink = entry.permalink
         alt = entry.alt
         explanationHTML = entry.explanationHTML
-        cutToLimits()
+        normalize()
     }
 
-    /// Cuts texts that are longer than ``TextLimit``: a new record and one that is read agree.
-    mutating func cutToLimits() {
-        title = title.cut(to: TextLimit.line)
+    /// Removes what no record may have, and cuts texts that are longer than ``TextLimit``: a new record and one that
+    /// is read agree.
+    mutating func normalize() {
+        title = title.plainText.cut(to: TextLimit.line)
         // mutant: record-text-limit
-        explanation = explanation.cut(to: TextLimit.article)
-        explanationHTML = explanationHTML?.ifShort(TextLimit.article)
-        mediaType = mediaType.cut(to: TextLimit.line)
-        (copyright, credit) = (
-            copyright?.cut(to: TextLimit.credit), credit?.cut(to: TextLimit.credit)
-        )
-        alt = alt?.cut(to: TextLimit.line)
-        url = url?.ifShort(TextLimit.encodedAddress)
-        hdurl = hdurl?.ifShort(TextLimit.encodedAddress)
-        permalink = permalink?.ifShort(TextLimit.encodedAddress)
-        if let license,
-            license.name.utf8.count > TextLimit.line
-                || license.url.utf8.count > TextLimit.encodedAddress
-        {
-            self.license = nil
+        explanation = explanation.plainText.cut(to: TextLimit.article)
+        explanationHTML = explanationHTML?.ifShort(TextLimit.article)?.nonEmpty
+        mediaType = mediaType.cut(to: TextLimit.line).nonEmpty ?? "other"
+        copyright = copyright?.cut(to: TextLimit.credit).nonEmpty
+        credit = credit?.cut(to: TextLimit.credit).nonEmpty
+        alt = alt?.cut(to: TextLimit.line).nonEmpty
+        (url, hdurl, permalink) = (url?.webAddress, hdurl?.webAddress, permalink?.webAddress)
+        license = license.flatMap {
+            $0.name.ifShort(TextLimit.line)?.nonEmpty != nil && $0.url.webAddress != nil ? $0 : nil
         }
     }
 }

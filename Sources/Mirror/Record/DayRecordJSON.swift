@@ -79,21 +79,39 @@ extension DayRecord {
             let fetched = source["fetched"]?.date
         else { return nil }
         self.entry = entry
-        picture = json["picture"].flatMap(PictureRecord.init)
-        video = json["video"].flatMap(VideoRecord.init)
-        // A file elsewhere is none of the day's, and may be none of the mirror's.
-        let day = entry.day
-        if let picture, !Layout.isPath(picture.path, inPicturesOf: day) { self.picture = nil }
-        if let path = video?.path, !Layout.isPath(path, inPicturesOf: day) { video?.path = nil }
-        if let page = video?.page, !Layout.isPath(page, inPicturesOf: day) {
-            video?.page = nil
-        }
-        missing = json["missing"].flatMap(MissingRecord.init)
-        feed = source["feed"]?.string ?? ""
+        picture = json["picture"].flatMap { PictureRecord($0, of: entry.day) }
+        video = json["video"].flatMap { VideoRecord($0, of: entry.day) }
+        missing = picture == nil ? json["missing"].flatMap(MissingRecord.init) : nil
+        feed = source["feed"]?.string.flatMap(FeedKind.init)?.rawValue ?? ""
         self.fetched = fetched
-        revision = source["revision"]?.integer ?? 1
-        modified = source["modified"]?.string
+        revision = max(source["revision"]?.integer ?? 1, 1)
+        modified = source["modified"]?.string?.nonEmpty
         unknown = Self.unknownKeys(of: json)
+    }
+
+    /// Where `json` differs from the record of `day` that would be written in its place, by keys such as
+    /// `picture.sha256`; at most ten.
+    ///
+    /// What no record may have is not read from one, so that it differs.
+    static func violations(of json: JSON, day: Day) -> [String] {
+        guard let record = DayRecord(json, of: day) else { return ["not a record of \(day)"] }
+        var places = differences(of: json, from: record.json)
+        if record.picture == nil, record.missing == nil, record.video?.path == nil {
+            places.append("missing")
+        }
+        return Array(places.prefix(10))
+    }
+
+    private static func differences(of found: JSON, from written: JSON) -> [String] {
+        let keys = Set((found.members + written.members).map(\.key))
+        return keys.sorted().flatMap { key -> [String] in
+            switch (found[key], written[key]) {
+            case (let value, let other) where value == other: []
+            case (.object(let members), .object(let others)):
+                differences(of: .object(members), from: .object(others)).map { "\(key).\($0)" }
+            default: [key]
+            }
+        }
     }
 
     /// The keys of a record that this program does not write; those in an object of the record are in an object
@@ -106,6 +124,13 @@ extension DayRecord {
             let unknown = member.value.members.filter { !known.contains($0.key) }
             return unknown.isEmpty ? nil : .init(key: member.key, value: .object(unknown))
         }
+    }
+}
+
+extension JSON {
+    /// The path of a file of `day` in `pictures/` that `isAccepted`: any other may be none of the mirror's.
+    fileprivate func path(of day: Day, _ isAccepted: (String) -> Bool) -> String? {
+        string.flatMap { Layout.isPath($0, inPicturesOf: day) && isAccepted($0) ? $0 : nil }
     }
 }
 
@@ -129,14 +154,15 @@ extension EntryText {
         permalink = json["permalink"]?.string
         alt = json["alt"]?.string
         explanationHTML = json["explanation_html"]?.string
-        cutToLimits()
+        normalize()
     }
 }
 
 extension PictureRecord {
     fileprivate var json: JSON {
         [
-            "path": .string(path), "bytes": .integer(bytes), "sha256": .string(sha256),
+            "path": .string(path), "bytes": .integer(bytes),
+            "sha256": sha256.isSHA256 ? .string(sha256) : nil,
             "type": .string(type), "width": .integer(width), "height": .integer(height),
             "etag": etag.map(JSON.string), "last_modified": lastModified.map(JSON.string),
             "origin": .string(origin), "reduced": isReduced ? true : nil,
@@ -144,14 +170,16 @@ extension PictureRecord {
         ]
     }
 
-    fileprivate init?(_ json: JSON) {
-        guard let path = json["path"]?.string, let bytes = json["bytes"]?.integer, bytes >= 0,
+    fileprivate init?(_ json: JSON, of day: Day) {
+        guard let path = json["path"]?.path(of: day, { MediaType(ofName: $0)?.isPicture == true }),
+            let bytes = json["bytes"]?.integer, bytes > 0,
             let sha256 = json["sha256"]?.string
         else { return nil }
         self.path = path
         self.bytes = bytes
         self.sha256 = sha256
-        type = json["type"]?.string ?? ""
+        let type = json["type"]?.string.flatMap(MediaType.init)
+        self.type = type?.isPicture == true ? type?.rawValue ?? "" : ""
         width = json["width"]?.count ?? 0
         height = json["height"]?.count ?? 0
         etag = json["etag"]?.string
@@ -166,23 +194,27 @@ extension VideoRecord {
     fileprivate var json: JSON {
         [
             "url": .string(url), "path": path.map(JSON.string), "bytes": bytes.map(JSON.integer),
-            "sha256": sha256.map(JSON.string),
+            "sha256": sha256.flatMap { $0.isSHA256 ? .string($0) : nil },
             "etag": etag.map(JSON.string), "last_modified": lastModified.map(JSON.string),
             "removed": removed.map { .string($0.timestamp) },
             "page": page.map(JSON.string),
         ]
     }
 
-    fileprivate init?(_ json: JSON) {
-        guard let url = json["url"]?.string?.ifShort(TextLimit.encodedAddress) else { return nil }
+    fileprivate init?(_ json: JSON, of day: Day) {
+        guard let url = json["url"]?.string?.webAddress else { return nil }
         self.url = url
-        path = json["path"]?.string
-        bytes = json["bytes"]?.integer.map { max(0, $0) }
-        sha256 = json["sha256"]?.string
+        page = json["page"]?.path(of: day) { $0.hasSuffix(".html") }
+        guard let path = json["path"]?.path(of: day, { MediaType(ofName: $0) == .mp4 }),
+            let bytes = json["bytes"]?.integer, bytes > 0,
+            let sha256 = json["sha256"]?.string
+        else { return }
+        self.path = path
+        self.bytes = bytes
+        self.sha256 = sha256
         etag = json["etag"]?.string
         lastModified = json["last_modified"]?.string
         removed = json["removed"]?.date
-        page = json["page"]?.string
     }
 }
 
@@ -192,9 +224,8 @@ extension MissingRecord {
     }
 
     fileprivate init?(_ json: JSON) {
-        guard let reason = json["reason"]?.string, let since = json["since"]?.date else {
-            return nil
-        }
+        guard let reason = json["reason"]?.string?.nonEmpty, let since = json["since"]?.date
+        else { return nil }
         self.init(reason: reason.cut(to: TextLimit.line), since: since)
     }
 }

@@ -13,7 +13,7 @@ extension DayRecord {
         modified = entry.modified ?? earlier?.modified
         fetched = earlier?.fetched ?? .distantPast
         revision = earlier?.revision ?? 1
-        video = entry.media.video?.ifShort(TextLimit.encodedAddress).map { VideoRecord(url: $0) }
+        video = entry.media.video?.webAddress.map { VideoRecord(url: $0) }
         guard let earlier else { return }
         picture = earlier.picture
         unknown = earlier.unknown

@@ -80,6 +80,7 @@ package struct Repairer {
 
     /// Repairs `finding`, which must be recent.
     package func repair(_ finding: VerifyFinding) -> Repair {
+        defer { finding.day.map(store.snapshots.recordChange) }
         do throws(SystemError) {
             return Repair(finding: finding, action: try action(for: finding))
         } catch {

@@ -104,18 +104,16 @@ package final class Verification: Sendable {
     package func verify(_ scope: VerifyScope, isAlone: Bool = false) throws -> Outcome {
         let expectations = try expectations()
         var outcome = Outcome()
-        var findings: [VerifyFinding] = []
-        let verifier = TreeVerifier(
-            store.tree, expecting: expectations, hasWriter: !isAlone
-        ) { event in
-            if case .finding(let finding) = event, finding.isDamage { findings.append(finding) }
-            // A large file is progress, too.
-            Heartbeat.current?.signal()
-            return !Task.isCancelled
-        }
+        let findings: [VerifyFinding]
         do {
-            try verifier.run(scope)
-        } catch {
+            let snapshot = try TreeSnapshot(of: store.tree.root)
+            findings = try TreeVerifier(
+                store.tree, snapshot, expecting: expectations, hasWriter: !isAlone
+            ) { _ in
+                // A large file is progress, too.
+                Heartbeat.current?.signal()
+            }.findings(in: scope).filter(\.isDamage)
+        } catch is VerifyStopped {
             outcome.isStopped = true
             return outcome
         }
@@ -139,15 +137,11 @@ package final class Verification: Sendable {
 
     /// Removes the damaged files of views, to be made again.
     package func repairViews() throws -> [Repair] {
-        let expected = try expectations()
-        var findings: [VerifyFinding] = []
-        try? TreeVerifier(store.tree, expecting: expected) { event in
-            if case .finding(let finding) = event, case .damagedView = finding.problem {
-                findings.append(finding)
-            }
-            return true
-        }.verifyNames()
-        return findings.map(Repairer(store, pins: [:]).repair)
+        let verifier = TreeVerifier(
+            store.tree, try TreeSnapshot(of: store.tree.root), expecting: try expectations())
+        return verifier.nameFindings().filter {
+            if case .damagedView = $0.problem { true } else { false }
+        }.map(Repairer(store, pins: [:]).repair)
     }
 
     /// Returns whether the state changed.

@@ -74,7 +74,7 @@ struct SyncRoundState {
         saved = try store.state()
         known = Self.adjusted(saved, for: synchronizer.options, at: now)
 
-        snapshot = try TreeSnapshot(of: store.tree.root)
+        snapshot = try store.snapshots.walk()
         let present = try store.completeDays(snapshot, readsAll: saved.newest == nil)
         recorded = snapshot.recorded
         unrecorded = store.unrecordedDays(snapshot).union(

@@ -61,7 +61,8 @@ package enum Layout {
     /// Whether `path` is that of a file of `day` among the pictures: a record can name any path.
     package static func isPath(_ path: String, inPicturesOf day: Day) -> Bool {
         let (folder, name) = split(path)
-        return folder == self.folder(pictures, of: day) && FileName.day(of: name) == day
+        return folder == self.folder(pictures, of: day) && name.hasPrefix("\(day) ")
+            && !name.utf8.contains(0)
     }
 
     /// The path for a picture, a video, or the page of a video.

@@ -10,6 +10,8 @@ package struct Store: Sendable {
     /// The directory of incomplete files; in a tree opened for reading the root, and never written.
     let incoming: Directory
     private let isReader: Bool
+    /// The snapshot of the tree; the store records there which days it changes.
+    package let snapshots: SnapshotOwner
     /// The space of the downloads under way.
     let space: SpaceReservations
 
@@ -17,6 +19,7 @@ package struct Store: Sendable {
         self.tree = tree
         self.isReader = isReader
         self.incoming = incoming
+        snapshots = SnapshotOwner(of: tree.root)
         space = SpaceReservations { () throws(SystemError) in
             max(0, try tree.root.freeBytes() - minimumFree)
         }
@@ -115,6 +118,7 @@ package struct Store: Sendable {
     /// Publishes a file of `day` at `path`, with the time of that day; it replaces anything of that name.
     package func publish(_ bytes: [UInt8], of day: Day, at path: String) throws(SystemError) {
         let (folder, name) = Layout.split(path)
+        defer { snapshots.recordChange(of: day) }
         let draft = try draft("\(day).\(name).part")
         try draft.write(bytes)
         try draft.file.setModified(day.noon, path: draft.path)
@@ -131,7 +135,7 @@ package struct Store: Sendable {
     /// The record of `day`; `nil` if there is none, or if it breaks a rule of the schema.
     func validRecord(of day: Day) throws(SystemError) -> DayRecord? {
         guard let json = try recordJSON(of: day),
-            RecordRules.violations(of: json, day: day).isEmpty
+            DayRecord.violations(of: json, day: day).isEmpty
         else { return nil }
         return DayRecord(json, of: day)
     }

@@ -20,7 +20,11 @@ extension Tree {
         }
         // The creation was interrupted, or the marker was removed.
         if names.contains(Layout.own) { return false }
-        if isCopy(root) || isCopyOfPictures(root, names, owned) { return true }
+        if let snapshot = try? TreeSnapshot(of: root),
+            isCopy(root, snapshot) || isCopyOfPictures(names, snapshot, owned)
+        {
+            return true
+        }
         if let other = names.sorted().first(where: { !isExpectedInNewMirror($0) }) {
             throw .notEmpty(root.path, example: other)
         }
@@ -35,27 +39,15 @@ extension Tree {
         [Layout.favorites, "lost+found"].contains(name) || name.hasPrefix(Layout.doctor)
     }
 
-    private static func folder(_ name: String, in root: Directory) -> Directory? {
-        try? root.folder(name)
-    }
-
     /// Whether `root` holds pictures and records: a mirror copied without its hidden files.
-    private static func isCopy(_ root: Directory) -> Bool {
-        guard folder(Layout.pictures, in: root) != nil,
-            let metadata = folder(Layout.metadata, in: root)
-        else { return false }
-        for year in ((try? metadata.textNames()) ?? []).sorted().reversed() {
-            for month in ((try? metadata.folder(year)?.textNames()) ?? []).sorted().reversed() {
-                let names = (try? metadata.folder("\(year)/\(month)")?.textNames()) ?? []
-                for name in names {
-                    guard let day = FileName.day(of: name), name == Layout.record(of: day),
-                        let bytes = try? metadata.read("\(year)/\(month)/\(name)", limit: 16 << 20)
-                    else { continue }
-                    if DayRecord(bytes, of: day) != nil { return true }
-                }
-            }
+    private static func isCopy(_ root: Directory, _ snapshot: TreeSnapshot) -> Bool {
+        guard (try? root.folder(Layout.pictures)) != nil else { return false }
+        return snapshot.days.reversed().contains { files in
+            guard files.record != nil,
+                let bytes = try? root.read(Layout.recordPath(of: files.day), limit: 16 << 20)
+            else { return false }
+            return DayRecord(bytes, of: files.day) != nil
         }
-        return false
     }
 
     // MARK: Pictures alone
@@ -67,54 +59,42 @@ extension Tree {
     /// has not, names as the mirror makes them, one picture a day at most, and either something else of a
     /// mirror, the time that it sets, or a picture on nearly every day.
     private static func isCopyOfPictures(
-        _ root: Directory, _ names: [String], _ owned: [OwnedPath]
+        _ names: [String], _ snapshot: TreeSnapshot, _ owned: [OwnedPath]
     ) -> Bool {
         let ours = Layout.topNames.union(owned.map(\.path))
-        let others = names.filter { name in
+        let isForeign = names.contains { name in
             !name.hasPrefix(".") && !ours.contains(name.lowercased())
                 && !["lost+found", "System Volume Information"].contains(name)
         }
-        guard others.isEmpty, let pictures = folder(Layout.pictures, in: root),
-            let days = days(of: pictures), let newest = days.keys.max()
-        else { return false }
+        guard !isForeign, let days = pictures(in: snapshot), let newest = days.keys.max() else {
+            return false
+        }
         let signs: Set = [Layout.gallery, "index.html"]
         if !signs.isDisjoint(with: names) { return true }
-        if days.contains(where: { (try? pictures.status($1))??.modified == $0.noon }) {
-            return true
-        }
+        if days.contains(where: { $1.stamp.modified == .seconds($0.noon) }) { return true }
         return (0..<10).count { days[newest.advanced(by: -$0)] != nil } >= 7
     }
 
-    /// The pictures in `pictures` by day; `nil` if there is anything that the mirror would not have made.
-    private static func days(of pictures: Directory) -> [Day: String]? {
-        var days: [Day: String] = [:]
+    /// The pictures by day; `nil` if there is anything that the mirror would not have made.
+    private static func pictures(in snapshot: TreeSnapshot) -> [Day: TreeSnapshot.MediaFile]? {
+        let isForeign = snapshot.others.contains { item in
+            item.path.starts(with: "\(Layout.pictures)/".utf8)
+                && !Layout.split(String(decoding: item.path, as: UTF8.self)).name.hasPrefix(".")
+        }
+        guard !isForeign, snapshot.unreadable.isEmpty else { return nil }
+        var pictures: [Day: TreeSnapshot.MediaFile] = [:]
         let tomorrow = Int(Date().timeIntervalSince1970) / 86_400 + 1
-        for year in visible(pictures) {
-            guard year.utf8.count == 4, Int(year) != nil, let months = try? pictures.folder(year)
-            else { return nil }
-            for month in visible(months) {
-                guard month.utf8.count == 7, month.hasPrefix("\(year)-"),
-                    Int(month.suffix(2)) != nil,
-                    let files = try? months.folder(month)
+        for files in snapshot.days {
+            for file in files.media where !file.path.hasSuffix(Layout.sidecarExtension) {
+                guard files.day.number <= tomorrow,
+                    let type = fileType(of: Layout.split(file.path).name, on: files.day)
                 else { return nil }
-                for name in visible(files) where !name.hasSuffix(Layout.sidecarExtension) {
-                    guard let day = FileName.day(of: name), day.number <= tomorrow,
-                        name.hasPrefix("\(month)-"), let type = fileType(of: name, on: day)
-                    else { return nil }
-                    // The page and the file of a video are beside its poster.
-                    guard type != "html", type != MediaType.mp4.fileExtension else { continue }
-                    guard days.updateValue("\(year)/\(month)/\(name)", forKey: day) == nil else {
-                        return nil
-                    }
-                }
+                // The page and the file of a video are beside its poster.
+                guard type != "html", type != MediaType.mp4.fileExtension else { continue }
+                guard pictures.updateValue(file, forKey: files.day) == nil else { return nil }
             }
         }
-        return days
-    }
-
-    private static func visible(_ folder: Directory) -> [String] {
-        ((try? folder.names()) ?? []).map { String(decoding: $0, as: UTF8.self) }
-            .filter { !$0.hasPrefix(".") }
+        return pictures
     }
 
     /// The extension of `name`, if it is one that the mirror gives to a file of `day`.

@@ -32,17 +32,6 @@ extension TreeSnapshot {
         }.saturatingSum()
     }
 
-    /// The days with a picture or video of each size.
-    package var daysBySize: [Int: [Day]] {
-        var sizes: [Int: [Day]] = [:]
-        for files in days {
-            for file in files.media where file.type != nil {
-                sizes[file.stamp.size, default: []].append(files.day)
-            }
-        }
-        return sizes
-    }
-
     /// The months with any day, such as `2026-11`, in ascending order.
     package var months: [String] {
         var months: [String] = []

@@ -47,9 +47,8 @@ package struct TreeSnapshot: Hashable, Sendable {
     /// Lists the directories of the month of `day` again, after a change of its files.
     package mutating func reread(_ day: Day, in root: Directory) {
         let month = String("\(day)".prefix(7))
-        let folders = Self.tops.map { Self.folder($0, of: month) }
-        for folder in folders { unreadable[folder] = nil }
-        others.removeAll { item in folders.contains { item.path.starts(with: "\($0)/".utf8) } }
+        for top in Self.tops { unreadable[Self.folder(top, of: month)] = nil }
+        others.removeAll { $0.month == month }
         let first = day.advanced(by: 1 - day.day)
         // No month has more than 31 days.
         let next = first.advanced(by: 31)
@@ -92,7 +91,7 @@ package struct TreeSnapshot: Hashable, Sendable {
                         continue
                     }
                 }
-                others.append(OtherItem(item, in: folder))
+                others.append(OtherItem(item, in: folder, of: month))
             }
         }
         return days.values.sorted { $0.day < $1.day }
@@ -118,7 +117,7 @@ package struct TreeSnapshot: Hashable, Sendable {
             && Int(name.suffix(2)).map { 1...12 ~= $0 } ?? false
     }
 
-    private static func folder(_ top: String, of month: String) -> String {
+    static func folder(_ top: String, of month: String) -> String {
         "\(top)/\(month.prefix(4))/\(month)"
     }
 }
@@ -169,10 +168,13 @@ extension TreeSnapshot {
     package struct OtherItem: Hashable, Sendable {
         /// Relative to the root, of any bytes.
         package let path: [UInt8]
+        /// The month in whose directory it is, such as `2026-11`.
+        package let month: String?
         package let kind: FileStatus.FileType
         package let size: Int
 
-        fileprivate init(_ item: DirectoryItem, in folder: String) {
+        fileprivate init(_ item: DirectoryItem, in folder: String, of month: String? = nil) {
+            self.month = month
             path = Array("\(folder)/".utf8) + item.name
             kind = item.status.kind
             size = item.status.size
@@ -195,6 +197,12 @@ extension TreeSnapshot {
 }
 
 extension TreeSnapshot.DayFiles {
+    /// The paths of all files, relative to the root.
+    package var paths: [String] {
+        [record.map { _ in Layout.recordPath(of: day) }].compactMap(\.self) + media.map(\.path)
+            + [thumbnail.map { _ in Layout.thumbnail(of: day) }].compactMap(\.self)
+    }
+
     /// The pictures, of which one may be the poster of a video, and others a user's.
     package var pictures: [TreeSnapshot.MediaFile] { media.filter { $0.type?.isPicture == true } }
 

@@ -21,7 +21,7 @@ struct VerifiedDay {
 }
 
 /// Verifies one day: its record, and each file that the record promises.
-struct DayVerifier {
+struct DayVerifier: Sendable {
     let tree: Tree
     let files: FileVerifier
     let expectations: VerifyExpectations
@@ -75,7 +75,7 @@ struct DayVerifier {
             } catch {
                 return (nil, .unreadableRecord("\(error)"))
             }
-            let violations = RecordRules.violations(of: json, day: day)
+            let violations = DayRecord.violations(of: json, day: day)
             return (
                 DayRecord(json, of: day), violations.isEmpty ? nil : .invalidRecord(violations)
             )
@@ -86,7 +86,7 @@ struct DayVerifier {
 
     /// The picture and video that must be in the tree; an invalid hash is a violation of the record.
     private static func files(of record: DayRecord) -> [RecordedFile] {
-        record.files.filter { RecordRules.isHash($0.sha256) }
+        record.files.filter { $0.sha256.isSHA256 }
     }
 
     /// Verifies the page that opens the video.

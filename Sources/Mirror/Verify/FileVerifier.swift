@@ -3,12 +3,12 @@ internal import Glibc
 internal import Platform
 
 /// Compares single files with what is expected of them.
-struct FileVerifier {
+struct FileVerifier: Sendable {
     let root: Directory
     /// Whether files are not read: only existence, size and time are compared.
     let isQuick: Bool
     /// Called with the number of bytes of each piece that was read; returns whether to continue.
-    let didRead: (Int) -> Bool
+    let didRead: @Sendable (Int) -> Bool
 
     /// What is wrong with the file at `path`, relative to the root; `nil` if it is as expected.
     ///

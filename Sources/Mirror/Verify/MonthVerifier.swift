@@ -2,93 +2,44 @@ internal import APOD
 internal import Glibc
 internal import Platform
 
-/// Verifies the days of one month, and the names in its directories that belong to none of them.
-struct MonthVerifier {
+/// Verifies the days of one month, and what is in its directories and belongs to none of them.
+struct MonthVerifier: Sendable {
     let tree: Tree
     let days: DayVerifier
     let scope: VerifyScope
-    /// Receives all events; returns whether to continue.
-    let report: (VerifyEvent) -> Bool
-    /// The names in each directory of the month.
-    private var names: [String: [[UInt8]]] = [:]
+    /// The files of all days of the month, also of those outside of the scope.
+    let files: [TreeSnapshot.DayFiles]
+    let others: [TreeSnapshot.OtherItem]
     /// The directories of the month that cannot be read.
-    private var unreadable: [VerifyFinding] = []
-    private let year: String
-    private let month: String
+    let unreadable: [VerifyFinding]
+    let progress: @Sendable (VerifyProgress) -> Void
 
-    /// The directories that have a folder for each month.
-    static let tops = [Layout.metadata, Layout.pictures, Layout.thumbnails]
-
-    /// Lists the directories of `month`, such as `2026-11`.
-    init(
-        _ month: String, of tree: Tree, days: DayVerifier, scope: VerifyScope,
-        report: @escaping (VerifyEvent) -> Bool
-    ) {
-        self.tree = tree
-        self.days = days
-        self.scope = scope
-        self.report = report
-        self.month = month
-        year = String(month.prefix(4))
-        for top in Self.tops {
-            let path = "\(top)/\(year)/\(month)"
-            do throws(SystemError) {
-                names[top] = try tree.root.names(in: path) ?? []
-            } catch {
-                unreadable.append(VerifyFinding(path, of: nil, .unreadable(error)))
-            }
-        }
-    }
-
-    /// The days that have a record, a picture, a video or a thumbnail.
-    static func days(in names: [[UInt8]], of top: String) -> Set<Day> {
-        Set(
-            names.compactMap { name in
-                guard let day = FileName.day(of: name) else { return nil }
-                let rest = String(decoding: name.dropFirst(10), as: UTF8.self)
-                switch top {
-                case Layout.metadata: return rest == ".json" ? day : nil
-                case Layout.thumbnails: return rest == ".jpg" ? day : nil
-                default: return rest.hasPrefix(" ") && MediaType(ofName: rest) != nil ? day : nil
-                }
-            })
-    }
-
-    private func path(of name: [UInt8], in top: String) -> [UInt8] {
-        Array("\(top)/\(year)/\(month)/".utf8) + name
-    }
-
-    func run() throws(VerifyStopped) {
-        func found(in tops: [String]) -> Set<Day> {
-            Set(tops.flatMap { Self.days(in: names[$0] ?? [], of: $0) })
-        }
-        let known = found(in: Self.tops).filter { "\($0)".hasPrefix(month) && scope.contains($0) }
-        let certain = found(in: [Layout.metadata, Layout.thumbnails])
-        try unreadable.report(to: report)
+    func findings() throws(VerifyStopped) -> [VerifyFinding] {
+        var findings = unreadable
         var results: [VerifiedDay] = []
-        for day in known.sorted() {
-            if certain.contains(day) || hasTrace(of: day) {
-                let result = try verify(day)
+        for files in files where files.isMirrored && scope.contains(files.day) {
+            if files.record != nil || files.thumbnail != nil || hasTrace(files) {
+                let result = try verify(files.day)
                 results.append(result)
-                try result.findings.report(to: report)
+                findings += result.findings
             }
-            guard report(.day(day)) else { throw VerifyStopped() }
+            progress(.day)
+            guard !Task.isCancelled else { throw VerifyStopped() }
         }
-        try reportRest(results)
+        return findings + (try rest(results))
     }
 
-    /// Whether there is a trace of the mirror on a `day` without a record and a thumbnail, so that its record is
-    /// lost: its pinned picture, a file that was replaced, or a picture as the mirror publishes it.
+    /// Whether there is a trace of the mirror on a day without a record and a thumbnail, so that its record is lost:
+    /// its pinned picture, a file that was replaced, or a picture as the mirror publishes it.
     ///
     /// Otherwise the pictures are a user's. Where it cannot be known, there is a trace.
-    private func hasTrace(of day: Day) -> Bool {
-        let previous = days.previous
+    private func hasTrace(_ files: TreeSnapshot.DayFiles) -> Bool {
+        let (day, previous) = (files.day, days.previous)
         guard unreadable.isEmpty, previous.error == nil, days.expectations.pins[day] == nil,
             !previous.names.contains(where: { $0.day == day })
         else { return true }
-        return (names[Layout.pictures] ?? []).contains { name in
-            guard FileName.day(of: name) == day else { return false }
-            return (try? tree.isPublished(path(of: name, in: Layout.pictures), of: day)) ?? true
+        return files.media.contains {
+            (try? tree.isPublished(Array($0.path.utf8), of: day)) ?? true
         }
     }
 
@@ -111,9 +62,10 @@ struct MonthVerifier {
 
     // MARK: Names that belong to no day
 
-    /// Reports missing files, those that have another name, and what belongs to nothing.
-    private func reportRest(_ results: [VerifiedDay]) throws(VerifyStopped) {
+    /// Missing files, those that have another name, and what belongs to nothing.
+    private func rest(_ results: [VerifiedDay]) throws(VerifyStopped) -> [VerifyFinding] {
         let claimed = results.reduce(into: Set<String>()) { $0.formUnion($1.claimed) }
+        var findings: [VerifyFinding] = []
         var rest = unclaimed(claimed, results)
         for file in results.flatMap(\.absent) {
             guard let day = FileName.day(of: Layout.split(file.path).name) else { continue }
@@ -123,10 +75,11 @@ struct MonthVerifier {
                 rest.remove(at: index)
                 break
             }
-            try [VerifyFinding(file.path, of: day, problem)].report(to: report)
+            findings.append(VerifyFinding(file.path, of: day, problem))
         }
-        try rest.filter { scope.contains($0.day) }
-            .map { VerifyFinding($0.path, of: $0.day, .unclaimed($0.kind)) }.report(to: report)
+        return findings
+            + rest.filter { scope.contains($0.day) }
+            .map { VerifyFinding($0.path, of: $0.day, .unclaimed($0.kind)) }
     }
 
     private struct Unclaimed {
@@ -138,17 +91,16 @@ struct MonthVerifier {
 
     private func unclaimed(_ claimed: Set<String>, _ results: [VerifiedDay]) -> [Unclaimed] {
         let unusable = Set(results.filter(\.claimsAll).map(\.day))
-        return Self.tops.flatMap { top in
-            (names[top] ?? []).sorted { $0.lexicographicallyPrecedes($1) }.compactMap { name in
-                let bytes = self.path(of: name, in: top)
-                let path = String(decoding: bytes, as: UTF8.self)
-                let day = FileName.day(of: name)
-                if claimed.contains(path) || day.map(unusable.contains) ?? false { return nil }
-                guard let status = try? tree.root.status(bytes) else { return nil }
-                // A picture of another type leaves a link under its old name.
-                if leads(path, to: claimed) || isSidecar(path, of: claimed) { return nil }
-                return Unclaimed(path: path, day: day, kind: status.kind, size: status.size)
-            }
+        let paths = files.flatMap(\.paths).map { Array($0.utf8) } + others.map(\.path)
+        return paths.sorted { $0.lexicographicallyPrecedes($1) }.compactMap { bytes in
+            let path = String(decoding: bytes, as: UTF8.self)
+            let day = FileName.day(of: Layout.split(path).name)
+            if claimed.contains(path) || day.map(unusable.contains) ?? false { return nil }
+            // What was removed meanwhile is nothing.
+            guard let status = try? tree.root.status(bytes) else { return nil }
+            // A picture of another type leaves a link under its old name.
+            if leads(path, to: claimed) || isSidecar(path, of: claimed) { return nil }
+            return Unclaimed(path: path, day: day, kind: status.kind, size: status.size)
         }
     }
 

@@ -3,7 +3,7 @@ internal import Platform
 
 /// The files in `previous/`, and all versions of the pictures and videos of a day: a pin may be of any of
 /// them.
-struct PreviousFiles {
+struct PreviousFiles: Sendable {
     private let root: Directory
     /// The names with the hash that each contains; `nil` for a name that is not of the mirror.
     private(set) var names: [(name: String, day: Day?, sha256: String?)] = []
@@ -27,7 +27,7 @@ struct PreviousFiles {
     private static func hash(in name: String) -> String? {
         let stem = name.splitAtLastDot?.stem ?? name[...]
         return stem.split(separator: " ").last.map(String.init).flatMap {
-            RecordRules.isHash($0) ? $0 : nil
+            $0.isSHA256 ? $0 : nil
         }
     }
 

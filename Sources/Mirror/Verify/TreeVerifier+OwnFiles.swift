@@ -25,7 +25,7 @@ extension TreeVerifier {
     }
 
     /// Verifies the names in the root and in `.apod-mirror/`, and the ends of what is made from the tree.
-    func nameFindings() -> [VerifyFinding] {
+    func ownFindings() -> [VerifyFinding] {
         let owned = days.expectations.owned
         let inRoot = unknown(in: ".") { name throws(SystemError) in
             if let file = owned.first(where: { $0.path == name }) {

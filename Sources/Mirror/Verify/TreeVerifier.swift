@@ -1,85 +1,86 @@
-package import APOD
+internal import APOD
 internal import Platform
 
 /// Verifies a tree against its records, without the lock and without changing anything.
-///
-/// It reads one month of names and one file at a time, and reports each finding at once.
-package struct TreeVerifier {
+package struct TreeVerifier: Sendable {
     let tree: Tree
     let days: DayVerifier
-    private let daysReporting: @Sendable (@escaping (VerifyEvent) -> Bool) -> DayVerifier
-    private let threads: Int
-    private let report: (VerifyEvent) -> Bool
+    private let snapshot: TreeSnapshot
+    private let progress: @Sendable (VerifyProgress) -> Void
 
-    /// Verifies `tree`, which may be open for reading only.
+    /// Verifies what `snapshot` has of `tree`, which may be open for reading only.
     ///
     /// If it `isQuick`, pictures and videos are not read: existence, size and time are compared. A tree that
-    /// `hasWriter` may be written by another process meanwhile. Each of `threads` verifies a month at a time;
-    /// with one, only the calling thread reads. `report` receives all events, on the calling thread, and returns
-    /// whether to continue.
+    /// `hasWriter` may be written by another process meanwhile.
     package init(
-        _ tree: Tree, expecting expectations: VerifyExpectations = VerifyExpectations(),
-        isQuick: Bool = false, hasWriter: Bool = false, threads: Int = 1,
-        report: @escaping (VerifyEvent) -> Bool
+        _ tree: Tree, _ snapshot: TreeSnapshot,
+        expecting expectations: VerifyExpectations = VerifyExpectations(), isQuick: Bool = false,
+        hasWriter: Bool = false, progress: @escaping @Sendable (VerifyProgress) -> Void = { _ in }
     ) {
         self.tree = tree
-        self.threads = threads
-        self.report = report
-        let previous = PreviousFiles(of: tree)
-        daysReporting = { report in
-            DayVerifier(
-                tree: tree,
-                files: FileVerifier(root: tree.root, isQuick: isQuick) { report(.read(bytes: $0)) },
-                expectations: expectations, previous: previous, hasWriter: hasWriter)
-        }
-        days = daysReporting(report)
+        self.snapshot = snapshot
+        self.progress = progress
+        days = DayVerifier(
+            tree: tree,
+            files: FileVerifier(root: tree.root, isQuick: isQuick) { bytes in
+                progress(.read(bytes: bytes))
+                return !Task.isCancelled
+            },
+            expectations: expectations, previous: PreviousFiles(of: tree), hasWriter: hasWriter)
     }
 
-    /// Verifies the days of `scope` in order, beginning with the month of `first`, then what belongs to no day:
-    /// `previous/`, favorites and names, unless `isDaysOnly`.
+    /// The findings of the days of `scope` in order, then of what belongs to no day: `previous/`, favorites and names.
+    ///
+    /// - Throws: If the task is cancelled.
+    package func findings(in scope: VerifyScope) throws(VerifyStopped) -> [VerifyFinding] {
+        var findings: [VerifyFinding] = []
+        for month in months(in: scope) { findings += try month.findings() }
+        return findings + (try findingsBesideDays(in: scope))
+    }
+
+    /// Reports the same findings, month by month; verifies `width` months at a time, because a single thread cannot
+    /// hash while it waits for the disk.
+    ///
+    /// - Throws: If the task is cancelled.
     package func run(
-        _ scope: VerifyScope = .all, from first: Day? = nil, isDaysOnly: Bool = false
-    ) throws(VerifyStopped) {
-        let months = months().months.filter { month in
-            Self.mayContain(month, scope) && first.map { month >= "\($0)".prefix(7) } ?? true
-        }
-        try MonthQueue.run(months, threads: threads, report: report) {
-            [tree, daysReporting] month, report throws(VerifyStopped) in
-            let days = daysReporting(report)
-            try MonthVerifier(month, of: tree, days: days, scope: scope, report: report).run()
-            if !isDaysOnly, let next = Self.day(after: month), !report(.reached(next)) {
-                throw VerifyStopped()
+        _ scope: VerifyScope, width: Int, report: ([VerifyFinding]) -> Void
+    ) async throws {
+        let months = months(in: scope)
+        try await withThrowingTaskGroup(of: (Int, [VerifyFinding]).self) { group in
+            var finished: [Int: [VerifyFinding]] = [:]
+            var reported = 0
+            for (index, month) in months.enumerated() {
+                if index >= width, let (index, findings) = try await group.next() {
+                    finished[index] = findings
+                }
+                while let findings = finished.removeValue(forKey: reported) {
+                    report(findings)
+                    reported += 1
+                }
+                group.addTask { (index, try month.findings()) }
             }
+            for try await (index, findings) in group { finished[index] = findings }
+            for index in reported..<months.count { report(finished[index] ?? []) }
         }
-        if isDaysOnly { return }
-        try verifyLonePins(scope)
-        try previousFindings(scope).report(to: report)
-        try days.expectations.favorites().filter { scope.contains($0.day) }.report(to: report)
-        if scope == .all { try verifyNames() }
+        report(try findingsBesideDays(in: scope))
     }
 
-    /// Verifies what belongs to no day: names, and what follows from the newest days.
-    package func verifyNames() throws(VerifyStopped) {
-        try (months().unknown + nameFindings()).report(to: report)
-    }
-
-    /// Verifies the pins of days of which there is nothing else.
-    private func verifyLonePins(_ scope: VerifyScope) throws(VerifyStopped) {
-        guard !days.expectations.pins.isEmpty else { return }
-        let snapshot = try? TreeSnapshot(of: tree.root)
-        for day in days.expectations.pins.keys.sorted()
-        where scope.contains(day) && snapshot?[day]?.isMirrored != true {
-            var result = VerifiedDay(day: day)
-            try days.verifyLonePin(&result)
-            try result.findings.report(to: report)
+    /// The months with anything that `scope` may include, in ascending order.
+    private func months(in scope: VerifyScope) -> [MonthVerifier] {
+        let files = Dictionary(grouping: snapshot.days) { String("\($0.day)".prefix(7)) }
+        let others = Dictionary(grouping: snapshot.others) { $0.month ?? "" }
+        let unreadable = Dictionary(grouping: snapshot.unreadable) {
+            Layout.split($0.key).name
         }
-    }
-
-    /// The first day after a month such as `2026-11`.
-    private static func day(after month: String) -> Day? {
-        guard let year = Int(month.prefix(4)), let number = Int(month.suffix(2)) else { return nil }
-        return number == 12
-            ? Day(year: year + 1, month: 1, day: 1) : Day(year: year, month: number + 1, day: 1)
+        let months = Set(files.keys).union(others.keys).union(unreadable.keys)
+        return months.filter { $0.utf8.count == 7 && Self.mayContain($0, scope) }.sorted().map {
+            MonthVerifier(
+                tree: tree, days: days, scope: scope, files: files[$0] ?? [],
+                others: others[$0] ?? [],
+                unreadable: (unreadable[$0] ?? []).sorted { $0.key < $1.key }.map {
+                    VerifyFinding($0.key, of: nil, .unreadable($0.value))
+                }, progress: progress)
+        }
     }
 
     private static func mayContain(_ month: String, _ scope: VerifyScope) -> Bool {
@@ -91,57 +92,41 @@ package struct TreeVerifier {
         }
     }
 
-    // MARK: Directories
+    // MARK: What belongs to no day
 
-    /// The months with a directory, sorted, and what is neither a year nor a month.
-    private func months() -> (months: [String], unknown: [VerifyFinding]) {
-        var months: Set<String> = []
-        var unknown: [VerifyFinding] = []
-        for top in MonthVerifier.tops {
-            for (year, bytes) in list(top, &unknown) {
-                guard Self.isYear(year) else {
-                    if "\(top)/\(year)" != "\(Layout.thumbnails)/.nomedia" {
-                        unknown.append(VerifyFinding(unknown: bytes, in: top, of: tree.root))
-                    }
-                    continue
-                }
-                let folder = "\(top)/\(year)"
-                for (month, bytes) in list(folder, &unknown) {
-                    if Self.isMonth(month, of: year) {
-                        months.insert(month)
-                    } else {
-                        unknown.append(VerifyFinding(unknown: bytes, in: folder, of: tree.root))
-                    }
-                }
-            }
+    private func findingsBesideDays(
+        in scope: VerifyScope
+    ) throws(VerifyStopped) -> [VerifyFinding] {
+        var findings: [VerifyFinding] = []
+        // The pins of days of which there is nothing else.
+        for day in days.expectations.pins.keys.sorted()
+        where scope.contains(day) && snapshot[day]?.isMirrored != true {
+            var result = VerifiedDay(day: day)
+            try days.verifyLonePin(&result)
+            findings += result.findings
         }
-        return (months.sorted(), unknown)
+        findings += try previousFindings(scope)
+        findings += days.expectations.favorites().filter { scope.contains($0.day) }
+        return scope == .all ? findings + nameFindings() : findings
     }
 
-    /// The names in the directory at `path`, sorted, as text and as they are.
-    private func list(
-        _ path: String, _ findings: inout [VerifyFinding]
-    ) -> [(name: String, bytes: [UInt8])] {
-        do throws(SystemError) {
-            let names = try tree.root.names(in: path) ?? []
-            return names.sorted { $0.lexicographicallyPrecedes($1) }
-                .map { (String(decoding: $0, as: UTF8.self), $0) }
-        } catch {
-            if let status = try? tree.root.status(path), status.kind != .directory {
-                findings.append(VerifyFinding(path, of: nil, .unclaimed(status.kind)))
-            } else {
-                findings.append(VerifyFinding(path, of: nil, .unreadable(error)))
-            }
-            return []
+    /// Verifies what belongs to no day: names, and what follows from the newest days.
+    package func nameFindings() -> [VerifyFinding] {
+        let folders = snapshot.unreadable.filter { Layout.split($0.key).name.utf8.count != 7 }
+        return folders.sorted { $0.key < $1.key }.map { path, error in
+            let kind = (try? tree.root.status(path))??.kind ?? .directory
+            return VerifyFinding(
+                path, of: nil, kind == .directory ? .unreadable(error) : .unclaimed(kind))
+        } + foreignFindings() + ownFindings()
+    }
+
+    /// What is beside the directories of years and months.
+    private func foreignFindings() -> [VerifyFinding] {
+        snapshot.others.filter { $0.month == nil }.compactMap { item in
+            let path = String(decoding: item.path, as: UTF8.self)
+            // Hides the thumbnails from photo apps on phones.
+            guard path != "\(Layout.thumbnails)/.nomedia" else { return nil }
+            return VerifyFinding(path, of: nil, .unclaimed(item.kind))
         }
-    }
-
-    private static func isYear(_ name: String) -> Bool {
-        name.utf8.count == 4 && Int(name).map { 1995...2094 ~= $0 } ?? false
-    }
-
-    private static func isMonth(_ name: String, of year: String) -> Bool {
-        name.utf8.count == 7 && name.hasPrefix("\(year)-")
-            && Int(name.suffix(2)).map { 1...12 ~= $0 } ?? false
     }
 }

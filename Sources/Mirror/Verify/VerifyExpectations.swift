@@ -49,23 +49,13 @@ package enum VerifyScope: Hashable, Sendable {
     }
 }
 
-package enum VerifyEvent: Sendable {
-    case finding(VerifyFinding)
+/// What a verification has done.
+package enum VerifyProgress: Sendable {
     /// Bytes of a file were read; none in a quick verification.
     case read(bytes: Int)
-    /// All files of a day were verified.
-    case day(Day)
-    /// All findings before this day were reported.
-    case reached(Day)
+    /// All files of one more day were verified.
+    case day
 }
 
 /// The verification was stopped before its end.
 package struct VerifyStopped: Error {}
-
-extension [VerifyFinding] {
-    func report(to report: (VerifyEvent) -> Bool) throws(VerifyStopped) {
-        for finding in self {
-            guard report(.finding(finding)) else { throw VerifyStopped() }
-        }
-    }
-}

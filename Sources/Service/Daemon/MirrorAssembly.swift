@@ -81,7 +81,10 @@ package struct MirrorAssembly: Sendable {
                 context.viewChanges.post(.days)
             },
             verify: { verifier.run(after: $0) },
-            willSleep: { metrics.record($0, nextSync: $1) })
+            willSleep: { [context] in
+                metrics.record($0, nextSync: $1)
+                context.store.snapshots.release()
+            })
     }
 
     /// Syncs, scans the favorites and updates all views now.

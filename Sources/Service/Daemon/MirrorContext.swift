@@ -101,7 +101,7 @@ struct MirrorContext: Sendable {
         ) { [store, tree] in
             let favorites = FavoriteStore(tree: tree)
             return try ViewInput(
-                store: store, snapshot: TreeSnapshot(of: tree.root), favorites: favorites.days(),
+                store: store, snapshot: store.snapshots.current(), favorites: favorites.days(),
                 collections: favorites.collections(), thumbnails: thumbnails)
         } didUpdate: { written in
             // A link in favorites/ may have led to it before it existed.

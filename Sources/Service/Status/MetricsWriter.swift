@@ -58,7 +58,8 @@ package struct MetricsWriter: Sendable {
         attempt(Layout.service) { try save() }
         guard let metrics else { return }
         attempt(metrics.path) {
-            try metrics.write(try StatusReport(of: store.tree).metrics)
+            let days = try store.snapshots.current()
+            try metrics.write(try StatusReport(of: store.tree, days: days).metrics)
         }
     }
 

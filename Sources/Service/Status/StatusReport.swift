@@ -69,13 +69,15 @@ package struct StatusReport: Sendable {
     let snapshot: MetricsSnapshot?
     package let now: Date
 
+    /// `days` is the snapshot of `tree`, if there is one already.
     package init(
-        of tree: Tree, now: Date = Date(), built: Date = PlausibleDates.builtDate
+        of tree: Tree, days: TreeSnapshot? = nil, now: Date = Date(),
+        built: Date = PlausibleDates.builtDate
     ) throws {
         try tree.checkStateIsReadable()
         let store = Store(reading: tree)
         var state = try store.state()
-        let days = try TreeSnapshot(of: tree.root)
+        let days = try days ?? TreeSnapshot(of: tree.root)
         let complete = try store.completeDays(days)
         let dates = store.plausibleDates(state, complete, at: now, built: built)
         if let newest = state.newest, !dates.contains(newest) {

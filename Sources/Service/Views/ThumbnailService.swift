@@ -50,7 +50,7 @@ package struct ThumbnailService: DaemonService {
     package func makeMissing(ignoresBackoff: Bool = false) async -> ThumbnailSummary {
         var summary = ThumbnailSummary()
         do {
-            let snapshot = try TreeSnapshot(of: thumbnails.root)
+            let snapshot = try thumbnails.snapshots.current()
             let due = try thumbnails.missing(in: snapshot, ignoresBackoff: ignoresBackoff)
             var made: Set<Day> = []
             for await thumbnail in thumbnails.thumbnails(of: due) {

@@ -123,7 +123,7 @@ extension SimulatedMedia {
 
         #expect(try RecordSchema().schema.violations(of: withAKeyOfAnother) == [])
         let day = try #require(Day(iso: "2026-11-20"))
-        #expect(RecordRules.violations(of: withAKeyOfAnother, day: day) == [])
+        #expect(DayRecord.violations(of: withAKeyOfAnother, day: day) == [])
     }
 
     /// A change, and the result of the validation.
@@ -175,7 +175,7 @@ extension SimulatedMedia {
         let violations = try RecordSchema().schema.violations(of: broken)
         #expect(violations.contains(violation), "\(violations)")
         let day = try #require(Day(iso: "2026-11-20"))
-        #expect(RecordRules.violations(of: broken, day: day) != [])
+        #expect(DayRecord.violations(of: broken, day: day) != [])
     }
 
     @Test func anUnknownSchemaKeywordIsAnError() throws {
@@ -216,7 +216,7 @@ struct RecordSchema {
         for (path, record) in records {
             #expect(try schema.violations(of: record) == [], "\(path)")
             let day = try #require(FileName.day(of: Layout.split(path).name))
-            #expect(RecordRules.violations(of: record, day: day) == [], "\(path)")
+            #expect(DayRecord.violations(of: record, day: day) == [], "\(path)")
             #expect(Self.keys(of: record).subtracting(keys) == [], "\(path)")
         }
     }

@@ -213,102 +213,19 @@ extension WholeProgram {
             }
         }
 
-        @Test func anInterruptedRunIsContinued() async throws {
+        @Test func anInterruptedRunReportsWhatWasFound() async throws {
             try await withSite(days: 70) { site in
                 _ = try await site.mirror("--since", "70d")
-                // Months apart; the second one is verified just before the endless one.
-                let (first, marker, endless) = (day(66), day(3), day(2))
-                try await site.damage("rm", try site.picture(of: first))
-                try await site.damage("truncate -s 0", try site.picture(of: marker))
-                let picture = try site.picture(of: endless)
-                try await site.makePictureEndless(of: endless)
+                try await site.damage("rm", try site.picture(of: day(66)))
+                try await site.makePictureEndless(of: day(2))
 
                 let program = try site.start(["verify", "--root", site.root])
-                try await program.output.wait(for: "\(marker)")
+                try await program.output.wait(for: "\(day(66))")
                 program.signal(SIGINT)
                 let ending = try await program.end()
 
                 #expect(ending.code == 130, "\(ending)")
-                #expect(ending.output.contains("continues"), "\(ending)")
-                // Interrupted once more: the position stays.
-                let again = try site.start(["verify", "--root", site.root])
-                try await again.output.wait(for: "\(marker)")
-                again.signal(SIGINT)
-                #expect(try await again.end().code == 130)
-                // A verification of other days has its own position.
-                #expect(try await site.read("verify", "--quick").code == 8)
-                #expect(try await site.read("verify", "--since", "2d").code == 0)
-
-                _ = try await site.shell(
-                    "cd $APOD_MIRROR_ROOT && rm '\(picture)' && truncate -s 0 '\(picture)'")
-                let next = try await site.read("verify", "--json")
-                #expect(next.code == 8, "\(next)")
-                let json = try JSON(parsing: Array(next.output.utf8))
-                let resumed = try #require(json["resumed_from"]?.string)
-                #expect(resumed.prefix(7) > "\(first)".prefix(7) && resumed <= "\(endless)")
-                #expect(json["complete"] == true && json["resumes_at"] == .null)
-                // The findings before the interruption are reported again.
-                #expect(
-                    try Self.findings(next).map { $0["date"] }
-                        == ["\(first)", "\(marker)", "\(endless)"])
-
-                let last = try await site.read("verify", "--json")
-                #expect(try JSON(parsing: Array(last.output.utf8))["resumed_from"] == .null)
-            }
-        }
-
-        /// Damages a day of the first month, and interrupts `verify` in the month of `endless`.
-        private func interrupt(_ site: Site, at endless: Day, _ options: String...) async throws {
-            try await site.damage("rm", try site.picture(of: day(66)))
-            try await site.damage("truncate -s 0", try site.picture(of: endless.advanced(by: -1)))
-            try await site.makePictureEndless(of: endless)
-            let program = try site.start(["verify", "--root", site.root] + options)
-            try await program.output.wait(for: "\(endless.advanced(by: -1))")
-            program.signal(SIGINT)
-            #expect(try await program.end().code == 130)
-        }
-
-        @Test func aDayThatWasAddedMeanwhileKeepsThePosition() async throws {
-            try await withSite(days: 70) { site in
-                let newest = try #require(site.simulator.entry(of: day(0)))
-                site.simulator.withdraw(day(0))
-                _ = try await site.mirror("--since", "70d")
-                let picture = try site.picture(of: day(2))
-                try await interrupt(site, at: day(2), "--since", "68d")
-                try await site.damage("rm", picture)
-
-                site.simulator.publish(newest)
-                _ = try await site.mirror()
-                #expect(try !site.picture(of: day(0)).isEmpty)
-                let next = try await site.read("verify", "--since", "68d", "--json")
-
-                let resumed = try JSON(parsing: Array(next.output.utf8))["resumed_from"]?.string
-                #expect(resumed?.prefix(7) == "\(day(2))".prefix(7), "\(next)")
-            }
-        }
-
-        @Test func theProgressOfAContinuedRunIsThatOfTheRemainingMonths() async throws {
-            try await withSite(days: 70) { site in
-                _ = try await site.mirror("--since", "70d")
-                let picture = try site.picture(of: day(2))
-                let other = "\(Layout.folder(Layout.pictures, of: day(65)))/\(day(65)) mine.jpg"
-                try await interrupt(site, at: day(2))
-                _ = try await site.shell("truncate -s 1T \"$APOD_MIRROR_ROOT/\(other)\"")
-                try await site.damage("truncate -s 2G", picture)
-                try await site.damage(
-                    "sed -i 's/\"bytes\": 1099511627776/\"bytes\": 2147483648/'",
-                    Layout.recordPath(of: day(2)))
-                let terminal = try Pseudoterminal(columns: 100)
-
-                let program = try site.start(["verify", "--root", site.root], terminal: terminal)
-                try await program.errors.wait(for: "[####")
-                program.signal(SIGINT)
-                let ending = try await program.end()
-
-                // One day of an earlier month was damaged.
-                let month = "\(day(2))".prefix(7)
-                let days = (0..<70).count { "\(day($0))".prefix(7) >= month } + 1
-                #expect(ending.errors.contains(" of \(days) days  "), "\(ending)")
+                #expect(ending.output.contains("interrupted"), "\(ending)")
             }
         }
 

@@ -13,12 +13,9 @@ extension MirrorUnderTest {
         expecting expectations: VerifyExpectations = VerifyExpectations(
             owned: [.latestRecord, .latestPicture])
     ) throws -> [VerifyFinding] {
-        var findings: [VerifyFinding] = []
-        try TreeVerifier(tree, expecting: expectations, isQuick: isQuick) { event in
-            if case .finding(let finding) = event { findings.append(finding) }
-            return true
-        }.run(scope)
-        return findings
+        try TreeVerifier(
+            tree, TreeSnapshot(of: tree.root), expecting: expectations, isQuick: isQuick
+        ).findings(in: scope)
     }
 
     /// The record of the day that is `age` days old.

@@ -64,15 +64,13 @@ import Testing
                 for path in ["\(Layout.previous)/\(name)", pin] {
                     try mirror.write(String(decoding: earlier, as: UTF8.self), to: path)
                 }
-                var findings: [VerifyFinding] = []
+                let snapshot = try TreeSnapshot(of: mirror.tree.root)
                 let verifier = withFewDescriptors {
-                    TreeVerifier(mirror.tree, expecting: VerifyExpectations(pins: [day: pin])) {
-                        if case .finding(let finding) = $0 { findings.append(finding) }
-                        return true
-                    }
+                    TreeVerifier(
+                        mirror.tree, snapshot, expecting: VerifyExpectations(pins: [day: pin]))
                 }
 
-                try verifier.run(.days([day]))
+                let findings = try verifier.findings(in: .days([day]))
 
                 for finding in findings {
                     guard case .unreadable(let error) = finding.problem else {

@@ -1,11 +1,10 @@
 import APOD
-import Glibc
 import Platform
 import Testing
 
 @testable import Mirror
 
-/// A run of the verification: its scope, its threads and its end.
+/// A run of the verification: its scope, its order and its end.
 @Suite(.timeLimit(.minutes(10))) struct VerifyRunTests {
     @Test func onlyTheNamedDaysAreVerified() async throws {
         try await withMirror { mirror in
@@ -18,20 +17,6 @@ import Testing
             #expect(some.map(\.day) == [newest.advanced(by: -5)])
             let range = try mirror.findings(.range(newest.advanced(by: -6)...newest))
             #expect(range.map(\.day) == [newest.advanced(by: -5), newest.advanced(by: -1)])
-        }
-    }
-
-    @Test func aVerificationStopsOnRequest() async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
-            var days = 0
-            let verifier = TreeVerifier(mirror.tree) { event in
-                if case .day = event { days += 1 }
-                return days < 3
-            }
-
-            #expect(throws: VerifyStopped.self) { try verifier.run() }
-            #expect(days == 3)
         }
     }
 
@@ -48,66 +33,44 @@ import Testing
         }
     }
 
-    // MARK: Threads
-
-    @Test func severalThreadsReportTheSameInTheSameOrder() async throws {
+    @Test(arguments: [1, 4])
+    func severalMonthsAtATimeGiveTheSameInTheSameOrder(width: Int) async throws {
         try await withMirror(days: 100) { mirror in
             await mirror.sync(since: .days(100))
             for age in [3, 40, 41, 80] { try mirror.flipBit(mirror.picture(age)) }
             try mirror.write("mine", to: "metadata/2026/2026-10/mine.txt")
+            let alone = try mirror.findings()
 
-            let alone = try mirror.events(threads: 1)
-            let together = try mirror.events(threads: 4)
+            let days = Monitor(0)
+            let verifier = TreeVerifier(mirror.tree, try TreeSnapshot(of: mirror.tree.root)) {
+                if case .day = $0 { days.withLock { $0 += 1 } }
+            }
+            var together: [VerifyFinding] = []
+            try await verifier.run(.all, width: width) { together += $0 }
 
-            #expect(together.events == alone.events)
-            #expect(together.bytes == alone.bytes && alone.bytes > 0)
-            #expect(alone.events.count { $0.hasPrefix("reached") } >= 4)
+            #expect(together == alone && alone.count == 5)
+            #expect(days.withLock(\.self) == 100)
         }
     }
 
-    /// The report reads what belongs to the task that verifies: whether it is cancelled.
-    @Test func eventsOfAllThreadsAreReportedOnTheCallingThread() async throws {
-        try await withMirror(days: 100) { mirror in
-            await mirror.sync(since: .days(100))
-            let thread = pthread_self()
-            var others = 0
-            try TreeVerifier(mirror.tree, threads: 4) { _ in
-                if pthread_equal(thread, pthread_self()) == 0 { others += 1 }
-                return true
-            }.run()
-            #expect(others == 0)
-        }
-    }
-
-    @Test func allThreadsStopOnRequest() async throws {
-        try await withMirror(days: 100) { mirror in
-            await mirror.sync(since: .days(100))
-            var days = 0
-            let verifier = TreeVerifier(mirror.tree, threads: 4) { event in
-                if case .day = event { days += 1 }
-                return days < 3
+    @Test func aCancelledVerificationStops() async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            let snapshot = try TreeSnapshot(of: mirror.tree.root)
+            let days = Monitor(0)
+            let verifier = TreeVerifier(mirror.tree, snapshot) {
+                guard case .day = $0,
+                    days.withLock({
+                        $0 += 1; return $0
+                    }) == 3
+                else { return }
+                unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
             }
 
-            #expect(throws: VerifyStopped.self) { try verifier.run() }
-            #expect(days == 3)
-        }
-    }
-}
+            let work = Task { try verifier.findings(in: .all) }
 
-extension MirrorUnderTest {
-    /// All events of a verification of the tree but those of reading, and the number of bytes read.
-    fileprivate func events(threads: Int) throws -> (events: [String], bytes: Int) {
-        var events: [String] = []
-        var bytes = 0
-        try TreeVerifier(tree, threads: threads) { event in
-            switch event {
-            case .read(let count): bytes += count
-            case .finding(let finding): events.append("finding \(finding)")
-            case .day(let day): events.append("day \(day)")
-            case .reached(let day): events.append("reached \(day)")
-            }
-            return true
-        }.run()
-        return (events, bytes)
+            await #expect(throws: VerifyStopped.self) { try await work.value }
+            #expect(days.withLock(\.self) == 3)
+        }
     }
 }

@@ -23,6 +23,7 @@ struct DayPublisher {
         _ record: DayRecord, _ files: [DayRecord.FileKind: DownloadedFile] = [:],
         after earlier: DayRecord?
     ) throws(SystemError) {
+        defer { store.snapshots.recordChange(of: day) }
         do {
             for (kind, file) in files {
                 file.draft.file.setAttributes(of: record, from: file.address)
@@ -147,6 +148,7 @@ struct DayPublisher {
 
     /// Completes an interrupted publication, or rolls it back.
     func resume() throws(SystemError) {
+        defer { store.snapshots.recordChange(of: day) }
         guard let bytes = try staging.read(stagedRecord, limit: 16 << 20) else {
             return discard()
         }

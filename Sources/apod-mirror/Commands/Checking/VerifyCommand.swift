@@ -6,9 +6,8 @@ import Service
 
 /// `apod-mirror verify [DAY...]`: compares every file with its record.
 struct VerifyCommand {
-    /// A disk without heads is fastest when it has several requests at a time; some threads wait for it
-    /// while others hash.
-    private static let threads = 6
+    /// The months that are verified at a time: a disk without heads is fastest when it has several requests.
+    private static let width = 6
 
     private let arguments: Arguments
     private let tree: Tree
@@ -106,42 +105,22 @@ struct VerifyCommand {
 
     /// Verifies `tree` and prints findings and progress meanwhile.
     private func verify(_ tree: Tree) async throws -> VerifyReport {
-        let expectations = try VerifyExpectations(of: tree)
         let snapshot = try TreeSnapshot(of: tree.root)
-        let all = snapshot.days.filter(\.isMirrored).map(\.day)
-        let scope = try scope(all, newest: Store(reading: tree).newestDay(in: snapshot))
-        let position = VerifyPosition(
-            of: tree, scope, since: since, isQuick: isQuick, arguments.environment)
-        let start = position.load()
-        // What was found before the interruption may be repaired by now.
-        let again = Set(
-            start.map { start in
-                start.days.filter { scope.contains($0) && Self.isEarlierMonth($0, start.next) }
-            } ?? [])
-        let wanted = all.filter { day in
-            let isLeft = start.map { !Self.isEarlierMonth(day, $0.next) } ?? true
-            return scope.contains(day) && isLeft || again.contains(day)
-        }
-        let isShown = !isQuiet && !isJSON && StandardStream.error.columns != nil
-        let bytes =
-            isQuick || scope != .all
-            ? 0 : wanted.lazy.map { snapshot[$0]?.mediaBytes ?? 0 }.saturatingSum()
+        let all = snapshot.days.filter(\.isMirrored)
+        let scope = try scope(
+            all.map(\.day), newest: Store(reading: tree).newestDay(in: snapshot))
+        let wanted = all.filter { scope.contains($0.day) }
         let report = Monitor(
             VerifyReport(
-                root: tree.root.path, isQuick: isQuick, resumedFrom: start?.next,
-                days: wanted.count, bytes: bytes))
-        if let next = start?.next, !isJSON, !isQuiet {
-            StandardStream.error.write(
-                "continuing at \(next), where the last run was interrupted\n")
-        }
+                root: tree.root.path, isQuick: isQuick, days: wanted.count,
+                bytes: isQuick ? 0 : wanted.lazy.map(\.mediaBytes).saturatingSum()))
         let verifier = TreeVerifier(
-            tree, expecting: expectations, isQuick: isQuick, hasWriter: tree.writer != nil,
-            threads: Mount(of: tree.root)?.isOnRotatingDisk() == true ? 1 : Self.threads
-        ) { event in
-            report.withLock { $0.record(event) }
-            if case .finding(let finding) = event { show(finding) }
-            return !Task.isCancelled
+            tree, snapshot, expecting: try VerifyExpectations(of: tree), isQuick: isQuick,
+            hasWriter: tree.writer != nil
+        ) { progress in
+            report.withLock { $0.record(progress) }
         }
+        let isShown = !isQuiet && !isJSON && StandardStream.error.columns != nil
         let begin = ContinuousClock.now
         await withTaskGroup(of: Void.self) { group in
             if isShown {
@@ -154,8 +133,11 @@ struct VerifyCommand {
                 }
             }
             do {
-                if !again.isEmpty { try verifier.run(.days(again), isDaysOnly: true) }
-                try verifier.run(scope, from: start?.next)
+                let isSlow = Mount(of: tree.root)?.isOnRotatingDisk() == true
+                try await verifier.run(scope, width: isSlow ? 1 : Self.width) { findings in
+                    report.withLock { $0.findings += findings }
+                    findings.forEach(show)
+                }
                 report.withLock { $0.isComplete = true }
             } catch {
                 // Interrupted.
@@ -163,20 +145,7 @@ struct VerifyCommand {
             group.cancelAll()
         }
         if isShown { ProgressDisplay.clear(.error) }
-        return report.withLock { report in
-            if report.isComplete {
-                position.remove()
-            } else if let next = report.next {
-                report.canResume = position.save(
-                    next, days: report.damagedDays.union(start?.days ?? []))
-            }
-            return report
-        }
-    }
-
-    /// A run is continued at the beginning of a month.
-    private static func isEarlierMonth(_ day: Day, _ other: Day) -> Bool {
-        "\(day)".prefix(7) < "\(other)".prefix(7)
+        return report.withLock(\.self)
     }
 
     private func scope(_ all: [Day], newest: Day?) throws(CommandError) -> VerifyScope {

@@ -69,20 +69,15 @@ struct VerifyRepair {
     }
 
     private func remaining(_ scope: VerifyScope, _ tree: Tree) throws -> [VerifyFinding] {
-        var findings: [VerifyFinding] = []
         let verifier = TreeVerifier(
-            tree, expecting: try VerifyExpectations(of: tree), hasWriter: false
-        ) { event in
-            if case .finding(let finding) = event, finding.isDamage { findings.append(finding) }
-            return !Task.isCancelled
-        }
+            tree, try TreeSnapshot(of: tree.root), expecting: try VerifyExpectations(of: tree))
         do {
-            try verifier.run(scope)
-            if scope != .all { try verifier.verifyNames() }
+            let findings = try verifier.findings(in: scope)
+            return (scope == .all ? findings : findings + verifier.nameFindings())
+                .filter(\.isDamage)
         } catch {
             throw CommandError("interrupted", .interrupted)
         }
-        return findings
     }
 
     /// Returns what was done, and what could not be done.

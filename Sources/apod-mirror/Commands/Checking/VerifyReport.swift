@@ -9,35 +9,24 @@ import Service
 struct VerifyReport: Sendable {
     let root: String
     let isQuick: Bool
-    /// The day at which an interrupted run was continued.
-    let resumedFrom: Day?
     /// The days to verify, and the bytes of their files.
     let days: Int
     let bytes: Int
     private(set) var daysDone = 0
     private(set) var bytesDone = 0
-    private(set) var findings: [VerifyFinding] = []
-    /// All findings before this day were reported.
-    private(set) var reached: Day?
+    var findings: [VerifyFinding] = []
     var isComplete = false
     var isRepair = false
     /// What was done to repair it, and what is left; `nil` if nothing was to be repaired.
     var repairs: [Repair] = []
     var remaining: [UnrepairedFinding]?
-    /// Whether the next run continues where this one was interrupted.
-    var canResume = false
 
-    mutating func record(_ event: VerifyEvent) {
-        switch event {
-        case .finding(let finding): findings.append(finding)
+    mutating func record(_ progress: VerifyProgress) {
+        switch progress {
         case .read(let bytes): bytesDone = bytesDone.addingSaturating(bytes)
         case .day: daysDone += 1
-        case .reached(let day): reached = day
         }
     }
-
-    /// The day at which an interrupted run continues; `nil` if it is complete or reported no month.
-    var next: Day? { isComplete ? nil : reached ?? resumedFrom }
 
     var damage: [VerifyFinding] { findings.filter(\.isDamage) }
 
@@ -121,12 +110,7 @@ struct VerifyReport: Sendable {
             lines.append(
                 "“apod-mirror verify --repair” repairs what is damaged, missing or misplaced")
         }
-        if !isComplete {
-            let place = next.map { " before \($0)" } ?? ""
-            lines.append(
-                "interrupted\(place); the next “apod-mirror verify” "
-                    + (canResume ? "continues there" : "starts from the beginning"))
-        }
+        if !isComplete { lines.append("interrupted: not all days were verified") }
         return lines.joined(separator: "\n")
     }
 
@@ -135,8 +119,6 @@ struct VerifyReport: Sendable {
             "root": .string(root),
             "quick": .bool(isQuick),
             "complete": .bool(isComplete),
-            "resumed_from": resumedFrom.map { .string("\($0)") } ?? .null,
-            "resumes_at": canResume ? next.map { .string("\($0)") } ?? .null : .null,
             "days": .integer(daysDone),
             "bytes": .integer(bytesDone),
             "counts": .object(
