@@ -10,6 +10,11 @@ struct SidecarMonth {
     /// Such as `2026-11`.
     var name: String { String(files.first.map { "\($0.day)" }?.prefix(7) ?? "") }
 
+    /// The directory of the pictures.
+    private var path: String {
+        files.first.map { Layout.folder(Layout.pictures, of: $0.day) } ?? Layout.pictures
+    }
+
     /// Identifies the records, the pictures, the sidecars and the favorites.
     var digest: String {
         var digest = InputDigest()
@@ -23,9 +28,7 @@ struct SidecarMonth {
     }
 
     func update(_ outcome: inout ViewOutcome) throws(SystemError) {
-        guard let day = files.first?.day,
-            let folder = try input.root.folder(Layout.folder(Layout.pictures, of: day))
-        else { return }
+        guard let folder = try input.root.folder(path) else { return }
         var new: [(name: String, bytes: [UInt8])] = []
         for files in files.reversed() where files.record != nil {
             guard let record = readRecord(of: files.day, &outcome), let picture = record.picture,
@@ -35,7 +38,10 @@ struct SidecarMonth {
             let isThere = try folder.status(sidecar) != nil
             if record.removed != nil {
                 // Written while the picture was being removed.
-                if isThere { try input.store.moveToTrash(record) }
+                if isThere {
+                    try input.store.moveToTrash(record)
+                    outcome.written.append(picture.path + Layout.sidecarExtension)
+                }
                 continue
             }
             guard files.media.contains(where: { $0.path == picture.path }) else { continue }
@@ -51,6 +57,7 @@ struct SidecarMonth {
             }
         }
         try publish(new, in: folder)
+        outcome.written += new.map { "\(path)/\($0.name)" }
     }
 
     /// The record of `day`; one that the disk cannot read now is a problem, so that its month is read again.
@@ -115,6 +122,7 @@ struct SidecarMonth {
             return try update(name, in: folder, to: fields, &outcome)
         }
         try input.store.publish(contents, in: folder, as: name)
+        outcome.written.append("\(self.path)/\(name)")
     }
 
     /// Publishes sidecars that did not exist, synced together; one that another program created meanwhile

@@ -28,10 +28,11 @@ struct SidecarsView: View {
                 try Task.checkCancellation()
                 let month = SidecarMonth(files: files, input: input)
                 if new.months[month.name] == month.digest { continue }
-                let problems = outcome.problems.count
+                let before = outcome
                 try month.update(&outcome)
-                // Solving a problem need not change a file: the month is read again until then.
-                new.months[month.name] = outcome.problems.count == problems ? month.digest : nil
+                // The digest is that of the files before they were written. Solving a problem need not change a file:
+                // the month is read again until then.
+                new.months[month.name] = outcome == before ? month.digest : nil
                 await Task.yield()
             }
         } catch {
