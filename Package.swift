@@ -54,8 +54,8 @@ let package = Package(
         .target(
             name: "Service",
             dependencies: [
-                "APOD", "Derived", "Favorites", "Gallery", "JSON", "Mirror", "Platform",
-                "Sidecars", "Thumbnails", "Transfer",
+                "APOD", "CommandLine", "Derived", "Favorites", "Gallery", "JSON", "Mirror",
+                "Platform", "Sidecars", "Thumbnails", "Transfer",
             ]),
         .target(name: "Sidecars", dependencies: ["APOD", "CXML", "JSON", "Mirror", "Platform"]),
         .target(name: "ThumbnailProtocol"),
@@ -121,10 +121,11 @@ let package = Package(
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "APOD", "Favorites", "FavoritesModel", "JSON", "Mirror", "Platform",
-                "ProgramTesting", "Simulator", "TestSupport", "apod-mirror",
-                "apod-mirror-simulator", "apod-mirror-thumbnailer",
-            ]),
+                "APOD", "CommandLine", "Favorites", "FavoritesModel", "JSON", "Mirror", "Platform",
+                "ProgramTesting", "Service", "Simulator", "TestSupport", "apod-mirror",
+                "apod-mirror-simulator", "apod-mirror-thumbnailer", "campaign",
+            ],
+            exclude: ["Transcripts"]),
         .testTarget(
             name: "DerivedTests",
             dependencies: [
