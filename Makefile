@@ -34,7 +34,7 @@ MACHINE_PACKAGES := acl dbus libpam-systemd systemd-container
 SUITES := JSONTests APODTests TransferTests SimulatorTests PlatformTests MirrorTests FavoritesTests \
 	GalleryTests ThumbnailRendererTests ThumbnailsTests DerivedTests SidecarsTests ServiceTests CommandLineTests
 
-.PHONY: all demo test test-service campaign sanitize mutants fuzz bench lint format release release-simulator install install-simulator uninstall deb deb-in-container portable dist dist-index reproducible clean packages need-swift
+.PHONY: all demo test test-service campaign sanitize mutants fuzz bench docs lint format release release-simulator install install-simulator uninstall deb deb-in-container portable dist dist-index reproducible clean packages need-swift
 
 all: packages
 	$(SWIFT) build
@@ -56,6 +56,12 @@ test: lint packages
 		echo "== $$suite"; $(TOP).ci/tests $(SWIFT) test --skip-build --filter "^$$suite\\."; done
 	@$(MAKE) --no-print-directory campaign SECONDS=$(or $(SECONDS),3) CAMPAIGN_BUILD=debug
 	@$(MAKE) --no-print-directory test-service
+
+# Writes what is made from the declarations of commands and options: parts of the manual, the documents, the
+# completions and the default file.
+docs: packages
+	$(SWIFT) $(BUILD_TESTS)
+	APOD_MIRROR_WRITE=1 $(SWIFT) test --skip-build --filter "^CommandLineTests\.GeneratedFileTests"
 
 # All tests with the thread and address sanitizers, one test at a time. The thumbnailer is built without them,
 # because they exceed its memory limit; its decoders are tested with them, its sandbox is not.

@@ -48,8 +48,8 @@ let package = Package(
         .target(
             name: "Service",
             dependencies: [
-                "APOD", "Favorites", "JSON", "Mirror", "Platform", "Thumbnails", "Transfer",
-                "Views",
+                "APOD", "CommandLine", "Favorites", "JSON", "Mirror", "Platform", "Thumbnails",
+                "Transfer", "Views",
             ]),
         .target(name: "ThumbnailProtocol"),
         .target(name: "ThumbnailRenderer", dependencies: ["CGIF", "CSPNG", "CTurboJPEG", "CWebP"]),
@@ -120,10 +120,11 @@ let package = Package(
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "APOD", "Favorites", "FavoritesModel", "JSON", "Mirror", "Platform",
-                "ProgramTesting", "Simulator", "TestSupport", "apod-mirror",
-                "apod-mirror-simulator", "apod-mirror-thumbnailer",
-            ]),
+                "APOD", "CommandLine", "Favorites", "FavoritesModel", "JSON", "Mirror", "Platform",
+                "ProgramTesting", "Service", "Simulator", "TestSupport", "apod-mirror",
+                "apod-mirror-simulator", "apod-mirror-thumbnailer", "campaign",
+            ],
+            exclude: ["Transcripts"]),
         .testTarget(
             name: "DerivedTests",
             dependencies: [

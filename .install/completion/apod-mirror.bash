@@ -1,4 +1,4 @@
-# Completion of apod-mirror(1) for bash. Tests compare it with the help of the program.
+# Completion of apod-mirror(1) for bash.
 
 # A typed path without quotes and backslashes, with the home directory for ~/. Nothing else is expanded.
 _apod_mirror_unquoted() {
@@ -44,9 +44,62 @@ _apod_mirror_days() {
     done
 }
 
+# Written by “make docs” from here.
+_apod_mirror_commands='run status verify favorites show search history adopt doctor help version'
+
+# The options of a command.
+_apod_mirror_options() {
+    case $1 in
+        run) echo '--once --dry-run --json --root --since --keep --upstream --min-free --videos --thumbnails --sidecars --base-url --wallpapers --wallpaper-size --wallpaper-orientation --metrics-file --quiet --log-level --feed --jobs --pace --recheck' ;;
+        status) echo '--json --metrics --missing --root' ;;
+        verify) echo '--repair --quick --since --json --quiet --root --upstream --feed --pace --min-free' ;;
+        favorites) echo '--json --as --held --dry-run --notify --root' ;;
+        show) echo '--json --open --root' ;;
+        search) echo '--json --path --null --open --root' ;;
+        history) echo '--since --json --root' ;;
+        adopt) echo '--dry-run --json --offline --root --upstream --feed --jobs --pace --min-free' ;;
+        doctor) echo '--offline --json --root --upstream --feed' ;;
+    esac
+}
+
+# What the value of an option is.
+_apod_mirror_value() {
+    case $1 in
+        --root) echo 'directory' ;;
+        --since) echo 'words 7d 30d 365d all' ;;
+        --keep) echo 'words all 365d 20GB' ;;
+        --upstream) echo 'nothing' ;;
+        --min-free) echo 'words 0 1GiB 10GiB' ;;
+        --thumbnails) echo 'words yes no' ;;
+        --base-url) echo 'nothing' ;;
+        --wallpapers) echo 'words 0 30 100' ;;
+        --wallpaper-size) echo 'words 1920x1080 2560x1440 3840x2160' ;;
+        --wallpaper-orientation) echo 'words landscape portrait any' ;;
+        --metrics-file) echo 'file' ;;
+        --log-level) echo 'words error warning notice info debug' ;;
+        --feed) echo 'words auto basic v1' ;;
+        --jobs) echo 'nothing' ;;
+        --pace) echo 'words 0s 1s 5s' ;;
+        --recheck) echo 'words yes no' ;;
+        --as) echo 'nothing' ;;
+    esac
+}
+# Written by “make docs” to here.
+
+# Offers words, or the names of files or directories.
+_apod_mirror_offer() {
+    case $1 in
+        file | directory) compopt -o filenames 2> /dev/null ;;
+    esac
+    case $1 in
+        file) mapfile -t COMPREPLY < <(compgen -f -- "$cur") ;;
+        directory) mapfile -t COMPREPLY < <(compgen -d -- "$cur") ;;
+        words) mapfile -t COMPREPLY < <(compgen -W "${*:2}" -- "$cur") ;;
+    esac
+}
+
 _apod_mirror() {
-    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} options= words= action
-    local commands='run status verify favorites show search history adopt doctor help version'
+    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]} value
     # bash splits --feed=basic into three words.
     if [[ $cur == = ]]; then
         cur=
@@ -56,77 +109,29 @@ _apod_mirror() {
     COMPREPLY=()
 
     if ((COMP_CWORD == 1)); then
-        mapfile -t COMPREPLY < <(compgen -W "$commands --help --version" -- "$cur")
+        _apod_mirror_offer words "$_apod_mirror_commands --help --version"
         return
     fi
-    case $prev in
-        --root)
-            compopt -o filenames 2> /dev/null
-            mapfile -t COMPREPLY < <(compgen -d -- "$cur")
-            return ;;
-        --metrics-file)
-            compopt -o filenames 2> /dev/null
-            mapfile -t COMPREPLY < <(compgen -f -- "$cur")
-            return ;;
-        --feed) words='auto basic v1' ;;
-        --keep) words='all 365d 20GB' ;;
-        --thumbnails | --recheck) words='yes no' ;;
-        --log-level) words='error warning notice info debug' ;;
-        --since) words='7d 30d 365d all' ;;
-        --min-free) words='0 1GiB 10GiB' ;;
-        --pace) words='0s 1s 5s' ;;
-        --wallpapers) words='0 30 100' ;;
-        --wallpaper-size) words='1920x1080 2560x1440 3840x2160' ;;
-        --wallpaper-orientation) words='landscape portrait any' ;;
-        --jobs | --as | --base-url) return ;;
-    esac
-    if [[ -n $words ]]; then
-        mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
+    value=$(_apod_mirror_value "$prev")
+    if [[ -n $value ]]; then
+        # shellcheck disable=SC2086
+        _apod_mirror_offer $value
         return
     fi
-
-    case ${COMP_WORDS[1]} in
-        run)
-            options='--once --dry-run --json --root --since --keep --upstream --min-free --videos --thumbnails
-                --sidecars --base-url --wallpapers --wallpaper-size --wallpaper-orientation --metrics-file --quiet
-                --log-level --feed --jobs --pace --recheck' ;;
-        status) options='--root --json --metrics --missing' ;;
-        verify)
-            options='--repair --quick --since --root --json --quiet --upstream --feed --pace --min-free'
-            words=$(_apod_mirror_days "$cur") ;;
-        favorites)
-            options='--root --json --as --held --dry-run --notify'
-            action=${COMP_WORDS[2]}
-            if ((COMP_CWORD == 2)); then
-                words='list add remove restore export import'
-            elif [[ $action == import ]]; then
-                compopt -o filenames 2> /dev/null
-                mapfile -t COMPREPLY < <(compgen -f -- "$cur")
-            elif [[ $action == add || $action == remove ]]; then
-                words=$(_apod_mirror_days "$cur")
-            fi ;;
-        show)
-            options='--root --json --open'
-            words="latest random $(_apod_mirror_days "$cur")" ;;
-        search) options='--root --json --path --null --open' ;;
-        history)
-            options='--root --since --json'
-            words=$(_apod_mirror_days "$cur") ;;
-        adopt)
-            options='--root --dry-run --json --offline --upstream --feed --jobs --pace --min-free'
-            if [[ $cur != -* ]]; then
-                compopt -o filenames 2> /dev/null
-                mapfile -t COMPREPLY < <(compgen -d -- "$cur")
-                return
-            fi ;;
-        doctor) options='--root --upstream --feed --offline --json' ;;
-        help) words=$commands ;;
-    esac
     if [[ $cur == -* ]]; then
-        mapfile -t COMPREPLY < <(compgen -W "$options --help" -- "$cur")
-    elif [[ -n $words ]]; then
-        mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
+        _apod_mirror_offer words "$(_apod_mirror_options "$command") --help"
+        return
     fi
+    [[ $command != favorites ]] || ((COMP_CWORD == 2)) || command=${COMP_WORDS[2]}
+    case $command in
+        favorites) _apod_mirror_offer words list add remove restore export import ;;
+        show) _apod_mirror_offer words random latest today yesterday "$(_apod_mirror_days "$cur")" ;;
+        verify | history | add | remove)
+            _apod_mirror_offer words latest today yesterday "$(_apod_mirror_days "$cur")" ;;
+        import) _apod_mirror_offer file ;;
+        adopt) _apod_mirror_offer directory ;;
+        help) _apod_mirror_offer words "$_apod_mirror_commands" ;;
+    esac
 }
 
 complete -F _apod_mirror apod-mirror

@@ -1,10 +1,7 @@
 /// The commands of a program; a command is the first argument.
 ///
-/// Each program has an enumeration of its commands and one of its options; all programs share parsing and
-/// help.
+/// Each program has an enumeration of its commands; all programs share parsing and help.
 package protocol CommandProtocol: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
-    associatedtype Option: OptionProtocol
-
     static var program: String { get }
     /// The purpose of the program in one sentence.
     static var purpose: String { get }
@@ -14,9 +11,14 @@ package protocol CommandProtocol: RawRepresentable<String>, CaseIterable, Hashab
     static var help: Self { get }
     static var version: Self { get }
 
+    /// The beginning of the names of its variables.
+    static var variablePrefix: String { get }
+    /// The program's variables that are not options.
+    static var otherVariables: [String] { get }
+    /// The names of variables that earlier versions had.
+    static var formerVariables: [String] { get }
+
     var options: [Option] { get }
-    /// The options of the command whose variables it ignores, because they mean something else.
-    var typedOptions: [Option] { get }
     /// The allowed number of operands.
     var operands: ClosedRange<Int> { get }
     /// The names of the operands in the help.
@@ -28,32 +30,7 @@ package protocol CommandProtocol: RawRepresentable<String>, CaseIterable, Hashab
     /// Examples with their effects.
     var examples: [(command: String, effect: String)] { get }
     var exitCodes: [ExitCode] { get }
-    /// The effect of an option on this command.
-    func summary(of option: Option) -> String
-    /// The default value of an option of this command in the help, if any.
-    func defaultValue(of option: Option) -> String?
     func meaning(of code: ExitCode) -> String
-}
-
-/// The options of a program; its settings are also environment variables.
-package protocol OptionProtocol: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
-    static var variablePrefix: String { get }
-    /// The program's variables that are not options.
-    static var otherVariables: [String] { get }
-    /// The names of variables that earlier versions had.
-    static var formerVariables: [String] { get }
-    /// Whether it is a setting, which is also a variable.
-    var isSetting: Bool { get }
-    /// Whether few people need it: it has a section of its own in the help.
-    var isAdvanced: Bool { get }
-
-    /// The short form, such as `-q`, if any.
-    var shortSpelling: String? { get }
-    /// The name of the value in the help; `nil` for a switch, which has no value.
-    var placeholder: String? { get }
-    /// The default value in the help, if any.
-    var defaultValue: String? { get }
-    var summary: String { get }
 }
 
 extension CommandProtocol {
@@ -67,48 +44,21 @@ extension CommandProtocol {
 
     package var details: (title: String, rows: [(String, String)])? { nil }
 
-    package var typedOptions: [Option] { [] }
+    package static var otherVariables: [String] { [] }
+    package static var formerVariables: [String] { [] }
 
-    package func summary(of option: Option) -> String { option.summary }
+    /// The options of all commands.
+    static var allOptions: [Option] { allCases.flatMap(\.options) }
 
-    package func defaultValue(of option: Option) -> String? { option.defaultValue }
+    /// The variable of an option: `APOD_MIRROR_MIN_FREE`; `nil` if it is no setting.
+    package static func variable(of option: Option) -> String? {
+        option.isSetting ? option.variableName(variablePrefix) : nil
+    }
 
     package func meaning(of code: ExitCode) -> String { code.meaning }
 
     /// The synopsis of the command with all options.
     package var usage: String {
         ([Self.program, rawValue] + options.map(\.synopsis) + words).joined(separator: " ")
-    }
-}
-
-extension OptionProtocol {
-    package static var otherVariables: [String] { [] }
-    package static var formerVariables: [String] { [] }
-    package var isSetting: Bool { true }
-    package var isAdvanced: Bool { false }
-    package var shortSpelling: String? { nil }
-
-    /// `--min-free`.
-    package var spelling: String { "--\(rawValue)" }
-
-    /// `[--min-free 1GiB]`.
-    package var synopsis: String { "[\(spelling)\(placeholder.map { " \($0)" } ?? "")]" }
-
-    /// The short and the long form.
-    package var spellings: [String] { [shortSpelling, spelling].compactMap(\.self) }
-
-    /// `APOD_MIRROR_MIN_FREE`; `nil` if it is no setting.
-    package var variable: String? { isSetting ? variableName : nil }
-
-    /// The name of its variable, if it had one.
-    var variableName: String {
-        Self.variablePrefix + rawValue.uppercased().map { $0 == "-" ? "_" : String($0) }.joined()
-    }
-
-    package init?(spelling: String) {
-        guard let option = Self.allCases.first(where: { $0.spellings.contains(spelling) }) else {
-            return nil
-        }
-        self = option
     }
 }

@@ -36,8 +36,7 @@ struct HelpText<Command: CommandProtocol> {
         ]
         if let details = command.details { parts.append(section(details.title, details.rows)) }
         for (title, isAdvanced) in [("Options", false), ("Advanced options", true)] {
-            let rows = command.options.filter { $0.isAdvanced == isAdvanced }
-                .map { row($0, of: command) }
+            let rows = command.options.filter { $0.isAdvanced == isAdvanced }.map(row)
             if !rows.isEmpty { parts.append("\(heading(title))\(rows.joined())") }
         }
         if !command.examples.isEmpty {
@@ -62,14 +61,13 @@ struct HelpText<Command: CommandProtocol> {
         return heading(title) + rows.map { row($0, [$1], at: column) }.joined()
     }
 
-    private func row(_ option: Command.Option, of command: Command) -> TerminalText {
+    private func row(_ option: Option) -> TerminalText {
         let left =
             option.spellings.joined(separator: ", ")
             + (option.placeholder.map { " \($0)" } ?? "")
-        let variable = command.typedOptions.contains(option) ? nil : option.variable
-        let value = command.defaultValue(of: option).map { "default: \($0)" }
-        let settings = [variable, value].compactMap(\.self).joined(separator: "; ")
-        return row(left, [command.summary(of: option), settings], at: 25)
+        let value = option.defaultValue.map { "default: \($0)" }
+        let settings = [Command.variable(of: option), value].compactMap(\.self)
+        return row(left, [option.summary, settings.joined(separator: "; ")], at: 25)
     }
 
     /// A row of two columns; a wide left one has a line of its own, as has each paragraph of the right one.

@@ -29,7 +29,7 @@ extension ParsedArguments {
             "CREDENTIALS_DIRECTORY", "HOME", "STATE_DIRECTORY", "XDG_PICTURES_DIR",
             "XDG_STATE_HOME",
         ]
-        return variable.hasPrefix(Option.variablePrefix) || directories.contains(variable)
+        return variable.hasPrefix(Command.variablePrefix) || directories.contains(variable)
     }
 
     private static func notText(_ source: String) -> CommandError {

@@ -3,8 +3,6 @@
 /// An option on the command line overrides its variable. `Context` is the program's own data for its
 /// commands.
 package struct ParsedArguments<Command: CommandProtocol, Context: Sendable>: Sendable {
-    package typealias Option = Command.Option
-
     package private(set) var command: Command
     package private(set) var operands: [String] = []
     /// The environment of the process.
@@ -51,7 +49,7 @@ package struct ParsedArguments<Command: CommandProtocol, Context: Sendable>: Sen
     ) throws(CommandError) -> (Option, String) {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(parts[0])
-        guard let option = Option(spelling: name), command.options.contains(option) else {
+        guard let option = command.options.first(where: { $0.spellings.contains(name) }) else {
             let known = command.options.map(\.spelling) + ["--help"]
             let near = suggestion(for: name, among: known)
             throw .usage("unknown option “\(name)” of “\(command.rawValue)”\(near)")
@@ -78,24 +76,22 @@ package struct ParsedArguments<Command: CommandProtocol, Context: Sendable>: Sen
     /// Rejects misspelled variables, those of earlier versions, and variables of options that have none; other
     /// unknown variables may belong to another program.
     private func checkVariables() throws(CommandError) {
-        let prefix = Option.variablePrefix
-        let known = (Option.allCases.compactMap(\.variable) + Option.otherVariables)
+        let prefix = Command.variablePrefix
+        let options = Command.allOptions
+        let known = (options.compactMap(Command.variable) + Command.otherVariables)
             .map { String($0.dropFirst(prefix.count)) }
         for name in environment.keys.sorted() where name.hasPrefix(prefix) {
-            if Option.formerVariables.contains(name) {
+            if Command.formerVariables.contains(name) {
                 throw .usage("\(name) is no setting of \(Command.program) any more; remove it")
             }
-            if let option = Option.allCases.first(where: {
-                !$0.isSetting && $0.variableName == name
-            }) {
+            let word = String(name.dropFirst(prefix.count))
+            guard !known.contains(word) else { continue }
+            if let option = options.first(where: { $0.variableName(prefix) == name }) {
                 throw .usage(
                     "\(name) is no setting of \(Command.program): \(option.spelling) is an option only;"
                         + " remove the variable")
             }
-            let word = String(name.dropFirst(prefix.count))
-            guard !known.contains(word), let near = nearest(to: word, among: known) else {
-                continue
-            }
+            guard let near = nearest(to: word, among: known) else { continue }
             throw .usage(
                 "unknown variable \(name) of \(Command.program) (did you mean “\(prefix)\(near)”?)")
         }
@@ -104,7 +100,8 @@ package struct ParsedArguments<Command: CommandProtocol, Context: Sendable>: Sen
     /// The command named `word`.
     static func command(_ word: String) throws(CommandError) -> Command {
         if let command = Command(word: word) { return command }
-        if let option = Option(spelling: String(word.prefix { $0 != "=" })) {
+        let spelling = String(word.prefix { $0 != "=" })
+        if let option = Command.allOptions.first(where: { $0.spellings.contains(spelling) }) {
             throw .usage(
                 "“\(option.spelling)” must follow a command; usage:"
                     + " \(Command.program) COMMAND \(option.spelling)")
@@ -130,27 +127,11 @@ extension ParsedArguments {
         return value
     }
 
-    /// Replaces `current` by the value of `option`, parsed by `parse`, if it is set.
-    ///
-    /// - Throws: ``CommandError``, as ``value(_:_:_:)`` does.
-    package func read<Value>(
-        _ option: Option, _ expected: String, into current: inout Value,
-        _ parse: (String) -> Value?
-    ) throws(CommandError) {
-        if let value = try value(option, expected, parse) { current = value }
-    }
-
     /// Whether a switch is on.
     ///
     /// - Throws: ``CommandError`` if its value is neither yes nor no.
-    package func isOn(
-        _ option: Option, default defaultValue: Bool = false
-    ) throws(CommandError) -> Bool {
-        let values = [
-            "yes": true, "true": true, "on": true, "1": true, "no": false, "false": false,
-            "off": false, "0": false,
-        ]
-        return try value(option, "“yes” or “no”") { values[$0.lowercased()] } ?? defaultValue
+    package func isOn(_ option: Option) throws(CommandError) -> Bool {
+        try value(option, Bool.expected, Bool.init(argument:)) ?? false
     }
 
     /// Whether a switch is on that cannot be combined with `other`.
@@ -167,22 +148,30 @@ extension ParsedArguments {
     /// Whether `option` is on the command line itself, rather than in the environment.
     package func isTyped(_ option: Option) -> Bool { given[option] != nil }
 
-    /// The source of the value of `option`: the option or its variable.
-    package func source(of option: Option) -> String {
-        text(of: option)?.source ?? option.spelling
-    }
-
-    private func text(of option: Option) -> (source: String, text: String)? {
+    /// The value of `option` as it was typed, and its source: the option or its variable; `nil` if it is not set.
+    package func text(of option: Option) -> (source: String, text: String)? {
         if let text = given[option] { return (option.spelling, text) }
-        // Variables are set for all commands: those without the option ignore it.
-        guard command.options.contains(option), !command.typedOptions.contains(option) else {
-            return nil
-        }
-        return option.variable.flatMap { name in self[name].map { (name, $0) } }
+        // Variables are set for all commands: those without the setting ignore it.
+        guard command.options.contains(where: { $0 == option && $0.isSetting }) else { return nil }
+        return Command.variable(of: option).flatMap { name in self[name].map { (name, $0) } }
     }
 
     /// A variable of the environment; `nil` if it is not set or empty.
     package subscript(variable: String) -> String? {
         environment[variable].flatMap { $0.isEmpty ? nil : $0 }
+    }
+}
+
+extension Bool {
+    /// What ``init(argument:)`` accepts, for an error.
+    package static var expected: String { "“yes” or “no”" }
+
+    /// Parses the value of a switch.
+    package init?(argument text: String) {
+        switch text.lowercased() {
+        case "yes", "true", "on", "1": self = true
+        case "no", "false", "off", "0": self = false
+        default: return nil
+        }
     }
 }

@@ -3,7 +3,7 @@ import CommandLine
 import Favorites
 import Mirror
 import Platform
-import Views
+import Service
 
 /// The arguments of apod-mirror, with the mirror that ``chooseMirror()`` chose.
 typealias Arguments = ParsedArguments<Command, MirrorChoice?>
@@ -43,14 +43,14 @@ extension Arguments {
     /// The value of `--since` of a command that looks back; `nil` if it is not set.
     ///
     /// - Throws: ``CommandError`` if it is not valid, or in the future.
-    func pastSince() throws(CommandError) -> Since? {
+    func pastSince(_ option: Option) throws(CommandError) -> Since? {
         let since = try value(
-            .since, "a number of days (30d), a date such as 2026-11-20 or “all”",
+            option, "a number of days (30d), a date such as 2026-11-20 or “all”",
             Since.init(argument:))
         if case .day(let day) = since,
             case .future(let day) = DayArgument.absence(of: day, newest: nil)
         {
-            throw .usage("\(Option.since.spelling): \(DayArgument.Absence.future(day))")
+            throw .usage("\(option.spelling): \(DayArgument.Absence.future(day))")
         }
         return since
     }
@@ -59,7 +59,7 @@ extension Arguments {
     ///
     /// Must be called before any file of the mirror is opened. Its directory is opened before, with root's rights.
     mutating func chooseMirror() throws(CommandError) {
-        guard command.options.contains(.root) else { return }
+        guard command.options.contains(Settings.directory.option) else { return }
         var mirror = try mirror()
         try mirror.actAsOwner(&environment)
         context = mirror
@@ -70,31 +70,9 @@ extension Arguments {
     /// Prints nothing with `--json`, unless there are two. The daemon, `status` and `doctor` print it themselves.
     func printFoundMirror() throws(CommandError) {
         let mirror = try mirror()
-        let (isJSON, isQuiet) = (try isOn(.json), try isOn(.quiet))
+        let (isJSON, isQuiet) = (try isOn(.json), try isOn(Settings.quiet.option))
         guard mirror.isFound, !isQuiet, !isJSON || mirror.other != nil else { return }
         let other = mirror.other.map { "; another one is in \($0): --root names it" } ?? ""
         StandardStream.error.write("using the mirror in \(mirror.root)\(other)\n")
-    }
-}
-
-extension Since {
-    /// Parses `30d`, `all` or a date, as ``DayArgument`` does.
-    init?(argument text: String) {
-        guard let since = Since(text) ?? DayArgument.date(text).map(Since.day) else { return nil }
-        self = since
-    }
-}
-
-extension Duration {
-    /// Parses a time of at most ten years, such as `500ms`, `90s`, `30m`, `12h` or `2d`.
-    ///
-    /// A number alone is one of seconds.
-    init?(argument text: String) {
-        let units = [("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600), ("d", 86_400)]
-        let (suffix, unit) = units.first { text.hasSuffix($0.0) } ?? ("", 1)
-        guard let count = Double(decimal: text.dropLast(suffix.count)),
-            count * unit <= 3650 * 86_400
-        else { return nil }
-        self = .milliseconds(Int((count * unit * 1000).rounded()))
     }
 }

@@ -1,4 +1,5 @@
 import CommandLine
+import Service
 
 /// The commands of apod-mirror.
 enum Command: String, CommandProtocol {
@@ -6,32 +7,35 @@ enum Command: String, CommandProtocol {
 
     static let program = "apod-mirror"
 
-    /// The settings of `run`.
-    static let settings: [Option] = [
-        .root, .since, .keep, .upstream, .minimumFree, .videos, .thumbnails, .sidecars, .baseURL,
-        .wallpapers, .wallpaperSize, .wallpaperOrientation, .metricsFile, .quiet, .logLevel, .feed,
-        .jobs, .pace, .recheck,
-    ]
+    static let variablePrefix = "APOD_MIRROR_"
+    static let otherVariables = [APIKey.variable]
+    static let formerVariables = ["FEEDS", "HINT", "LATEST", "NEW"].map { variablePrefix + $0 }
 
     var options: [Option] {
         switch self {
-        case .run: [.once, .dryRun, .json] + Self.settings
-        case .status: [.root, .json, .metrics, .missing]
+        case .run: [.once, .preview, .previewJSON] + Settings.all.map(\.option)
+        case .status: [.json, .metrics, .missing] + settings()
         case .verify:
-            [.repair, .quick, .since, .root, .json, .quiet, .upstream, .feed, .pace, .minimumFree]
-        case .show: [.root, .json, .open]
-        case .search: [.root, .json, .path, .null, .open]
-        case .history: [.root, .since, .json]
-        case .favorites: [.root, .json, .as, .held, .dryRun, .notify]
+            [.repair, .quick, .verifiedSince, .json, .noProgress]
+                + settings(Settings.upstream, Settings.feed, Settings.pace, Settings.minimumFree)
+        case .show: [.json, .open] + settings()
+        case .search: [.json, .path, .null, .open] + settings()
+        case .history: [.editedSince, .json] + settings()
+        case .favorites: [.json, .as, .held, .dryRun, .notify] + settings()
         case .adopt:
-            [.root, .dryRun, .json, .offline, .upstream, .feed, .jobs, .pace, .minimumFree]
-        case .doctor: [.root, .upstream, .feed, .offline, .json]
+            [.dryRun, .json, .offline]
+                + settings(
+                    Settings.upstream, Settings.feed, Settings.jobs, Settings.pace,
+                    Settings.minimumFree)
+        case .doctor: [.offline, .json] + settings(Settings.upstream, Settings.feed)
         case .help, .version: []
         }
     }
 
-    /// The variable of `--since` says what is mirrored.
-    var typedOptions: [Option] { [.verify, .history].contains(self) ? [.since] : [] }
+    /// `--root`, and more settings of `run` that this command has.
+    private func settings(_ more: Setting...) -> [Option] {
+        ([Settings.directory] + more).map(\.option)
+    }
 
     /// Whether it ends in order on SIGTERM, SIGINT and SIGHUP.
     var handlesSignals: Bool { [.run, .verify, .doctor].contains(self) }
@@ -182,21 +186,6 @@ extension Command {
             case .help, .version: [.usage]
             }
         return [.done] + own + (handlesSignals ? [.hungUp, .interrupted, .terminated] : [])
-    }
-
-    func summary(of option: Option) -> String {
-        switch (self, option) {
-        case (.verify, .since):
-            "only the days since: a number of days, a date, or all"
-        case (.verify, .quiet): "print no progress"
-        case (.history, .since):
-            "edits since: a number of days, a date, or all"
-        default: option.summary
-        }
-    }
-
-    func defaultValue(of option: Option) -> String? {
-        (self, option) == (.verify, .since) ? "all" : option.defaultValue
     }
 
     func meaning(of code: ExitCode) -> String {

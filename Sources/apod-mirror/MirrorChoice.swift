@@ -2,6 +2,7 @@ import CommandLine
 import Favorites
 import Mirror
 import Platform
+import Service
 
 /// The mirror that a command uses.
 struct MirrorChoice: Sendable {
@@ -93,8 +94,9 @@ struct MirrorChoice: Sendable {
 
     /// The path that an option, a variable, the service manager or a file to add names.
     private static func named(_ arguments: Arguments) throws(CommandError) -> String? {
-        let root = try arguments.value(.root, "a directory") { $0.isEmpty ? nil : $0 }
-        if arguments.isTyped(.root) { return root }
+        let option = Settings.directory.option
+        let root = try arguments.value(option, "a directory") { $0.isEmpty ? nil : $0 }
+        if arguments.isTyped(option) { return root }
         if arguments.operands.first == FavoritesAction.add.rawValue, arguments.command == .favorites
         {
             let files = arguments.operands.dropFirst().lazy.compactMap(Self.existingFile)

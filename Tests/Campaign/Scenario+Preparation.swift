@@ -20,6 +20,10 @@ extension Scenario {
         case .firstSync, .videos: return
         case .edits:
             try await rig.sync(root, options)
+            // A photo manager adds a tag; the picture will get another type.
+            try await rig.shell(
+                "sed -i 's,</rdf:Description>,\(TreeImage.foreignTag)&,' '\(root)'/pictures/*/*/\(Self.day(1))*.xmp"
+            )
             try site.editAll()
         case .thumbnails:
             try await rig.sync(root, options.map { $0 == "yes" ? "no" : $0 })

@@ -27,6 +27,7 @@ enum Scenario: String, CaseIterable {
             }
         return ["--since", days, "--jobs", "1", "--thumbnails", thumbnails]
             + (hasVideos ? ["--videos"] : []) + (keepsTwoDays ? ["--keep", "2d"] : [])
+            + (self == .edits || keepsTwoDays ? ["--sidecars"] : [])
     }
 
     private var keepsTwoDays: Bool { self == .retention || self == .returnFromTrash }

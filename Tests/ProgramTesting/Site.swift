@@ -47,11 +47,14 @@ package final class Site: Sendable {
         try await start(words + ["--root", root]).end()
     }
 
-    /// Syncs once, ten days by default.
+    /// Syncs once, ten days by default; without thumbnails, which take most of the time.
     package func mirror(
-        _ options: String..., root: String? = nil, environment: [String: String] = [:]
+        _ options: String..., thumbnails: Bool = false, root: String? = nil,
+        environment: [String: String] = [:]
     ) async throws -> Ending {
-        let words = ["run", "--once"] + settings(root: root) + options
+        let words =
+            ["run", "--once"] + settings(root: root)
+            + (thumbnails ? [] : ["--thumbnails", "no"]) + options
         return try await start(words, environment: environment).end()
     }
 

@@ -145,16 +145,26 @@ extension TreeImage {
         ].map { "\($0)/" }
         return pictures + records.filter { $0.value == .null }.keys
             + files.keys.filter { path in
-                !path.hasSuffix(".json") && folders.contains { path.hasPrefix($0) }
+                // A record and a sidecar are written again when their day returns.
+                ![".json", ".xmp"].contains { path.hasSuffix($0) }
+                    && folders.contains { path.hasPrefix($0) }
             }
     }
 
-    /// The pictures, videos and damaged files of `earlier` whose bytes are lost.
+    /// The pictures, videos and damaged files of `earlier` whose bytes are lost, and sidecars with a lost tag.
     package func lost(of earlier: TreeImage) -> [String] {
         let bytes = Set(files.values)
-        return earlier.kept.filter { path in
+        let lost = earlier.kept.filter { path in
             earlier.files[path].map { !bytes.contains($0) } ?? false
-        }.sorted()
+        }
+        return lost.sorted() + (tagged.count < earlier.tagged.count ? earlier.tagged : [])
+    }
+
+    /// What a photo manager writes into a sidecar.
+    package static let foreignTag = "<my:tag xmlns:my=\"urn:mine\">comet</my:tag>"
+
+    private var tagged: [String] {
+        sidecars.filter { files[$0]?.contains(bytes: Array(Self.foreignTag.utf8)) == true }
     }
 
     /// The first lines of a record that differ from `other`.

@@ -33,7 +33,7 @@ extension WholeProgram {
                 #expect(try site.times().values.allSatisfy { $0 % 86_400 == 43_200 })
 
                 let again = try await site.adopt()
-                let run = try await site.mirror("--thumbnails", "no")
+                let run = try await site.mirror()
 
                 let report = try AdoptReport(again)
                 #expect(again.code == 0 && report.adopted == [] && report.present.count == 10)
@@ -46,7 +46,7 @@ extension WholeProgram {
         @Test func aMirrorOfAnEarlierFormatIsRefusedAndItsPicturesAreImported() async throws {
             try await withSite { site in
                 let old = "\(site.folder)/source"
-                _ = try await site.mirror("--thumbnails", "no", root: old)
+                _ = try await site.mirror(root: old)
                 try site.write(#"{"format": 1, "id": "x"}"#, to: "source/\(Layout.marker)")
                 let before = try site.tree(old)
                 let picture = try #require(before.pictures.first)
@@ -136,7 +136,7 @@ extension WholeProgram {
 
                 let ending = try await site.adopt("--offline")
                 let waiting = try site.tree()
-                let run = try await site.mirror("--thumbnails", "no")
+                let run = try await site.mirror()
 
                 #expect(ending.code == 0 && waiting.adopted.count == 1, "\(ending)")
                 #expect(waiting.complete == [])
@@ -158,7 +158,7 @@ extension WholeProgram {
 
                 #expect(ending.code == 7, "\(ending)")
                 #expect(try site.tree().adopted.count == 3)
-                let run = try await site.mirror("--since", "3d", "--thumbnails", "no")
+                let run = try await site.mirror("--since", "3d")
                 #expect(run.code == 0 && site.media == 0, "\(run)")
                 #expect(try site.tree().mirrored == whole.mirrored)
             }
@@ -178,7 +178,7 @@ extension WholeProgram {
         @Test func adoptFailsIfARecordCannotBeWritten() async throws {
             try await withSource(days: 40) { site, whole in
                 let old = Site.today.advanced(by: -35)
-                _ = try await site.mirror("--since", "1d", "--thumbnails", "no")
+                _ = try await site.mirror("--since", "1d")
                 try site.export(whole, as: [{ "\($0).jpg" }]) { $0 == old }
                 try site.write(
                     "no directory", to: "apod/\(Layout.folder(Layout.metadata, of: old))")
@@ -234,7 +234,7 @@ extension WholeProgram {
             try await withSite(days: 6) { site in
                 let (shown, exposed) = (Site.today, Site.today.advanced(by: -2))
                 let name = "\(Self.digits(exposed))_Author.jpg"
-                let first = try await site.mirror("--since", "1d", "--thumbnails", "no")
+                let first = try await site.mirror("--since", "1d")
                 #expect(first.code == 0, "\(first)")
                 let picture = try #require(try site.tree().pictures.first)
                 let bytes = try #require(try site.tree().files[picture])
@@ -278,7 +278,7 @@ extension WholeProgram {
                 #expect(record["picture"]?["origin"]?.string == "")
                 site.simulator.resetLog()
                 for _ in 0..<2 {
-                    let run = try await site.mirror("--since", "2d", "--thumbnails", "no")
+                    let run = try await site.mirror("--since", "2d")
                     #expect(run.code == 0, "\(run)")
                 }
                 #expect(
@@ -332,7 +332,7 @@ extension WholeProgram {
                 _ = unsafe symlink(
                     "/nowhere", "\(site.folder)/\(adopted)/\(Site.today).gif")
 
-                let run = try await site.mirror("--since", "1d", "--thumbnails", "no")
+                let run = try await site.mirror("--since", "1d")
 
                 #expect(run.code == 0 && site.media == 0, "\(run)")
                 #expect(try site.tree().mirrored == whole.mirrored)
@@ -358,7 +358,7 @@ extension WholeProgram {
         /// A rerun: the record of another day has the same bytes.
         @Test func aRerunIsAdoptedForTheDayThatItNames() async throws {
             try await withSource(days: 3) { site, whole in
-                _ = try await site.mirror("--since", "3d", "--thumbnails", "no")
+                _ = try await site.mirror("--since", "3d")
                 let bytes = try #require(whole.pictures.last.flatMap { whole.files[$0] })
                 let day = Site.today.advanced(by: -61)
                 try site.write(bytes, to: "source/\(day).jpg")
@@ -385,7 +385,7 @@ extension WholeProgram {
 
         @Test func aDayKeepsItsPicture() async throws {
             try await withSource(days: 3) { site, whole in
-                _ = try await site.mirror("--since", "3d", "--thumbnails", "no")
+                _ = try await site.mirror("--since", "3d")
                 let before = try site.tree().mirrored
                 let drawn = try #require(whole.pictures.first.flatMap { whole.files[$0] })
                 try site.write(drawn + [0], to: "source/\(Site.today).jpg")
@@ -401,7 +401,8 @@ extension WholeProgram {
 
         @Test func theLargestPictureOfADayIsImported() async throws {
             try await withSite(days: 3) { site in
-                _ = try await site.mirror("--since", "3d", root: "\(site.folder)/whole")
+                _ = try await site.mirror(
+                    "--since", "3d", thumbnails: true, root: "\(site.folder)/whole")
                 let whole = try site.tree("\(site.folder)/whole")
                 let small = try #require(whole.thumbnails.first.flatMap { whole.files[$0] })
                 try site.export(whole, as: [{ "large/\($0).jpg" }])
@@ -416,7 +417,7 @@ extension WholeProgram {
 
         @Test func aPictureOfARecordIsRestoredByItsHash() async throws {
             try await withSource(days: 3) { site, whole in
-                _ = try await site.mirror("--since", "3d", "--thumbnails", "no")
+                _ = try await site.mirror("--since", "3d")
                 let path = try #require(whole.pictures.first)
                 let bytes = try #require(whole.files[path])
                 try Directory(opening: site.root).remove(path)
@@ -436,7 +437,7 @@ extension WholeProgram {
 
         @Test func aPictureOfADayThatTheRecordDescribesOtherwiseIsNotImported() async throws {
             try await withSource(days: 3) { site, whole in
-                _ = try await site.mirror("--since", "3d", "--thumbnails", "no")
+                _ = try await site.mirror("--since", "3d")
                 let (path, other) = (whole.pictures[0], whole.pictures[1])
                 try Directory(opening: site.root).remove(path)
                 let bytes = try #require(whole.files[other])
@@ -458,7 +459,7 @@ extension WholeProgram {
                     whole.records.values.first { $0["date"]?.string == "\(Site.today)" }?["url"]?
                         .string)
                 site.simulator.inject(.status(404, body: nil), on: .mediaOf(Site.today), times: nil)
-                _ = try await site.mirror("--since", "3d", "--thumbnails", "no")
+                _ = try await site.mirror("--since", "3d")
                 #expect(try site.tree().complete.count == 2)
                 try site.write(bytes, to: "source/\(Layout.split(url).name)")
 
@@ -628,7 +629,7 @@ nonisolated(nonsending) func withSource(
 ) async throws {
     try await withSite(days: days, extras: extras) { site in
         let root = "\(site.folder)/whole"
-        let ending = try await site.mirror("--since", "\(days)d", "--thumbnails", "no", root: root)
+        let ending = try await site.mirror("--since", "\(days)d", root: root)
         #expect(ending.code == 0, "\(ending)")
         let whole = try site.tree(root)
         _ = unsafe mkdir("\(site.folder)/source", 0o755)

@@ -73,7 +73,7 @@ extension WholeProgram {
                 let script = "cd '\(site.folder)' && rm -rf '\(site.home)'; \(copy.script)"
                 #expect(unsafe system(script) == 0)
 
-                let ending = try await site.mirror("--thumbnails", "no")
+                let ending = try await site.mirror()
 
                 let tree = try site.tree()
                 #expect(ending.code == 0, "\(ending)")
@@ -86,7 +86,7 @@ extension WholeProgram {
 
                 let before = tree.lasting
                 site.simulator.resetLog()
-                let again = try await site.mirror("--thumbnails", "no")
+                let again = try await site.mirror()
                 #expect(again.code == 0 && site.simulator.requests.count == 1, "\(again)")
                 #expect(try site.tree().lasting == before)
             }
@@ -98,7 +98,7 @@ extension WholeProgram {
                 var entry = try #require(site.simulator.entry(of: Site.today))
                 entry.title = "Ångström’s Étoile"
                 site.simulator.publish(entry)
-                _ = try await site.mirror("--since", "2d", "--thumbnails", "no")
+                _ = try await site.mirror("--since", "2d")
                 let before = try site.tree().mirrored
                 let path = try #require(
                     try site.tree().pictures.first { $0.contains("/\(Site.today) ") })
@@ -122,7 +122,7 @@ extension WholeProgram {
                 #expect(copied == 0)
                 site.simulator.resetLog()
 
-                let ending = try await site.mirror("--since", "2d", "--thumbnails", "no")
+                let ending = try await site.mirror("--since", "2d")
 
                 #expect(ending.code == 0 && site.media == 0, "\(ending)")
                 #expect(try site.tree().mirrored == before)
@@ -165,7 +165,7 @@ extension WholeProgram {
                 for path in paths { try site.write(bytes, to: "apod/\(path)") }
                 let before = try site.traces("apod")
 
-                let ending = try await site.mirror("--since", "30d", "--thumbnails", "no")
+                let ending = try await site.mirror("--since", "30d")
 
                 let after = try site.traces("apod")
                 #expect(ending.code == 0, "\(ending)")
@@ -180,7 +180,7 @@ extension WholeProgram {
                 let script = Self.flat + "mv \"$f\" apod/\"${n%% *}\".jpg; done"
                 #expect(unsafe system("cd '\(site.folder)' && \(script)") == 0)
 
-                let ending = try await site.mirror("--since", "3d", "--thumbnails", "no")
+                let ending = try await site.mirror("--since", "3d")
 
                 for path in whole.pictures {
                     let day = Layout.split(path).name.prefix(10)
@@ -196,7 +196,7 @@ extension WholeProgram {
                 guard original.attribute("user.xdg.comment") != nil else { return }
                 #expect(unsafe system("cd '\(site.folder)' && cp -r whole apod") == 0)
 
-                _ = try await site.mirror("--since", "2d", "--thumbnails", "no")
+                _ = try await site.mirror("--since", "2d")
 
                 let copy = try FileDescriptor(opening: "\(site.root)/\(path)", O_RDONLY)
                 for name in ["user.xdg.origin.url", "user.xdg.referrer.url", "user.xdg.comment"] {
@@ -263,7 +263,7 @@ extension WholeProgram {
                 let script = "mkdir apod && cp -a whole/pictures apod"
                 #expect(unsafe system("cd '\(site.folder)' && \(script)") == 0)
 
-                let ending = try await site.mirror("--since", "3d", "--thumbnails", "no")
+                let ending = try await site.mirror("--since", "3d")
 
                 #expect(ending.code == 0 && site.media == 0, "\(ending)")
                 #expect(try site.tree().mirrored == whole.mirrored)

@@ -37,7 +37,7 @@ extension WholeProgram {
                     ["\(site.root)/\(first)", "\(other)/\(second)"], in: site,
                     environment: ["APOD_MIRROR_ROOT": "/nowhere"])
 
-                #expect(ending.code == 0 && ending.sentences == [], "\(ending)")
+                #expect(ending.code == 0 && ending.errors == "", "\(ending)")
                 let names = [first, second].map { "favorites/\(Layout.split($0).name)" }
                 #expect(
                     ending.output

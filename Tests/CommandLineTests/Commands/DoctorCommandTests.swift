@@ -64,7 +64,7 @@ extension WholeProgram {
 
         @Test func doctorDoesNotDisturbADaemon() async throws {
             try await withSite { site in
-                _ = try await site.mirror()
+                _ = try await site.mirror(thumbnails: true)
                 let before = try site.tree().published
                 let program = try site.start(["run", "--log-level", "debug"] + site.settings())
                 try await program.errors.wait(for: "next sync")

@@ -8,37 +8,6 @@ import Testing
 extension WholeProgram {
     /// A rejected command prints one sentence, has an exit code, and changes nothing.
     @Suite(.timeLimit(.minutes(10))) struct RefusalTests {
-        // MARK: 3: days are missing
-
-        @Test func aDayWithoutAPictureIsMissing() async throws {
-            try await withSite { site in
-                site.simulator.inject(
-                    .notFound, on: .mediaOf(Site.today.advanced(by: -3)), times: nil)
-
-                let ending = try await site.mirror()
-
-                #expect(ending.code == 3, "\(ending)")
-                #expect(ending.sentences.count == 1)
-                #expect(
-                    ending.sentences[0].contains("1 of 10 days is missing"))
-                #expect(ending.errors.contains("\(Site.today.advanced(by: -3)): "))
-                #expect(try site.tree().complete.count == 9)
-                #expect(try await site.mirror("-q").errors == ending.sentences[0] + "\n")
-            }
-        }
-
-        @Test func aMissingDayCannotBeShown() async throws {
-            try await withSite { site in
-                _ = try await site.mirror()
-
-                let ending = try await site.read("show", "2001-01-01")
-
-                #expect(ending.code == 3 && ending.output == "", "\(ending)")
-                #expect(ending.sentences.count == 1)
-                #expect(ending.errors.contains("2001-01-01 is not in the mirror"))
-            }
-        }
-
         // MARK: 1: limits of the process
 
         /// A file that exceeds the limit would otherwise end the program by SIGXFSZ, with a core.

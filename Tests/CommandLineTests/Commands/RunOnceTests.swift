@@ -64,28 +64,6 @@ extension WholeProgram {
             }
         }
 
-        @Test func quietPrintsNothing() async throws {
-            try await withSite { site in
-                let ending = try await site.mirror("-q")
-
-                #expect(ending.code == 0)
-                #expect(ending.output == "" && ending.errors == "")
-            }
-        }
-
-        @Test func withoutATerminalTheRunEndsWithOneLine() async throws {
-            try await withSite { site in
-                let ending = try await site.mirror()
-
-                #expect(ending.output == "")
-                let lines = ending.errors.split(separator: "\n")
-                #expect(lines.last?.hasPrefix("10 of 10 days complete; downloaded: 10 (") == true)
-                // A run that takes ten seconds prints its progress.
-                #expect(lines.dropLast().allSatisfy { $0.contains(" of 10 days  ") })
-                #expect(!ending.errors.contains("\r") && !ending.errors.contains("\u{1b}"))
-            }
-        }
-
         @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
         func anInterruptedRunIsReportedAndCanContinue(signal: Int32) async throws {
             try await withSite { site in
@@ -144,22 +122,6 @@ extension WholeProgram {
 
                 #expect(without.code == 0 && withVideos.code == 0, "\(without); \(withVideos)")
                 #expect(try site.tree().pictures.filter { $0.hasSuffix(".mp4") }.count == 1)
-            }
-        }
-
-        @Test func variablesAreOptions() async throws {
-            try await withSite { site in
-                let ending = try await site.end(
-                    "run", "--once",
-                    environment: [
-                        "APOD_MIRROR_ROOT": site.root, "APOD_MIRROR_FEED": "basic",
-                        "APOD_MIRROR_UPSTREAM": site.simulator.basicAddress,
-                        "APOD_MIRROR_SINCE": "3d", "APOD_MIRROR_PACE": "0s",
-                        "APOD_MIRROR_MIN_FREE": "0", "APOD_MIRROR_QUIET": "yes",
-                    ])
-
-                #expect(ending.code == 0 && ending.errors == "", "\(ending)")
-                #expect(try site.tree().complete.count == 3)
             }
         }
 

@@ -43,36 +43,6 @@ extension WholeProgram {
             }
         }
 
-        @Test func statusOfACompleteMirrorExitsWith0() async throws {
-            try await withSite { site in
-                _ = try await site.mirror()
-
-                let ending = try await site.read("status")
-
-                #expect(ending.code == 0)
-                #expect(ending.output.contains("days        10 of 10 wanted (--since 10d)\n"))
-                #expect(ending.output.contains("running     no\n"))
-            }
-        }
-
-        @Test func statusAlignsAllValues() async throws {
-            try await withSite { site in
-                let options = ["--thumbnails", "no", "--metrics-file", "\(site.folder)/apod.prom"]
-                let program = try site.start(["run"] + options + site.settings())
-                _ = try await site.text(of: "apod.prom") {
-                    $0.contains("next_sync_timestamp_seconds{")
-                }
-                let status = try await site.read("status")
-                program.signal(SIGTERM)
-                _ = try await program.end()
-
-                let values = status.output.split(separator: "\n").map { $0.dropFirst(11).prefix(2) }
-                #expect(values.allSatisfy { $0.first == " " && $0.last != " " }, "\(status)")
-                #expect(status.output.contains("thumbnails  0, 10 missing\n"), "\(status)")
-                #expect(status.output.contains("\nnext sync   in "), "\(status)")
-            }
-        }
-
         /// The lines of a status in a terminal of 60 columns, without a daemon.
         @Test func statusFitsANarrowTerminal() async throws {
             try await withSite { site in
@@ -98,17 +68,20 @@ extension WholeProgram {
             #expect(lines.contains { $0.hasPrefix("missing     ") }, "\(lines)")
         }
 
-        @Test func statusShowsTheLastError() async throws {
-            try await withSite { site in
+        @Test func statusShowsTheLastErrorUntilASyncSucceeds() async throws {
+            try await withSite(days: 1) { site in
                 _ = try await site.mirror()
                 site.simulator.inject(.html, on: .lists, times: nil)
                 _ = try await site.mirror()
+                let failed = try await site.read("status", "--json")
+                site.simulator.clearFaults()
+                _ = try await site.mirror()
+                let succeeded = try await site.read("status", "--json")
 
-                let status = try await site.read("status", "--json")
-
-                let error = try JSON(parsing: Array(status.output.utf8))["last_error"]
-                #expect(error?["message"]?.string?.contains("HTML") == true, "\(status)")
+                let error = try JSON(parsing: Array(failed.output.utf8))["last_error"]
+                #expect(error?["message"]?.string?.contains("HTML") == true, "\(failed)")
                 #expect(error?["at"]?.string?.hasSuffix("Z") == true)
+                #expect(try JSON(parsing: Array(succeeded.output.utf8))["last_error"] == .null)
             }
         }
 
@@ -122,20 +95,6 @@ extension WholeProgram {
 
                 #expect(adoption.code == 0 && ending.code == 3, "\(adoption); \(ending)")
                 #expect(ending.output.contains("last sync   never\n"))
-            }
-        }
-
-        @Test func aSuccessfulSyncClearsTheLastError() async throws {
-            try await withSite { site in
-                site.simulator.inject(.html, on: .lists, times: nil)
-                _ = try await site.mirror()
-                site.simulator.clearFaults()
-                _ = try await site.mirror()
-
-                let status = try await site.read("status", "--json")
-
-                #expect(status.code == 0, "\(status)")
-                #expect(try JSON(parsing: Array(status.output.utf8))["last_error"] == .null)
             }
         }
 

@@ -14,7 +14,7 @@ import Testing
 
     @Test func runMakesThumbnailsAndStatusCountsThem() async throws {
         try await withSite(extras: [.formats]) { site in
-            #expect(try await site.mirror().code == 0)
+            #expect(try await site.mirror(thumbnails: true).code == 0)
 
             let tree = try site.tree()
             let days = tree.complete.map { Layout.thumbnail(of: $0) }
@@ -30,12 +30,12 @@ import Testing
 
     @Test func removedThumbnailsAreRecreated() async throws {
         try await withSite { site in
-            _ = try await site.mirror()
+            _ = try await site.mirror(thumbnails: true)
             let before = try site.tree()
             for path in try thumbnails(site) { _ = unsafe unlink("\(site.root)/\(path)") }
             #expect(try thumbnails(site) == [])
 
-            _ = try await site.mirror()
+            _ = try await site.mirror(thumbnails: true)
 
             #expect(try site.tree().published == before.published)
         }
@@ -43,38 +43,39 @@ import Testing
 
     @Test func failedThumbnailsAreReported() async throws {
         try await withSite { site in
-            _ = try await site.mirror("--thumbnails", "no")
+            _ = try await site.mirror()
             try site.write("mine", to: "apod/\(Layout.thumbnails)")
 
-            let ending = try await site.mirror()
+            let ending = try await site.mirror(thumbnails: true)
 
             #expect(ending.code == 3, "\(ending)")
             #expect(ending.errors.contains("10 thumbnails are missing"))
             _ = unsafe unlink("\(site.root)/\(Layout.thumbnails)")
-            #expect(try await site.mirror().code == 0)
+            #expect(try await site.mirror(thumbnails: true).code == 0)
             #expect(try thumbnails(site).count == 11)
         }
     }
 
     @Test func thumbnailsMissingForAFullDiskAreReported() async throws {
         try await withSite { site in
-            _ = try await site.mirror("--thumbnails", "no")
+            _ = try await site.mirror()
 
-            let ending = try await site.mirror("--min-free", "900000TiB")
+            let ending = try await site.mirror("--min-free", "900000TiB", thumbnails: true)
 
             #expect(ending.code == 6, "\(ending)")
             #expect(try thumbnails(site).subtracting(["\(Layout.thumbnails)/.nomedia"]) == [])
-            #expect(try await site.mirror().code == 0)
+            #expect(try await site.mirror(thumbnails: true).code == 0)
             #expect(try thumbnails(site).count == 11)
         }
     }
 
     @Test func thumbnailsCanBeTurnedOff() async throws {
         try await withSite { site in
-            _ = try await site.mirror("--thumbnails", "no")
+            _ = try await site.mirror()
             #expect(try thumbnails(site) == [])
 
-            _ = try await site.mirror(environment: ["APOD_MIRROR_THUMBNAILS": "no"])
+            _ = try await site.mirror(
+                thumbnails: true, environment: ["APOD_MIRROR_THUMBNAILS": "no"])
             #expect(try thumbnails(site) == [])
 
             let ending = try await site.mirror("--thumbnails", "perhaps")

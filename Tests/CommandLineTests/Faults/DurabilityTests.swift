@@ -10,7 +10,7 @@ extension WholeProgram {
         @Test(arguments: [1, 3, 25])
         func aFavoriteIsReportedAfterItIsOnDisk(count: Int) async throws {
             try await withSite(days: 30) { site in
-                #expect(try await site.mirror("--since", "30d", "--thumbnails", "no").code == 0)
+                #expect(try await site.mirror("--since", "30d").code == 0)
                 try link(count, in: site)
                 let calls = try await calls(site)
 

@@ -18,9 +18,9 @@ import Testing
     @Test func everyFavoriteSurvivesStopsAndKills() async throws {
         try await withSite(days: 1) { site in
             let trial = try Self.trial(at: site.root)
-            var user = RandomUser(seed: KillTests.seed, days: Self.days)
+            var user = RandomUser(seed: FaultTests.seed, days: Self.days)
             var kills = 0
-            for round in 1...20 {
+            for round in 1...6 {
                 let program = try site.start(["run"] + site.settings())
                 if user.number(below: 2) == 0 {
                     try await program.errors.wait(for: "mirroring ")
@@ -36,12 +36,12 @@ import Testing
                 try trial.copyUnobservedState()
 
                 let lines = try trial.differences(isLoose: true)
-                #expect(lines == [], "round \(round), APOD_MIRROR_SEED=\(KillTests.seed)")
+                #expect(lines == [], "round \(round), APOD_MIRROR_SEED=\(FaultTests.seed)")
                 #expect(try trial.recorded().isSuperset(of: before))
             }
             let operations = trial.counts.values.reduce(0, +)
-            print("seed \(KillTests.seed): \(operations) operations, killed \(kills) times")
-            #expect(kills > 5)
+            print("seed \(FaultTests.seed): \(operations) operations, killed \(kills) times")
+            #expect(kills > 0)
         }
     }
 
@@ -65,23 +65,22 @@ import Testing
     }
 
     @Test(.enabled(if: FaultShim.isPossible), arguments: Situation.allCases)
-    func aKillBeforeAnySystemCallLosesNothing(situation: Situation) async throws {
-        try await withFaultTrials(of: .kill, days: 1) { trials in
-            var number = 1
-            while try await isKilled(at: number, in: situation, trials) { number += 1 }
-            print("\(situation): killed before each of \(number - 1) calls")
+    func aKillBeforeASystemCallLosesNothing(situation: Situation) async throws {
+        try await withSite(days: 1, inMemory: true) { site in
+            let shim = try await FaultShim(for: site)
+            var number = 1 + Int(FaultTests.seed % 6)
+            while try await isKilled(at: number, in: situation, site, shim) { number += 6 }
             #expect(number > 7)
         }
     }
 
     /// One trial: a run that is killed, then a complete run.
     private func isKilled(
-        at number: Int, in situation: Situation, _ trials: FaultTrials
+        at number: Int, in situation: Situation, _ site: Site, _ shim: FaultShim
     ) async throws -> Bool {
-        let (site, shim) = (trials.site, trials.shim)
         let root = "\(site.folder)/trial\(number)"
         func sync(_ environment: [String: String] = [:]) async throws -> Ending {
-            try await site.mirror("-q", "--thumbnails", "no", root: root, environment: environment)
+            try await site.mirror("-q", root: root, environment: environment)
         }
         let trial = try Self.trial(at: root)
         for (day, name) in zip(Self.days.dropFirst(2), ["b", "c"]) {

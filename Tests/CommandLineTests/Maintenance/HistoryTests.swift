@@ -16,18 +16,18 @@ extension WholeProgram {
             _ body: nonisolated(nonsending) (Site) async throws -> Void
         ) async throws {
             try await withSite(days: 4) { site in
-                _ = try await site.mirror("--since", "4d", "--thumbnails", "no")
+                _ = try await site.mirror("--since", "4d")
                 var entry = try #require(site.simulator.entry(of: Self.day))
                 entry.title = "Quite Another Title"
                 site.simulator.publish(entry)
-                _ = try await site.mirror("--since", "4d", "--thumbnails", "no")
+                _ = try await site.mirror("--since", "4d")
                 entry.media = .picture(
                     SimulatedPicture(
                         name: "better.jpg", source: .drawn(Drawing(seed: 77, width: 64, height: 40))
                     )
                 )
                 site.simulator.publish(entry)
-                _ = try await site.mirror("--since", "4d", "--thumbnails", "no")
+                _ = try await site.mirror("--since", "4d")
                 try await body(site)
             }
         }
@@ -76,11 +76,11 @@ extension WholeProgram {
         @Test func revisionsGoOnAfterTheRecordsWereLost() async throws {
             try await withEdits { site in
                 removeTree("\(site.root)/\(Layout.metadata)")
-                _ = try await site.mirror("--since", "4d", "--thumbnails", "no")
+                _ = try await site.mirror("--since", "4d")
                 var entry = try #require(site.simulator.entry(of: Self.day))
                 entry.title = "A Third Title"
                 site.simulator.publish(entry)
-                _ = try await site.mirror("--since", "4d", "--thumbnails", "no")
+                _ = try await site.mirror("--since", "4d")
 
                 let ending = try await site.read("history", "\(Self.day)", "--json")
 

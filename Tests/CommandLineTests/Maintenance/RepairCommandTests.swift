@@ -24,7 +24,7 @@ extension WholeProgram {
 
         @Test func everythingIsRepairedWithoutADaemon() async throws {
             try await withSite { site in
-                _ = try await site.mirror()
+                _ = try await site.mirror(thumbnails: true)
                 _ = try await site.read("favorites", "add", "\(day(1))")
                 let whole = try site.tree().published
                 for age in [1, 2] {
@@ -219,7 +219,7 @@ extension WholeProgram {
 
         @Test func aDirectoryThatCannotBeReadRemainsDamage() async throws {
             try await withSite { site in
-                _ = try await site.mirror("--thumbnails", "no")
+                _ = try await site.mirror()
                 try await site.damage("truncate -s 0", try site.picture(of: day(2)))
                 let month = Layout.folder(Layout.thumbnails, of: day(2))
                 _ = try await site.shell(

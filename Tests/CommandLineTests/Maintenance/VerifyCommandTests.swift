@@ -39,7 +39,7 @@ extension WholeProgram {
 
         @Test func damageIsListedWithWhatWasExpectedAndFound() async throws {
             try await withSite { site in
-                _ = try await site.mirror()
+                _ = try await site.mirror(thumbnails: true)
                 let picture = try site.picture(of: day(2))
                 let thumbnail = Layout.thumbnail(of: day(3))
                 let size = try #require(try site.tree().files[picture]).count
@@ -168,7 +168,7 @@ extension WholeProgram {
         @Test func missingThumbnailsAreNoDamage() async throws {
             try await withSite { site in
                 _ = try await site.mirror("--since", "5d")
-                _ = try await site.mirror("--thumbnails", "no")
+                _ = try await site.mirror()
                 #expect(try site.tree().thumbnails.count == 5)
 
                 #expect(try await site.read("verify").code == 0)

@@ -41,7 +41,7 @@ import Testing
             func run(failingAt number: Int) async throws -> [String: [UInt8]] {
                 let fault = shim.variables(.ioError, atOpening: number)
                 _ = try await site.mirror(
-                    "--since", "3d", "--jobs", "1", "--thumbnails", "no", environment: fault)
+                    "--since", "3d", "--jobs", "1", environment: fault)
                 return try site.tree().files.filter { path, _ in
                     path.hasPrefix("gallery/") || path == "index.html"
                 }
@@ -133,7 +133,7 @@ import Testing
             removeTree("\(site.root)/gallery")
             try site.write("", to: "other/mine")
             try Directory(opening: site.root).symlink("gallery", to: "../other")
-            let ending = try await site.mirror("--thumbnails", "no")
+            let ending = try await site.mirror()
 
             #expect(ending.code == 0, "\(ending)")
             #expect(ending.errors.contains(OwnedPath.obstruction(by: "\(site.root)/gallery")))

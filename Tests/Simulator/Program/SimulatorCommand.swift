@@ -16,7 +16,11 @@ enum SimulatorCommand: String, CommandProtocol {
         misspelled variable is an error.
         """
 
-    var options: [SimulatorOption] { self == .serve ? SimulatorOption.allCases : [] }
+    static let variablePrefix = "APOD_MIRROR_SIMULATOR_"
+
+    var options: [Option] {
+        self == .serve ? [.port, .days, .seed, .entries, .pictures] : []
+    }
 
     var operands: ClosedRange<Int> {
         switch self {
@@ -76,35 +80,18 @@ enum SimulatorCommand: String, CommandProtocol {
     }
 }
 
-enum SimulatorOption: String, OptionProtocol {
-    case port, days, seed, entries, pictures
-
-    static let variablePrefix = "APOD_MIRROR_SIMULATOR_"
-
-    var placeholder: String? {
-        switch self {
-        case .port, .days, .seed: "N"
-        case .entries: "FILE"
-        case .pictures: "DIR"
-        }
-    }
-
-    var defaultValue: String? {
-        switch self {
-        case .port: "any free port"
-        case .days: "60"
-        case .seed: "1"
-        case .entries, .pictures: nil
-        }
-    }
-
-    var summary: String {
-        switch self {
-        case .port: "port of 127.0.0.1 to listen on"
-        case .days: "number of days to publish"
-        case .seed: "number that determines the generated entries and pictures"
-        case .entries: "file of real entries to serve, one JSON object per line"
-        case .pictures: "directory with the pictures of these entries"
-        }
-    }
+extension Option {
+    static let port = Option(
+        "port", value: "N", default: "any free port", "port of 127.0.0.1 to listen on",
+        isSetting: true)
+    static let days = Option(
+        "days", value: "N", default: "60", "number of days to publish", isSetting: true)
+    static let seed = Option(
+        "seed", value: "N", default: "1",
+        "number that determines the generated entries and pictures", isSetting: true)
+    static let entries = Option(
+        "entries", value: "FILE", "file of real entries to serve, one JSON object per line",
+        isSetting: true)
+    static let pictures = Option(
+        "pictures", value: "DIR", "directory with the pictures of these entries", isSetting: true)
 }

@@ -22,13 +22,13 @@ struct VerifyCommand {
 
     init(_ arguments: Arguments) throws {
         self.arguments = arguments
-        since = try arguments.pastSince()
+        since = try arguments.pastSince(.verifiedSince)
         guard arguments.operands.isEmpty || since == nil else {
             throw CommandError.usage("days and --since cannot be combined")
         }
         isQuick = try arguments.isOn(.quick)
         isJSON = try arguments.isOn(.json)
-        isQuiet = try arguments.isOn(.quiet)
+        isQuiet = try arguments.isOn(.noProgress)
         // A wrong option is reported before the mirror is read, which takes hours.
         repair = try arguments.isOn(.repair) ? VerifyRepair(arguments) : nil
         style = TerminalStyle(environment: arguments.environment)

@@ -2,6 +2,7 @@ import CommandLine
 import Favorites
 import Mirror
 import Platform
+import Service
 
 /// `apod-mirror favorites add DAY|PATH|URL...`: adds days to one mirror, and files to the mirrors that
 /// contain them.
@@ -78,7 +79,9 @@ struct AddCommand {
 
     /// The mirror for `word`, and the word as an argument for that mirror.
     private func target(of word: String) throws -> (root: String, word: String) {
-        guard !arguments.isTyped(.root), let file = MirrorChoice.existingFile(word) else {
+        guard !arguments.isTyped(Settings.directory.option),
+            let file = MirrorChoice.existingFile(word)
+        else {
             return (try arguments.mirror().root, word)
         }
         guard let (root, path) = Tree.location(of: file) else { throw FavoriteError.noMirror(file) }

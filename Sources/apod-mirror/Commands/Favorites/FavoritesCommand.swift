@@ -34,7 +34,7 @@ struct FavoritesCommand {
 
     private func check() throws(CommandError) {
         let unsupported = Command.favorites.options.first { option in
-            arguments.isTyped(option) && option != .root && !action.options.contains(option)
+            arguments.isTyped(option) && !option.isSetting && !action.options.contains(option)
         }
         if let unsupported {
             throw .usage(
@@ -193,8 +193,10 @@ extension FavoriteName {
 }
 
 extension [ReconcileEvent] {
-    /// Prints each as a line to the standard error.
+    /// Prints each as a line to the standard error, but for changes of favorites: the command says what it did.
     func report() {
-        for event in self { StandardStream.error.write("\(event.description.printableLine)\n") }
+        for event in self where !event.isChange {
+            StandardStream.error.write("\(event.description.printableLine)\n")
+        }
     }
 }

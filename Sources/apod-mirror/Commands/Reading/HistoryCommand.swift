@@ -15,10 +15,10 @@ struct HistoryCommand {
 
     init(_ arguments: Arguments) throws {
         let word = arguments.operands.first
-        guard word == nil || !arguments.isTyped(.since) else {
+        guard word == nil || !arguments.isTyped(.editedSince) else {
             throw CommandError.usage("--since lists all days; use it without a day")
         }
-        since = try arguments.pastSince() ?? .days(30)
+        since = try arguments.pastSince(.editedSince) ?? .days(30)
         let reader = try Reader(arguments)
         day = try word.map { word in
             guard let day = try reader.day(word) else { throw reader.missing(nil, as: word) }

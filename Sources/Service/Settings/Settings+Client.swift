@@ -1,0 +1,22 @@
+package import APOD
+internal import Platform
+package import Transfer
+
+extension Settings {
+    package func client(
+        retry: RequestAttempts = .standard, transferMetrics: TransferMetrics = TransferMetrics()
+    ) -> Client {
+        Client(
+            agent: "apod-mirror/\(Version.current) (a personal mirror of APOD)",
+            policy: AddressPolicy(upstream: upstream), retry: retry, pace: pace, width: jobs,
+            hosts: HostPauses(), metrics: transferMetrics)
+    }
+
+    /// Only a v1 feed gets the API key; `observe` receives each response.
+    package func feed(
+        through client: Client, apiKey: String?,
+        observe: @escaping @Sendable (BufferedResponse) -> Void = { _ in }
+    ) -> any Feed {
+        client.feed(feed, at: upstream, apiKey: apiKey, observe: observe)
+    }
+}

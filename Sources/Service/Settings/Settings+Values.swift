@@ -1,0 +1,80 @@
+internal import Favorites
+internal import FoundationEssentials
+package import Mirror
+internal import Platform
+internal import Transfer
+
+// How the values of settings are read.
+
+extension Since {
+    /// Parses `30d`, `all` or a date, as ``DayArgument`` does.
+    package init?(argument text: String) {
+        guard let since = Since(text) ?? DayArgument.date(text).map(Since.day) else { return nil }
+        self = since
+    }
+}
+
+extension Duration {
+    /// Parses a time of at most ten years, such as `500ms`, `90s`, `30m`, `12h` or `2d`.
+    ///
+    /// A number alone is one of seconds.
+    init?(argument text: String) {
+        let units = [("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600), ("d", 86_400)]
+        let (suffix, unit) = units.first { text.hasSuffix($0.0) } ?? ("", 1)
+        guard let count = Double(decimal: text.dropLast(suffix.count)),
+            count * unit <= 3650 * 86_400
+        else { return nil }
+        self = .milliseconds(Int((count * unit * 1000).rounded()))
+    }
+}
+
+extension Settings {
+    static func number(_ text: String, _ range: ClosedRange<Int>) -> Int? {
+        Int(text).flatMap { range ~= $0 ? $0 : nil }
+    }
+
+    @Sendable static func size(_ text: String) -> Int? {
+        if let bytes = ByteSize.bytes(in: text) { return bytes }
+        return Int(text).flatMap { $0 >= 0 ? $0 : nil }
+    }
+
+    @Sendable static func webURL(_ text: String) -> WebURL? {
+        (try? WebURL(text)).flatMap { $0.isWeb && !$0.host.isEmpty ? $0 : nil }
+    }
+
+    /// A URL with a slash at its end, to which paths are appended.
+    static func address(ofDirectory text: String) -> String? {
+        // A password would stand in the feed, which everyone may read.
+        guard let url = webURL(text), !url.hasCredentials,
+            !text.contains(where: { "?#".contains($0) })
+        else { return nil }
+        return url.path.hasSuffix("/") ? url.text : url.text + "/"
+    }
+
+    /// Sets the longer and the shorter side of a wallpaper to those of a size such as `1920x1080`.
+    mutating func readWallpaperSize(_ text: String) -> String? {
+        let sides = text.split(separator: "x", omittingEmptySubsequences: false)
+            .compactMap { Self.number(String($0), 1...65_535) }
+        guard sides.count == 2, "\(sides[0])x\(sides[1])" == text else {
+            return "“\(text)” is not a size in pixels such as 1920x1080"
+        }
+        views.wallpapers.longSide = max(sides[0], sides[1])
+        views.wallpapers.shortSide = min(sides[0], sides[1])
+        return nil
+    }
+
+    /// Sets the file for metrics, which must not lie in the mirror.
+    mutating func readMetricsFile(_ text: String) -> String? {
+        let (above, name) = Layout.split(text)
+        guard ![".", "..", ""].contains(name) else {
+            return "“\(text)” names a directory, not a file"
+        }
+        do {
+            metricsFile = try MetricsFile(
+                name, in: resolvedPath(above == "" ? "/" : above), root: root)
+            return nil
+        } catch {
+            return "\(error); name a file in a directory that this user may write to"
+        }
+    }
+}

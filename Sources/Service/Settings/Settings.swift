@@ -1,0 +1,240 @@
+package import APOD
+internal import CommandLine
+package import Mirror
+package import Platform
+package import Transfer
+package import Views
+
+/// The settings of `run`: below each property stands its declaration.
+///
+/// A new setting is a property, a declaration and an entry in ``all``; “make docs” writes it into the manual, the
+/// documents, the default file and the completions.
+package struct Settings: Sendable {
+    package init(root: String) {
+        self.root = root
+    }
+
+    /// In the order of the help.
+    package static let all = [
+        Self.directory, Self.since, Self.keep, Self.upstream, Self.minimumFree,
+        Self.videos, Self.thumbnails, Self.sidecars, Self.baseURL, Self.wallpapers,
+        Self.wallpaperSize, Self.wallpaperOrientation, Self.metricsFile, Self.quiet,
+        Self.logLevel, Self.feed, Self.jobs, Self.pace, Self.recheck,
+    ]
+
+    // MARK: The mirror
+
+    package var root: String
+    /// Another absolute path of the root, as the user typed it.
+    package var typedRoot: String?
+    /// The program chooses the mirror before it reads the other settings.
+    package static let directory = Setting(
+        Option(
+            "root", value: "DIR",
+            default:
+                "the mirror around the current directory, else that of the service, else ~/Pictures/APOD",
+            "directory of the mirror",
+            manual: """
+                Directory of the mirror. The default is `STATE_DIRECTORY` of the service; else the mirror around \
+                the current directory; else, if the system service has one, the mirror that it opened last, at first \
+                `/var/lib/apod-mirror`; else `XDG_PICTURES_DIR/APOD` or `~/Pictures/APOD`. If the mirror was not \
+                named, commands print on standard error which one they use, and `run` refuses that of the service. \
+                Run by root, commands open the mirror and switch to its owner.
+                """,
+            completion: .directory)
+    ) { _, _ in nil }
+
+    package var since = Since.days(30)
+    package static let since = Setting(
+        \.since,
+        Option(
+            "since", value: "30d|DATE|all", default: "30d",
+            "oldest day to mirror: a number of days, a date, or all since 1995-06-16",
+            manual: """
+                The oldest day to mirror: a number of days back from the newest, a date, or all since 1995-06-16. \
+                A shorter one deletes nothing.
+                """,
+            completion: .words(["7d", "30d", "365d", "all"])),
+        expects: "a number of days (30d), a date from 1995-06-16 on or “all”",
+        Since.init(argument:))
+
+    package var keep = Keep.all
+    package static let keep = Setting(
+        \.keep,
+        Option(
+            "keep", value: "all|365d|20GB", default: "all",
+            "newest days or bytes to keep; older days are removed, favorites never",
+            manual: """
+                The newest days, or bytes of pictures and videos, to keep. Older days are moved to \
+                `.apod-mirror/trash`, at most a tenth of the mirror in one sync, and deleted from there after seven \
+                days; favorites and the newest day never. Their records stay, and they are not downloaded again. A \
+                day that becomes a favorite, or that a higher limit keeps, returns from there or is downloaded.
+                """,
+            completion: .words(["all", "365d", "20GB"])),
+        expects: "“all”, a number of days (365d) or a size (20GB), more than 0", Keep.init)
+
+    package var upstream: WebURL = "https://science.nasa.gov/wp-json/wp/v2/apod-basic"
+    package static let upstream = Setting(
+        \.upstream,
+        Option(
+            "upstream", value: "URL", default: "NASA's", "URL of the feed",
+            manual: "URL of the feed, such as an instance of nasa/apod-api."),
+        expects: "a web address, http: or https:", webURL)
+
+    /// Bytes of the disk to leave free.
+    package var minimumFree = 1 << 30
+    package static let minimumFree = Setting(
+        \.minimumFree,
+        Option(
+            "min-free", value: "1GiB", default: "1GiB", "free space to keep on the disk",
+            completion: .words(["0", "1GiB", "10GiB"])),
+        expects: "a size such as 1GiB, 500MB or 0", size)
+
+    package var downloadsVideos = false
+    package static let videos = Setting(
+        \.downloadsVideos,
+        Option("videos", "also download the videos that NASA hosts"))
+
+    // MARK: What is made from it
+
+    package var views = ViewSettings()
+    package static let thumbnails = Setting(
+        \.views.makesThumbnails,
+        Option(
+            "thumbnails", value: "yes|no", default: "yes", "make a thumbnail of each day",
+            manual: """
+                Make a thumbnail of each day, and of the newest 30 pictures that are larger than 1 MB also a \
+                rendition of 1,600 pixels for the gallery.
+                """,
+            completion: .words(["yes", "no"])))
+
+    package static let sidecars = Setting(
+        \.views.writesSidecars,
+        Option(
+            "sidecars", "write title, credit and rating beside each picture, as XMP",
+            manual: """
+                Write an XMP sidecar `NAME.xmp` beside each picture, for photo managers: title, text, credit, \
+                copyright, license, and five stars for favorites. What other programs write there stays. Without \
+                this option, existing sidecars stay as they are.
+                """))
+
+    package static let baseURL = Setting(
+        \.views.baseURL,
+        Option(
+            "base-url", value: "URL", default: "none; addresses in feeds are relative",
+            "URL of the mirror's directory on a web server, for the feed",
+            manual: """
+                URL of the directory of the mirror on a web server: the addresses in feeds begin with it.
+                """),
+        expects: "a web address without user, question mark and fragment, http: or https:"
+    ) { address(ofDirectory: $0).map(Optional.some) }
+    package static let wallpapers = Setting(
+        \.views.wallpapers.count,
+        Option(
+            "wallpapers", value: "30", default: "30",
+            "number of links in wallpapers/ to the newest that fit; 0 for none",
+            manual: """
+                Number of links in `wallpapers` to the newest still pictures that fit a screen, searched in the \
+                newest year, or in ten times as many days if that is more; 0 removes them. Names of favorites begin \
+                with “favorite”.
+                """,
+            completion: .words(["0", "30", "100"])),
+        expects: "a number from 0 to 1000"
+    ) { number($0, 0...1000) }
+    package static let wallpaperSize = Setting(
+        Option(
+            "wallpaper-size", value: "1920x1080", default: "1920x1080",
+            "minimum size of a wallpaper in pixels, in either orientation",
+            completion: .words(["1920x1080", "2560x1440", "3840x2160"]))
+    ) { $0.readWallpaperSize($1) }
+    package static let wallpaperOrientation = Setting(
+        \.views.wallpapers.orientation,
+        Option(
+            "wallpaper-orientation", value: "landscape|portrait|any", default: "landscape",
+            "orientation of wallpapers", completion: .words(["landscape", "portrait", "any"])),
+        expects: "landscape, portrait or any", WallpaperOptions.Orientation.init)
+
+    // MARK: Reports
+
+    /// The file for Prometheus metrics.
+    package var metricsFile: MetricsFile?
+    package static let metricsFile = Setting(
+        Option(
+            "metrics-file", value: "FILE", "write Prometheus metrics to FILE after each sync",
+            manual: """
+                Write Prometheus metrics to FILE after each sync, for the textfile collector of node_exporter. The \
+                system service needs the right to write there: see `metrics.conf` in its examples.
+                """,
+            completion: .file)
+    ) { $0.readMetricsFile($1) }
+
+    package var isQuiet = false
+    package static let quiet = Setting(
+        Option("quiet", short: "-q", "print errors only")
+    ) { settings, text in
+        guard let isOn = Bool(argument: text) else { return "“\(text)” is not \(Bool.expected)" }
+        settings.isQuiet = isOn
+        if isOn { settings.logLevel = .error }
+        return nil
+    }
+
+    /// The minimum level of messages; it overrides that of ``quiet``, which is read before.
+    package var logLevel = Log.Level.info
+    package static let logLevel = Setting(
+        \.logLevel,
+        Option(
+            "log-level", value: "LEVEL", default: "info",
+            "minimum log level: error, warning, notice, info or debug",
+            completion: .words(["error", "warning", "notice", "info", "debug"])),
+        expects: "error, warning, notice, info or debug", Log.Level.init)
+
+    // MARK: Advanced
+
+    /// The kind of feed at ``upstream``; `nil` decides by its path.
+    package var feed: FeedKind?
+    package static let feed = Setting(
+        \.feed,
+        Option(
+            "feed", value: "auto|basic|v1", default: "auto",
+            "format of the feed; auto decides by the path of the URL",
+            completion: .words(["auto", "basic", "v1"]), isAdvanced: true),
+        expects: "auto, basic or v1"
+    ) { text in
+        text == "auto" ? FeedKind??.some(nil) : FeedKind(rawValue: text).map(Optional.some)
+    }
+
+    /// The number of concurrent downloads.
+    package var jobs = 4
+    package static let jobs = Setting(
+        \.jobs,
+        Option(
+            "jobs", value: "N", default: "4", "number of concurrent downloads, 1 to 64",
+            manual: """
+                Number of concurrent downloads, 1 to 64; up to four below 10 KiB/s do not count.
+                """, isAdvanced: true),
+        expects: "a number from 1 to 64"
+    ) { number($0, 1...64) }
+
+    /// The minimum time between two requests for lists; the daemon would count as stalled during a longer one.
+    package var pace = Duration.seconds(1)
+    package static let pace = Setting(
+        \.pace,
+        Option(
+            "pace", value: "1s", default: "1s",
+            "minimum time between two requests for lists of entries, at most 15m",
+            completion: .words(["0s", "1s", "5s"]), isAdvanced: true),
+        expects: "a time such as 1s or 500ms, at most 15m"
+    ) { text in Duration(argument: text).flatMap { $0 <= .seconds(900) ? $0 : nil } }
+
+    package var rechecks = true
+    package static let recheck = Setting(
+        \.rechecks,
+        Option(
+            "recheck", value: "yes|no", default: "yes",
+            "request all mirrored days again within 30 days, to find edits by NASA",
+            manual: """
+                Request all mirrored days again, to find edits by NASA of older entries: at most 16 lists a day, so \
+                that the whole archive is seen within 30 days. The newest days come with each poll.
+                """,
+            completion: .words(["yes", "no"]), isAdvanced: true))
+}

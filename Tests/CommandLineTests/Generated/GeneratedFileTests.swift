@@ -1,0 +1,30 @@
+import CommandLine
+import Platform
+import Service
+import Testing
+
+/// The files that are made from the declarations of commands and options.
+@Suite(.timeLimit(.minutes(10))) struct GeneratedFileTests {
+    @Test(arguments: GeneratedFile.all)
+    func theFileMatchesTheDeclarations(file: GeneratedFile) throws {
+        if processEnvironment()["APOD_MIRROR_WRITE"] == "1" { try file.write() }
+
+        let (current, expected) = (try file.current(), try file.expected())
+
+        #expect(current == expected, "\(file.path) is stale: run “make docs”")
+    }
+
+    @Test func theDefaultsInTheHelpAreThoseOfTheProgram() {
+        for setting in Settings.all {
+            guard let text = setting.option.defaultValue else { continue }
+            var settings = Settings(root: "/")
+            let before = "\(settings)"
+            let problem = setting.read(&settings, text)
+
+            // Of these the help says it in words.
+            let isWords = ["upstream", "base-url"].contains(setting.option.name)
+            #expect((problem == nil) != isWords, "\(setting.option.name): \(problem ?? "")")
+            #expect("\(settings)" == before, "\(setting.option.name)")
+        }
+    }
+}
