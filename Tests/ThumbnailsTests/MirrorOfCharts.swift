@@ -11,11 +11,11 @@ import Thumbnails
 
 extension Thumbnails {
     func missing(at now: Date = Date(), ignoresBackoff: Bool = false) throws -> [Day] {
-        try missing(in: TreeSnapshot(of: root), at: now, ignoresBackoff: ignoresBackoff)
+        try missing(in: snapshots.current(), at: now, ignoresBackoff: ignoresBackoff)
     }
 
     func renderNewest(_ didChange: () -> Void) async throws {
-        try await renderNewest(in: TreeSnapshot(of: root), didChange)
+        try await renderNewest(in: snapshots.current(), didChange)
     }
 }
 

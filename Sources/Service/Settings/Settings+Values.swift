@@ -3,6 +3,7 @@ internal import FoundationEssentials
 package import Mirror
 internal import Platform
 internal import Transfer
+internal import Views
 
 // How the values of settings are read.
 

@@ -49,7 +49,7 @@ struct ThumbnailRun {
         let thumbnails = Thumbnails(
             store: try Store(tree: try open(path), minimumFree: 0), options: options)
         for await thumbnail in thumbnails.thumbnails(
-            of: try thumbnails.missing(in: TreeSnapshot(of: thumbnails.root)))
+            of: try thumbnails.missing(in: thumbnails.snapshots.current()))
         {
             _ = try thumbnail.result.get()
         }
