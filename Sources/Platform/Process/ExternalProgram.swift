@@ -34,7 +34,7 @@ package struct ExternalProgram: Sendable {
     }
 
     /// Returns the path of the program `name` in the absolute directories of `path`.
-    static func find(_ name: String, in path: String?) -> String? {
+    package static func find(_ name: String, in path: String?) -> String? {
         let directories = (path ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
         return directories.map { "\($0)/\(name)" }.first(where: Installation.isExecutable)
     }

@@ -24,24 +24,6 @@ package enum Installation {
             .map(resolvedPath)
     }
 
-    /// The path of the command `name`: beside this program, else in the directories of `path`, the variable
-    /// `PATH`.
-    ///
-    /// - Returns: `nil` if it does not exist.
-    package static func companion(_ name: String, path: String?) -> String? {
-        let sibling = folder.map { "\($0)/\(name)" }
-        if let sibling, isFile(sibling), isExecutable(sibling) { return sibling }
-        return ExternalProgram.find(name, in: path)
-    }
-
-    /// The command that runs the program at `program`: its name if the variable `PATH` finds it, else its
-    /// path.
-    package static func command(for program: String, path: String?) -> String {
-        let name = program.split(separator: "/").last.map(String.init) ?? program
-        let found = ExternalProgram.find(name, in: path)
-        return found.flatMap(realPath) == realPath(program) ? name : program
-    }
-
     /// The modification time of this program in seconds since 1970; 0 if it is unknown.
     package static var modified: Int { Int(clinux_program_time()) }
 

@@ -18,14 +18,13 @@ struct DemoMirror: Sendable {
     ]
 
     init(_ root: String, of upstream: String, _ environment: [String: String]) throws {
-        let path = environment["PATH"]
-        guard let program = Installation.companion("apod-mirror", path: path) else {
+        guard let program = MirrorProgram(searchPath: environment["PATH"]) else {
             throw CommandError(
                 "cannot find apod-mirror beside apod-mirror-simulator or in PATH; install it")
         }
         self.root = root
-        self.program = program
-        command = Installation.command(for: program, path: path).shellWord
+        self.program = program.path
+        command = program.command
         settings = [
             "--root", root, "--upstream", upstream, "--feed", "basic", "--pace", "200ms",
             "--min-free", "0", "--videos",

@@ -11,10 +11,7 @@ struct ServeCommand {
     private let command: String
 
     init(_ arguments: SimulatorArguments) throws {
-        let path = arguments["PATH"]
-        command =
-            Installation.companion("apod-mirror", path: path)
-            .map { Installation.command(for: $0, path: path).shellWord } ?? "apod-mirror"
+        command = MirrorProgram(searchPath: arguments["PATH"])?.command ?? "apod-mirror"
         let port = try arguments.value(.port, "a port from 0 to 65535", UInt16.init) ?? 0
         let days =
             try arguments.value(.days, "a number of days") { text in
