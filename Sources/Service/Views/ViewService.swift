@@ -47,7 +47,7 @@ package struct ViewService: DaemonService {
             for title in failures.keys.sorted() where !now.contains(where: { $0.title == title }) {
                 log.notice("updated \(title) again")
             }
-            failures = Dictionary(uniqueKeysWithValues: now.map { ($0.title, $0) })
+            failures = Dictionary(now.map { ($0.title, $0) }) { first, _ in first }
             didUpdate(written)
             earliest = .now + max(Self.minimumPause, work.pause)
         }
