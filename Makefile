@@ -58,10 +58,10 @@ test: lint packages
 	@$(MAKE) --no-print-directory test-service
 
 # Writes what is made from the declarations of commands and options: parts of the manual, the documents, the
-# completions and the default file.
+# completions and the default file; also what the commands print in the tests.
 docs: packages
 	$(SWIFT) $(BUILD_TESTS)
-	APOD_MIRROR_WRITE=1 $(SWIFT) test --skip-build --filter "^CommandLineTests\.GeneratedFileTests"
+	APOD_MIRROR_WRITE=1 $(SWIFT) test --skip-build --filter "^CommandLineTests\..*(GeneratedFileTests|TranscriptTests)"
 
 # All tests with the thread and address sanitizers, one test at a time. The thumbnailer is built without them,
 # because they exceed its memory limit; its decoders are tested with them, its sandbox is not.

@@ -137,11 +137,11 @@ package struct TreeImage: Hashable {
 
     /// The published files that `whole` does not have or that differ.
     ///
-    /// Pages of the gallery and derived files are excluded, because they depend on the other files.
+    /// What is made from others is excluded: it depends on them, and a sidecar comes back from the trash as it was.
     package func strangers(to whole: TreeImage) -> [String] {
         let (mine, theirs) = (published.files, whole.published.files)
         return mine.keys.filter { path in
-            !Self.isView(path)
+            !Self.isView(path) && !path.hasSuffix(Layout.sidecarExtension)
                 && mine[path] != theirs[path]
         }
     }

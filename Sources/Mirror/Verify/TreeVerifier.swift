@@ -49,18 +49,20 @@ package struct TreeVerifier: Sendable {
         try await withThrowingTaskGroup(of: (Int, [VerifyFinding]).self) { group in
             var finished: [Int: [VerifyFinding]] = [:]
             var reported = 0
+            func finish(_ index: Int, _ findings: [VerifyFinding]) {
+                finished[index] = findings
+                while let next = finished.removeValue(forKey: reported) {
+                    report(next)
+                    reported += 1
+                }
+            }
             for (index, month) in months.enumerated() {
                 if index >= width, let (index, findings) = try await group.next() {
-                    finished[index] = findings
-                }
-                while let findings = finished.removeValue(forKey: reported) {
-                    report(findings)
-                    reported += 1
+                    finish(index, findings)
                 }
                 group.addTask { (index, try month.findings()) }
             }
-            for try await (index, findings) in group { finished[index] = findings }
-            for index in reported..<months.count { report(finished[index] ?? []) }
+            for try await (index, findings) in group { finish(index, findings) }
         }
         report(try findingsBesideDays(in: scope))
     }

@@ -38,6 +38,9 @@ package struct SystemError: Error, Hashable, Sendable {
     /// Whether a file got longer while it was read.
     package var isGrowing: Bool { call == "read" && code == Self.growing }
 
+    /// Whether the file is a mount that is not entered: these calls fail with `EXDEV` for no other reason.
+    private var isMount: Bool { code == EXDEV && ["open", "stat"].contains(call) }
+
     package var isReadOnly: Bool { code == EROFS }
 
     /// Whether the file system is read-only or this user lacks permission.
@@ -60,6 +63,7 @@ package struct SystemError: Error, Hashable, Sendable {
     package var reason: String {
         if isOverFileLimit { return "larger than the limit of the size of files (ulimit -f)" }
         if isGrowing { return "it grew while it was read" }
+        if isMount { return "another file system is mounted there" }
         return code == ENXIO ? "not a regular file" : unsafe String(cString: strerror(code))
     }
 

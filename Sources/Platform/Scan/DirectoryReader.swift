@@ -145,7 +145,7 @@ internal import Glibc
     /// Calls fstatat(2) for the entry, without following a link; fails with `EXDEV` for a mount that is not entered.
     func readStatus() throws(SystemError) -> stat {
         var status = stat()
-        try retryingInterrupts("stat", path: path) {
+        try retryingInterrupts("stat", path: "\(path)/\(String(decoding: name, as: UTF8.self))") {
             unsafe clinux_status(descriptor, nameInBuffer, &status, entersMounts ? 1 : 0)
         }
         return status

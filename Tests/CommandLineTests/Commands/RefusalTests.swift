@@ -34,7 +34,7 @@ extension WholeProgram {
         func withoutAFeedTheMirrorIsNotChanged(fault: FeedFault) async throws {
             let settings = Simulator.Settings(sendsV1Placeholders: true)
             try await withSite(settings: settings) { site in
-                _ = try await site.mirror()
+                _ = try await site.mirror(thumbnails: true)
                 let before = try site.tree().published
                 switch fault {
                 case .html: site.simulator.inject(.html, on: .any, times: nil)

@@ -179,8 +179,8 @@ extension WholeProgram {
             try await withSite { site in
                 let missing = (5...9).map { Site.today.advanced(by: -$0) }
                 for day in missing { site.simulator.withdraw(day) }
-                _ = try await site.mirror()
-                _ = try await site.mirror("--since", "3d")
+                _ = try await site.mirror(thumbnails: true)
+                _ = try await site.mirror("--since", "3d", thumbnails: true)
 
                 let status = try await site.read("status", "--json")
                 let few = try await site.read("status")

@@ -179,13 +179,14 @@ extension WholeProgram {
                 let word = isOn ? "yes" : "no"
                 let endings = [
                     try await site.mirror(
-                        thumbnails: true,
+                        "--since", "1d", thumbnails: true,
                         environment: [
                             "APOD_MIRROR_QUIET": word, "APOD_MIRROR_THUMBNAILS": word,
                             "APOD_MIRROR_RECHECK": word,
                         ]),
                     try await site.mirror(
-                        "--quiet=\(word)", "--thumbnails", word, "--recheck=\(word)"),
+                        "--since", "1d", "--quiet=\(word)", "--thumbnails", word,
+                        "--recheck=\(word)"),
                 ]
 
                 for ending in endings {

@@ -41,7 +41,7 @@ extension WholeProgram {
                     ["favorites", "add", days[0], days[1]], ["favorites", "remove", days[0]],
                     ["favorites", "import", list], ["favorites", "restore"],
                     ["favorites", "remove", "--held"],
-                    ["favorites", "list"], ["doctor", "--offline", "--min-free", "0"],
+                    ["favorites", "list"], ["doctor", "--offline"],
                     ["status"], ["show", "latest"], ["search", "a"],
                 ]
                 for words in commands {
@@ -99,7 +99,7 @@ extension WholeProgram {
                     ["show", "latest", "--root", root],
                     ["verify", "--root", root], ["verify", "--repair", "--root", root],
                     ["adopt", "--dry-run", "\(site.folder)/source", "--root", root],
-                    ["doctor", "--offline", "--min-free", "0", "--root", root],
+                    ["doctor", "--offline", "--root", root],
                 ]
                 for words in commands {
                     let ending = try await site.start(words).end()

@@ -41,7 +41,7 @@ extension WholeProgram {
                 site.simulator.inject(.hang, on: .any, times: nil)
                 var arrivals = site.simulator.arrivals().makeAsyncIterator()
                 let program = try site.start([
-                    "doctor", "--root", site.root, "--min-free", "0", "--upstream",
+                    "doctor", "--root", site.root, "--upstream",
                     site.simulator.basicAddress,
                 ])
                 _ = await arrivals.next()

@@ -167,7 +167,7 @@ extension WholeProgram {
 
         @Test func missingThumbnailsAreNoDamage() async throws {
             try await withSite { site in
-                _ = try await site.mirror("--since", "5d")
+                _ = try await site.mirror("--since", "5d", thumbnails: true)
                 _ = try await site.mirror()
                 #expect(try site.tree().thumbnails.count == 5)
 

@@ -61,7 +61,7 @@ import Testing
             _ = unsafe symlink("../latest.jpg", "\(site.root)/favorites/mine")
             _ = try await site.mirror()
             #expect(try root.status(hint) == nil)
-            #expect(root.target(of: "favorites/mine") == "../latest.jpg")
+            #expect(root.target(of: "favorites/mine")?.contains("\(Site.today)") == true)
         }
     }
 

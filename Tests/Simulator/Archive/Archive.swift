@@ -56,7 +56,7 @@ extension Archive {
         /// One day in ten has a title that is not a valid file name.
         package static let awkwardTitles = Extras(rawValue: 4)
         /// Of ten days, one has only a reduced copy at its URL; one the URL of a placeholder, where only the
-        /// markup links the picture; one has lost its picture; one is neither picture nor video.
+        /// markup links the picture; one has lost its picture; one is neither picture nor video; one has a copyright.
         package static let oddities = Extras(rawValue: 8)
         /// One day in ten has a picture whose size is not announced.
         package static let unannouncedSizes = Extras(rawValue: 16)

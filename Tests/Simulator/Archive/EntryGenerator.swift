@@ -16,6 +16,7 @@ struct EntryGenerator {
             explanationHTML: explanation(picture, &random),
             credit: picture.credit.replacing(
                 "NASA", with: "<a href=\"https://www.nasa.gov/\">NASA</a>"),
+            copyright: extras.contains(.oddities) && day.number % 10 == 4 ? "Ada Example" : nil,
             alt: random.float() < 0.7 ? picture.scene : nil, media: media(of: day, picture.subject))
     }
 
