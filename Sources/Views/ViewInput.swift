@@ -34,7 +34,9 @@ package struct ViewInput: Sendable {
     var root: Directory { store.tree.root }
 
     /// The records of the newest days, newest first.
-    var newestRecords: RecordReader { RecordReader(store: store, days: newestDays[...]) }
+    var newestRecords: RecordReader {
+        RecordReader(store: store, snapshot: snapshot, days: newestDays[...])
+    }
 
     /// Whether there is a file at the `path` that a record names.
     func exists(_ path: String?) throws(SystemError) -> Bool {
@@ -59,12 +61,16 @@ package struct ViewInput: Sendable {
     }
 }
 
-/// Reads the records of days, each when it is needed; a damaged one is left out.
+/// Reads the records of days, newest first, each when it is needed; a damaged one is left out.
 struct RecordReader {
     let store: Store
+    let snapshot: TreeSnapshot
     var days: ArraySlice<Day>
 
+    /// - Throws: ``SystemError``, also if newer days cannot be listed: they are not missing.
     mutating func next() throws(SystemError) -> DayRecord? {
+        // mutant: hidden-days
+        if let error = snapshot.obstacle(from: days.first ?? .first) { throw error }
         while let day = days.popFirst() {
             if let record = try store.record(of: day) { return record }
         }

@@ -1,4 +1,5 @@
 import APOD
+import FoundationEssentials
 import Glibc
 import JSON
 import Mirror
@@ -316,6 +317,26 @@ import Testing
                 #expect(favorites.keys.map(\.description) == ["2026-11-20"])
                 precondition(unsafe chmod(folder.path("favorites/set"), 0o755) == 0)
             }
+        }
+    }
+
+    @Test func aNewerLinkThroughLatestOfTheSameNameIsTheNewestDay() async throws {
+        try await withFolder { folder in
+            folder.link("today", to: "../latest.jpg")
+            try await folder.reconcile()
+            folder.remove("latest.jpg")
+            try folder.tree.root.symlink("latest.jpg", to: FolderUnderTest.cometPath)
+
+            folder.remove("favorites/today")
+            folder.link("today", to: "../latest.jpg")
+            let later = timespec(
+                tv_sec: Int(folder.now().timeIntervalSince1970) + 60, tv_nsec: 0)
+            let path = folder.path("favorites/today")
+            let flags = AT_SYMLINK_NOFOLLOW
+            precondition(unsafe utimensat(AT_FDCWD, path, [later, later], flags) == 0)
+            try await folder.reconcile()
+
+            #expect(folder.target("today") == "../\(FolderUnderTest.cometPath)")
         }
     }
 

@@ -52,7 +52,10 @@ enum SampleGallery {
         try mirror.add(
             day("2026-11-16"), "A % Film",
             [
-                "video": ["url": "https://www.nasa.gov/a.mp4", "path": .string(film)]
+                "video": [
+                    "url": "https://www.nasa.gov/a.mp4", "path": .string(film), "bytes": 4,
+                    "sha256": .string(String(repeating: "0", count: 64)),
+                ]
             ])
         try mirror.add(
             day("2026-11-15"), "A Film Elsewhere",

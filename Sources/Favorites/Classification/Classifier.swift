@@ -1,4 +1,5 @@
 internal import APOD
+internal import FoundationEssentials
 internal import Mirror
 internal import Platform
 
@@ -116,8 +117,13 @@ struct Classifier {
         if let inFavorites, scan.folders.contains(inFavorites.bytes) { return nil }
         if let day = path.mirroredDay { return day }
         guard path.parts.count == 1, let name = path.latestName else { return path.fileDay }
-        // The link of a present favorite, which could not be replaced.
-        if let day = recordedDays[link.name], recorded[day]?.isMissing == false { return day }
+        // The link of a present favorite, which could not be replaced; a newer one of its name is another link.
+        if let day = recordedDays[link.name], let favorite = recorded[day], !favorite.isMissing,
+            let status = (try? tree?.root.status(link.name.path)) ?? nil,
+            Double(status.modified) <= favorite.added.timeIntervalSince1970
+        {
+            return day
+        }
         return tree.flatMap { DayFiles.latest(in: $0, by: name) }
     }
 }

@@ -25,6 +25,8 @@ final class PictureIndex {
         root = tree.root
         store = Store(reading: tree)
         let snapshot = try TreeSnapshot(of: root)
+        // A picture that cannot be compared is not another one.
+        if let error = snapshot.obstacle(from: .first) { throw error }
         for files in snapshot.days {
             for file in files.media {
                 add(file.path, of: files.day, file.stamp.identity, bytes: file.stamp.size)

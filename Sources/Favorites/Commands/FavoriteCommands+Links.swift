@@ -27,7 +27,7 @@ extension FavoriteCommands {
     func link(
         _ day: Day, as name: FavoriteName?, _ files: DayFiles, by make: MakeLink? = nil
     ) throws -> FavoriteName {
-        let path = try files.best(day) ?? DayFiles.placeholder(day)
+        let path = try files.linkTarget(of: day) ?? DayFiles.placeholder(day)
         let pictureName = path.hasPrefix(Layout.pictures) ? Layout.split(path).name : nil
         let name = try name ?? Self.name(pictureName ?? "\(day)")
         do throws(SystemError) {
@@ -84,7 +84,7 @@ extension FavoriteCommands {
     /// The name of a link with the extension of its target, which file managers need.
     func name(_ text: String, of day: Day, _ files: DayFiles) throws -> FavoriteName {
         let name = try Self.name(text)
-        let path = try files.best(day).map { Layout.split($0).name }
+        let path = try files.linkTarget(of: day).map { Layout.split($0).name }
         guard let path, let dot = path.lastIndex(of: ".") else { return name }
         let extensions = MediaType.allCases.map(\.fileExtension) + ["jpeg", "html", "json"]
         let hasExtension = extensions.contains { text.lowercased().hasSuffix(".\($0)") }

@@ -55,7 +55,8 @@ extension Favorites {
         contents.favorites.values
             .sorted { ($0.isMissing ? 1 : 0, $0.day) < ($1.isMissing ? 1 : 0, $1.day) }
             .flatMap { favorite -> [NewLink] in
-                let path = (try? files.best(favorite.day)) ?? DayFiles.placeholder(favorite.day)
+                let path =
+                    (try? files.linkTarget(of: favorite.day)) ?? DayFiles.placeholder(favorite.day)
                 return favorite.names.map { (favorite.day, $0, path) }
             }
     }

@@ -29,7 +29,7 @@ extension Favorites {
                 else { return }
             }
             var path = recorded.first { destination == .inside(PathText($0)) }
-            if path == nil { path = try files.best(day) }
+            if path == nil { path = try files.linkTarget(of: day) }
             guard let path else { return }
             // A picture or video that is missing returns to its path.
             if destination == .inside(PathText(path)) {

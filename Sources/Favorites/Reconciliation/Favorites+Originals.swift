@@ -2,9 +2,9 @@ internal import APOD
 internal import Mirror
 internal import Platform
 
-/// Originals that were moved out of `pictures/`, and interrupted moves.
+/// Originals that a person moved from `pictures/` into `favorites/`, and interrupted moves.
 extension Favorites {
-    /// Returns the originals of pictures and videos that are missing in `pictures/`, and replaces them by links.
+    /// Moves originals that are missing in `pictures/` back from `favorites/`, where a link to each takes its place.
     ///
     /// `earlier` are the favorites before this scan.
     func returnOriginals(
@@ -19,7 +19,7 @@ extension Favorites {
         }
     }
 
-    /// Those that are missing in `pictures/`, but were not removed by retention.
+    /// The recorded files of `day` that are missing in `pictures/`; the record of a day that `--keep` removed has none.
     private func missingFiles(of day: Day) throws(SystemError) -> [RecordedFile] {
         var missing: [RecordedFile] = []
         for file in try files.dayRecord(of: day)?.files ?? []
@@ -29,8 +29,7 @@ extension Favorites {
         return missing
     }
 
-    /// Whether `item` was in `favorites/` while the picture was pinned, so that it is a copy of a user: the
-    /// pin is another file.
+    /// Whether `item` is a copy of the person: it was a favorite beside the pin, which is another file.
     private func isCopy(
         _ item: ScannedItem, _ day: Day, _ earlier: FavoriteStore.Contents
     ) throws(SystemError) -> Bool {
@@ -41,7 +40,9 @@ extension Favorites {
         return status.identity != item.identity
     }
 
-    /// - Returns: `false` if `item` is a file of its owner.
+    /// Moves `item` back to the path of `original`, if it is that very file.
+    ///
+    /// - Returns: `false` if it is another file, which stays where it is.
     private func returnOriginal(
         _ item: ScannedItem, _ original: RecordedFile
     ) throws(SystemError) -> Bool {
@@ -96,23 +97,33 @@ extension Favorites {
         let target = moving.target(bytes: name)
         let path = target.map { PathText($0) }
         let days = classified.references.filter { $0.name.last == name }.map(\.day)
-        let isPresent = path?.anyDay.map { day in
-            classified.references.contains { $0.day == day }
-                || contents.favorites[day]?.names.contains { $0.last == name } == true
-        }
-        // A new link, or a replaced one: another link refers to its day, or did so when its record was written.
-        if isPresent ?? (path?.latestName != nil && !days.isEmpty) {
+        if let path, isReplaced(path, named: name, by: days, in: classified) {
             return try moving.remove(name)
         }
-        for day in target == nil ? days : [] {
-            for original in try missingFiles(of: day)
-            where try isOriginal(name, in: moving, of: original) {
-                try move(name, from: moving, to: original.path)
-                outcome.events.append(.originalReturned(nil, path: original.path))
-                return
+        if target == nil {
+            for day in days {
+                for original in try missingFiles(of: day)
+                where try isOriginal(name, in: moving, of: original) {
+                    try move(name, from: moving, to: original.path)
+                    outcome.events.append(.originalReturned(nil, path: original.path))
+                    return
+                }
             }
         }
         try FavoriteLinks(tree: tree).moveBack(name, from: moving)
         outcome.events.append(.interruptedMoveUndone(FavoriteName(name)))
+    }
+
+    /// Whether the link `name` to `path`, which was put aside, is no longer needed: another link refers to its day, or the
+    /// record of its favorite has the name.
+    private func isReplaced(
+        _ path: PathText, named name: [UInt8], by days: [Day], in classified: ClassifiedScan
+    ) -> Bool {
+        guard let day = path.anyDay else {
+            // A link to the newest picture: an item of its name has taken its place.
+            return path.latestName != nil && !days.isEmpty
+        }
+        return classified.references.contains { $0.day == day }
+            || contents.favorites[day]?.names.contains { $0.last == name } == true
     }
 }

@@ -3,9 +3,10 @@ internal import JSON
 internal import Mirror
 internal import Platform
 
-/// Finds the file of a day that a link leads to.
+/// Finds the file to which a link in `favorites/` leads.
 struct DayFiles {
     let tree: Tree
+    /// The names of the pins of favorites, in ``FavoriteStore/folder``.
     let pins: [Day: String]
 
     /// The record of `day`; `nil` if there is none or it is damaged.
@@ -15,7 +16,7 @@ struct DayFiles {
         try Store(reading: tree).readRecord(of: day)
     }
 
-    /// The path of the picture or video, `nil` if it does not exist.
+    /// The path of the picture, else of the video; `nil` if no such file exists.
     func media(_ record: DayRecord?) throws(SystemError) -> String? {
         for path in [record?.picture?.path, record?.video?.path].compactMap(\.self)
         where try tree.root.status(path)?.kind == .file {
@@ -24,11 +25,12 @@ struct DayFiles {
         return nil
     }
 
-    /// The path that a link to `day` leads to: of the picture or video, even if it is missing now, as it
-    /// returns to its path; of the page of the video, or of the record, if NASA has neither.
+    /// The path to which a link to `day` leads.
     ///
-    /// `nil` if a picture is expected whose path is not known yet, and there is no pin.
-    func best(_ day: Day) throws(SystemError) -> String? {
+    /// The first of: the picture or video that exists; the recorded path of one that is missing now, as it returns to
+    /// it; the pin; the page of the video; the record, if NASA has no picture of the day. `nil` if there is no
+    /// intact record, or a picture is expected whose path is not known yet.
+    func linkTarget(of day: Day) throws(SystemError) -> String? {
         let record = try dayRecord(of: day)
         if let media = try media(record) ?? record?.picture?.path ?? record?.video?.path {
             return media
@@ -37,6 +39,7 @@ struct DayFiles {
         if let page = record?.video?.page, try tree.root.status(page)?.kind == .file {
             return page
         }
+        // NASA has not said yet what it is where the type is empty.
         guard let record, !["image", ""].contains(record.entry.mediaType) else { return nil }
         return Layout.recordPath(of: day)
     }
@@ -51,7 +54,9 @@ struct DayFiles {
         latest(in: tree, by: OwnedPath.latestRecord.path) ?? tree.latestPictureDay
     }
 
-    /// The day that `name` in the root shows, one of ``PathText/latestName``; `nil` if a user's own file has the name.
+    /// The day that is shown by `name`, one of ``PathText/latestName`` in the root.
+    ///
+    /// `nil` if a user's own file has the name, or it cannot be read: the link then stays as it is.
     static func latest(in tree: Tree, by name: String) -> Day? {
         switch name {
         case OwnedPath.latestRecord.path:
@@ -60,7 +65,8 @@ struct DayFiles {
             return json.flatMap { DayRecord($0) }?.entry.day
         case OwnedPath.latestPicture.path: return tree.latestPictureDay
         default:
-            // An old name: a file of that name is not the mirror's.
+            // A name of earlier versions, which the mirror does not write: what has it now is the user's, and a link to
+            // nothing still means the newest picture.
             do {
                 return try tree.root.status(name) == nil ? tree.latestPictureDay : nil
             } catch {

@@ -33,7 +33,7 @@ package final class SnapshotOwner: Sendable {
     package func current() throws(SystemError) -> TreeSnapshot {
         try state.withLock { state throws(SystemError) in
             for day in state.changed { state.snapshot?.reread(day, in: root) }
-            state.changed = []
+            state.changed = state.changed.filter { state.snapshot?.obstacle(of: $0) != nil }
             if let snapshot = state.snapshot { return snapshot }
             return try TreeSnapshot(of: root)
         }

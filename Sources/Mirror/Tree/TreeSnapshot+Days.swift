@@ -47,7 +47,19 @@ extension TreeSnapshot {
         [Layout.metadata, Layout.pictures].lazy.compactMap { top in
             let month = Layout.folder(top, of: day)
             return unreadable[top] ?? unreadable[Layout.split(month).folder] ?? unreadable[month]
+                ?? unreadable.first { $0.key.hasPrefix("\(month)/\(day)") }?.value
         }.first
+    }
+
+    /// An error that hides records, pictures or videos of `day` or later days; `nil` if there is none.
+    package func obstacle(from day: Day) -> SystemError? {
+        let month = "\(day)".prefix(7)
+        return unreadable.filter { path, error in
+            guard !path.hasPrefix(Layout.thumbnails), !error.isNotDirectory else { return false }
+            // The year or the month: an unreadable year hides all of its months.
+            let name = path.split(separator: "/").dropFirst().prefix(2).last ?? ""
+            return name >= month.prefix(name.count)
+        }.min { $0.key < $1.key }?.value
     }
 
     /// The errors that hide days, each once, in the order of the paths.

@@ -10,7 +10,7 @@ package struct TreeSnapshot: Hashable, Sendable {
     package private(set) var days: [DayFiles] = []
     /// What is there and is no file of a day: foreign names, links, directories in place of files.
     package private(set) var others: [OtherItem] = []
-    /// Why directories cannot be read, by path; also those in whose place something else is.
+    /// Why directories and single files cannot be read, by path; also directories in whose place something else is.
     package private(set) var unreadable: [String: SystemError] = [:]
 
     /// The directories that have a directory for each month.
@@ -47,7 +47,10 @@ package struct TreeSnapshot: Hashable, Sendable {
     /// Lists the directories of the month of `day` again, after a change of its files.
     package mutating func reread(_ day: Day, in root: Directory) {
         let month = String("\(day)".prefix(7))
-        for top in Self.tops { unreadable[Self.folder(top, of: month)] = nil }
+        for top in Self.tops {
+            let folder = Self.folder(top, of: month)
+            unreadable = unreadable.filter { !$0.key.hasPrefix(folder) }
+        }
         others.removeAll { $0.month == month }
         let first = day.advanced(by: 1 - day.day)
         // No month has more than 31 days.
@@ -100,8 +103,12 @@ package struct TreeSnapshot: Hashable, Sendable {
     /// The items in the directory at `path`, sorted by name.
     private mutating func list(_ path: String, in root: Directory) -> [DirectoryItem] {
         do throws(SystemError) {
-            let items = try root.items(in: path) ?? []
-            return items.sorted { $0.name.lexicographicallyPrecedes($1.name) }
+            var failed: [String: SystemError] = [:]
+            let items = try root.items(in: path) { name, error in
+                failed["\(path)/\(String(decoding: name, as: UTF8.self))"] = error
+            }
+            unreadable.merge(failed) { $1 }
+            return (items ?? []).sorted { $0.name.lexicographicallyPrecedes($1.name) }
         } catch {
             unreadable[path] = error
             return []

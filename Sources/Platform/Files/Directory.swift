@@ -11,7 +11,9 @@ package final class Directory: Sendable {
     package let path: String
     /// Open as long as this object exists.
     let descriptor: FileDescriptor
-    /// The path beneath which no mount is entered: it fails with `EXDEV`; empty for this directory, `nil` for none.
+    /// The path, relative to this directory, beneath which no mount is entered: that fails with `EXDEV`.
+    ///
+    /// Empty for all that is beneath this directory; `nil` if every mount is entered.
     private let mountFreePath: [UInt8]?
 
     private init(
@@ -43,8 +45,14 @@ package final class Directory: Sendable {
         let bytes = relative.pathBytes
         return Directory(
             try open(bytes, flags | O_DIRECTORY), path: pathOf(bytes),
-            mountFreePath: bytes == mountFreePath || restInMountFreePath(bytes) != nil
-                ? [] : bytes == [UInt8(ascii: ".")] ? mountFreePath : nil)
+            mountFreePath: mountFreePath(in: bytes))
+    }
+
+    /// The ``mountFreePath`` of the directory at `relative`, which is at or beneath it, or is this directory.
+    private func mountFreePath(in relative: [UInt8]) -> [UInt8]? {
+        if relative == [UInt8(ascii: ".")] { return mountFreePath }
+        let isInside = relative == mountFreePath || restInMountFreePath(relative) != nil
+        return isInside ? [] : nil
     }
 
     /// What follows ``mountFreePath`` in `path`; `nil` if it is not beneath it.
@@ -61,6 +69,7 @@ package final class Directory: Sendable {
     package func open(
         _ name: some PathBytes, _ flags: CInt, mode: UInt32 = 0o644
     ) throws(SystemError) -> FileDescriptor {
+        // A loop of the daemon that opens files is alive: see Watchdog.
         Heartbeat.current?.signal()
         let bytes = name.pathBytes
         guard !bytes.contains(0) else {
@@ -138,8 +147,14 @@ package final class Directory: Sendable {
     }
 
     /// The items in the directory at `relative`, unordered; `nil` if it does not exist.
-    package func items(in relative: String) throws(SystemError) -> [DirectoryItem]? {
-        try ifExists(DirectoryReader(opening: relative.pathBytes, beneath: self).items())
+    ///
+    /// An item whose status cannot be read is reported by its name instead.
+    package func items(
+        in relative: String, reportingUnreadable report: (_ name: [UInt8], SystemError) -> Void
+    ) throws(SystemError) -> [DirectoryItem]? {
+        try ifExists(
+            DirectoryReader(opening: relative.pathBytes, beneath: self)
+                .items(reportingUnreadable: report))
     }
 
     /// Reads the names in the directory that are UTF-8, as all names of the mirror are.

@@ -119,15 +119,18 @@ internal import Glibc
         return names
     }
 
-    /// Reads the remaining entries and the status of each.
-    consuming func items() throws(SystemError) -> [DirectoryItem] {
+    /// Reads the remaining entries and the status of each; one that cannot be read is reported instead.
+    consuming func items(
+        reportingUnreadable report: (_ name: [UInt8], SystemError) -> Void
+    ) throws(SystemError) -> [DirectoryItem] {
         var items: [DirectoryItem] = []
         while try advance() {
             Heartbeat.current?.signal()
             do throws(SystemError) {
                 items.append(DirectoryItem(name: name, status: try status()))
-            } catch  where error.code == ENOENT {
-                // Removed after it was listed.
+            } catch  where !error.isShortage {
+                // Else it was removed after it was listed.
+                if error.code != ENOENT { report(name, error) }
             }
         }
         return items

@@ -75,16 +75,15 @@ package struct MirrorAssembly: Sendable {
             log: context.log, wakeReasons: context.wakeReasons, changes: context.changes,
             didReceive: { event in context.notifier.update { $0.record(event) } },
             willSync: { verifier.runNewRequest() },
-            didSync: { summary in
+            didSync: { [context] summary in
+                // Others may have changed the tree since the walk of the sync: the views walk again.
+                context.store.snapshots.release()
                 context.notifier.update { $0.record(summary) }
                 favorites.requestScan()
                 context.viewChanges.post(.days)
             },
             verify: { verifier.run(after: $0) },
-            willSleep: { [context] in
-                metrics.record($0, nextSync: $1)
-                context.store.snapshots.release()
-            })
+            willSleep: { metrics.record($0, nextSync: $1) })
     }
 
     /// Syncs, scans the favorites and updates all views now.
@@ -115,6 +114,7 @@ package struct MirrorAssembly: Sendable {
         // Before the sync, to download favorites first; after it, to link the new days.
         let first = await favorites.scanOnce()
         run.summary = await syncBesideThumbnails(show)
+        context.store.snapshots.release()
         let second = await favorites.scanOnce()
         if let error = first ?? second {
             run.failures.append(("cannot record all favorites: \(error)", error))

@@ -22,7 +22,10 @@ struct SidecarMonth {
             digest.add(files.day.number)
             digest.add(files.record)
             digest.add(input.favorites.contains(files.day) ? 1 : 0)
-            for file in files.media { digest.add(file.stamp) }
+            for file in files.media {
+                digest.add(file.path)
+                digest.add(file.stamp)
+            }
         }
         return digest.text
     }

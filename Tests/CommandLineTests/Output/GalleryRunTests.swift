@@ -50,6 +50,7 @@ import Testing
                 return pages.mapValues { Array($0.split(separator: 0x0a).dropLast().joined()) }
             }
             let pages = try await run(failingAt: -1)
+            let newest = try ["latest.json", "feed.xml"].map { try site.text($0) }
             func removePages() {
                 removeTree("\(site.root)/gallery")
                 removeTree("\(site.root)/index.html")
@@ -63,6 +64,10 @@ import Testing
             for number in calls / 3..<calls where !wrong.contains(["index.html"]) {
                 removePages()
                 let changed = try await run(failingAt: number).filter { pages[$0] != $1 }.keys
+                // A directory that cannot be listed hides no day.
+                #expect(
+                    try ["latest.json", "feed.xml"].map { try site.text($0) } == newest,
+                    "\(number)")
                 guard !changed.isEmpty else { continue }
                 wrong.insert(changed.sorted())
                 #expect(try await run(failingAt: -1) == pages, "\(changed) at \(number)")

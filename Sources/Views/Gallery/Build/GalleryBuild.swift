@@ -34,7 +34,9 @@ struct GalleryBuild {
             })
     }
 
+    /// - Throws: ``SystemError``, also if days cannot be listed: they are not missing, and the pages stay.
     mutating func run() async throws {
+        if let error = input.snapshot.obstacle(from: .first) { throw error }
         try await makeYears()
         try makeFavorites(
             FavoritesPages(collection: nil, days: favorites, collections: collections))
