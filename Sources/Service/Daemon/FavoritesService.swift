@@ -98,7 +98,7 @@ package struct FavoritesService: DaemonService {
             while let reason = await heartbeat.whileWaiting(
                 until: deadline, { await watch.nextReason(by: deadline) })
             {
-                // Who asks later waits for the next scan.
+                // A later request waits for the next scan.
                 let answered = waiting.withLock { waiting in
                     defer { if reason.contains(.scanRequested) { waiting = [] } }
                     return reason.contains(.scanRequested) ? waiting : []

@@ -3,7 +3,7 @@ package import Platform
 
 /// What the tree holds: one entry a day, by the names and the status of its files.
 ///
-/// It is a value: whoever holds one sees one state of the tree, however long its work takes. It is made by one walk
+/// It is a value: the code that holds one sees one state of the tree, however long its work takes. One walk makes it,
 /// over the directories of the months, and brought up to date by ``reread(_:in:)``.
 package struct TreeSnapshot: Hashable, Sendable {
     /// The days with any file, in ascending order.
