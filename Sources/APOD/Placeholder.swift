@@ -10,9 +10,6 @@ package enum Placeholder {
         }
     }
 
-    /// The first day for which the old API returned a generic picture.
-    package static let firstDay = Day(iso: "2026-09-29") ?? .last
-
     /// Whether the old API returns an entry of this title and explanation for every date.
     static func isEntry(title: String, explanation: String) -> Bool {
         title.lowercased() == "nasa science"

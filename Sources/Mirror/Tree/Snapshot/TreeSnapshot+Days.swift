@@ -32,16 +32,6 @@ extension TreeSnapshot {
         }.saturatingSum()
     }
 
-    /// The months with any day, such as `2026-11`, in ascending order.
-    package var months: [String] {
-        var months: [String] = []
-        for files in days {
-            let month = "\(files.day)".prefix(7)
-            if months.last?[...] != month { months.append(String(month)) }
-        }
-        return months
-    }
-
     /// Why the record or the pictures of `day` cannot be read; `nil` if they can.
     package func obstacle(of day: Day) -> SystemError? {
         [Layout.metadata, Layout.pictures].lazy.compactMap { top in

@@ -3,8 +3,8 @@ package import Platform
 
 /// What the tree holds: one entry a day, by the names and the status of its files.
 ///
-/// It is a value: the code that holds one sees one state of the tree, however long its work takes. One walk makes it,
-/// over the directories of the months, and brought up to date by ``reread(_:in:)``.
+/// It is a value: the code that holds one sees one state of the tree, however long its work takes. One walk
+/// over the directories of the months makes it, and ``reread(_:in:)`` brings it up to date.
 package struct TreeSnapshot: Hashable, Sendable {
     /// The days with any file, in ascending order.
     package private(set) var days: [DayFiles] = []

@@ -30,8 +30,6 @@ struct VerifyReport: Sendable {
 
     var damage: [VerifyFinding] { findings.filter(\.isDamage) }
 
-    var damagedDays: Set<Day> { Set(damage.compactMap(\.day)) }
-
     /// The paths of the damage that is not left, in the order in which it was found.
     var repaired: [String] {
         var left = Set((remaining ?? []).map(\.finding.path))
