@@ -1,7 +1,10 @@
 extension Operation {
     /// Whether the outcome is independent of concurrent scans.
+    ///
+    /// A link through `latest.*` keeps the day that a scan recorded for its name.
     package func isSteady(in world: World) -> Bool {
         switch self {
+        case .make(.link(.latest), _), .replace(.latest, _): false
         case .make(let thing, let path): thing.isSteady && path != "favorites"
         case .replace(let target, let path): target.isSteady && path != "favorites"
         case .makeDirectory(let path), .remove(let path): path != "favorites"
@@ -21,14 +24,6 @@ extension Operation {
         case .replace(let target, _): target.isSteady
         case .restart, .reboot, .scan, .scanWithout, .loseRecord, .losePicture: false
         default: true
-        }
-    }
-
-    /// Whether it creates a link through `latest.*`.
-    package var leadsThroughLatest: Bool {
-        switch self {
-        case .make(.link(.latest), _), .replace(.latest, _): true
-        default: false
         }
     }
 

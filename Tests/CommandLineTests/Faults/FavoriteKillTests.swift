@@ -109,7 +109,7 @@ extension Trial {
     fileprivate func burst(of count: Int, by user: inout RandomUser) async throws {
         for _ in 0..<count {
             let operation = user.userOperation(in: world)
-            if operation.isSteady(in: world), !operation.leadsThroughLatest {
+            if operation.isSteady(in: world) {
                 _ = try await perform(operation)
             }
         }
