@@ -82,21 +82,49 @@ extension WholeProgram {
         /// A process was killed between the names of the picture and of its record.
         @Test func whatAKilledProcessNamedIsFlushedBeforeItsRecord() async throws {
             try await withSite(days: 2) { site in
-                #expect(try await site.mirror("--since", "2d").code == 0)
-                let (root, record) = (
-                    try Directory(opening: site.root), Layout.recordPath(of: Site.today)
-                )
-                let staging = try root.makeDirectory(Layout.incoming)
-                let name = Layout.record(of: Site.today)
-                try root.rename(record, to: staging, as: name)
-                let picture = try #require(
-                    try site.tree().pictures.first { $0.contains("/\(Site.today)") })
+                let (picture, record) = try await killBeforeRecord(site)
 
                 let trace = try await trace(site, "--since", "2d")
 
                 #expect(trace.isFlushed(picture, before: record))
                 #expect(try site.tree().complete.contains(Site.today))
             }
+        }
+
+        /// A second fsync of it would succeed, though the bytes are lost; see fsync(2).
+        @Test func aPictureWhoseFsyncFailedIsDownloadedAgain() async throws {
+            try await withSite(days: 2) { site in
+                let (picture, _) = try await killBeforeRecord(site)
+                site.simulator.resetLog()
+
+                let fault = [
+                    "strace", "-f", "-o", "/dev/null", "-P", "\(site.root)/\(picture)", "-e",
+                    "trace=fsync", "-e", "inject=fsync:error=EIO:when=1",
+                ]
+                let words = ["run", "--once"] + site.settings() + ["--since", "2d"]
+                let ending = try await Program(
+                    fault + [Program.path] + words, environment: ["HOME": site.home]
+                ).end()
+
+                #expect(ending.code == 0, "\(ending)")
+                #expect(try site.tree().complete.contains(Site.today))
+                #expect(site.simulator.requests.contains { $0.kind == .media })
+            }
+        }
+
+        /// Leaves the tree as a process that was killed before it named the record of today.
+        private func killBeforeRecord(
+            _ site: Site
+        ) async throws -> (picture: String, record: String) {
+            #expect(try await site.mirror("--since", "2d").code == 0)
+            let (root, record) = (
+                try Directory(opening: site.root), Layout.recordPath(of: Site.today)
+            )
+            let staging = try root.makeDirectory(Layout.incoming)
+            try root.rename(record, to: staging, as: Layout.record(of: Site.today))
+            let picture = try #require(
+                try site.tree().pictures.first { $0.contains("/\(Site.today)") })
+            return (picture, record)
         }
 
         @Test func aPictureIsFlushedBeforeItIsMovedBack() async throws {

@@ -30,6 +30,11 @@ struct DayPublisher {
                 try file.draft.file.setModified(day.noon, path: file.draft.path)
                 try file.draft.stage(in: staging, as: staged(kind))
             }
+            for kind in DayRecord.FileKind.allCases where files[kind] == nil {
+                // It was found in its place, with the recorded contents.
+                guard let found = record.file(kind), found != earlier?.file(kind) else { continue }
+                try root.flush(found.path)
+            }
             let isReplaced = try archive(files, record, earlier)
             let draft = try store.draft("\(day).record.part")
             try draft.write(record.json.document)
@@ -105,12 +110,7 @@ struct DayPublisher {
         for kind in DayRecord.FileKind.allCases {
             guard let file = record.file(kind) else { continue }
             let path = file.path
-            guard try staging.status(staged(kind)) != nil else {
-                // It was found there, or a process was killed after it gave it that name.
-                // mutant: found-file-sync
-                if file != earlier?.file(kind) { try root.flush(path) }
-                continue
-            }
+            guard try staging.status(staged(kind)) != nil else { continue }
             // The gallery would show those of the old picture; they can be made again.
             if kind == .picture {
                 try? root.remove(Rendition.path(of: day))
@@ -157,9 +157,6 @@ struct DayPublisher {
         guard let record = DayRecord(bytes, of: day), record.revision >= earlier?.revision ?? 0
         else { return discard() }
         if try canFinish(record, earlier) {
-            // A killed process may have given them these names before their bytes were on the disk.
-            for kind in DayRecord.FileKind.allCases { try staging.flush(staged(kind)) }
-            try staging.flush(stagedRecord)
             try finish(record, earlier)
         } else {
             try rollBack(record, earlier)
@@ -170,22 +167,28 @@ struct DayPublisher {
         try staging.synchronize()
     }
 
-    /// Whether each file that `record` names is staged or already has its final name.
+    /// Whether each file that `record` names is staged or already has its final name, and is on the disk.
+    ///
+    /// A killed process may have named it before its bytes were there. A file whose fsync fails counts as lost: a
+    /// second fsync would succeed without them, see fsync(2).
     private func canFinish(
         _ record: DayRecord, _ earlier: DayRecord?
     ) throws(SystemError) -> Bool {
         for kind in DayRecord.FileKind.allCases {
             guard let file = record.file(kind) else { continue }
-            if try staging.status(staged(kind)) != nil {
-                // mutant: staged-hash
-                guard try staging.hasContents(of: file, at: staged(kind)) == true else {
-                    return false
-                }
-            } else if file != earlier?.file(kind) {
-                guard try root.hasContents(of: file, at: file.path) == true else { return false }
+            let isStaged = try staging.status(staged(kind)) != nil
+            if !isStaged, file == earlier?.file(kind) { continue }
+            let (folder, path) = isStaged ? (staging, staged(kind)) : (root, file.path)
+            // mutant: staged-hash
+            guard try folder.hasContents(of: file, at: path) == true else {
+                return false
+            }
+            // mutant: found-file-sync
+            guard (try? folder.flush(path)) != nil else {
+                return false
             }
         }
-        return true
+        return (try? staging.flush(stagedRecord)) != nil
     }
 
     /// Restores the files of `earlier` from `previous/`.
