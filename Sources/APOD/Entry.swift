@@ -31,19 +31,6 @@ package struct Entry: Hashable, Sendable {
     package var modified: String?
 }
 
-/// The license of a picture.
-package struct License: Hashable, Sendable {
-    /// The name in the credit, such as `CC BY 4.0`.
-    package var name: String
-    /// The absolute URL of the license.
-    package var url: String
-
-    package init(name: String, url: String) {
-        self.name = name
-        self.url = url
-    }
-}
-
 /// The URLs of the pictures and the video of an entry.
 package struct Media: Hashable, Sendable {
     /// The URLs of the picture, or of a video's poster, in the order to try them, the original first;
