@@ -11,7 +11,7 @@ package protocol CommandProtocol: RawRepresentable<String>, CaseIterable, Hashab
     static var help: Self { get }
     static var version: Self { get }
 
-    /// The beginning of the names of its variables.
+    /// The beginning of the names of the program's variables.
     static var variablePrefix: String { get }
     /// The program's variables that are not options.
     static var otherVariables: [String] { get }

@@ -32,6 +32,7 @@ struct MediaResolver: Sendable {
             let poster = still ?? markup.poster ?? video.youTubePoster ?? image
             return media(pictures: [poster], video: video, day: day)
         }
+        // If the page shows the file of the field, the URL of the field comes first.
         return media(pictures: same == nil ? [image, still] : [still, image], day: day)
     }
 

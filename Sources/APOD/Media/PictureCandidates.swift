@@ -13,7 +13,7 @@ enum PictureCandidates {
             if url.isFilmFile { films.append(picture) } else { pictures.append(picture) }
         }
         for url in urls {
-            // In this URL or in another one of the same file.
+            // The size in this URL, else in another one of the same file.
             let same = urls.filter { $0.fileName == url.fileName }
             let size = ([url] + same).lazy.compactMap(\.naturalSize).first
             if let original = url.original { add(original, size) }
@@ -64,6 +64,7 @@ extension WebURL {
         path.hasPrefix(Self.rendering) ? at(path) : self
     }
 
+    /// The size of the original that the URL of a rendering names; `nil` for other URLs.
     fileprivate var naturalSize: (width: Int, height: Int)? {
         guard path.hasPrefix(Self.rendering), let width = value(of: "w").flatMap({ Int($0) }),
             let height = value(of: "h").flatMap({ Int($0) }), width > 0, height > 0
