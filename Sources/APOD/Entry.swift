@@ -41,9 +41,7 @@ package struct Media: Hashable, Sendable {
     /// Whether ``video`` is a file on a host of NASA rather than a page or a player.
     package var videoIsFile: Bool
 
-    package init(
-        pictures: [PictureAddress] = [], video: String? = nil, videoIsFile: Bool = false
-    ) {
+    package init(pictures: [PictureAddress] = [], video: String? = nil, videoIsFile: Bool = false) {
         self.pictures = pictures
         self.video = video
         self.videoIsFile = videoIsFile

@@ -146,9 +146,7 @@ struct JSONReader {
     }
 
     /// Decodes the content of a string and skips its closing quote.
-    private mutating func text(
-        _ content: some Collection<UInt8>
-    ) throws(JSON.Malformed) -> String {
+    private mutating func text(_ content: some Collection<UInt8>) throws(JSON.Malformed) -> String {
         guard let text = String(validating: content, as: UTF8.self) else { throw malformed }
         position += 1
         return text

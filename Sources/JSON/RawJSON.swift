@@ -30,9 +30,7 @@ package struct RawJSON: Sendable {
     /// is an object.
     ///
     /// The last of several members of one name counts.
-    package func members(
-        named names: Set<String>
-    ) throws(JSON.Malformed) -> [String: RawJSON]? {
+    package func members(named names: Set<String>) throws(JSON.Malformed) -> [String: RawJSON]? {
         var reader = JSONReader(bytes)
         guard reader.take("{") else { return nil }
         var members: [String: RawJSON] = [:]

@@ -22,9 +22,7 @@ extension Thumbnails {
     ///
     /// - Throws: The first ``ThumbnailFailure`` or ``SystemError``, after all renditions were tried; a failed
     ///   one is not retried before the next start. At once if the disk is full.
-    package func renderNewest(
-        in snapshot: TreeSnapshot, _ didChange: () -> Void
-    ) async throws {
+    package func renderNewest(in snapshot: TreeSnapshot, _ didChange: () -> Void) async throws {
         await latestTask.withLock { $0 }?.value
         let wanted = try wantedRenditions(in: snapshot)
         if try removeRenditions(but: Set(wanted.map(\.day))) { didChange() }

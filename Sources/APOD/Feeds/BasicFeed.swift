@@ -86,8 +86,7 @@ private actor BasicPager: FeedPager {
         do {
             return try await client.get(url, days: days, precedingElement: heldElement)
         } catch .transfer(.refused(_, 400, let body))
-            where pageNumber > 1
-            && ServerError(body: body)?.code == "rest_post_invalid_page_number"
+            where pageNumber > 1 && ServerError(body: body)?.code == "rest_post_invalid_page_number"
         {
             return heldElement.map {
                 DecodedResponse(
@@ -99,8 +98,7 @@ private actor BasicPager: FeedPager {
     /// - Throws: ``FeedError/unusable(_:)`` unless the totals say that nothing is left after an empty page.
     private func checkEnd(_ response: DecodedResponse) throws(FeedError) {
         let isEnd =
-            pageNumber == 1
-            ? response.elementCount == 0 : pageNumber > response.pageCount ?? 0
+            pageNumber == 1 ? response.elementCount == 0 : pageNumber > response.pageCount ?? 0
         guard !isEnd else { return }
         let total = response.elementCount.map { "a total of \($0)" } ?? "no total"
         throw .unusable("\(response.url) returned an empty page with \(total)")

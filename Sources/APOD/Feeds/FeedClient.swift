@@ -89,9 +89,7 @@ struct FeedClient: Sendable {
 
 extension TransferError {
     /// The same error about `address`, with the API key redacted.
-    fileprivate func naming(
-        _ address: String, redactedBy filter: SecretFilter?
-    ) -> TransferError {
+    fileprivate func naming(_ address: String, redactedBy filter: SecretFilter?) -> TransferError {
         guard let filter else { return self }
         return switch self {
         case .forbidden(_, let reason):

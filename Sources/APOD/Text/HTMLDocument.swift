@@ -75,9 +75,7 @@ enum HTMLNode: Hashable, Sendable {
     private static let initialized: Void = xmlInitParser()
 
     /// Returns the node after `node` and its descendants, and appends the closing nodes in between.
-    private static func following(
-        _ node: xmlNodePtr, into nodes: inout [HTMLNode]
-    ) -> xmlNodePtr? {
+    private static func following(_ node: xmlNodePtr, into nodes: inout [HTMLNode]) -> xmlNodePtr? {
         var current: xmlNodePtr? = unsafe node
         while let node = unsafe current, unsafe node.pointee.type != XML_HTML_DOCUMENT_NODE {
             if unsafe node.pointee.type == XML_ELEMENT_NODE {

@@ -54,9 +54,7 @@ extension Directory {
     }
 
     /// Creates the symbolic link `name`; fails with `EEXIST` if it exists.
-    package func symlink(
-        _ name: some PathBytes, to target: some PathBytes
-    ) throws(SystemError) {
+    package func symlink(_ name: some PathBytes, to target: some PathBytes) throws(SystemError) {
         try unsafe call("symlink", name) { folder, name in
             unsafe target.pathBytes.withCString { unsafe symlinkat($0, folder, name) }
         }

@@ -16,9 +16,7 @@ package final class Directory: Sendable {
     /// Empty: in all of this directory; `nil`: nowhere.
     private let mountFreePath: [UInt8]?
 
-    private init(
-        _ descriptor: consuming FileDescriptor, path: String, mountFreePath: [UInt8]?
-    ) {
+    private init(_ descriptor: consuming FileDescriptor, path: String, mountFreePath: [UInt8]?) {
         self.descriptor = descriptor
         self.path = path
         self.mountFreePath = mountFreePath
@@ -145,8 +143,7 @@ package final class Directory: Sendable {
         in relative: some PathBytes, except excluded: Set<FileStatus.FileType> = []
     ) throws(SystemError) -> [[UInt8]]? {
         try ifExists(
-            DirectoryReader(opening: relative.pathBytes, beneath: self)
-                .names(except: excluded))
+            DirectoryReader(opening: relative.pathBytes, beneath: self).names(except: excluded))
     }
 
     /// The items in the directory at `relative`, unordered; `nil` if it does not exist.

@@ -111,9 +111,7 @@ extension Directory {
     ///
     /// A new directory has the default access list of its parent or, if that has none, the parent's group,
     /// mode and access list; the umask of this process does not count.
-    package func makeSharedDirectory(
-        _ relative: some PathBytes
-    ) throws(SystemError) -> Directory {
+    package func makeSharedDirectory(_ relative: some PathBytes) throws(SystemError) -> Directory {
         if let folder = try folder(relative) { return folder }
         var parent = self
         let bytes = relative.pathBytes

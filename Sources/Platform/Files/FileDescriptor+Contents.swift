@@ -13,9 +13,7 @@ extension FileDescriptor {
     }
 
     /// Reads `limit` bytes from `offset` on, fewer at the end of the file.
-    private func read(
-        _ limit: Int, at offset: Int, path: String
-    ) throws(SystemError) -> [UInt8] {
+    private func read(_ limit: Int, at offset: Int, path: String) throws(SystemError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: limit)
         var count = 0
         while count < limit {
@@ -54,9 +52,7 @@ extension FileDescriptor {
     /// Writes all bytes of `source` at the current position, without a check of the free space.
     ///
     /// - Throws: ``SystemError``, as ``readChunks(path:limit:stopsWithTask:_:)`` does.
-    func copy(
-        from source: borrowing FileDescriptor, path: String, limit: Int
-    ) throws(SystemError) {
+    func copy(from source: borrowing FileDescriptor, path: String, limit: Int) throws(SystemError) {
         try unsafe source.readChunks(path: path, limit: limit, stopsWithTask: true) {
             chunk throws(SystemError) in
             try unsafe write(Array(chunk), path: path)

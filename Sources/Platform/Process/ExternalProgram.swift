@@ -72,9 +72,7 @@ package struct ExternalProgram: Sendable {
     ///
     /// - Returns: `nil` if the program runs longer.
     /// - Throws: ``SystemError`` if the program cannot be started.
-    package func start(
-        waiting limit: Duration
-    ) async throws(SystemError) -> ChildProcess.Ending? {
+    package func start(waiting limit: Duration) async throws(SystemError) -> ChildProcess.Ending? {
         try await spawn(waiting: limit).ending
     }
 

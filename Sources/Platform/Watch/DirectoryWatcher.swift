@@ -65,9 +65,7 @@ package actor DirectoryWatcher {
     /// Mounting a file system over a watched directory causes no event of inotify(7).
     ///
     /// - Returns: `nil` if proc(5) is not mounted.
-    private static func onMount(
-        _ body: @escaping @Sendable () -> Void
-    ) -> EventLoop.Registration? {
+    private static func onMount(_ body: @escaping @Sendable () -> Void) -> EventLoop.Registration? {
         guard let table = try? FileDescriptor(opening: "/proc/self/mountinfo", O_RDONLY) else {
             return nil
         }

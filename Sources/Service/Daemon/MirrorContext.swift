@@ -49,9 +49,7 @@ struct MirrorContext: Sendable {
         Verification(store, expecting: { [tree] in try VerifyExpectations(of: tree) })
     }
 
-    func makeFavorites(
-        _ metrics: MetricsWriter, _ verification: Verification
-    ) -> FavoritesService {
+    func makeFavorites(_ metrics: MetricsWriter, _ verification: Verification) -> FavoritesService {
         FavoritesService(
             tree: tree, log: log, changes: changes,
             requestSync: { [wakeReasons] in wakeReasons.send(.sync) },

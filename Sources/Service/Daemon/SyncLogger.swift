@@ -35,9 +35,7 @@ package struct SyncLogger {
     }
 
     /// Logs the result of the sync and prepares for the next.
-    package mutating func finish(
-        _ summary: SyncSummary, at now: ContinuousClock.Instant = .now
-    ) {
+    package mutating func finish(_ summary: SyncSummary, at now: ContinuousClock.Instant = .now) {
         report(summary)
         updateOutage(summary.obstacle, at: now)
         let new = problems.filter { $0 != summary.obstacle?.text && !reported.contains($0) }

@@ -149,8 +149,7 @@ struct FavoritesCommand {
     }
 
     private static func names(ofRemoved favorite: FavoriteCommands.Removal) -> [String] {
-        favorite.names.isEmpty
-            ? ["\(favorite.day), which had no link"] : favorite.names.map(\.line)
+        favorite.names.isEmpty ? ["\(favorite.day), which had no link"] : favorite.names.map(\.line)
     }
 
     /// Lists removed favorites that can be restored.

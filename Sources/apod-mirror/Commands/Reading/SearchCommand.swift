@@ -8,9 +8,9 @@ struct SearchCommand {
     private struct Match: Sendable {
         let day: Day
         let title: String
-        /// The path of the picture, else that of the video.
+        /// The path of the picture, else that of the video; `nil` without a file.
         let path: String?
-        /// Whether the title contains all words.
+        /// Whether the title alone contains all words.
         let isTitle: Bool
     }
 
@@ -52,7 +52,7 @@ struct SearchCommand {
         return .done
     }
 
-    /// The absolute path of the picture or video.
+    /// The absolute path of the file; `nil` if there is none.
     private func path(of match: Match) -> String? { reader.path(of: match.path, of: match.day) }
 
     private func printPaths(_ paths: [String]) {
