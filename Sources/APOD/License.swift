@@ -4,7 +4,6 @@ internal import Transfer
 package struct License: Hashable, Sendable {
     /// The name in the credit, such as `CC BY 4.0`.
     package var name: String
-    /// The absolute URL of the license.
     package var url: String
 
     package init(name: String, url: String) {

@@ -27,7 +27,6 @@ package protocol CommandProtocol: RawRepresentable<String>, CaseIterable, Hashab
     var summary: String { get }
     /// An additional section of the help.
     var details: (title: String, rows: [(String, String)])? { get }
-    /// Examples with their effects.
     var examples: [(command: String, effect: String)] { get }
     var exitCodes: [ExitCode] { get }
     func meaning(of code: ExitCode) -> String
@@ -47,7 +46,6 @@ extension CommandProtocol {
     package static var otherVariables: [String] { [] }
     package static var formerVariables: [String] { [] }
 
-    /// The options of all commands.
     static var allOptions: [Option] { allCases.flatMap(\.options) }
 
     /// The variable of an option: `APOD_MIRROR_MIN_FREE`; `nil` if it is no setting.

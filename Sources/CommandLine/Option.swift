@@ -16,7 +16,6 @@ package struct Option: Sendable {
     package let placeholder: String?
     /// The default value as people read it, if any.
     package let defaultValue: String?
-    /// What the option does, in one line.
     package let summary: String
     /// A paragraph for the manual, in Markdown; `nil` if the summary says it all.
     package let manual: String?

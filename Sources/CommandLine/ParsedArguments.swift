@@ -5,7 +5,6 @@
 package struct ParsedArguments<Command: CommandProtocol, Context: Sendable>: Sendable {
     package private(set) var command: Command
     package private(set) var operands: [String] = []
-    /// The environment of the process.
     package var environment: [String: String]
     package var context: Context
     private var given: [Option: String] = [:]
@@ -97,7 +96,6 @@ package struct ParsedArguments<Command: CommandProtocol, Context: Sendable>: Sen
         }
     }
 
-    /// The command named `word`.
     static func command(_ word: String) throws(CommandError) -> Command {
         if let command = Command(word: word) { return command }
         let spelling = String(word.prefix { $0 != "=" })

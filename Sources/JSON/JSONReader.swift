@@ -6,7 +6,6 @@ struct JSONReader {
     var position: Int
     private var depth = 0
 
-    /// The maximum nesting depth.
     private static let depthLimit = 512
 
     /// - Parameter bytes: JSON in UTF-8; a byte order mark before it is skipped.

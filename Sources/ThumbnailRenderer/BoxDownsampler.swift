@@ -48,7 +48,6 @@ struct BoxDownsampler {
         if rowsInBand == factor { closeBand() }
     }
 
-    /// Returns the reduced picture.
     mutating func finish() -> PixelBuffer {
         if rowsInBand > 0 { closeBand() }
         return PixelBuffer(target, extent: source.extent / Double(factor), bytes: bytes)

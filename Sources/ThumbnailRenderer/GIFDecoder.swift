@@ -66,7 +66,6 @@ internal import CGIF
 
     // MARK: Records
 
-    /// The position and size of the first frame.
     private struct Frame {
         let left: Int
         let top: Int

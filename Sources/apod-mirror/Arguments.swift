@@ -21,7 +21,6 @@ extension Arguments {
     /// The directories that held a mirror before.
     var known: KnownMirrors { KnownMirrors(environment: environment) }
 
-    /// Opens the mirror for reading.
     func openTree() throws -> Tree {
         let mirror = try mirror()
         return try Tree.reading(mirror.root, opened: mirror.directory, known: known)

@@ -1,7 +1,6 @@
 import CommandLine
 import Service
 
-/// The commands of apod-mirror.
 enum Command: String, CommandProtocol {
     case run, status, verify, favorites, show, search, history, adopt, doctor, help, version
 

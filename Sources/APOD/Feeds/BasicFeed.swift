@@ -48,7 +48,6 @@ private actor BasicPager: FeedPager {
     private var isDone = false
     /// Whether all elements so far were newest first.
     private var isOrdered = true
-    /// The days of all elements so far.
     private var knownDays: Set<Day> = []
     /// The ``DecodedResponse/doubtfulElement`` of the last result page, to be decoded with the next one.
     private var heldElement: RawJSON?

@@ -19,7 +19,6 @@ struct DecodedResponse: Sendable {
     let pageCount: Int?
     /// Whether the response has more elements than were decoded.
     let isCut: Bool
-    /// The URL that was requested.
     let url: WebURL
 
     /// The days whose entry has an article of the same date.
@@ -131,6 +130,5 @@ struct DecodedResponse: Sendable {
 }
 
 extension ClosedRange<Day> {
-    /// All days of the archive.
     static var archive: Self { Day.first...Day.last }
 }

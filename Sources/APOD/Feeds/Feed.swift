@@ -68,7 +68,6 @@ package struct EntryRejection: Error, Hashable, Sendable {
 package enum FeedError: Error, Hashable, Sendable {
     /// NASA has published nothing for that day; retry later.
     case notPublished(Day)
-    /// The request failed.
     case transfer(TransferError)
     /// The response is unusable: a placeholder, another date, not JSON. The text says which.
     case unusable(String)

@@ -37,7 +37,6 @@ package struct V1Feed: Feed {
 }
 
 extension FeedClient {
-    /// The URL of `days` in a v1 feed.
     fileprivate func url(of days: ClosedRange<Day>) -> WebURL {
         guard days.count > 1 else {
             return url.adding(["date": "\(days.lowerBound)", "thumbs": "True"])
@@ -53,7 +52,6 @@ extension FeedClient {
 /// One bad day makes the server refuse the whole chunk, which is then requested in halves until the bad day
 /// is alone.
 private actor V1Pager: FeedPager {
-    /// The number of days in a chunk.
     private static let chunkSize = 60
     /// The number of bad days in a row that counts as an outage of the server.
     private static let badDayLimit = 3
@@ -64,7 +62,6 @@ private actor V1Pager: FeedPager {
     private var chunks: [ClosedRange<Day>]
     /// The newest day of the server; `nil` until a refusal names it.
     private var newest: Day?
-    /// The number of bad days in a row.
     private var badDays = 0
 
     init(over days: ClosedRange<Day>, client: FeedClient, permit: @escaping RequestPermit) {

@@ -2,7 +2,6 @@ internal import Transfer
 
 /// The meaning of a failed request to a v1 server.
 enum V1Refusal: Hashable, Sendable {
-    /// Nothing was published on that day.
     case notPublished
     /// A requested day is after the newest one that the server has.
     case tooNew(newest: Day)

@@ -4,7 +4,6 @@ internal import Transfer
 struct MediaResolver: Sendable {
     /// The origin of the feed, whose video files are mirrored like those on NASA's hosts.
     private let upstream: String
-    /// The base of relative URLs.
     private let base: WebURL
 
     init(upstream: WebURL) {

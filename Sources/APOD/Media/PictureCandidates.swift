@@ -29,7 +29,6 @@ extension WebURL {
     private static let assets: WebURL = "https://assets.science.nasa.gov"
     private static let archive = "/content/dam/science/cds/apod/apod/"
 
-    /// Whether the file name has the extension of a picture.
     var isPictureFile: Bool {
         ["jpg", "jpeg", "png", "gif", "tif", "tiff", "webp", "bmp"].contains(pathExtension)
     }
@@ -48,7 +47,6 @@ extension WebURL {
                 })
     }
 
-    /// Whether the file name has the extension of a film.
     var isFilmFile: Bool {
         ["mov", "mpg", "mpeg", "mp4", "m4v", "wmv", "avi", "webm"].contains(pathExtension)
     }

@@ -8,7 +8,6 @@ enum HTMLNode: Hashable, Sendable {
     /// Text with entities resolved; the text of scripts and styles is omitted.
     case text(String)
 
-    /// The attributes that are read.
     static let attributes: Set<String> = [
         "src", "poster", "href", "data", "name", "value", "property", "content",
     ]

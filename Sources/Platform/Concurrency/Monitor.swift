@@ -56,12 +56,10 @@ internal import Glibc
         }
     }
 
-    /// Wakes one waiting thread.
     package func signal() {
         unsafe pthread_cond_signal(condition)
     }
 
-    /// Wakes all waiting threads.
     package func broadcast() {
         unsafe pthread_cond_broadcast(condition)
     }

@@ -36,7 +36,6 @@ package final class Directory: Sendable {
         self.mountFreePath = mountFreePath?.pathBytes
     }
 
-    /// Opens the directory at `relative`.
     func openDirectory(
         _ relative: some PathBytes, _ flags: CInt = O_RDONLY
     ) throws(SystemError) -> Directory {
@@ -171,7 +170,6 @@ package final class Directory: Sendable {
         }
     }
 
-    /// The status of the directory itself.
     package func status() throws(SystemError) -> FileStatus {
         try descriptor.status(path: path)
     }

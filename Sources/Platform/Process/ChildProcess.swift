@@ -72,12 +72,10 @@ package struct ChildProcess: ~Copyable, Sendable {
         }
     }
 
-    /// The result of waiting for a message.
     package enum Reply: Hashable, Sendable {
         case message([UInt8])
         /// The child has ended or closed its socket.
         case ended
-        /// No message has arrived in time.
         case late
     }
 

@@ -9,7 +9,6 @@ struct DirectoryScanner {
     private let rules: ScanRules
     private let visit: (_ descriptor: CInt, _ identity: FileIdentity) -> Void
     fileprivate private(set) var listing: DirectoryListing
-    /// The number of directories found.
     private var directories = 1
     /// The bytes of all paths and link targets.
     private var bytes = 0

@@ -18,7 +18,6 @@ package struct Log: Sendable {
         }
     }
 
-    /// The minimum log level.
     private let threshold: Level
     private let isJournal: Bool
     /// The maximum length of a line; foreign text within it is shorter.

@@ -1,7 +1,6 @@
 internal import CLinux
 internal import Glibc
 
-/// Standard output and standard error.
 package enum StandardStream: Int32, Sendable {
     case output = 1
     case error = 2

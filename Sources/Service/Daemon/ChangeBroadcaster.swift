@@ -62,7 +62,6 @@ package struct TreeChange: OptionSet, Hashable, Sendable {
     package static let days = TreeChange(rawValue: 1)
     /// Favorites were added, removed or renamed.
     package static let favorites = TreeChange(rawValue: 2)
-    /// Thumbnails were made.
     package static let thumbnails = TreeChange(rawValue: 4)
 
     package static let all: TreeChange = [.days, .favorites, .thumbnails]

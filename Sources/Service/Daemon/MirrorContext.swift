@@ -14,7 +14,6 @@ struct MirrorContext: Sendable {
     let log: Log
     let manager: ServiceManager
     let notifier: StatusNotifier
-    /// The requests for a sync.
     let wakeReasons = CoalescingSignal<WakeReason>()
     let changes = ChangeBroadcaster()
     let viewChanges: ChangeListener

@@ -8,11 +8,9 @@ package struct MirrorService: DaemonService {
     let synchronizer: Synchronizer
     let schedule: Schedule
     let log: Log
-    /// The requests of other services.
     let wakeReasons: CoalescingSignal<WakeReason>
     /// Notified of each downloaded day at once.
     let changes: ChangeBroadcaster
-    /// Called for each event of a sync.
     var didReceive: @Sendable (SyncEvent) -> Void = { _ in }
     /// Called before each sync; may take minutes.
     var willSync: @Sendable () -> Void = {}

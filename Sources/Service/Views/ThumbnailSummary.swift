@@ -11,7 +11,6 @@ package struct ThumbnailSummary: Hashable, Sendable {
         case other
     }
 
-    /// The number of thumbnails that are still missing.
     package internal(set) var missing = 0
     package internal(set) var obstacle: Obstacle?
     /// When the first failed picture is due.
@@ -19,7 +18,6 @@ package struct ThumbnailSummary: Hashable, Sendable {
     /// The reason of the first failure.
     package internal(set) var reason: String?
     private(set) var made = 0
-    /// The failures to report.
     var failures: [String] = []
 
     mutating func record(_ thumbnail: Thumbnail) {

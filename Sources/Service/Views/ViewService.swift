@@ -11,12 +11,10 @@ package struct ViewService: DaemonService {
     private let input: @Sendable () throws -> ViewInput
     /// Called in the daemon after each round, with the paths that were written.
     private let didUpdate: @Sendable (_ written: [String]) -> Void
-    /// The time after a failure until the next attempt.
     private let failurePause: Duration
     /// The problems that were logged.
     private let reported = Monitor(Set<String>())
 
-    /// The minimum time between two rounds.
     private static let minimumPause = Duration.seconds(1)
 
     package init(

@@ -93,7 +93,6 @@ final class AdoptionReport {
     }
 
     private func writeJSON(_ others: Int, _ waiting: Int) {
-        /// A member for each kind.
         func members(_ value: (Kind) -> JSON) -> [JSON.Member] {
             Kind.allCases.map { JSON.Member(key: $0.rawValue, value: value($0)) }
         }
