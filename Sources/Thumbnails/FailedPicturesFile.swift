@@ -13,7 +13,7 @@ final class FailedPicturesFile: Sendable {
     /// Reads the file of `store`; a damaged one counts as empty.
     init(of store: Store) {
         self.store = store
-        let bytes = (try? store.tree.root.read(Self.path)) ?? nil
+        let bytes = try? store.tree.root.read(Self.path)
         let json = bytes.flatMap { try? JSON(parsing: $0) }
         let stored = json.map { FailedPictures($0) } ?? FailedPictures()
         state = Monitor((stored, stored))

@@ -81,9 +81,9 @@ extension Thumbnails {
     private func isMissingRendition(of day: Day, _ picture: PictureRecord) -> Bool {
         let path = Rendition.path(of: day)
         let original = originalSHA256(of: path)
-        let isAbsent = (try? store.tree.root.status(path)) == .some(nil)
         // A file of the user in place of the rendition stays.
-        guard original != nil || isAbsent else { return false }
+        let isUsers = original == nil && (try? store.tree.root.status(path)) != nil
+        guard !isUsers else { return false }
         let hasThumbnail = originalSHA256(of: Layout.thumbnail(of: day)) == picture.sha256
         let hasFailed = failedRenditions.withLock { $0.contains(picture.sha256) }
         return hasThumbnail && original != picture.sha256 && !hasFailed

@@ -1,6 +1,7 @@
 import CommandLine
 import Service
 
+/// The commands of apod-mirror: their options, operands, help and exit codes.
 enum Command: String, CommandProtocol {
     case run, status, verify, favorites, show, search, history, adopt, doctor, help, version
 

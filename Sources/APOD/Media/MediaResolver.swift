@@ -20,19 +20,18 @@ struct MediaResolver: Sendable {
     func media(of element: RawEntry, page: [HTMLNode], day: Day) -> Media {
         let markup = MediaMarkup(page, relativeTo: base)
         let field = url(element.hdurl)
-        let same = field.flatMap { field in
-            markup.images.first { $0.fileName == field.fileName }
-        }
+        let fieldOnPage = markup.images.first { $0.fileName == field?.fileName }
         // A picture that is neither on the page nor in the archive is a placeholder.
-        let still = field.flatMap { $0.isElsewhereOnTheSite && same == nil ? nil : $0 }
-        let image = same ?? markup.images.first(where: \.isArchived) ?? markup.images.first
+        let isPlaceholder = fieldOnPage == nil && field?.isElsewhereOnTheSite ?? false
+        let picture = isPlaceholder ? nil : field
+        let image = fieldOnPage ?? markup.images.first(where: \.isArchived) ?? markup.images.first
         let video = markup.video ?? markup.frame ?? markup.videoInText
-        if let video, element.mediaType != "image" || image ?? still == nil {
-            let poster = still ?? markup.poster ?? video.youTubePoster ?? image
+        if let video, element.mediaType != "image" || image ?? picture == nil {
+            let poster = picture ?? markup.poster ?? video.youTubePoster ?? image
             return media(pictures: [poster], video: video, day: day)
         }
-        // If the page shows the file of the field, the URL of the field comes first.
-        return media(pictures: same == nil ? [image, still] : [still, image], day: day)
+        // Of two URLs of one file, that of the field comes first.
+        return media(pictures: fieldOnPage == nil ? [image, picture] : [picture, image], day: day)
     }
 
     /// Returns the media of a v1 entry.

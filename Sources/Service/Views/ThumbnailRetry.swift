@@ -29,9 +29,11 @@ struct ThumbnailRetry {
             moment = nil
             return
         }
-        let delay = Self.backoff.delay(after: failures)
-        // Failed pictures have their own retry time, which may be earlier.
-        let pictureRetry = nextRetry.map { Duration.seconds(max(60, $0.timeIntervalSince(date))) }
-        moment = now + min(delay, summary.obstacle == nil ? pictureRetry ?? delay : delay)
+        var delay = Self.backoff.delay(after: failures)
+        // The retry of a failed picture may be due earlier.
+        if summary.obstacle == nil, let nextRetry {
+            delay = min(delay, .seconds(max(60, nextRetry.timeIntervalSince(date))))
+        }
+        moment = now + delay
     }
 }
