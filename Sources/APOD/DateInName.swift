@@ -1,7 +1,7 @@
 /// A date in a name, an address or a line, as APOD, its mirrors and other tools write it.
 ///
-/// `2026-11-20`, `2026 November 20` and `ap261120` are found anywhere; `20261120` and `2026_11_20` only where a
-/// name begins, because numbers elsewhere are mostly no dates.
+/// `2026-11-20`, `2026 November 20` and `ap261120` are found anywhere; `20261120` and `2026_11_20` only where
+/// a name begins, because numbers elsewhere are mostly no dates.
 package struct DateInName {
     /// `nil` for a date that does not exist or is outside of the archive.
     package let day: Day?
@@ -45,8 +45,7 @@ package struct DateInName {
 
     private static let separators = Array("-_. ".utf8)
 
-    /// Reads `2026-11-20` with one of `separators` twice, and `2026 November 20` with anything but letters and
-    /// digits in between.
+    /// Reads `2026-11-20` with one of `separators` twice, and `2026 November 20` with other gaps, too.
     private init?(yearFirst text: ArraySlice<UInt8>, _ separators: [UInt8]) {
         var text = text
         guard let year = text.popNumber(4...4), let gap = text.popFirst(), !gap.isWord else {

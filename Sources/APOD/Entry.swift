@@ -1,6 +1,6 @@
 /// The entry that NASA published for one day, independent of the kind of feed.
 ///
-/// The date identifies it, not the URL or the title. All text is normalized: plain Unicode without
+/// An entry is identified by its date, not by its URL or title. All text is normalized: plain Unicode without
 /// markup, entities and control characters, trimmed, white space folded.
 package struct Entry: Hashable, Sendable {
     /// The title of an entry without one.

@@ -1,6 +1,4 @@
-/// The commands of a program; a command is the first argument.
-///
-/// Each program has an enumeration of its commands; all programs share parsing and help.
+/// The commands of a program, as an enumeration; the first argument names one.
 package protocol CommandProtocol: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
     static var program: String { get }
     /// The purpose of the program in one sentence.

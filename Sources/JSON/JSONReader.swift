@@ -1,6 +1,4 @@
 /// Parses JSON in one pass; see RFC 8259.
-///
-/// Optimized for small files: every start reads about ten thousand records.
 struct JSONReader {
     let bytes: ArraySlice<UInt8>
     var position: Int

@@ -8,7 +8,7 @@ package struct RawJSON: Sendable {
     /// - Parameter bytes: JSON in UTF-8; only the methods of this type check it.
     package init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
 
-    /// The first `limit` elements of a list, and whether more follow, which are not read; `nil` unless this is one.
+    /// The first `limit` elements of a list, and whether more follow; `nil` unless this is a list.
     package func elements(
         limit: Int
     ) throws(JSON.Malformed) -> (elements: [RawJSON], isCut: Bool)? {

@@ -2,10 +2,8 @@ internal import Glibc
 internal import Platform
 internal import ThumbnailProtocol
 
-/// Runs the thumbnailer, started on demand and replaced when it fails.
-///
-/// The process is ended unless it answers a request properly: after a cancellation, a timeout or an
-/// invalid response.
+/// Runs the thumbnailer, which is started on demand, and killed after a cancellation, a timeout or an invalid
+/// response.
 struct ThumbnailerProcess: ~Copyable, Sendable {
     let program: String
     let limits: ThumbnailerLimits

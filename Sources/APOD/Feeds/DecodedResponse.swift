@@ -62,9 +62,7 @@ struct DecodedResponse: Sendable {
         }
     }
 
-    /// Adds the entry of `element`, or rejects one of two of a day.
-    ///
-    /// `articleDay` is the date of its article; `nil` if there is none.
+    /// Adds the entry of `element`, whose article has the date `articleDay`, or rejects one of two of a day.
     private mutating func add(_ entry: Entry, articleDay: Day?, of element: RawJSON) {
         days.append(entry.day)
         let isVerified = articleDay == entry.day

@@ -18,9 +18,7 @@ struct Credit: Hashable {
         names = TextNormalizer.trimmed(text[text.index(after: colon)...])
     }
 
-    /// Returns the names if they claim the copyright, else `nil`.
-    ///
-    /// `pageLabel`, the label in the article, counts if this line has none.
+    /// Returns the names if they claim the copyright, else `nil`; without a label, `pageLabel` counts.
     func holder(pageLabel: String?) -> String? {
         guard !names.isEmpty, Self.claims(names) || !isOfAgency else { return nil }
         let label = label.map { "\($0) \(names)" } ?? pageLabel

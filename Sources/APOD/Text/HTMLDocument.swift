@@ -19,7 +19,7 @@ enum HTMLNode: Hashable, Sendable {
 
     /// Returns the nodes of `html`.
     ///
-    /// libxml2 compares each attribute of a tag with all before it: ``TextLimit/article`` limits their number.
+    /// libxml2 compares all attributes of a tag with each other: ``TextLimit/article`` limits their number.
     static func nodes(of html: String) -> [HTMLNode] {
         // The parser takes a NUL for the end of the text.
         let bytes = Array(html.utf8).filter { $0 >= 0x20 || 0x09...0x0D ~= $0 }

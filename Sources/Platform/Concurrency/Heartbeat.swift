@@ -17,9 +17,7 @@ package final class Heartbeat: Sendable {
     private let patience: Duration
     private let promise: Monitor<Promise>
 
-    /// The loop counts as working from now on.
-    ///
-    /// `patience` is the longest normal time between two signs of life, such as for a slow server.
+    /// The loop counts as working; `patience` is the longest normal time between two of its signs of life.
     package init(_ name: String, patience: Duration = .zero) {
         self.name = name
         self.patience = patience

@@ -1,9 +1,7 @@
 internal import CLinux
 internal import Glibc
 
-/// Reads an open directory entry by entry; see readdir(3).
-///
-/// Opens nothing but directories and follows no link.
+/// Reads an open directory entry by entry and follows no link; see readdir(3).
 @safe struct DirectoryReader: ~Copyable {
     private let stream: OpaquePointer
     private let entersMounts: Bool

@@ -7,8 +7,6 @@ extension DirectoryWatcher {
         let maximumDelay: Duration
 
         /// Longer than `ln -sfn` takes between creating a temporary name and renaming it.
-        ///
-        /// A scan in between does no harm: a missing link counts as removed only after a grace period.
         package static let standard = Debounce(
             quietPeriod: .milliseconds(5), maximumDelay: .milliseconds(100))
         package static let none = Debounce(quietPeriod: .zero, maximumDelay: .zero)

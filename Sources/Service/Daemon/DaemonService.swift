@@ -1,6 +1,4 @@
-/// A long-running part of the daemon.
-///
-/// Services run concurrently and do not know each other.
+/// A long-running part of the daemon; services run concurrently and do not know each other.
 package protocol DaemonService: Sendable {
     /// Runs until the task is cancelled; files are consistent at any time.
     ///

@@ -4,8 +4,6 @@ package import Platform
 package import Thumbnails
 
 /// Makes missing thumbnails whenever days were downloaded, newest first.
-///
-/// No thumbnailer process runs in between.
 package struct ThumbnailService: DaemonService {
     private let thumbnails: Thumbnails
     private let log: Log

@@ -12,7 +12,7 @@ package struct ViewService: DaemonService {
     /// Called in the daemon after each round, with the paths that were written.
     private let didUpdate: @Sendable (_ written: [String]) -> Void
     private let failurePause: Duration
-    /// The problems that were logged.
+    /// The problems that were logged, once each.
     private let reported = Monitor(Set<String>())
 
     private static let minimumPause = Duration.seconds(1)
