@@ -27,7 +27,7 @@ package struct Entry: Hashable, Sendable {
     package var alt: String?
     package var media: Media
     package var feed: FeedKind
-    /// When NASA last changed the article, in the words of its page; `nil` if that does not say.
+    /// When NASA last changed the article, as the article itself says; `nil` if it does not.
     package var modified: String?
 }
 
@@ -38,7 +38,7 @@ package struct Media: Hashable, Sendable {
     package var pictures: [PictureAddress]
     /// The absolute URL of the video.
     package var video: String?
-    /// Whether ``video`` is a file on a host of NASA rather than a page or a player.
+    /// Whether ``video`` is a file on a host of NASA rather than a web page or a player.
     package var videoIsFile: Bool
 
     package init(pictures: [PictureAddress] = [], video: String? = nil, videoIsFile: Bool = false) {

@@ -12,7 +12,7 @@ internal import CSPNG
     /// The maximum size of an unpacked profile or text chunk, in bytes.
     private static let maximumChunk = 16 << 20
 
-    /// Starts decoding `bytes`, the complete file, which must outlive the decoder.
+    /// Starts decoding `bytes`, the whole file, which must outlive the decoder.
     init(of bytes: UnsafeBufferPointer<UInt8>) throws(PictureError) {
         guard let context = unsafe spng_ctx_new(0) else { throw .outOfMemory }
         unsafe self.context = context
@@ -68,7 +68,7 @@ internal import CSPNG
         }
     }
 
-    /// Decodes all seven passes before the rows are complete.
+    /// Decodes all seven passes, as each row has pixels in several of them.
     private func readInterlaced(into downsampler: inout BoxDownsampler) throws(PictureError) {
         guard size.height <= Self.maximumInterlaced / rowLength else { throw .noMemory }
         var pixels = [UInt8](repeating: 0, count: rowLength * size.height)

@@ -5,7 +5,7 @@ enum PictureFormat: String, Hashable, Sendable {
     case gif = "GIF"
     case webp = "WebP"
 
-    /// Recognizes the format of `bytes`, the complete file.
+    /// Recognizes the format of `bytes`, the whole file.
     init(of bytes: Span<UInt8>) throws(PictureError) {
         if bytes.isEmpty {
             throw .empty

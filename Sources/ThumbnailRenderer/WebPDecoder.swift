@@ -8,7 +8,7 @@ internal import CWebP
     private let bytesPerPixel: Int
     let size: PictureSize
 
-    /// Starts decoding `bytes`, the complete file, which must outlive the decoder.
+    /// Starts decoding `bytes`, the whole file, which must outlive the decoder.
     init(of bytes: UnsafeBufferPointer<UInt8>) throws(PictureError) {
         var features = WebPBitstreamFeatures()
         let code = unsafe WebPGetFeatures(bytes.baseAddress, bytes.count, &features)

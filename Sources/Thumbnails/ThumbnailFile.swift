@@ -21,7 +21,7 @@ enum ThumbnailFile {
         return String(comment.suffix(64))
     }
 
-    /// Whether `bytes` are a complete baseline JPEG of at most `side` pixels a side with the stamp of the
+    /// Whether `bytes` are a whole baseline JPEG of at most `side` pixels a side with the stamp of the
     /// picture and no other metadata; see ITU-T T.81, annex B.
     ///
     /// A malicious picture may have taken over the thumbnailer: its output is not trusted.

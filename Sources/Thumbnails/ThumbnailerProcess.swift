@@ -93,7 +93,7 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
         }
     }
 
-    /// Interprets the response to `request`, after which `thumbnail` is complete.
+    /// Interprets the response to `request`, for which the process has written `thumbnail`.
     private mutating func result(
         of request: ThumbnailRequest, message: [UInt8], thumbnail: borrowing FileDescriptor,
         sha256: String

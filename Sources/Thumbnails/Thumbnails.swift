@@ -277,7 +277,7 @@ package struct Thumbnails: Sendable {
 
     // MARK: Verification
 
-    /// What is wrong with the thumbnail of `picture`; `nil` if it is complete.
+    /// What is wrong with the thumbnail of `picture`; `nil` if nothing is.
     package static func problem(
         of picture: PictureRecord, contents: [UInt8]
     ) -> VerifyFinding.Problem? {

@@ -94,7 +94,7 @@ private actor BasicPager: FeedPager {
         }
     }
 
-    /// - Throws: ``FeedError/unusable(_:)`` unless the totals say that nothing is left after an empty page.
+    /// - Throws: ``FeedError/unusable(_:)`` unless the totals say that nothing is left after an empty result page.
     private func checkEnd(_ response: DecodedResponse) throws(FeedError) {
         let isEnd =
             pageNumber == 1 ? response.elementCount == 0 : pageNumber > response.pageCount ?? 0
@@ -103,7 +103,7 @@ private actor BasicPager: FeedPager {
         throw .unusable("\(response.url) returned an empty page with \(total)")
     }
 
-    /// Returns the last page, of the remaining days without entries; `nil` if no day remains.
+    /// Returns the last result page, of the remaining days without entries; `nil` if no day remains.
     private func remainder() -> FeedPage? {
         isDone = true
         guard isOrdered, days.contains(newestUncovered) else { return nil }
@@ -112,7 +112,7 @@ private actor BasicPager: FeedPager {
 
     private func page(of response: DecodedResponse) -> FeedPage {
         let isLast = !response.isCut && response.pageCount.map { pageNumber >= $0 } ?? false
-        // An entry that is published meanwhile moves the last element to the next page, again.
+        // An entry that is published meanwhile moves the last element to the next result page, again.
         var newDays = Set(response.days).subtracting(knownDays)
         heldElement = nil
         if !isLast, newDays.count > 1, let last = response.days.last,
@@ -134,7 +134,7 @@ private actor BasicPager: FeedPager {
         if isOrdered { newestUncovered = oldest.advanced(by: -1) }
         isDone = isLast || (isOrdered && oldest == days.lowerBound)
         pageNumber += 1
-        // This server has longer pages, so that the next number would skip elements: count anew.
+        // This server has longer result pages, so that the next number would skip elements: count anew.
         if response.isCut, isOrdered, !isDone { (upperBound, pageNumber) = (newestUncovered, 1) }
         return page
     }

@@ -102,7 +102,7 @@ struct DecodedResponse: Sendable {
         throw .unusable("\(url) returned \(found) instead of \(day)")
     }
 
-    /// Returns the page of the newest entries.
+    /// Returns the result page of the newest entries.
     ///
     /// - Throws: ``FeedError/unusable(_:)`` if there is no entry.
     func newest() throws(FeedError) -> FeedPage {

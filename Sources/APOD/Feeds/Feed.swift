@@ -14,7 +14,7 @@ package protocol Feed: Sendable {
 
     /// Makes a pager over the entries of a range of days, newest first.
     ///
-    /// `permit` is asked before each request; the pager ends where it returns `false`.
+    /// `permit` is called before each request; the pager ends where it returns `false`.
     func pager(
         over days: ClosedRange<Day>, permit: @escaping RequestPermit
     ) async throws(FeedError) -> any FeedPager
@@ -30,9 +30,9 @@ extension Feed {
     }
 }
 
-/// Requests the pages of a range of days one after the other, newest first.
+/// Requests the result pages of a range of days one after the other, newest first.
 package protocol FeedPager: Sendable {
-    /// Requests the next page; returns `nil` after the last one, or where no request is permitted.
+    /// Requests the next result page; returns `nil` after the last one, or where no request is permitted.
     func next() async throws(FeedError) -> FeedPage?
 }
 
@@ -42,7 +42,7 @@ package struct FeedPage: Hashable, Sendable {
     package var entries: [Entry]
     /// The elements that are not valid entries; they never invalidate the others.
     package var rejections: [EntryRejection]
-    /// The days of which the page has all entries: one without entry and rejection is not published.
+    /// The days of which the result page has all entries: one without entry and rejection is not published.
     package var covered: ClosedRange<Day>
 
     package init(entries: [Entry], rejections: [EntryRejection] = [], covered: ClosedRange<Day>) {

@@ -1,6 +1,6 @@
 internal import Transfer
 
-/// Determines the media of an entry from the feed's fields, the HTML of its page and known patterns.
+/// Determines the media of an entry from the feed's fields, its article and known patterns.
 struct MediaResolver: Sendable {
     /// The origin of the feed, whose video files are mirrored like those on NASA's hosts.
     private let upstream: String
@@ -16,12 +16,12 @@ struct MediaResolver: Sendable {
         text.flatMap { WebURL(link: $0, relativeTo: base) }?.text
     }
 
-    /// Returns the media of an APOD Basic entry; the page overrides the fields.
+    /// Returns the media of an APOD Basic entry; the article overrides the fields.
     func media(of element: RawEntry, page: [HTMLNode], day: Day) -> Media {
         let markup = MediaMarkup(page, relativeTo: base)
         let field = url(element.hdurl)
         let fieldOnPage = markup.images.first { $0.fileName == field?.fileName }
-        // A picture that is neither on the page nor in the archive is a placeholder.
+        // A picture that is neither in the article nor in the archive is a placeholder.
         let isPlaceholder = fieldOnPage == nil && field?.isElsewhereOnTheSite ?? false
         let picture = isPlaceholder ? nil : field
         let image = fieldOnPage ?? markup.images.first(where: \.isArchived) ?? markup.images.first

@@ -1,7 +1,7 @@
 /// A credit line: an optional label and names.
 ///
 /// A line that contains "copyright", and a line without a label, claim the copyright for the names. NASA uses
-/// the label "Image Credit & Copyright:" on every page: if the first name is an agency, only the names count.
+/// the label "Image Credit & Copyright:" in every article: if the first name is an agency, only the names count.
 struct Credit: Hashable {
     /// The label without its colon, such as "Image Credit & Copyright"; `nil` if there is none.
     let label: String?
@@ -36,7 +36,7 @@ struct Credit: Hashable {
         "nasa's goddard space flight center", "nasa goddard space flight center",
     ]
 
-    /// Returns the first bold text of a page that is a credit label.
+    /// Returns the first bold text of an article that is a credit label.
     static func label(on page: [HTMLNode]) -> String? {
         var bold = 0
         var run = ""

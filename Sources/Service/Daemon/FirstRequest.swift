@@ -8,7 +8,7 @@ package struct FirstRequest: Sendable {
     private let settings: Settings
     private let apiKey: String?
     private let wakeReasons = CoalescingSignal<WakeReason>()
-    /// The time after which the service manager is told that the daemon is ready, without an answer too.
+    /// The time after which the daemon counts as ready for the service manager, even without an answer.
     private static let longestStart = Duration.seconds(30)
 
     package init(_ settings: Settings, apiKey: String?) {

@@ -7,7 +7,7 @@ struct ThumbnailRetry {
     private(set) var moment: ContinuousClock.Instant?
     /// Whether the disk was full: then free space is checked before anything else.
     private(set) var waitsForSpace = false
-    /// The number of consecutive incomplete rounds.
+    /// The number of rounds in a row that left thumbnails missing.
     private var failures = 0
 
     /// How often the free space of a full disk is checked.

@@ -92,7 +92,7 @@ extension SyncSummary {
         }
     }
 
-    /// Why the sync is incomplete, and what to do; `nil` if it is complete.
+    /// Why days are missing after the sync, and what to do; `nil` if none is.
     var message: String? {
         let text = obstacle?.text ?? ""
         return switch obstacle?.kind {
