@@ -94,7 +94,7 @@ private actor BasicPager: FeedPager {
         }
     }
 
-    /// - Throws: ``FeedError/unusable(_:)`` unless the totals say that nothing is left after an empty result page.
+    /// - Throws: ``FeedError/unusable(_:)`` unless the totals say that an empty result page is the last.
     private func checkEnd(_ response: DecodedResponse) throws(FeedError) {
         let isEnd =
             pageNumber == 1 ? response.elementCount == 0 : pageNumber > response.pageCount ?? 0

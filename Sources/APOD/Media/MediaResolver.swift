@@ -20,18 +20,18 @@ struct MediaResolver: Sendable {
     func media(of element: RawEntry, page: [HTMLNode], day: Day) -> Media {
         let markup = MediaMarkup(page, relativeTo: base)
         let field = url(element.hdurl)
-        let fieldOnPage = markup.images.first { $0.fileName == field?.fileName }
+        let inArticle = markup.images.first { $0.fileName == field?.fileName }
         // A picture that is neither in the article nor in the archive is a placeholder.
-        let isPlaceholder = fieldOnPage == nil && field?.isElsewhereOnTheSite ?? false
+        let isPlaceholder = inArticle == nil && field?.isElsewhereOnTheSite ?? false
         let picture = isPlaceholder ? nil : field
-        let image = fieldOnPage ?? markup.images.first(where: \.isArchived) ?? markup.images.first
+        let image = inArticle ?? markup.images.first(where: \.isArchived) ?? markup.images.first
         let video = markup.video ?? markup.frame ?? markup.videoInText
         if let video, element.mediaType != "image" || image ?? picture == nil {
             let poster = picture ?? markup.poster ?? video.youTubePoster ?? image
             return media(pictures: [poster], video: video, day: day)
         }
         // Of two URLs of one file, that of the field comes first.
-        return media(pictures: fieldOnPage == nil ? [image, picture] : [picture, image], day: day)
+        return media(pictures: inArticle == nil ? [image, picture] : [picture, image], day: day)
     }
 
     /// Returns the media of a v1 entry.

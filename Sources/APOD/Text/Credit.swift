@@ -1,7 +1,7 @@
 /// A credit line: an optional label and names.
 ///
-/// A line that contains "copyright", and a line without a label, claim the copyright for the names. NASA uses
-/// the label "Image Credit & Copyright:" in every article: if the first name is an agency, only the names count.
+/// A line that contains "copyright", and a line without a label, claim the copyright for the names. NASA
+/// writes "Image Credit & Copyright:" in every article: if the first name is an agency, only names count.
 struct Credit: Hashable {
     /// The label without its colon, such as "Image Credit & Copyright"; `nil` if there is none.
     let label: String?
