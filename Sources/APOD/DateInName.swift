@@ -1,7 +1,7 @@
 /// A date in a name, an address or a line, as APOD, its mirrors and other tools write it.
 ///
-/// `2026-11-20`, `2026 November 20` and `ap261120` are found anywhere; `20261120` and `2026_11_20` only where a
-/// name begins, because numbers elsewhere are mostly no dates.
+/// `2026-11-20`, `2026 November 20` and `ap261120` are found anywhere; `20261120` and `2026_11_20` only where
+/// a name begins, because numbers elsewhere are mostly no dates.
 package struct DateInName {
     /// `nil` for a date that does not exist or is outside of the archive.
     package let day: Day?
@@ -45,25 +45,24 @@ package struct DateInName {
 
     private static let separators = Array("-_. ".utf8)
 
-    /// Reads `2026-11-20` with one of `separators` twice, and `2026 November 20` with anything but letters and digits in
-    /// between.
+    /// Reads `2026-11-20` with one of `separators` twice, and `2026 November 20` with other gaps, too.
     private init?(yearFirst text: ArraySlice<UInt8>, _ separators: [UInt8]) {
         var text = text
         guard let year = text.popNumber(4...4), let gap = text.popFirst(), !gap.isWord else {
             return nil
         }
-        var month = Day.months.firstIndex { text.starts(with: $0.utf8) }
-        if let found = month {
-            text = text.dropFirst(Day.months[found].utf8.count)
-            month = found + 1
+        let month: Int?
+        if let index = Day.months.firstIndex(where: { text.starts(with: $0.utf8) }) {
+            text = text.dropFirst(Day.months[index].utf8.count)
+            month = index + 1
         } else {
             month = separators.contains(gap) ? text.popNumber(1...2) : nil
             guard text.first == gap else { return nil }
         }
-        guard let month, let second = text.popFirst(), !second.isWord,
-            let number = text.popNumber(1...2)
+        guard let month, let secondGap = text.popFirst(), !secondGap.isWord,
+            let day = text.popNumber(1...2)
         else { return nil }
-        self.init(day: Day(year: year, month: month, day: number), rest: text)
+        self.init(day: Day(year: year, month: month, day: day), rest: text)
     }
 }
 
@@ -89,12 +88,12 @@ extension ArraySlice<UInt8> {
     }
 }
 
-/// The characters of ASCII.
+/// Bytes of a text in UTF-8.
 extension UInt8 {
     package var isDigit: Bool { 0x30...0x39 ~= self }
-    /// Whether it is a letter in lower case, or a part of one outside of ASCII.
+    /// Whether the byte is a letter in lower case, or a part of a character outside of ASCII.
     package var isLetter: Bool { 0x61...0x7A ~= self || self >= 0x80 }
     package var isWord: Bool { isDigit || isLetter }
-    /// The letter in lower case, if it is one of ASCII.
+    /// The byte with a capital letter of ASCII in lower case.
     package var lowercased: UInt8 { 0x41...0x5A ~= self ? self | 0x20 : self }
 }

@@ -1,6 +1,6 @@
 /// The entry that NASA published for one day, independent of the kind of feed.
 ///
-/// The date identifies it, not the URL or the title. All text is normalized: plain Unicode without
+/// An entry is identified by its date, not by its URL or title. All text is normalized: plain Unicode without
 /// markup, entities and control characters, trimmed, white space folded.
 package struct Entry: Hashable, Sendable {
     /// The title of an entry without one.
@@ -27,21 +27,8 @@ package struct Entry: Hashable, Sendable {
     package var alt: String?
     package var media: Media
     package var feed: FeedKind
-    /// When NASA last changed the article, in the words of its page; `nil` if that does not say.
+    /// When NASA last changed the article, as the article itself says; `nil` if it does not.
     package var modified: String?
-}
-
-/// The license of a picture.
-package struct License: Hashable, Sendable {
-    /// The name in the credit, such as `CC BY 4.0`.
-    package var name: String
-    /// The absolute URL of the license.
-    package var url: String
-
-    package init(name: String, url: String) {
-        self.name = name
-        self.url = url
-    }
 }
 
 /// The URLs of the pictures and the video of an entry.
@@ -51,12 +38,10 @@ package struct Media: Hashable, Sendable {
     package var pictures: [PictureAddress]
     /// The absolute URL of the video.
     package var video: String?
-    /// Whether ``video`` is a file on a host of NASA rather than a page or a player.
+    /// Whether ``video`` is a file on a host of NASA rather than a web page or a player.
     package var videoIsFile: Bool
 
-    package init(
-        pictures: [PictureAddress] = [], video: String? = nil, videoIsFile: Bool = false
-    ) {
+    package init(pictures: [PictureAddress] = [], video: String? = nil, videoIsFile: Bool = false) {
         self.pictures = pictures
         self.video = video
         self.videoIsFile = videoIsFile

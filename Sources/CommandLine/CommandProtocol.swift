@@ -1,6 +1,4 @@
-/// The commands of a program; a command is the first argument.
-///
-/// Each program has an enumeration of its commands; all programs share parsing and help.
+/// The commands of a program, as an enumeration; the first argument names one.
 package protocol CommandProtocol: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
     static var program: String { get }
     /// The purpose of the program in one sentence.
@@ -11,7 +9,7 @@ package protocol CommandProtocol: RawRepresentable<String>, CaseIterable, Hashab
     static var help: Self { get }
     static var version: Self { get }
 
-    /// The beginning of the names of its variables.
+    /// The beginning of the names of the program's variables.
     static var variablePrefix: String { get }
     /// The program's variables that are not options.
     static var otherVariables: [String] { get }
@@ -27,7 +25,6 @@ package protocol CommandProtocol: RawRepresentable<String>, CaseIterable, Hashab
     var summary: String { get }
     /// An additional section of the help.
     var details: (title: String, rows: [(String, String)])? { get }
-    /// Examples with their effects.
     var examples: [(command: String, effect: String)] { get }
     var exitCodes: [ExitCode] { get }
     func meaning(of code: ExitCode) -> String
@@ -47,7 +44,6 @@ extension CommandProtocol {
     package static var otherVariables: [String] { [] }
     package static var formerVariables: [String] { [] }
 
-    /// The options of all commands.
     static var allOptions: [Option] { allCases.flatMap(\.options) }
 
     /// The variable of an option: `APOD_MIRROR_MIN_FREE`; `nil` if it is no setting.

@@ -63,8 +63,7 @@ struct HelpText<Command: CommandProtocol> {
 
     private func row(_ option: Option) -> TerminalText {
         let left =
-            option.spellings.joined(separator: ", ")
-            + (option.placeholder.map { " \($0)" } ?? "")
+            option.spellings.joined(separator: ", ") + (option.placeholder.map { " \($0)" } ?? "")
         let value = option.defaultValue.map { "default: \($0)" }
         let settings = [Command.variable(of: option), value].compactMap(\.self)
         return row(left, [option.summary, settings.joined(separator: "; ")], at: 25)

@@ -1,6 +1,6 @@
 /// An option of a command; a setting is also an environment variable.
 ///
-/// Help, manual, completions, the table in the documents and the default file are made from it: see “make docs”.
+/// Help, manual, completions, table of settings and default file are made from options: see “make docs”.
 package struct Option: Sendable {
     /// What a shell offers as the value.
     package enum Completion: Hashable, Sendable {
@@ -16,14 +16,12 @@ package struct Option: Sendable {
     package let placeholder: String?
     /// The default value as people read it, if any.
     package let defaultValue: String?
-    /// What it does, in one line.
     package let summary: String
     /// A paragraph for the manual, in Markdown; `nil` if the summary says it all.
     package let manual: String?
     package let completion: Completion
-    /// Whether it is a setting, which is also a variable.
     package var isSetting: Bool
-    /// Whether few people need it: it has a section of its own in the help.
+    /// Whether few people need the option: it is in a section of its own in the help.
     package let isAdvanced: Bool
 
     package init(
@@ -51,7 +49,7 @@ package struct Option: Sendable {
     /// `[--min-free 1GiB]`.
     package var synopsis: String { "[\(spelling)\(placeholder.map { " \($0)" } ?? "")]" }
 
-    /// The name of its variable, if it had one: `APOD_MIRROR_MIN_FREE`.
+    /// The name of the variable if this is a setting: `APOD_MIRROR_MIN_FREE`.
     func variableName(_ prefix: String) -> String {
         prefix + name.uppercased().map { $0 == "-" ? "_" : String($0) }.joined()
     }

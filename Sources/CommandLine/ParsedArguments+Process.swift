@@ -5,9 +5,7 @@ extension ParsedArguments {
     ///
     /// - Throws: ``CommandError`` naming the invalid argument, or the path that is not UTF-8: as text it would name
     ///   another file.
-    package init(
-        ofProcessIn environment: [String: String], context: Context
-    ) throws(CommandError) {
+    package init(ofProcessIn environment: [String: String], context: Context) throws(CommandError) {
         var words: [String] = []
         for bytes in processArguments().dropFirst() {
             guard let word = String(validating: bytes, as: UTF8.self) else {

@@ -5,7 +5,6 @@
 package struct ParsedArguments<Command: CommandProtocol, Context: Sendable>: Sendable {
     package private(set) var command: Command
     package private(set) var operands: [String] = []
-    /// The environment of the process.
     package var environment: [String: String]
     package var context: Context
     private var given: [Option: String] = [:]
@@ -73,8 +72,7 @@ package struct ParsedArguments<Command: CommandProtocol, Context: Sendable>: Sen
         throw .usage("\(problem); usage: \(command.usage)")
     }
 
-    /// Rejects misspelled variables, those of earlier versions, and variables of options that have none; other
-    /// unknown variables may belong to another program.
+    /// Rejects misspelled variables, former ones, and those of options that are no settings.
     private func checkVariables() throws(CommandError) {
         let prefix = Command.variablePrefix
         let options = Command.allOptions
@@ -97,7 +95,6 @@ package struct ParsedArguments<Command: CommandProtocol, Context: Sendable>: Sen
         }
     }
 
-    /// The command named `word`.
     static func command(_ word: String) throws(CommandError) -> Command {
         if let command = Command(word: word) { return command }
         let spelling = String(word.prefix { $0 != "=" })
@@ -148,7 +145,7 @@ extension ParsedArguments {
     /// Whether `option` is on the command line itself, rather than in the environment.
     package func isTyped(_ option: Option) -> Bool { given[option] != nil }
 
-    /// The value of `option` as it was typed, and its source: the option or its variable; `nil` if it is not set.
+    /// The value of `option` as typed, and its source: the option or its variable; `nil` if it is not set.
     package func text(of option: Option) -> (source: String, text: String)? {
         if let text = given[option] { return (option.spelling, text) }
         // Variables are set for all commands: those without the setting ignore it.

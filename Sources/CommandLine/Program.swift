@@ -45,8 +45,9 @@ extension UnixSignals {
     /// - Parameter hangUp: Handles SIGHUP; if it is `nil`, SIGHUP ends the process.
     /// - Returns: The exit code of the signal; `nil` if the task was cancelled.
     package func wait(_ hangUp: (() -> Void)? = nil) async -> ExitCode? {
+        let sighup: Int32 = 1
         for await signal in numbers {
-            guard signal == 1, let hangUp else { return ExitCode(rawValue: 128 + signal) }
+            guard signal == sighup, let hangUp else { return ExitCode(rawValue: 128 + signal) }
             hangUp()
         }
         return nil

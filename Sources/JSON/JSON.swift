@@ -10,7 +10,6 @@ package enum JSON: Hashable, Sendable {
     case array([JSON])
     case object([Member])
 
-    /// A key of an object with its value.
     package struct Member: Hashable, Sendable {
         package var key: String
         package var value: JSON

@@ -1,12 +1,9 @@
 /// Parses JSON in one pass; see RFC 8259.
-///
-/// Optimized for small files: every start reads about ten thousand records.
 struct JSONReader {
     let bytes: ArraySlice<UInt8>
     var position: Int
     private var depth = 0
 
-    /// The maximum nesting depth.
     private static let depthLimit = 512
 
     /// - Parameter bytes: JSON in UTF-8; a byte order mark before it is skipped.
@@ -146,9 +143,7 @@ struct JSONReader {
     }
 
     /// Decodes the content of a string and skips its closing quote.
-    private mutating func text(
-        _ content: some Collection<UInt8>
-    ) throws(JSON.Malformed) -> String {
+    private mutating func text(_ content: some Collection<UInt8>) throws(JSON.Malformed) -> String {
         guard let text = String(validating: content, as: UTF8.self) else { throw malformed }
         position += 1
         return text

@@ -8,7 +8,7 @@ package struct RawJSON: Sendable {
     /// - Parameter bytes: JSON in UTF-8; only the methods of this type check it.
     package init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
 
-    /// The first `limit` elements of a list, and whether more follow, which are not read; `nil` unless this is one.
+    /// The first `limit` elements of a list, and whether more follow; `nil` unless this is a list.
     package func elements(
         limit: Int
     ) throws(JSON.Malformed) -> (elements: [RawJSON], isCut: Bool)? {
@@ -30,9 +30,7 @@ package struct RawJSON: Sendable {
     /// is an object.
     ///
     /// The last of several members of one name counts.
-    package func members(
-        named names: Set<String>
-    ) throws(JSON.Malformed) -> [String: RawJSON]? {
+    package func members(named names: Set<String>) throws(JSON.Malformed) -> [String: RawJSON]? {
         var reader = JSONReader(bytes)
         guard reader.take("{") else { return nil }
         var members: [String: RawJSON] = [:]

@@ -36,7 +36,7 @@ package enum ThumbnailOutcome: Hashable, Sendable {
     }
 }
 
-/// An outcome after the id of its request and a space.
+/// A message with the ID of a request, a space and the outcome of the request.
 package struct ThumbnailResponse: Hashable, Sendable {
     package let id: UInt64
     package let outcome: ThumbnailOutcome

@@ -1,6 +1,6 @@
 /// Reduces a picture by an integer factor: each output pixel is the mean of a square of pixels.
 ///
-/// It holds the output and one band of rows, so the input may have any size. Missing rows stay black.
+/// Only the output and one band of rows are in memory. Missing rows stay black.
 struct BoxDownsampler {
     /// The side of a square.
     private let factor: Int
@@ -48,7 +48,6 @@ struct BoxDownsampler {
         if rowsInBand == factor { closeBand() }
     }
 
-    /// Returns the reduced picture.
     mutating func finish() -> PixelBuffer {
         if rowsInBand > 0 { closeBand() }
         return PixelBuffer(target, extent: source.extent / Double(factor), bytes: bytes)

@@ -7,7 +7,7 @@ internal import CGIF
     /// The index of the transparent colour.
     private var transparent: Int?
 
-    /// Starts decoding `bytes`, the complete file, which must outlive the decoder.
+    /// Starts decoding `bytes`, the whole file, which must outlive the decoder.
     init(of bytes: UnsafeBufferPointer<UInt8>) throws(PictureError) {
         unsafe rest = bytes[...]
         var code = CInt(0)
@@ -66,7 +66,6 @@ internal import CGIF
 
     // MARK: Records
 
-    /// The position and size of the first frame.
     private struct Frame {
         let left: Int
         let top: Int

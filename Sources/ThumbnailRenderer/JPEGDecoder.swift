@@ -2,7 +2,7 @@ internal import CTurboJPEG
 
 /// Decodes a JPEG at a reduced size with libjpeg-turbo.
 enum JPEGDecoder {
-    /// Decodes a complete file to a longer side of at least `side`, unless the picture is smaller.
+    /// Decodes a whole file to a longer side of at least `side`, unless the picture is smaller.
     ///
     /// - Returns: The picture; missing parts of a truncated one are grey.
     static func pixels(

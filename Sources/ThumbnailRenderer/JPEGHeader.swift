@@ -3,7 +3,8 @@ internal import Glibc
 /// The header of a JPEG up to its first scan; see ITU-T T.81, annex B.
 struct JPEGHeader: Hashable, Sendable {
     private(set) var size: PictureSize
-    private(set) var components = 0
+    /// The number of colour components.
+    private(set) var components: Int
     private(set) var orientation = Orientation.upright
     /// Whether there is an Adobe marker: then CMYK values are inverted.
     private(set) var hasAdobeMarker = false
@@ -16,9 +17,7 @@ struct JPEGHeader: Hashable, Sendable {
     private static let maximumCoefficients = 288 << 20
 
     init(of bytes: Span<UInt8>) throws(PictureError) {
-        var frame: (width: Int, height: Int)?
-        var isProgressive = false
-        var factors: [(horizontal: Int, vertical: Int)] = []
+        var frame: Frame?
         var offset = 2
         walk: while let marker = bytes.bigEndian(at: offset, 2), marker >> 8 == 0xff {
             switch marker & 0xff {
@@ -31,17 +30,8 @@ struct JPEGHeader: Hashable, Sendable {
             case 0xd9, 0xda:
                 break walk
             case 0xc0...0xc3, 0xc5...0xc7, 0xc9...0xcb, 0xcd...0xcf:
-                guard let height = bytes.bigEndian(at: offset + 5, 2),
-                    let width = bytes.bigEndian(at: offset + 7, 2),
-                    let count = bytes.bigEndian(at: offset + 9, 1)
-                else { break walk }
-                frame = (width, height)
-                components = count
-                factors = (0..<count).map { index in
-                    let both = bytes.bigEndian(at: offset + 11 + 3 * index, 1) ?? 0x11
-                    return (max(both >> 4, 1), max(both & 15, 1))
-                }
-                isProgressive = marker & 3 == 2
+                guard let found = Frame(bytes, at: offset) else { break walk }
+                frame = found
             case 0xe1 where bytes.holds("Exif\0\0", at: offset + 4):
                 let end = offset + 2 + (bytes.bigEndian(at: offset + 2, 2) ?? 0)
                 let exif = bytes.extracting(
@@ -58,33 +48,54 @@ struct JPEGHeader: Hashable, Sendable {
         guard let frame else {
             throw .damaged(format: PictureFormat.jpeg.rawValue, reason: "it has no frame")
         }
+        components = frame.factors.count
         size = try PictureSize(checking: frame.width, frame.height, of: .jpeg)
-        // The number of components of the first scan.
-        let hasSeveralScans = bytes.bigEndian(at: offset + 4, 1).map { $0 < components } ?? false
-        if isProgressive || hasSeveralScans,
-            Self.coefficientBytes(size, factors) > Self.maximumCoefficients
-        {
-            throw .noMemory
-        }
-        if isProgressive, Self.hasTooManyScans(bytes.extracting(droppingFirst: offset)) {
+        let componentsOfFirstScan = bytes.bigEndian(at: offset + 4, 1) ?? components
+        let hasSeveralScans = frame.isProgressive || componentsOfFirstScan < components
+        if hasSeveralScans, frame.coefficientBytes > Self.maximumCoefficients { throw .noMemory }
+        if frame.isProgressive, Self.hasTooManyScans(bytes.extracting(droppingFirst: offset)) {
             throw .tooManyScans
         }
     }
 
-    /// The memory for the coefficients of all blocks, which libjpeg-turbo keeps until the last scan.
-    private static func coefficientBytes(
-        _ size: PictureSize, _ factors: [(horizontal: Int, vertical: Int)]
-    ) -> Int {
-        /// The blocks along one side; a component has a multiple of its sampling factor.
-        func blocks(_ length: Int, _ factor: Int, of largest: Int) -> Int {
-            let count = (length * factor + 8 * largest - 1) / (8 * largest)
-            return (count + factor - 1) / factor * factor
+    /// What follows a start-of-frame marker; see B.2.2.
+    private struct Frame {
+        let isProgressive: Bool
+        let width: Int
+        let height: Int
+        /// The sampling factors of each component.
+        let factors: [(horizontal: Int, vertical: Int)]
+
+        /// Reads the frame at `offset`, that of its marker; `nil` if it is cut off.
+        init?(_ bytes: Span<UInt8>, at offset: Int) {
+            guard let marker = bytes.bigEndian(at: offset, 2),
+                let height = bytes.bigEndian(at: offset + 5, 2),
+                let width = bytes.bigEndian(at: offset + 7, 2),
+                let count = bytes.bigEndian(at: offset + 9, 1)
+            else { return nil }
+            isProgressive = marker & 3 == 2
+            self.width = width
+            self.height = height
+            factors = (0..<count).map { index in
+                let both = bytes.bigEndian(at: offset + 11 + 3 * index, 1) ?? 0x11
+                return (max(both >> 4, 1), max(both & 15, 1))
+            }
         }
-        let width = factors.map(\.horizontal).max() ?? 1
-        let height = factors.map(\.vertical).max() ?? 1
-        return factors.reduce(0) { sum, factor in
-            sum + blocks(size.width, factor.horizontal, of: width)
-                * blocks(size.height, factor.vertical, of: height) * 64 * MemoryLayout<Int16>.size
+
+        /// The memory for the coefficients of all blocks, which libjpeg-turbo keeps until the last scan.
+        var coefficientBytes: Int {
+            /// The blocks along one side; a component has a multiple of its sampling factor.
+            func blocks(_ length: Int, _ factor: Int, of largest: Int) -> Int {
+                let count = (length * factor + 8 * largest - 1) / (8 * largest)
+                return (count + factor - 1) / factor * factor
+            }
+            let horizontal = factors.map(\.horizontal).max() ?? 1
+            let vertical = factors.map(\.vertical).max() ?? 1
+            let count = factors.reduce(0) { sum, factor in
+                sum + blocks(width, factor.horizontal, of: horizontal)
+                    * blocks(height, factor.vertical, of: vertical)
+            }
+            return count * 64 * MemoryLayout<Int16>.size
         }
     }
 

@@ -6,13 +6,13 @@ internal import CSPNG
     private let header: spng_ihdr
     private let format: CInt
     /// The size of a row in bytes.
-    private let width: Int
+    private let rowLength: Int
     let size: PictureSize
 
     /// The maximum size of an unpacked profile or text chunk, in bytes.
     private static let maximumChunk = 16 << 20
 
-    /// Starts decoding `bytes`, the complete file, which must outlive the decoder.
+    /// Starts decoding `bytes`, the whole file, which must outlive the decoder.
     init(of bytes: UnsafeBufferPointer<UInt8>) throws(PictureError) {
         guard let context = unsafe spng_ctx_new(0) else { throw .outOfMemory }
         unsafe self.context = context
@@ -25,7 +25,7 @@ internal import CSPNG
         let hasTransparentColour = unsafe spng_get_trns(context, &transparency) == 0
         let hasAlpha = header.color_type & 4 != 0 || hasTransparentColour
         format = CInt((hasAlpha ? SPNG_FMT_RGBA8 : SPNG_FMT_RGB8).rawValue)
-        width = Int(header.width) * (hasAlpha ? 4 : 3)
+        rowLength = Int(header.width) * (hasAlpha ? 4 : 3)
         size = PictureSize(width: Int(header.width), height: Int(header.height))
         guard code == 0 else { throw Self.error(code) }
         _ = try PictureSize(checking: size.width, size.height, of: .png)
@@ -57,7 +57,7 @@ internal import CSPNG
     }
 
     private func readInOrder(into downsampler: inout BoxDownsampler) throws(PictureError) {
-        var row = [UInt8](repeating: 0, count: width)
+        var row = [UInt8](repeating: 0, count: rowLength)
         for index in 0..<size.height {
             let code = unsafe spng_decode_row(context, &row, row.count)
             guard code == 0 || code == SPNG_EOI.rawValue else {
@@ -68,10 +68,10 @@ internal import CSPNG
         }
     }
 
-    /// Decodes all seven passes before the rows are complete.
+    /// Decodes all seven passes, as each row has pixels in several of them.
     private func readInterlaced(into downsampler: inout BoxDownsampler) throws(PictureError) {
-        guard size.height <= Self.maximumInterlaced / width else { throw .noMemory }
-        var pixels = [UInt8](repeating: 0, count: width * size.height)
+        guard size.height <= Self.maximumInterlaced / rowLength else { throw .noMemory }
+        var pixels = [UInt8](repeating: 0, count: rowLength * size.height)
         var code = CInt(0)
         var rows = 0
         while code == 0 {
@@ -79,14 +79,14 @@ internal import CSPNG
             code = unsafe spng_get_row_info(context, &info)
             guard code == 0 else { break }
             code = unsafe pixels.withUnsafeMutableBytes { pixels in
-                let row = unsafe pixels.baseAddress?.advanced(by: Int(info.row_num) * width)
-                return unsafe spng_decode_row(context, row, width)
+                let row = unsafe pixels.baseAddress?.advanced(by: Int(info.row_num) * rowLength)
+                return unsafe spng_decode_row(context, row, rowLength)
             }
             rows += 1
         }
         guard code == SPNG_EOI.rawValue || rows > 1 else { throw Self.error(code) }
         for index in 0..<size.height {
-            var row = Array(pixels[index * width..<(index + 1) * width])
+            var row = Array(pixels[index * rowLength..<(index + 1) * rowLength])
             add(&row, to: &downsampler)
         }
     }

@@ -4,19 +4,20 @@ internal import CWebP
 @safe struct WebPDecoder {
     private let bytes: UnsafeBufferPointer<UInt8>
     private let isAnimation: Bool
-    /// What libwebp keeps of each pixel until the end, at most, in bytes.
+    /// The maximum memory of libwebp for each pixel until the end, in bytes.
     private let bytesPerPixel: Int
     let size: PictureSize
 
-    /// Starts decoding `bytes`, the complete file, which must outlive the decoder.
+    /// Starts decoding `bytes`, the whole file, which must outlive the decoder.
     init(of bytes: UnsafeBufferPointer<UInt8>) throws(PictureError) {
         var features = WebPBitstreamFeatures()
         let code = unsafe WebPGetFeatures(bytes.baseAddress, bytes.count, &features)
         guard code == VP8_STATUS_OK else { throw Self.error(code) }
         unsafe self.bytes = bytes
         isAnimation = features.has_animation != 0
-        // 2 is lossless; an opacity is decoded like a lossless picture, and kept.
-        bytesPerPixel = features.format == 2 ? 4 : features.has_alpha != 0 ? 5 : 0
+        let isLossless = features.format == 2
+        // An alpha channel is decoded like a lossless picture, and kept.
+        bytesPerPixel = isLossless ? 4 : features.has_alpha != 0 ? 5 : 0
         size = try PictureSize(checking: Int(features.width), Int(features.height), of: .webp)
     }
 

@@ -4,16 +4,13 @@ internal import JSON
 internal import Mirror
 internal import Platform
 
-/// Pictures without a thumbnail, because none can be made or making it failed: a pure value, stored as
-/// `thumbnails.json`.
-///
-/// A later version of the program discards the failures that an earlier one recorded.
+/// The pictures of which no thumbnail can be made, and those whose thumbnail failed: a pure value.
 struct FailedPictures: Hashable, Sendable {
     struct Failure: Hashable, Sendable {
         /// The SHA-256 of the picture: a replaced picture is tried again.
         let sha256: String
         let reason: String
-        /// When it is retried; `nil` if no thumbnail can ever be made.
+        /// When the picture is retried; `nil` if no thumbnail can ever be made.
         let retry: Retry?
     }
 
@@ -32,7 +29,7 @@ struct FailedPictures: Hashable, Sendable {
         }
     }
 
-    /// Incremented when a change may accept pictures that were rejected before.
+    /// Incremented with a change that may accept rejected pictures: failures of other versions are discarded.
     private static let version = 2
 
     private(set) var failures: [Day: Failure] = [:]
@@ -81,36 +78,5 @@ extension FailedPictures.Retry {
         guard let attempts = json["attempts"]?.integer, let lastAttempt = json["last_attempt"]?.date
         else { return nil }
         self.init(attempts: min(max(attempts, 1), 1000), lastAttempt: lastAttempt)
-    }
-}
-
-/// The stored list of failed pictures.
-final class FailedPicturesFile: Sendable {
-    private let store: Store
-    private let state: Monitor<(current: FailedPictures, saved: FailedPictures)>
-
-    static let path = "\(Layout.own)/thumbnails.json"
-
-    /// Reads the file of `store`; a damaged one counts as empty.
-    init(of store: Store) {
-        self.store = store
-        let bytes = (try? store.tree.root.read(Self.path)) ?? nil
-        let json = bytes.flatMap { try? JSON(parsing: $0) }
-        let stored = json.map { FailedPictures($0) } ?? FailedPictures()
-        state = Monitor((stored, stored))
-    }
-
-    var failures: [Day: FailedPictures.Failure] { state.withLock { $0.current.failures } }
-
-    func update(_ change: (inout FailedPictures) -> Void) {
-        state.withLock { change(&$0.current) }
-    }
-
-    func save() throws(SystemError) {
-        try state.withLock { state throws(SystemError) in
-            guard state.current != state.saved else { return }
-            try store.write(state.current.json, to: Self.path)
-            state.saved = state.current
-        }
     }
 }

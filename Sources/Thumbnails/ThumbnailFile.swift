@@ -1,8 +1,6 @@
 internal import ThumbnailProtocol
 
-/// A file made by the thumbnailer.
-///
-/// A comment identifies its picture; it is part of the file, so that it survives copying.
+/// A file made by the thumbnailer: a JPEG with a comment that identifies its picture.
 enum ThumbnailFile {
     private static let stampStart = "apod-mirror: thumbnail of sha256 "
 
@@ -13,7 +11,7 @@ enum ThumbnailFile {
     /// length: see ITU-T T.81, B.2.4.5.
     static let stampEnd = 24 + stampStart.utf8.count + 64
 
-    /// The SHA-256 of the picture, read from the first ``stampEnd`` bytes of a thumbnail; `nil` if it has none.
+    /// The SHA-256 of the picture, from the first ``stampEnd`` bytes of a thumbnail; `nil` if it has none.
     static func originalSHA256(in bytes: [UInt8]) -> String? {
         guard bytes.count >= stampEnd, bytes[20..<22] == [0xff, 0xfe] else { return nil }
         let comment = String(decoding: bytes[24..<stampEnd], as: UTF8.self)
@@ -23,8 +21,8 @@ enum ThumbnailFile {
         return String(comment.suffix(64))
     }
 
-    /// Whether `bytes` are a complete baseline JPEG of at most `side` pixels a side with the stamp of a picture
-    /// and no other metadata; see ITU-T T.81, annex B.
+    /// Whether `bytes` are a whole baseline JPEG of at most `side` pixels a side with the stamp of the
+    /// picture and no other metadata; see ITU-T T.81, annex B.
     ///
     /// A malicious picture may have taken over the thumbnailer: its output is not trusted.
     static func isThumbnail(

@@ -1,19 +1,22 @@
+internal import Glibc
 internal import Platform
 internal import ThumbnailProtocol
 
-/// Runs the thumbnailer, started on demand and replaced when it fails.
-///
-/// The process is ended unless it answers a request properly: after a cancellation, a timeout or an
-/// invalid response.
+/// Runs the thumbnailer, which is started on demand, and killed after a cancellation, a timeout or an invalid
+/// response.
 struct ThumbnailerProcess: ~Copyable, Sendable {
     let program: String
     let limits: ThumbnailerLimits
     /// The maximum time for one picture, without the time of a suspension.
     let timeout: Duration
+    /// `nil` before the start and after the end; releasing it kills the process.
     var child: ChildProcess?
     var lastID: UInt64 = 0
 
-    /// Makes the thumbnail of an open picture with that SHA-256 and a longer side of `side` pixels.
+    /// The maximum time until the process is ready.
+    private static let startTimeout = Duration.seconds(30)
+
+    /// Makes the thumbnail of the open `picture`, with a longer side of `side` pixels.
     ///
     /// - Returns: The validated thumbnail.
     /// - Throws: ``ThumbnailFailure``; `.rejected` by the thumbnailer, or `.crashed` without a
@@ -23,11 +26,10 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
         side: Int = ThumbnailRequest.thumbnailSide
     ) async throws(ThumbnailFailure) -> [UInt8] {
         let isFresh = child == nil
-        var result = try await attempt(sha256, picture, side)
+        var result = try await attempt(sha256, of: picture, side: side)
+        // An earlier picture may have damaged the process, or the kernel killed it when memory was exhausted.
         if case .failure(let failure) = result, !isFresh || failure.mayBeExternal {
-            // An earlier picture may have damaged the process, or the kernel ended it when memory was
-            // exhausted: try once more.
-            result = try await attempt(sha256, picture, side)
+            result = try await attempt(sha256, of: picture, side: side)
         }
         switch result {
         case .success(let bytes): return bytes
@@ -44,12 +46,12 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
         /// Whether something other than the picture may be the cause.
         var mayBeExternal: Bool {
             guard case .ended(.signal(let number)) = self else { return false }
-            return [1, 2, 9, 15].contains(number)
+            return [SIGHUP, SIGINT, SIGKILL, SIGTERM].contains(number)
         }
 
         var reason: String {
             switch self {
-            case .ended(.signal(24)): "processor time limit exceeded"
+            case .ended(.signal(SIGXCPU)): "processor time limit exceeded"
             case .ended(.signal(let number)): "signal \(number)"
             case .ended(.exit(let code)): "exit code \(code)"
             case .late(let timeout): "no response within \(timeout.components.seconds) s"
@@ -59,8 +61,10 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
     }
 
     /// Sends a request; ends the process unless it answers properly.
+    ///
+    /// - Throws: ``ThumbnailFailure`` if the process does not start, or says why there is no thumbnail.
     private mutating func attempt(
-        _ sha256: String, _ picture: borrowing FileDescriptor, _ side: Int
+        _ sha256: String, of picture: borrowing FileDescriptor, side: Int
     ) async throws(ThumbnailFailure) -> Result<[UInt8], Failure> {
         try await start()
         lastID &+= 1
@@ -80,7 +84,8 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
             return .failure(end())
         }
         switch try await reply(limit: ThumbnailResponse.limit, within: timeout) {
-        case .message(let bytes): return try outcome(bytes, of: request, thumbnail, sha256)
+        case .message(let bytes):
+            return try result(of: request, message: bytes, thumbnail: thumbnail, sha256: sha256)
         case .ended: return .failure(end())
         case .late:
             child = nil
@@ -88,9 +93,10 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
         }
     }
 
-    private mutating func outcome(
-        _ message: [UInt8], of request: ThumbnailRequest, _ thumbnail: borrowing FileDescriptor,
-        _ sha256: String
+    /// Interprets the response to `request`, for which the process has written `thumbnail`.
+    private mutating func result(
+        of request: ThumbnailRequest, message: [UInt8], thumbnail: borrowing FileDescriptor,
+        sha256: String
     ) throws(ThumbnailFailure) -> Result<[UInt8], Failure> {
         let response = ThumbnailResponse(message: message)
         switch response.flatMap({ $0.id == request.id ? $0.outcome : nil }) {
@@ -122,7 +128,7 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
         } catch {
             throw .unavailable("\(error)")
         }
-        let reply = try await reply(limit: ThumbnailOutcome.limit, within: .seconds(30))
+        let reply = try await reply(limit: ThumbnailOutcome.limit, within: Self.startTimeout)
         guard reply == .message(ThumbnailOutcome.ready.message) else {
             let ending = end()
             throw .unavailable(
@@ -137,7 +143,9 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
             if case .failed(let reason) = ThumbnailOutcome(message: bytes) { return reason }
             return "its version is another one; reinstall apod-mirror"
         case .ended: return "\(ending.reason); reinstall apod-mirror, or use “--thumbnails no”"
-        case .late: return "no response within 30 s; the system is overloaded"
+        case .late:
+            let limit = startTimeout.components.seconds
+            return "no response within \(limit) s; the system is overloaded"
         }
     }
 
@@ -160,7 +168,7 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
         }
     }
 
-    /// How the process ended by itself.
+    /// Releases the process after it failed; returns how it ended.
     private mutating func end() -> Failure {
         defer { child = nil }
         return .ended(child?.end() ?? .exit(code: 0))

@@ -4,7 +4,7 @@ package import Mirror
 internal import Platform
 
 extension Thumbnails {
-    /// Makes the thumbnail of the newest picture if it is missing, beside others that are being made.
+    /// Makes the thumbnail of the newest picture if it is missing, while ``thumbnails(of:)`` makes others.
     ///
     /// - Returns: `nil` if there is nothing to make.
     package func makeNewest(in snapshot: TreeSnapshot) async -> Thumbnail? {
@@ -18,13 +18,11 @@ extension Thumbnails {
     }
 
     /// Makes the missing ``Rendition``s of the newest days, newest first, after their thumbnails; removes
-    /// all others.
+    /// those of other days.
     ///
-    /// - Throws: The first ``ThumbnailFailure`` or ``SystemError``, after the others were made; the same
-    ///   picture is not retried before the next start.
-    package func renderNewest(
-        in snapshot: TreeSnapshot, _ didChange: () -> Void
-    ) async throws {
+    /// - Throws: The first ``ThumbnailFailure`` or ``SystemError``, after all renditions were tried; a failed
+    ///   one is not retried before the next start. At once if the disk is full.
+    package func renderNewest(in snapshot: TreeSnapshot, _ didChange: () -> Void) async throws {
         await latestTask.withLock { $0 }?.value
         let wanted = try wantedRenditions(in: snapshot)
         if try removeRenditions(but: Set(wanted.map(\.day))) { didChange() }
@@ -80,17 +78,14 @@ extension Thumbnails {
         return !others.isEmpty
     }
 
-    /// Whether the thumbnail is of this picture, the rendition is not and did not fail before.
-    ///
-    /// A file of the user in place of the rendition stays.
     private func isMissingRendition(of day: Day, _ picture: PictureRecord) -> Bool {
         let path = Rendition.path(of: day)
         let original = originalSHA256(of: path)
-        guard original != nil || (try? store.tree.root.status(path)) == .some(nil) else {
-            return false
-        }
-        return originalSHA256(of: Layout.thumbnail(of: day)) == picture.sha256
-            && original != picture.sha256
-            && failedRenditions.withLock { !$0.contains(picture.sha256) }
+        // A file of the user in place of the rendition stays.
+        let isUsers = original == nil && (try? store.tree.root.status(path)) != nil
+        guard !isUsers else { return false }
+        let hasThumbnail = originalSHA256(of: Layout.thumbnail(of: day)) == picture.sha256
+        let hasFailed = failedRenditions.withLock { $0.contains(picture.sha256) }
+        return hasThumbnail && original != picture.sha256 && !hasFailed
     }
 }

@@ -48,19 +48,20 @@ package struct Thumbnails: Sendable {
     /// Whether the thumbnailer is installed.
     package var isAvailable: Bool { options.program != nil }
 
+    /// Whether there is free space for a thumbnail; `false` if that is unknown.
     package var hasSpace: Bool { (try? store.availableBytes() >= Self.minimumSpace) ?? false }
 
-    /// The days without an up-to-date thumbnail, newest first, except those with a rejected picture.
+    /// The days that need a thumbnail now, newest first.
     ///
-    /// A file of a user that is named by a day without a picture wants none. Failed pictures are included if
-    /// their retry is due at `now`, or if `ignoresBackoff`.
+    /// A rejected picture needs none; another one that failed needs one when its retry is due at `now`, or
+    /// always if `ignoresBackoff`.
     package func missing(
         in snapshot: TreeSnapshot, at now: Date = Date(), ignoresBackoff: Bool = false
     ) throws -> [Day] {
         let complete = try store.completeDays(snapshot)
-        return try wanted(in: snapshot, complete: complete).missing.filter { day in
+        return try coverage(of: snapshot, complete: complete).missing.filter { day in
             guard let failure = try recordedFailure(of: day) else {
-                // A day whose record cannot be read now may have one.
+                // A record that cannot be read now may name a picture.
                 return (try? store.record(of: day)?.picture != nil) ?? true
             }
             guard let retry = failure.retry else { return false }
@@ -68,38 +69,41 @@ package struct Thumbnails: Sendable {
         }.sorted(by: >)
     }
 
-    /// When the first failed picture of these days is due; `nil` if there is none.
+    /// When the first failed picture of the days `missing` is due; `nil` if none of them waits for a retry.
     package func nextRetry(of missing: [Day], after now: Date = Date()) -> Date? {
         let failures = failedPictures.failures
         return missing.compactMap { failures[$0]?.retry?.due(at: now) }.min()
     }
 
-    /// Counts those of the days in `snapshot`, of which some are `complete`.
+    /// Counts the days in `snapshot` with and without a thumbnail; `complete` are those with all files.
     package func count(in snapshot: TreeSnapshot, complete: Set<Day>) throws -> ThumbnailCount {
-        let wanted = try wanted(in: snapshot, complete: complete)
-        let rejected = try wanted.missing.count { day in
+        let coverage = try coverage(of: snapshot, complete: complete)
+        let rejected = try coverage.missing.count { day in
             try recordedFailure(of: day).map { $0.retry == nil } ?? false
         }
         return ThumbnailCount(
-            complete: wanted.present.count, missing: wanted.missing.count - rejected,
+            complete: coverage.present.count, missing: coverage.missing.count - rejected,
             rejected: rejected)
     }
 
-    /// The days without an up-to-date thumbnail, and those with one.
-    private func wanted(
-        in snapshot: TreeSnapshot, complete: Set<Day>
-    ) throws -> (missing: Set<Day>, present: Set<Day>) {
+    /// The days with a thumbnail of their current picture, and those that lack it.
+    private struct Coverage {
+        let present: Set<Day>
+        let missing: Set<Day>
+    }
+
+    private func coverage(of snapshot: TreeSnapshot, complete: Set<Day>) throws -> Coverage {
         let illustrated = snapshot.illustrated
         let present = snapshot.thumbnails.intersection(illustrated)
         let replaced = try store.previousNames().filter { !$0.hasSuffix(".json") }
             .compactMap { FileName.day(of: $0) }
         let stale = try present.intersection(replaced).filter { try isStale($0) }
-        // Any other picture is a user's, or not published yet.
-        let missing = illustrated.subtracting(present).intersection(complete)
-        return (missing.union(stale), present.subtracting(stale))
+        // The picture of a day that is not complete is a user's, or not published yet.
+        let absent = illustrated.subtracting(present).intersection(complete)
+        return Coverage(present: present.subtracting(stale), missing: absent.union(stale))
     }
 
-    /// The recorded failure of the current picture of `day`.
+    /// The recorded failure of the current picture of `day`; `nil` if that has not failed.
     private func recordedFailure(of day: Day) throws -> FailedPictures.Failure? {
         guard let failure = failedPictures.failures[day] else { return nil }
         return try store.record(of: day)?.picture?.sha256 == failure.sha256 ? failure : nil
@@ -110,7 +114,7 @@ package struct Thumbnails: Sendable {
         return originalSHA256(of: Layout.thumbnail(of: day)) != picture.sha256
     }
 
-    // MARK: Making them
+    // MARK: Making thumbnails
 
     /// Hides the thumbnails from photo apps on phones.
     private static let marker = ".nomedia"
@@ -127,8 +131,8 @@ package struct Thumbnails: Sendable {
 
     /// Makes the thumbnails of `days`, after earlier calls have finished.
     ///
-    /// - Returns: Each outcome at once, unordered; if none can be made, the remaining days have no
-    ///   outcome. Dropping the stream ends the work and the processes.
+    /// - Returns: The outcome of each day as soon as it is known; none for the days that remain when
+    ///   no thumbnail can be made at all. Dropping the stream ends the work and the processes.
     package func thumbnails(of days: [Day]) -> AsyncStream<Thumbnail> {
         let (stream, continuation) = AsyncStream.makeStream(of: Thumbnail.self)
         let work = latestTask.withLock { latest in
@@ -191,7 +195,7 @@ package struct Thumbnails: Sendable {
         }
     }
 
-    /// A process that is not started yet.
+    /// Returns a process that is not started yet.
     func process(_ limits: ThumbnailerLimits) -> ThumbnailerProcess {
         ThumbnailerProcess(
             program: options.program ?? "", limits: limits, timeout: options.timeout)
@@ -216,7 +220,7 @@ package struct Thumbnails: Sendable {
             throw ThumbnailFailure.noPicture("the day has no picture")
         }
         let path = Layout.thumbnail(of: day)
-        // Made meanwhile, because it was the newest.
+        // As the newest, it may have been made meanwhile: see ``makeNewest(in:)``.
         if originalSHA256(of: path) == record.sha256 { return path }
         try checkSpace(for: day)
         let picture = try open(record)
@@ -231,11 +235,12 @@ package struct Thumbnails: Sendable {
             try store.publish(bytes, of: day, at: path)
             return path
         } catch {
-            try recordFailure(day, record, picture, ThumbnailFailure(error))
+            try recordFailure(ThumbnailFailure(error), of: day, record, file: picture)
             throw error
         }
     }
 
+    /// - Throws: ``ThumbnailFailure/noPicture(_:)`` unless the file has the recorded size.
     func open(_ picture: PictureRecord) throws -> FileDescriptor {
         let file = try store.tree.root.openToRead(picture.path)
         let status = try file.status(path: picture.path)
@@ -248,19 +253,19 @@ package struct Thumbnails: Sendable {
 
     static let supportedTypes: Set<MediaType> = [.jpeg, .png, .gif, .webp]
 
-    /// Records a failure, so that the picture is not retried, or later.
+    /// Records that `picture` is not retried, or when; nothing if every picture would fail.
     private func recordFailure(
-        _ day: Day, _ record: PictureRecord, _ picture: borrowing FileDescriptor,
-        _ failure: ThumbnailFailure
+        _ failure: ThumbnailFailure, of day: Day, _ picture: PictureRecord,
+        file: borrowing FileDescriptor
     ) throws {
         guard !failure.isAboutAll else { return }
-        let sha256 = record.sha256
+        let sha256 = picture.sha256
         // A damaged file may be repaired: only the recorded picture is rejected.
-        let isRecorded =
-            try !failure.isFinal || picture.sha256(path: record.path, limit: record.bytes) == sha256
-        let reason = isRecorded ? "\(failure)" : "\(record.path) does not match its record"
+        let isDamaged =
+            try failure.isFinal && file.sha256(path: picture.path, limit: picture.bytes) != sha256
+        let reason = isDamaged ? "\(picture.path) does not match its record" : "\(failure)"
         failedPictures.update { failed in
-            if failure.isFinal, isRecorded {
+            if failure.isFinal, !isDamaged {
                 failed.reject(day, sha256, reason: reason)
             } else {
                 failed.postpone(day, sha256, reason: reason, at: Date())
@@ -272,16 +277,20 @@ package struct Thumbnails: Sendable {
 
     // MARK: Verification
 
-    /// What is wrong with the thumbnail of `picture`; `nil` if it is complete.
+    /// What is wrong with the thumbnail of `picture`; `nil` if nothing is.
     package static func problem(
         of picture: PictureRecord, contents: [UInt8]
     ) -> VerifyFinding.Problem? {
         if ThumbnailFile.isThumbnail(contents, of: picture.sha256) { return nil }
         let original = ThumbnailFile.originalSHA256(in: contents) ?? picture.sha256
-        let isOther = original != picture.sha256
-        return .wrongContents(
-            expected: "the thumbnail of the picture",
-            found: contents.isEmpty
-                ? "an empty file" : isOther ? "that of another picture" : "a damaged JPEG")
+        let found =
+            if contents.isEmpty {
+                "an empty file"
+            } else if original != picture.sha256 {
+                "that of another picture"
+            } else {
+                "a damaged JPEG"
+            }
+        return .wrongContents(expected: "the thumbnail of the picture", found: found)
     }
 }

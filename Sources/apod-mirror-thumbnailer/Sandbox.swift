@@ -50,7 +50,7 @@ struct Sandbox {
             // Socket, /dev/null twice, picture, thumbnail.
             (RLIMIT_NOFILE, 5),
             (RLIMIT_CORE, 0),
-        ].allSatisfy { clinux_limit(CInt($0.0.rawValue), UInt($0.1)) == 0 }
+        ].allSatisfy { kind, limit in clinux_limit(CInt(kind.rawValue), UInt(limit)) == 0 }
             && clinux_limit_processor(getpid(), UInt(limits.processorSeconds)) == 0
     }
 

@@ -21,7 +21,6 @@ extension Arguments {
     /// The directories that held a mirror before.
     var known: KnownMirrors { KnownMirrors(environment: environment) }
 
-    /// Opens the mirror for reading.
     func openTree() throws -> Tree {
         let mirror = try mirror()
         return try Tree.reading(mirror.root, opened: mirror.directory, known: known)
@@ -41,9 +40,9 @@ extension Arguments {
             mirror.root, opened: mirror.directory, known: known, owned: allViews.ownedPaths)
     }
 
-    /// The value of `--since` of a command that looks back; `nil` if it is not set.
+    /// The value of a `--since` that looks back; `nil` if it is not set.
     ///
-    /// - Throws: ``CommandError`` if it is not valid, or in the future.
+    /// - Throws: ``CommandError`` if the value is not valid, or in the future.
     func pastSince(_ option: Option) throws(CommandError) -> Since? {
         let since = try value(
             option, "a number of days (30d), a date such as 2026-11-20 or “all”",
@@ -58,7 +57,7 @@ extension Arguments {
 
     /// Chooses the mirror; a process of root becomes its owner.
     ///
-    /// Must be called before any file of the mirror is opened. Its directory is opened before, with root's rights.
+    /// Must be called before any file of the mirror is opened.
     mutating func chooseMirror() throws(CommandError) {
         guard command.options.contains(Settings.directory.option) else { return }
         var mirror = try mirror()
@@ -68,7 +67,7 @@ extension Arguments {
 
     /// Prints which mirror is used, if it was found and not named.
     ///
-    /// Prints nothing with `--json`, unless there are two. The daemon, `status` and `doctor` print it themselves.
+    /// With `--json` only if there is a second mirror. The daemon, `status` and `doctor` print it themselves.
     func printFoundMirror() throws(CommandError) {
         let mirror = try mirror()
         let (isJSON, isQuiet) = (try isOn(.json), try isOn(Settings.quiet.option))

@@ -1,7 +1,7 @@
 import CommandLine
 import Service
 
-/// The commands of apod-mirror.
+/// The commands of apod-mirror: their options, operands, help and exit codes.
 enum Command: String, CommandProtocol {
     case run, status, verify, favorites, show, search, history, adopt, doctor, help, version
 
@@ -37,10 +37,10 @@ enum Command: String, CommandProtocol {
         ([Settings.directory] + more).map(\.option)
     }
 
-    /// Whether it ends in order on SIGTERM, SIGINT and SIGHUP.
+    /// Whether SIGTERM, SIGINT and SIGHUP end the command in order, with exit codes of their own.
     var handlesSignals: Bool { [.run, .verify, .doctor].contains(self) }
 
-    /// The names of the operands in the help, and their number.
+    /// The words for the operands in the help, and the allowed number of operands.
     private var syntax: (words: [String], operands: ClosedRange<Int>) {
         switch self {
         case .favorites:

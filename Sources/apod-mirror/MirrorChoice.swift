@@ -6,37 +6,34 @@ import Service
 
 /// The mirror that a command uses.
 struct MirrorChoice: Sendable {
-    /// Absolute; symbolic links are resolved as far as the path exists.
+    /// The absolute path of the mirror; symbolic links are resolved as far as the path exists.
     let root: String
-    /// Another absolute path of it, as the user knows it: links in `favorites/` may contain it.
+    /// The path as the user knows it, which links in `favorites/` may contain; `nil` if it is ``root``.
     let typedRoot: String?
-    /// Whether it was found, rather than named by an option, a variable or a file.
+    /// Whether the mirror was found, rather than named by an option, a variable or a file.
     let isFound: Bool
-    /// Whether it was found, and the service writes it: no other daemon may.
+    /// Whether the mirror was found and belongs to the service: no other daemon may write to it.
     private(set) var isOfService = false
-    /// Another mirror that the command would find elsewhere, or without a service.
+    /// The root of a second mirror that this user may have meant; `nil` if there is none.
     private(set) var other: String?
-    /// Whether root made the choice; the process may have become the owner of the mirror since.
+    /// Whether root started the process, which may have become the owner of the mirror since.
     let isOfRoot = Account.current == 0
-    /// Its directory, opened by root before it became the owner; else `nil`.
+    /// The directory of the mirror, opened before root became its owner; `nil` in all other cases.
     ///
-    /// The owner may not reach it: a home directory around it may be closed.
+    /// The owner may have no access to a directory above the mirror.
     private(set) var directory: Directory?
 
     /// `StateDirectory=` of the unit of the service.
     private static let serviceRoot = "/var/lib/apod-mirror"
 
-    /// The mirror that the service opened last; `nil` if it has none.
-    ///
-    /// Where a drop-in moved it, the old mirror may still exist, but no daemon watches it.
+    /// The mirror of the service, which a drop-in may have moved; `nil` if there is none.
     private static var service: Self? {
         if let recorded = KnownMirrors.ofService.last { return Self(recorded, isFound: true) }
         let service = Self(serviceRoot, isFound: true)
         return service.isMirror ? service : nil
     }
 
-    /// `typed` is an absolute path of the mirror or of a directory in it, if that differs from `path`; links are
-    /// not resolved.
+    /// `typed` is the path as the user knows it: of the mirror, or of a directory in it.
     private init(_ path: String, typed: String? = nil, isFound: Bool = false) {
         let root = resolvedPath(path)
         self.root = root
@@ -44,7 +41,7 @@ struct MirrorChoice: Sendable {
         self.isFound = isFound
     }
 
-    /// The part of `path` that leads to `root`, `nil` if none does, or if it is `root`.
+    /// The beginning of `path` that leads to `root`; `nil` if none does, or if it is `root` itself.
     private static func typedRoot(_ path: String, of root: String) -> String? {
         // The text of a path with “..” does not say where it leads.
         var parts = path.utf8.split(separator: UInt8(ascii: "/"))
@@ -52,7 +49,7 @@ struct MirrorChoice: Sendable {
         guard path.hasPrefix("/"), !parts.contains("..") else { return nil }
         while !parts.isEmpty {
             let typed = "/\(parts.joined(separator: "/"))"
-            // Other bytes are another path, also where Unicode says that the text is the same.
+            // Texts that are equal by Unicode may be two paths.
             if resolvedPath(typed).utf8.elementsEqual(root.utf8) {
                 return typed.utf8.elementsEqual(root.utf8) ? nil : typed
             }
@@ -61,18 +58,16 @@ struct MirrorChoice: Sendable {
         return nil
     }
 
-    /// The named mirror, else the one around the current directory, else that of the service, else that of the
-    /// user.
+    /// Chooses the named mirror, else the one around the current directory, else that of service or user.
     ///
-    /// Of the last two, one that exists comes before one that does not: the mirror of a service that was given up
-    /// for one in the session of the user. `run` creates none beside that of the service.
+    /// Of the last two, the first that exists counts, else the first: the service may have been given up for
+    /// a daemon in the session of the user.
     ///
     /// - Throws: ``CommandError`` if nothing is named and there is no home directory.
     init(_ arguments: Arguments) throws(CommandError) {
         if let named = try Self.named(arguments) {
-            self.init(
-                named, typed: named.hasPrefix("/") ? nil : arguments["PWD"].map { "\($0)/\(named)" }
-            )
+            let typed = arguments["PWD"].map { "\($0)/\(named)" }
+            self.init(named, typed: named.hasPrefix("/") ? nil : typed)
             return
         }
         let pictures = arguments["XDG_PICTURES_DIR"] ?? arguments["HOME"].map { "\($0)/Pictures" }
@@ -80,19 +75,21 @@ struct MirrorChoice: Sendable {
             .map { Self($0, typed: arguments["PWD"], isFound: true) }
         let service = Self.service
         let own = pictures.map { Self("\($0)/APOD", isFound: true) }
-        let found = [service, own].compactMap(\.self)
-        guard let choice = around ?? found.first(where: \.isMirror) ?? found.first else {
+        let candidates = [service, own].compactMap(\.self)
+        let preferred = candidates.first(where: \.isMirror) ?? candidates.first
+        guard let choice = around ?? preferred else {
             throw .usage("no mirror directory; use --root DIR")
         }
         self = choice
         isOfService = root == service?.root
         let known = KnownMirrors(environment: arguments.environment) { _ in }
-        let existing = own.flatMap { $0.isMirror || known.contains($0.root) ? $0.root : nil }
         let ofService = service.flatMap { $0.isMirror ? $0.root : nil }
-        other = [ofService, existing].compactMap(\.self).first { $0 != root }
+        // The disk of a known mirror may not be mounted.
+        let ofUser = own.flatMap { $0.isMirror || known.contains($0.root) ? $0.root : nil }
+        other = [ofService, ofUser].compactMap(\.self).first { $0 != root }
     }
 
-    /// The path that an option, a variable, the service manager or a file to add names.
+    /// The path of the mirror that an option, a file to add, a variable or the service manager names.
     private static func named(_ arguments: Arguments) throws(CommandError) -> String? {
         let option = Settings.directory.option
         let root = try arguments.value(option, "a directory") { $0.isEmpty ? nil : $0 }
@@ -102,12 +99,11 @@ struct MirrorChoice: Sendable {
             let files = arguments.operands.dropFirst().lazy.compactMap(Self.existingFile)
             if let mirror = files.compactMap(mirror).first { return mirror }
         }
-        // A list of paths: the first is that of our unit.
+        // STATE_DIRECTORY is a list, see systemd.exec(5); the unit has the mirror as its first item.
         return root ?? arguments["STATE_DIRECTORY"].map { String($0.prefix { $0 != ":" }) }
     }
 
-    /// The path of the existing file that `word` names, links resolved; `nil` if there is none, or if the
-    /// word is a day.
+    /// The resolved path of the file `word`; `nil` if it does not exist, or if `word` is a day.
     static func existingFile(_ word: String) -> String? {
         DayArgument.isWord(word) ? nil : realPath(word)
     }
@@ -118,9 +114,9 @@ struct MirrorChoice: Sendable {
 
     // MARK: As root
 
-    /// The owner and group of the mirror; `nil` if there is no directory.
+    /// The owner and group of the mirror; `nil` if they cannot be read.
     ///
-    /// The directory itself may be a mount point that root owns.
+    /// Those of `.apod-mirror/` count if root owns the directory around it, which may be a mount point.
     private var owner: (user: UInt32, group: UInt32)? {
         guard let directory = try? Directory(opening: root), let outer = Self.owner(of: directory)
         else { return nil }
@@ -135,9 +131,9 @@ struct MirrorChoice: Sendable {
         return (status.owner, permissions.group)
     }
 
-    /// Switches a process of root to the owner of the mirror, and opens its directory before.
+    /// Opens the directory of the mirror as root and makes the process act as its owner.
     ///
-    /// The owner could neither change nor remove files that root created.
+    /// The owner could neither change nor remove files that root creates.
     ///
     /// - Parameter environment: The variables of the process, replaced by those of the owner.
     /// - Throws: ``CommandError`` if the process cannot become the owner.
@@ -154,11 +150,11 @@ struct MirrorChoice: Sendable {
         }
     }
 
-    /// Checks that a command of root may also write to the mirror at `other`: as its owner only.
+    /// Checks that a command that root started writes to the mirror at `other` as its owner.
     ///
     /// Other users may add favorites to mirrors of any owner.
     ///
-    /// - Throws: ``CommandError`` if the process is not the owner of that mirror, and root started it.
+    /// - Throws: ``CommandError`` if root started the process and it is not the owner of that mirror.
     func checkOwner(of other: String) throws(CommandError) {
         guard isOfRoot, let owner = Self(other).owner, owner.user != Account.current else { return }
         throw CommandError(

@@ -1,11 +1,11 @@
 internal import JSON
 package import Transfer
 
-/// NASA's feed since 2026, APOD Basic, and compatible feeds.
+/// The API APOD Basic, NASA's since 2026, and those compatible with it.
 package struct BasicFeed: Feed {
     private let client: FeedClient
 
-    /// The user chose `url`; a server without a path is enough.
+    /// The user's `url` may lack a path.
     package init(at url: WebURL, request: @escaping FeedRequest) {
         client = FeedClient(
             url, defaultPath: "/wp-json/wp/v2/apod-basic", elementLimit: 25, request: request)
@@ -34,24 +34,24 @@ package struct BasicFeed: Feed {
     }
 }
 
-/// Requests the pages of APOD Basic that hold a range of days.
+/// Requests the result pages of APOD Basic that hold a range of days, newest first.
 ///
-/// A page covers the days from its oldest element to the end of the page before it; the last page covers
-/// all remaining days. A page out of order covers its newest day only, as does each one after it; the other
-/// days remain uncovered.
+/// A result page covers the days from its oldest element to the end of the one before it; the last covers all
+/// remaining days. One that is out of order covers only its newest day, as does each one after it.
 private actor BasicPager: FeedPager {
     private let days: ClosedRange<Day>
     private let client: FeedClient
     private let permit: RequestPermit
-    /// The upper end of the range that page numbers count from.
+    /// The newest day of the requested range; page numbers count from there.
     private var upperBound: Day
     private var pageNumber = 1
     private var isDone = false
+    /// Whether all elements so far were newest first.
     private var isOrdered = true
     private var knownDays: Set<Day> = []
-    /// The last element of the page before; the next page may have a better one of its date.
+    /// The ``DecodedResponse/doubtfulElement`` of the last result page, to be decoded with the next one.
     private var heldElement: RawJSON?
-    /// The newest day that no page has covered yet.
+    /// The newest day that no result page has covered yet.
     private var newestUncovered: Day
 
     init(over days: ClosedRange<Day>, client: FeedClient, permit: @escaping RequestPermit) {
@@ -80,13 +80,12 @@ private actor BasicPager: FeedPager {
         return page(of: response)
     }
 
-    /// Requests `url`; returns `nil` if the server reports that there is no such page, and no element is held.
+    /// Requests the result page at `url`, with ``heldElement``; `nil` if there are neither.
     private func response(from url: WebURL) async throws(FeedError) -> DecodedResponse? {
         do {
             return try await client.get(url, days: days, precedingElement: heldElement)
         } catch .transfer(.refused(_, 400, let body))
-            where pageNumber > 1
-            && ServerError(body: body)?.code == "rest_post_invalid_page_number"
+            where pageNumber > 1 && ServerError(body: body)?.code == "rest_post_invalid_page_number"
         {
             return heldElement.map {
                 DecodedResponse(
@@ -95,17 +94,16 @@ private actor BasicPager: FeedPager {
         }
     }
 
-    /// - Throws: ``FeedError/unusable(_:)`` if the totals of an empty page say that entries remain.
+    /// - Throws: ``FeedError/unusable(_:)`` unless the totals say that an empty result page is the last.
     private func checkEnd(_ response: DecodedResponse) throws(FeedError) {
         let isEnd =
-            pageNumber == 1
-            ? response.elementCount == 0 : pageNumber > response.pageCount ?? 0
+            pageNumber == 1 ? response.elementCount == 0 : pageNumber > response.pageCount ?? 0
         guard !isEnd else { return }
         let total = response.elementCount.map { "a total of \($0)" } ?? "no total"
         throw .unusable("\(response.url) returned an empty page with \(total)")
     }
 
-    /// Covers the remaining days, which have no entries.
+    /// Returns the last result page, of the remaining days without entries; `nil` if no day remains.
     private func remainder() -> FeedPage? {
         isDone = true
         guard isOrdered, days.contains(newestUncovered) else { return nil }
@@ -114,7 +112,7 @@ private actor BasicPager: FeedPager {
 
     private func page(of response: DecodedResponse) -> FeedPage {
         let isLast = !response.isCut && response.pageCount.map { pageNumber >= $0 } ?? false
-        // An entry that was published meanwhile moves all others on: the first may be known.
+        // An entry that is published meanwhile moves the last element to the next result page, again.
         var newDays = Set(response.days).subtracting(knownDays)
         heldElement = nil
         if !isLast, newDays.count > 1, let last = response.days.last,
@@ -136,7 +134,7 @@ private actor BasicPager: FeedPager {
         if isOrdered { newestUncovered = oldest.advanced(by: -1) }
         isDone = isLast || (isOrdered && oldest == days.lowerBound)
         pageNumber += 1
-        // A server with longer pages numbers them differently.
+        // This server has longer result pages, so that the next number would skip elements: count anew.
         if response.isCut, isOrdered, !isDone { (upperBound, pageNumber) = (newestUncovered, 1) }
         return page
     }

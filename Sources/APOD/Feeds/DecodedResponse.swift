@@ -1,29 +1,34 @@
 internal import JSON
 internal import Transfer
 
-/// The entries of one response.
+/// The elements of one response of a feed, decoded into entries.
+///
+/// NASA dated some entries wrongly, so that two have one date. The article in an entry of APOD Basic has a
+/// date of its own: of two entries of one day, the one whose article has the same date counts.
 struct DecodedResponse: Sendable {
-    /// In the order of the response.
+    /// At most one a day, in the order of the response.
     private(set) var entries: [Entry] = []
     private(set) var rejections: [EntryRejection] = []
-    /// The days of all elements that name one, in the order of the response.
+    /// The requested days that elements name, in the order of the response; a day may occur twice.
     private(set) var days: [Day] = []
-    /// The days of the elements that were not requested.
+    /// The other days that elements name.
     private var unrequestedDays: [Day] = []
-    /// The numbers of matching elements and of their pages, if the server sends them.
+    /// The number of elements of all result pages; `nil` if the server does not send it.
     let elementCount: Int?
+    /// The number of result pages; `nil` if the server does not send it.
     let pageCount: Int?
-    /// Whether the response has more elements than the limit.
+    /// Whether the response has more elements than were decoded.
     let isCut: Bool
-    /// The URL that was requested.
     let url: WebURL
 
-    /// The days whose entry contains a page of the same date.
+    /// The days whose entry has an article of the same date.
     private var verifiedDays: Set<Day> = []
-    /// The last element if its page is of another date: the next response may have a better one.
+    /// The last element of the response if its article has another date; else `nil`.
+    ///
+    /// The next result page may begin with the right entry of its day.
     private(set) var doubtfulElement: RawJSON?
 
-    /// Elements of other days than the `requested` ones are rejected.
+    /// Decodes `elements`; those of other days than the `requested` ones are rejected.
     init(
         _ elements: [RawJSON], isCut: Bool, from url: WebURL, by decoder: EntryDecoder,
         headers: [String: String], days requested: ClosedRange<Day>
@@ -41,7 +46,7 @@ struct DecodedResponse: Sendable {
                     unrequestedDays.append(entry.day)
                     continue
                 }
-                add(entry, pageDay: element.pageDay, json)
+                add(entry, articleDay: element.pageDay, of: json)
             } catch {
                 if let day = error.day, !requested.contains(day) {
                     unrequestedDays.append(day)
@@ -57,12 +62,10 @@ struct DecodedResponse: Sendable {
         }
     }
 
-    /// Adds `entry`; of two entries of one date the one whose page has that date wins.
-    ///
-    /// NASA dated the entries of some days wrongly.
-    private mutating func add(_ entry: Entry, pageDay: Day?, _ json: RawJSON) {
+    /// Adds the entry of `element`, whose article has the date `articleDay`, or rejects one of two of a day.
+    private mutating func add(_ entry: Entry, articleDay: Day?, of element: RawJSON) {
         days.append(entry.day)
-        let isVerified = pageDay == entry.day
+        let isVerified = articleDay == entry.day
         if let index = entries.firstIndex(where: { $0.day == entry.day }) {
             guard isVerified, !verifiedDays.contains(entry.day) else {
                 return reject(duplicate: entry)
@@ -71,12 +74,12 @@ struct DecodedResponse: Sendable {
             entries[index] = entry
         } else {
             entries.append(entry)
-            if pageDay != nil, !isVerified { doubtfulElement = json }
+            if articleDay != nil, !isVerified { doubtfulElement = element }
         }
         if isVerified { verifiedDays.insert(entry.day) }
     }
 
-    /// Rejects `entry` without a day: the day has another entry.
+    /// Rejects `entry`, but not its day, which has another entry.
     private mutating func reject(duplicate entry: Entry) {
         rejections.append(
             EntryRejection(
@@ -86,10 +89,10 @@ struct DecodedResponse: Sendable {
 
     var isEmpty: Bool { entries.isEmpty && rejections.isEmpty }
 
-    /// Whether no element is newer than the one before it; two may have one date.
+    /// Whether no element is newer than the one before it.
     var isDescending: Bool { zip(days, days.dropFirst()).allSatisfy { $0 >= $1 } }
 
-    /// Returns the entry of `day`; the error names what the server returned instead.
+    /// - Throws: ``FeedError/unusable(_:)``, which says what was returned instead of the entry of `day`.
     func entry(of day: Day) throws(FeedError) -> Entry {
         if let entry = entries.first(where: { $0.day == day }) { return entry }
         if entries.isEmpty, let rejection = rejections.first {
@@ -99,7 +102,9 @@ struct DecodedResponse: Sendable {
         throw .unusable("\(url) returned \(found) instead of \(day)")
     }
 
-    /// Returns the page of the newest entries; throws if there is none.
+    /// Returns the result page of the newest entries.
+    ///
+    /// - Throws: ``FeedError/unusable(_:)`` if there is no entry.
     func newest() throws(FeedError) -> FeedPage {
         let entries = entries.sorted { $0.day > $1.day }
         guard let newest = entries.first?.day, let oldest = entries.last?.day else {
@@ -112,8 +117,9 @@ struct DecodedResponse: Sendable {
             covered: (isDescending ? oldest : newest)...newest)
     }
 
-    /// - Throws: ``FeedError/unusable(_:)`` if all elements are of other days: a server that ignores the
-    ///   requested range proves nothing about it.
+    /// Rejects the response of a server that ignores the requested range: it proves nothing about that.
+    ///
+    /// - Throws: ``FeedError/unusable(_:)`` if all elements are of other days.
     func checkDays(_ requested: ClosedRange<Day>) throws(FeedError) {
         guard days.isEmpty, let day = unrequestedDays.first else { return }
         let range = "\(requested.lowerBound) to \(requested.upperBound)"
@@ -122,6 +128,5 @@ struct DecodedResponse: Sendable {
 }
 
 extension ClosedRange<Day> {
-    /// All days of the archive.
     static var archive: Self { Day.first...Day.last }
 }

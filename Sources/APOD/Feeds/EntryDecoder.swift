@@ -1,6 +1,6 @@
 internal import Transfer
 
-/// Decodes the elements of a feed; each may be of any kind.
+/// Decodes the elements of a feed of any kind into entries.
 struct EntryDecoder: Sendable {
     private let media: MediaResolver
 
@@ -53,7 +53,7 @@ struct EntryDecoder: Sendable {
             modified: Self.modified(on: page))
     }
 
-    /// The time in `<meta property="article:modified_time" content="2026-09-11T17:18:17-04:00">`.
+    /// The time in `<meta property="article:modified_time" content="2026-09-11T17:18:17-04:00">`, if any.
     private static func modified(on page: [HTMLNode]) -> String? {
         for case .opening("meta", let attributes) in page
         where attributes["property"] == "article:modified_time" {
@@ -66,15 +66,14 @@ struct EntryDecoder: Sendable {
     private func v1(_ element: RawEntry, _ day: Day) -> Entry {
         let holder = element.copyright.map { Self.beforeExplanation(Self.plain($0)) }
         let text = element.explanation ?? ""
-        let explanation =
-            text.isMarkedUp ? HTMLText(HTMLDocument.nodes(of: text)) : nil
+        let html = text.isMarkedUp ? HTMLText(HTMLDocument.nodes(of: text)) : nil
+        let plain = TextNormalizer.paragraphs(HTMLText.unlabelled(text) ?? text)
         let title = element.title.map { Self.plain(Self.withoutLabel($0)) }
         return Entry(
             day: day,
             title: Self.title(title),
-            explanation: explanation?.explanation
-                ?? TextNormalizer.paragraphs(HTMLText.unlabelled(text) ?? text),
-            explanationHTML: explanation.flatMap(markup),
+            explanation: html?.explanation ?? plain,
+            explanationHTML: html.flatMap(markup),
             mediaType: element.mediaType ?? "other",
             copyright: holder.flatMap { Credit($0).holder(pageLabel: nil) },
             media: media.media(of: element, day: day),
@@ -98,7 +97,7 @@ struct EntryDecoder: Sendable {
         text?.nonEmpty ?? Entry.untitled
     }
 
-    /// Returns `nil` for a text that only refers to the explanation.
+    /// Returns an alternative text; `nil` for one that only refers to the explanation.
     private static func description(_ text: String) -> String? {
         text.lowercased().hasPrefix("see explanation") ? nil : text.nonEmpty
     }
@@ -110,7 +109,7 @@ struct EntryDecoder: Sendable {
         return lines.dropLast().joined(separator: " ")
     }
 
-    /// Removes the page that follows the copyright in entries of 1995.
+    /// Removes the article that follows the holder of the copyright in entries of 1995.
     private static func beforeExplanation(_ holder: String) -> String {
         var words = holder.split(separator: " ")[...]
         if let end = words.firstIndex(of: "Explanation:") { words = words[..<end] }
@@ -121,26 +120,33 @@ struct EntryDecoder: Sendable {
 extension String {
     fileprivate var nonEmpty: String? { isEmpty ? nil : self }
 
-    /// Whether it has an entity, an end tag or a line break; `<` and `&` alone are plain text.
+    /// Whether the text has an entity, an end tag or a line break; `<` and `&` alone are plain text.
     fileprivate var isMarkedUp: Bool {
         var rest = utf8[...]
-        while let index = rest.firstIndex(where: { $0 == 0x26 || $0 == 0x3C }) {
-            let start = rest[index...].prefix(12)
+        let marks = Array("<&".utf8)
+        while let index = rest.firstIndex(where: marks.contains) {
+            let mark = rest[index]
             rest = rest[index...].dropFirst()
-            let following = start.dropFirst()
-            if start.first == UInt8(ascii: "<") {
-                let word = String(following.prefix(3)) ?? ""
-                if word.hasPrefix("/") || ["br>", "br/", "br "].contains(word.lowercased()) {
-                    return true
-                }
-            } else if let end = following.firstIndex(of: UInt8(ascii: ";")) {
-                let name = following[..<end].drop { $0 == UInt8(ascii: "#") }
-                let isName = name.allSatisfy {
-                    0x30...0x39 ~= $0 || 0x61...0x7A ~= $0 | 0x20
-                }
-                if isName, 2...9 ~= name.count { return true }
-            }
+            let isMarkup = mark == UInt8(ascii: "<") ? rest.beginsTag : rest.beginsEntity
+            if isMarkup { return true }
         }
         return false
+    }
+}
+
+extension Substring.UTF8View {
+    /// Whether an end tag or `br` begins here, after `<`.
+    fileprivate var beginsTag: Bool {
+        let word = String(prefix(3)) ?? ""
+        return word.hasPrefix("/") || ["br>", "br/", "br "].contains(word.lowercased())
+    }
+
+    /// Whether the name or the number of an entity begins here, after `&`.
+    fileprivate var beginsEntity: Bool {
+        let start = prefix(11)
+        guard let end = start.firstIndex(of: UInt8(ascii: ";")) else { return false }
+        let name = start[..<end].drop { $0 == UInt8(ascii: "#") }
+        let isName = name.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x7A ~= $0 | 0x20 }
+        return isName && 2...9 ~= name.count
     }
 }

@@ -4,7 +4,7 @@ package import Transfer
 package protocol Feed: Sendable {
     var kind: FeedKind { get }
 
-    /// Requests the newest entry; the page may hold older entries, too.
+    /// Requests the newest entry, and possibly older ones.
     func newest() async throws(FeedError) -> FeedPage
 
     /// Requests the entry of one day.
@@ -14,7 +14,7 @@ package protocol Feed: Sendable {
 
     /// Makes a pager over the entries of a range of days, newest first.
     ///
-    /// `permit` is asked before each request; the pager ends where it returns `false`.
+    /// `permit` is called before each request; the pager ends where it returns `false`.
     func pager(
         over days: ClosedRange<Day>, permit: @escaping RequestPermit
     ) async throws(FeedError) -> any FeedPager
@@ -30,21 +30,19 @@ extension Feed {
     }
 }
 
-/// Requests the pages of a range of days one after the other, newest first.
+/// Requests the result pages of a range of days one after the other, newest first.
 package protocol FeedPager: Sendable {
-    /// Requests the next page; returns `nil` after the last one, or where no request is permitted.
+    /// Requests the next result page; returns `nil` after the last one, or where no request is permitted.
     func next() async throws(FeedError) -> FeedPage?
 }
 
-/// One page of entries.
+/// A result page of a feed.
 package struct FeedPage: Hashable, Sendable {
     /// Newest first.
     package var entries: [Entry]
     /// The elements that are not valid entries; they never invalidate the others.
     package var rejections: [EntryRejection]
-    /// The days that the page covers: one without entry and rejection is not published.
-    ///
-    /// If the entries are not sorted by date, only the newest day counts as covered.
+    /// The days of which the result page has all entries: one without entry and rejection is not published.
     package var covered: ClosedRange<Day>
 
     package init(entries: [Entry], rejections: [EntryRejection] = [], covered: ClosedRange<Day>) {
@@ -54,9 +52,9 @@ package struct FeedPage: Hashable, Sendable {
     }
 }
 
-/// An element of a page that is not a valid entry.
+/// Why an element of a result page is not a valid entry.
 package struct EntryRejection: Error, Hashable, Sendable {
-    /// The day that the element names, if any.
+    /// The day that the element names; `nil` if it names none, or one of another entry.
     package var day: Day?
     package var reason: String
 
@@ -70,7 +68,6 @@ package struct EntryRejection: Error, Hashable, Sendable {
 package enum FeedError: Error, Hashable, Sendable {
     /// NASA has published nothing for that day; retry later.
     case notPublished(Day)
-    /// The request failed.
     case transfer(TransferError)
     /// The response is unusable: a placeholder, another date, not JSON. The text says which.
     case unusable(String)
@@ -93,10 +90,10 @@ package typealias FeedRequest =
     @Sendable (_ url: String) async throws(TransferError) -> BufferedResponse
 
 extension Client {
-    /// Returns the feed at `url`, which the user chose; a server without a path is enough.
+    /// Returns the feed at the user's `url`, which may lack a path.
     ///
-    /// Its path says the kind of the feed if `kind` is `nil`. Only a v1 feed gets `apiKey`, which is hidden
-    /// in errors. `observe` receives each response.
+    /// If `kind` is `nil`, the path says it. Only a v1 feed gets `apiKey`, which is hidden in errors.
+    /// `observe` receives each response.
     package func feed(
         _ kind: FeedKind?, at url: WebURL, apiKey: String? = nil,
         observe: @escaping @Sendable (BufferedResponse) -> Void = { _ in }

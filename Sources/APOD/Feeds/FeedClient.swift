@@ -11,10 +11,10 @@ struct FeedClient: Sendable {
     private let request: FeedRequest
     let decoder: EntryDecoder
 
-    /// The user chose `upstream`; `defaultPath` is the path of the feed if it has none.
+    /// `defaultPath` is the path of the feed if the user's `upstream` has none.
     ///
-    /// At most `elementLimit` elements of a response are read. `apiKey` is sent with each request as `api_key`,
-    /// and hidden in errors.
+    /// At most `elementLimit` elements of a response are read. `apiKey` is sent with each request as
+    /// `api_key`, and hidden in errors.
     init(
         _ upstream: WebURL, defaultPath: String, elementLimit: Int, apiKey: String? = nil,
         request: @escaping FeedRequest
@@ -29,7 +29,7 @@ struct FeedClient: Sendable {
 
     /// Requests `url` and decodes the response; entries outside of `days` are rejected.
     ///
-    /// `precedingElement`, an element of an earlier response, is decoded as the first of this one.
+    /// `precedingElement` is decoded as if it were the first element of the response.
     ///
     /// - Throws: ``FeedError/transfer(_:)``, and ``FeedError/unusable(_:)`` for a response that is not a
     ///   list of entries or that has only entries of other days.
@@ -89,9 +89,7 @@ struct FeedClient: Sendable {
 
 extension TransferError {
     /// The same error about `address`, with the API key redacted.
-    fileprivate func naming(
-        _ address: String, redactedBy filter: SecretFilter?
-    ) -> TransferError {
+    fileprivate func naming(_ address: String, redactedBy filter: SecretFilter?) -> TransferError {
         guard let filter else { return self }
         return switch self {
         case .forbidden(_, let reason):

@@ -73,7 +73,7 @@ struct RawEntry: Hashable, Sendable {
 }
 
 extension RawEntry {
-    /// The first date in the page's HTML, written "2007 July 16" or "July 16, 2007".
+    /// The first date in the HTML of the article, written "2007 July 16" or "July 16, 2007".
     ///
     /// The title and the heading come first, links to other days last.
     var pageDay: Day? {

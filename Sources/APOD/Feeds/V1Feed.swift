@@ -1,12 +1,10 @@
 package import Transfer
 
-/// NASA's feed until 2026, `planetary/apod`, and compatible feeds.
+/// The API `planetary/apod`, NASA's until 2026, and those compatible with it.
 package struct V1Feed: Feed {
     private let client: FeedClient
 
-    /// The user chose `url`; a server without a path is enough.
-    ///
-    /// The key is sent with each request, and hidden in errors.
+    /// The user's `url` may lack a path; `apiKey` is sent with each request, and hidden in errors.
     package init(at url: WebURL, apiKey: String?, request: @escaping FeedRequest) {
         client = FeedClient(
             url, defaultPath: "/planetary/apod", elementLimit: 400, apiKey: apiKey,
@@ -39,7 +37,6 @@ package struct V1Feed: Feed {
 }
 
 extension FeedClient {
-    /// The URL of `days` in a v1 feed.
     fileprivate func url(of days: ClosedRange<Day>) -> WebURL {
         guard days.count > 1 else {
             return url.adding(["date": "\(days.lowerBound)", "thumbs": "True"])
@@ -52,31 +49,29 @@ extension FeedClient {
 
 /// Requests a range of days from a v1 feed in chunks.
 ///
-/// One bad day fails the whole chunk: such a chunk is requested again in halves until the bad day is
-/// alone.
+/// One bad day makes the server refuse the whole chunk, which is then requested in halves until the bad day
+/// is alone.
 private actor V1Pager: FeedPager {
-    /// The number of days in a chunk.
     private static let chunkSize = 60
-    /// So many bad days in a row are an outage of the server.
+    /// The number of bad days in a row that counts as an outage of the server.
     private static let badDayLimit = 3
 
     private let client: FeedClient
     private let permit: RequestPermit
     /// The chunks to request, the newest last.
     private var chunks: [ClosedRange<Day>]
-    /// The newest day, once the server has named it.
+    /// The newest day of the server; `nil` until a refusal names it.
     private var newest: Day?
     private var badDays = 0
 
     init(over days: ClosedRange<Day>, client: FeedClient, permit: @escaping RequestPermit) {
         self.permit = permit
         self.client = client
-        let ends = sequence(first: days.upperBound) { end in
+        let newestFirst = sequence(first: days.upperBound) { end in
             end.number - Self.chunkSize < days.lowerBound.number
                 ? nil : end.advanced(by: -Self.chunkSize)
-        }
-        chunks = ends.map { max(days.lowerBound, $0.advanced(by: 1 - Self.chunkSize))...$0 }
-            .reversed()
+        }.map { end in max(days.lowerBound, end.advanced(by: 1 - Self.chunkSize))...end }
+        chunks = newestFirst.reversed()
     }
 
     func next() async throws(FeedError) -> FeedPage? {
@@ -86,7 +81,9 @@ private actor V1Pager: FeedPager {
         return nil
     }
 
-    /// Requests `days`; returns `nil` if other chunks are to be requested instead.
+    /// Requests `days`.
+    ///
+    /// - Returns: `nil` if ``chunks`` now has other chunks for these days.
     private func page(of days: ClosedRange<Day>) async throws(FeedError) -> FeedPage? {
         let end = min(days.upperBound, newest ?? days.upperBound)
         guard days.lowerBound <= end else { return FeedPage(entries: [], covered: days) }
@@ -94,19 +91,19 @@ private actor V1Pager: FeedPager {
         let url = client.url(of: requested)
         do {
             let response = try await client.get(url, days: requested)
-            return try page(of: days, response)
+            return try page(of: days, in: response)
         } catch .transfer(let error) {
             return try page(of: days, requested: requested, refused: error, by: url)
         }
     }
 
     private func page(
-        of days: ClosedRange<Day>, _ response: DecodedResponse
+        of days: ClosedRange<Day>, in response: DecodedResponse
     ) throws(FeedError) -> FeedPage? {
         guard !response.isCut else {
             throw .unusable("\(response.url) returned more entries than were requested")
         }
-        // The refusal of a single day is more certain than an empty list.
+        // An empty list may be an error of the server; the refusal of a single day is certain.
         if response.isEmpty, days.count > 1 { return split(days) }
         badDays = 0
         return FeedPage(
@@ -138,7 +135,7 @@ private actor V1Pager: FeedPager {
         }
     }
 
-    /// Replaces `days` by its halves.
+    /// Adds the halves of `days` to ``chunks``.
     private func split(_ days: ClosedRange<Day>) -> FeedPage? {
         let middle = days.lowerBound.advanced(by: days.count / 2)
         chunks.append(days.lowerBound...middle.advanced(by: -1))

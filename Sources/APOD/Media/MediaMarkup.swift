@@ -1,14 +1,14 @@
 internal import Platform
 internal import Transfer
 
-/// The URLs of the media in the HTML of a page, without placeholders.
+/// The URLs of the media in the HTML of an article, without placeholders.
 struct MediaMarkup: Hashable {
-    /// The images, in the order of the page.
+    /// The images, in the order of the article.
     private(set) var images: [WebURL] = []
     /// The source of a `<video>`.
     private(set) var video: WebURL?
     private(set) var poster: WebURL?
-    /// The first player or page in an `<iframe>`, `<embed>` or `<object>`.
+    /// The first player or web page in an `<iframe>`, `<embed>` or `<object>`.
     private(set) var frame: WebURL?
     /// The first text that consists of the URL of a video.
     private(set) var videoInText: WebURL?

@@ -1,10 +1,9 @@
 internal import Transfer
 
-/// Determines the media of an entry from the feed's fields, the HTML of its page and known patterns.
+/// Determines the media of an entry from the feed's fields, its article and known patterns.
 struct MediaResolver: Sendable {
     /// The origin of the feed, whose video files are mirrored like those on NASA's hosts.
     private let upstream: String
-    /// The base of relative URLs.
     private let base: WebURL
 
     init(upstream: WebURL) {
@@ -17,22 +16,22 @@ struct MediaResolver: Sendable {
         text.flatMap { WebURL(link: $0, relativeTo: base) }?.text
     }
 
-    /// Returns the media of an APOD Basic entry; the page overrides the fields.
+    /// Returns the media of an APOD Basic entry; the article overrides the fields.
     func media(of element: RawEntry, page: [HTMLNode], day: Day) -> Media {
         let markup = MediaMarkup(page, relativeTo: base)
         let field = url(element.hdurl)
-        let same = field.flatMap { field in
-            markup.images.first { $0.fileName == field.fileName }
-        }
-        // A picture that is neither on the page nor in the archive is a placeholder.
-        let still = field.flatMap { $0.isElsewhereOnTheSite && same == nil ? nil : $0 }
-        let image = same ?? markup.images.first(where: \.isArchived) ?? markup.images.first
+        let inArticle = markup.images.first { $0.fileName == field?.fileName }
+        // A picture that is neither in the article nor in the archive is a placeholder.
+        let isPlaceholder = inArticle == nil && field?.isElsewhereOnTheSite ?? false
+        let picture = isPlaceholder ? nil : field
+        let image = inArticle ?? markup.images.first(where: \.isArchived) ?? markup.images.first
         let video = markup.video ?? markup.frame ?? markup.videoInText
-        if let video, element.mediaType != "image" || image ?? still == nil {
-            let poster = still ?? markup.poster ?? video.youTubePoster ?? image
+        if let video, element.mediaType != "image" || image ?? picture == nil {
+            let poster = picture ?? markup.poster ?? video.youTubePoster ?? image
             return media(pictures: [poster], video: video, day: day)
         }
-        return media(pictures: same == nil ? [image, still] : [still, image], day: day)
+        // Of two URLs of one file, that of the field comes first.
+        return media(pictures: inArticle == nil ? [image, picture] : [picture, image], day: day)
     }
 
     /// Returns the media of a v1 entry.

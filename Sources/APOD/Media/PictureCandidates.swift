@@ -13,7 +13,7 @@ enum PictureCandidates {
             if url.isFilmFile { films.append(picture) } else { pictures.append(picture) }
         }
         for url in urls {
-            // In this URL or in another one of the same file.
+            // The size in this URL, else in another one of the same file.
             let same = urls.filter { $0.fileName == url.fileName }
             let size = ([url] + same).lazy.compactMap(\.naturalSize).first
             if let original = url.original { add(original, size) }
@@ -29,7 +29,6 @@ extension WebURL {
     private static let assets: WebURL = "https://assets.science.nasa.gov"
     private static let archive = "/content/dam/science/cds/apod/apod/"
 
-    /// Whether the file name has the extension of a picture.
     var isPictureFile: Bool {
         ["jpg", "jpeg", "png", "gif", "tif", "tiff", "webp", "bmp"].contains(pathExtension)
     }
@@ -48,7 +47,6 @@ extension WebURL {
                 })
     }
 
-    /// Whether the file name has the extension of a film.
     var isFilmFile: Bool {
         ["mov", "mpg", "mpeg", "mp4", "m4v", "wmv", "avi", "webm"].contains(pathExtension)
     }
@@ -64,6 +62,7 @@ extension WebURL {
         path.hasPrefix(Self.rendering) ? at(path) : self
     }
 
+    /// The size of the original that the URL of a rendering names; `nil` for other URLs.
     fileprivate var naturalSize: (width: Int, height: Int)? {
         guard path.hasPrefix(Self.rendering), let width = value(of: "w").flatMap({ Int($0) }),
             let height = value(of: "h").flatMap({ Int($0) }), width > 0, height > 0

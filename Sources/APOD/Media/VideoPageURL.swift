@@ -1,16 +1,16 @@
 internal import Platform
 internal import Transfer
 
-/// The URL of the web page where a person can watch a video; for an embedded player, of the page of its
+/// The URL of the web page where a person can watch a video; for an embedded player, of the web page of its
 /// video.
 ///
-/// An embedded player that is opened as a page refuses to play (YouTube's “error 153”). A feed can
+/// An embedded player that is opened as a web page refuses to play (YouTube's “error 153”). A feed can
 /// contain any URL: only known sites are linked.
 package struct VideoPageURL: Hashable, Sendable {
     /// An absolute `https` URL, percent-encoded.
     package let url: String
 
-    /// - Parameter video: The URL of a video, a player or a page; `nil` results from an unknown site.
+    /// - Parameter video: The URL of a video, a player or a web page; `nil` results from an unknown site.
     package init?(of video: String) {
         guard let url = WebURL(link: video) else { return nil }
         let page = url.youTubePage ?? url.vimeoPage ?? url.secured
@@ -18,7 +18,7 @@ package struct VideoPageURL: Hashable, Sendable {
         self.url = page.text
     }
 
-    /// - Parameter article: The URL of NASA's page of a day; `nil` results from other sites.
+    /// - Parameter article: The URL of the article of a day; `nil` results from other sites.
     package init?(article: String) {
         guard let page = WebURL(link: article)?.secured, page.isNASA else { return nil }
         url = page.text

@@ -2,7 +2,7 @@ internal import Platform
 package import Transfer
 
 extension WebURL {
-    /// Parses a link in a feed or a page; relative to `base`, if there is one.
+    /// Parses a link in a feed or a web page; relative to `base`, if there is one.
     ///
     /// White space at its ends and line breaks are removed, as browsers do. `nil` results from other
     /// schemes than `http` and `https` and from mere fragments.

@@ -1,11 +1,9 @@
-internal import Transfer
-
 /// A credit line: an optional label and names.
 ///
-/// The label "Image Credit:" claims no copyright. The label "Image Credit & Copyright:", NASA's template
-/// for every page, and a line without a label claim it for the names, unless the first is an agency.
+/// A line that contains "copyright", and a line without a label, claim the copyright for the names. NASA
+/// writes "Image Credit & Copyright:" in every article: if the first name is an agency, only names count.
 struct Credit: Hashable {
-    /// "Image Credit & Copyright" without the colon.
+    /// The label without its colon, such as "Image Credit & Copyright"; `nil` if there is none.
     let label: String?
     let names: String
 
@@ -20,20 +18,17 @@ struct Credit: Hashable {
         names = TextNormalizer.trimmed(text[text.index(after: colon)...])
     }
 
-    /// Returns the names if they claim the copyright, else `nil`.
-    ///
-    /// `pageLabel`, the label on the page, counts if this line has none.
+    /// Returns the names if they claim the copyright, else `nil`; without a label, `pageLabel` counts.
     func holder(pageLabel: String?) -> String? {
-        guard !names.isEmpty, Self.claims(names) || !isOfAgencies else { return nil }
-        guard label == nil else { return Self.claims("\(label ?? "") \(names)") ? names : nil }
-        return pageLabel.map(Self.claims) ?? true ? names : nil
+        guard !names.isEmpty, Self.claims(names) || !isOfAgency else { return nil }
+        let label = label.map { "\($0) \(names)" } ?? pageLabel
+        return label.map(Self.claims) ?? true ? names : nil
     }
 
     /// Whether the first name is an agency, whose pictures are free.
-    private var isOfAgencies: Bool {
-        let first =
-            names.split { ",;&/(:".contains($0) }.first.map { TextNormalizer.trimmed($0) } ?? ""
-        return Self.agencies.contains(first.lowercased())
+    private var isOfAgency: Bool {
+        let first = names.split { ",;&/(:".contains($0) }.first ?? ""
+        return Self.agencies.contains(TextNormalizer.trimmed(first).lowercased())
     }
 
     private static let agencies: Set<String> = [
@@ -41,7 +36,7 @@ struct Credit: Hashable {
         "nasa's goddard space flight center", "nasa goddard space flight center",
     ]
 
-    /// Returns the first bold text of a page that is a credit label.
+    /// Returns the first bold text of an article that is a credit label.
     static func label(on page: [HTMLNode]) -> String? {
         var bold = 0
         var run = ""
@@ -62,9 +57,7 @@ struct Credit: Hashable {
 
     private static let labelLengthLimit = 200
 
-    private static func claims(_ label: String) -> Bool {
-        label.lowercased().contains("copyright")
-    }
+    private static func claims(_ text: String) -> Bool { text.lowercased().contains("copyright") }
 
     private static func isLabel(_ text: Substring) -> Bool {
         let words = text.lowercased().split { !$0.isLetter }
@@ -83,40 +76,4 @@ struct Credit: Hashable {
         "rendering", "research", "right", "s", "science", "sequence", "simulation", "sound", "text",
         "timelapse", "video", "videos", "visualization",
     ]
-}
-
-extension License {
-    /// Finds the first link to a license in the nodes of a credit.
-    ///
-    /// `resolve` returns the absolute URL of a link; `nil` for one that is not a web URL.
-    init?(in credit: [HTMLNode], resolve: (String) -> String?) {
-        var open: (url: String, name: String)?
-        for node in credit {
-            switch node {
-            case .opening("a", let attributes):
-                open = attributes["href"].flatMap(resolve).map { ($0, "") }
-            case .text(let text):
-                open?.name += text
-            case .closing("a"):
-                if let link = open, Self.isLicense(TextNormalizer.line(link.name), at: link.url) {
-                    self.init(name: TextNormalizer.line(link.name), url: link.url)
-                    return
-                }
-                open = nil
-            default: break
-            }
-        }
-        return nil
-    }
-
-    private static func isLicense(_ name: String, at url: String) -> Bool {
-        guard !name.isEmpty else { return false }
-        let words = name.lowercased().split { !$0.isLetter && !$0.isNumber }
-        if words.first == "cc" || words.first == "cc0" { return true }
-        if words.contains("licence") || words.contains("license") { return true }
-        return WebURL(link: url).map { url in
-            url.domain == "creativecommons.org"
-                && ["/licenses/", "/publicdomain/"].contains { url.path.hasPrefix($0) }
-        } ?? false
-    }
 }

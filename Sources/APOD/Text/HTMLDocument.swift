@@ -8,7 +8,6 @@ enum HTMLNode: Hashable, Sendable {
     /// Text with entities resolved; the text of scripts and styles is omitted.
     case text(String)
 
-    /// The attributes that are read.
     static let attributes: Set<String> = [
         "src", "poster", "href", "data", "name", "value", "property", "content",
     ]
@@ -20,7 +19,7 @@ enum HTMLNode: Hashable, Sendable {
 
     /// Returns the nodes of `html`.
     ///
-    /// libxml2 compares each attribute of a tag with all before it: ``TextLimit/article`` limits their number.
+    /// libxml2 compares all attributes of a tag with each other: ``TextLimit/article`` limits their number.
     static func nodes(of html: String) -> [HTMLNode] {
         // The parser takes a NUL for the end of the text.
         let bytes = Array(html.utf8).filter { $0 >= 0x20 || 0x09...0x0D ~= $0 }
@@ -75,9 +74,7 @@ enum HTMLNode: Hashable, Sendable {
     private static let initialized: Void = xmlInitParser()
 
     /// Returns the node after `node` and its descendants, and appends the closing nodes in between.
-    private static func following(
-        _ node: xmlNodePtr, into nodes: inout [HTMLNode]
-    ) -> xmlNodePtr? {
+    private static func following(_ node: xmlNodePtr, into nodes: inout [HTMLNode]) -> xmlNodePtr? {
         var current: xmlNodePtr? = unsafe node
         while let node = unsafe current, unsafe node.pointee.type != XML_HTML_DOCUMENT_NODE {
             if unsafe node.pointee.type == XML_ELEMENT_NODE {

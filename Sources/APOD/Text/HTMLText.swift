@@ -49,9 +49,9 @@ struct HTMLText {
             TextNormalizer.line(lines.map(\.text).joined(separator: " ")))
     }
 
-    /// The text of an explanation without its label and without the notes after it.
+    /// The text from the line with the label "Explanation:", or from the start, to the first note.
     ///
-    /// Notes begin with the first line that has a label in bold.
+    /// A note is a line that begins with another label, such as "Tomorrow's picture:".
     var explanation: String {
         var paragraphs: [String] = []
         for line in lines[explanationLines] {
@@ -67,13 +67,12 @@ struct HTMLText {
             .filter { !$0.isEmpty }.joined(separator: "\n\n")
     }
 
-    /// The nodes of ``explanation``, including its label.
+    /// The indices of the nodes of ``explanation``, including its label.
     var explanationNodes: Range<Int> {
-        let lines = explanationLines
-        guard let first = lines.first else { return 0..<0 }
-        let end =
-            lines.upperBound < self.lines.count ? self.lines[lines.upperBound].node : nodes.count
-        return self.lines[first].node..<end
+        let range = explanationLines
+        guard !range.isEmpty else { return 0..<0 }
+        let hasMore = range.upperBound < lines.count
+        return lines[range.lowerBound].node..<(hasMore ? lines[range.upperBound].node : nodes.count)
     }
 
     private var explanationLines: Range<Int> {
@@ -84,9 +83,10 @@ struct HTMLText {
 
     /// Returns `text` without the label "Explanation:"; `nil` if it has none.
     static func unlabelled(_ text: String) -> String? {
+        let label = "explanation"
         let text = text.drop(while: \.isWhitespace)
-        guard text.prefix(11).lowercased() == "explanation" else { return nil }
-        let rest = text.dropFirst(11).drop(while: \.isWhitespace)
+        guard text.prefix(label.count).lowercased() == label else { return nil }
+        let rest = text.dropFirst(label.count).drop(while: \.isWhitespace)
         return rest.first == ":" ? TextNormalizer.trimmed(rest.dropFirst()) : nil
     }
 }
@@ -94,8 +94,11 @@ struct HTMLText {
 /// Splits the nodes of a fragment into lines.
 private struct LineReader {
     private(set) var lines: [HTMLText.Line] = []
+    /// The number of breaks since the last text; two begin a paragraph.
     private var breaks = 2
+    /// The number of open elements that make text bold.
     private var bold = 0
+    /// Whether all text of the last line is bold so far.
     private var isAllBold = true
 
     mutating func read(_ node: HTMLNode, at index: Int) {

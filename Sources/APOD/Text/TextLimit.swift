@@ -7,7 +7,7 @@ package enum TextLimit {
     package static let line = 4 << 10
     /// A credit or a copyright, with its markup.
     package static let credit = 16 << 10
-    /// The explanation, also with its markup, and the HTML of NASA's page.
+    /// The explanation, also with its markup, and the HTML of the article.
     package static let article = 32 << 10
     /// A URL as NASA spells it; percent-encoding makes three bytes of one.
     package static let address = 2 << 10

@@ -10,7 +10,6 @@ enum TextNormalizer {
         removingStraySpaces(folded(text, paragraphs: true))
     }
 
-    /// Whether `text` is empty or white space.
     static func isBlank(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy(isWhite)
     }
@@ -61,7 +60,6 @@ enum TextNormalizer {
         return String(decoding: kept, as: UTF8.self)
     }
 
-    /// Returns `text` without white space at its ends.
     static func trimmed(_ text: some StringProtocol) -> String {
         let start = text.drop(while: \.isWhitespace)
         guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }

@@ -1,6 +1,4 @@
 /// Joins all options that are sent until one task receives them.
-///
-/// Options that are sent while no task waits are received by the next call.
 package final class CoalescingSignal<Content: OptionSet & Sendable>: Sendable {
     private struct SignalState {
         var content: Content

@@ -3,8 +3,8 @@ internal import Glibc
 
 /// A thread that waits for descriptors and deadlines with poll(2).
 ///
-/// Deadlines are of the continuous clock. A timer of that clock ends them: the timeout of poll(2) stops while the
-/// machine is suspended. It runs short closures only; tasks run on ``ThreadPoolExecutor``.
+/// Deadlines are of the continuous clock, which a timer of the kernel follows: the timeout of poll(2) stops
+/// while the machine is suspended. The thread runs short closures only; tasks run on ``ThreadPoolExecutor``.
 package final class EventLoop: Sendable {
     package static let shared = EventLoop()
 
@@ -30,7 +30,9 @@ package final class EventLoop: Sendable {
     }
 
     private let state = Monitor(LoopState())
+    /// An eventfd(2) that ends poll(2).
     private let wakeUp: CInt
+    /// A timerfd_create(2) for the next deadline.
     private let timer: CInt
 
     private init() {
@@ -39,7 +41,7 @@ package final class EventLoop: Sendable {
         startThread("events") { self.work() }
     }
 
-    /// Runs `body` on the loop's thread whenever `descriptor` can be read, or poll(2) reports `condition` instead.
+    /// Runs `body` on the loop's thread whenever `descriptor` has `condition` of poll(2), or can be read.
     package func onReadable(
         _ descriptor: CInt, condition: CInt? = nil, _ body: @escaping @Sendable () -> Void
     ) -> Registration {
@@ -75,7 +77,8 @@ package final class EventLoop: Sendable {
     }
 
     private func work() {
-        var latest: ContinuousClock.Instant?
+        /// The deadline for which the timer is set.
+        var timed: ContinuousClock.Instant?
         while true {
             let (ids, readers, deadline) = state.withLock { state in
                 (
@@ -83,16 +86,16 @@ package final class EventLoop: Sendable {
                     state.sleepers.values.lazy.map(\.deadline).min()
                 )
             }
-            if deadline != latest {
+            if deadline != timed {
                 _ = clinux_boot_timer_set(timer, Self.nanoseconds(until: deadline))
-                latest = deadline
+                timed = deadline
             }
             let own = [wakeUp, timer]
             var polled = own.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) } + readers
             // After an error `polled` is unchanged, see poll(2).
             _ = unsafe poll(&polled, nfds_t(polled.count), -1)
-            // A later deadline may be the same time.
-            if polled[1].revents != 0 { latest = nil }
+            // The timer has expired: the next deadline needs it, even one of the same time.
+            if polled[1].revents != 0 { timed = nil }
             for item in polled.prefix(own.count) where item.revents != 0 {
                 var count: UInt64 = 0
                 _ = unsafe read(item.fd, &count, 8)

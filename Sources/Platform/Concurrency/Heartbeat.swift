@@ -1,7 +1,7 @@
-/// The next sign of life that a loop of the daemon promises; the watchdog compares all of them with the clock.
+/// The next sign of life that a loop of the daemon promises; the watchdog compares it with the clock.
 ///
-/// While it works, the loop signals each step, and its work signals ``current`` for each file that it opens.
-/// While it waits, it promises none before the wait ends.
+/// While the loop works, it signals each step, and opening a file signals ``current``. While it waits, it
+/// promises nothing before the wait ends.
 package final class Heartbeat: Sendable {
     /// The heartbeat of the loop that this task works for.
     @TaskLocal package static var current: Heartbeat?
@@ -17,9 +17,7 @@ package final class Heartbeat: Sendable {
     private let patience: Duration
     private let promise: Monitor<Promise>
 
-    /// The loop counts as working from now on.
-    ///
-    /// `patience` is the longest time between two signs of life that is normal, such as for an answer of a slow server.
+    /// The loop counts as working; `patience` is the longest normal time between two of its signs of life.
     package init(_ name: String, patience: Duration = .zero) {
         self.name = name
         self.patience = patience
@@ -33,7 +31,7 @@ package final class Heartbeat: Sendable {
         }
     }
 
-    /// Waits by `body`, until `end` at the latest; the time in which the machine is suspended does not count.
+    /// Runs `body`, which waits until `end` at the latest; a time of suspension does not count.
     package nonisolated(nonsending) func whileWaiting<Result>(
         until end: ContinuousClock.Instant? = nil,
         _ body: nonisolated(nonsending) () async throws -> Result
@@ -44,10 +42,8 @@ package final class Heartbeat: Sendable {
         return try await body()
     }
 
-    /// Works by `body`: each file that it opens is a sign of life.
-    package func whileWorking<Result>(
-        _ body: () async throws -> Result
-    ) async rethrows -> Result {
+    /// Runs `body`; each file that it opens is a sign of life.
+    package func whileWorking<Result>(_ body: () async throws -> Result) async rethrows -> Result {
         try await Heartbeat.$current.withValue(self, operation: body)
     }
 

@@ -1,48 +1,6 @@
 internal import CLinux
 internal import Glibc
 
-/// Starts a detached thread whose name, at most 15 bytes, top(1) shows; if there can be none, the process ends
-/// with code 1.
-package func startThread(_ name: String, _ body: @escaping @Sendable () -> Void) {
-    let box = unsafe Unmanaged.passRetained(ThreadBody(name: name, body: body))
-    var attributes = pthread_attr_t()
-    unsafe pthread_attr_init(&attributes)
-    unsafe pthread_attr_setdetachstate(&attributes, CInt(PTHREAD_CREATE_DETACHED))
-    unsafe pthread_attr_setstacksize(&attributes, 512 << 10)
-    defer { unsafe pthread_attr_destroy(&attributes) }
-
-    var thread = pthread_t()
-    let code = unsafe pthread_create(
-        &thread, &attributes,
-        { argument in
-            guard let argument = unsafe argument else { return nil }
-            let box = unsafe Unmanaged<ThreadBody>.fromOpaque(argument).takeRetainedValue()
-            unsafe clinux_name_thread(box.name)
-            box.body()
-            return nil
-        }, box.toOpaque())
-    // EAGAIN: the limit of threads, see pthread_create(3). The process cannot run without them.
-    guard code == 0 else { endWithoutThread(code) }
-}
-
-private func endWithoutThread(_ code: CInt) -> Never {
-    let name = Installation.program?.split(separator: "/").last ?? "apod-mirror"
-    let reason = unsafe String(cString: strerror(code))
-    let remedy = "raise the limit of tasks (ulimit -u, TasksMax=)"
-    StandardStream.error.write("\(name): cannot start a thread: \(reason); \(remedy)\n")
-    _exit(1)
-}
-
-private final class ThreadBody: Sendable {
-    let name: String
-    let body: @Sendable () -> Void
-
-    init(name: String, body: @escaping @Sendable () -> Void) {
-        self.name = name
-        self.body = body
-    }
-}
-
 /// A value protected by a mutex, with a condition variable to wait for its changes; see
 /// pthread_cond_wait(3).
 @safe package final class Monitor<Value>: @unchecked Sendable {
@@ -98,20 +56,11 @@ private final class ThreadBody: Sendable {
         }
     }
 
-    /// Wakes one waiting thread.
     package func signal() {
         unsafe pthread_cond_signal(condition)
     }
 
-    /// Wakes all waiting threads.
     package func broadcast() {
         unsafe pthread_cond_broadcast(condition)
     }
-}
-
-/// The time of `CLOCK_MONOTONIC`, which stops while the machine is suspended and is never set.
-func monotonicNanoseconds() -> Int64 {
-    var time = timespec()
-    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
 }

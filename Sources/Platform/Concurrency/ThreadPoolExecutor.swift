@@ -7,7 +7,6 @@
 package final class ThreadPoolExecutor: TaskExecutor {
     package static let shared = ThreadPoolExecutor(width: 16)
 
-    /// The time after which an idle thread ends.
     package static let idleTimeout = Duration.seconds(1)
 
     private struct PoolState {

@@ -30,3 +30,10 @@ package struct Uptime: Hashable, Sendable {
         return text.isEmpty ? "process \(UInt64.random(in: 0...UInt64.max))" : text
     }()
 }
+
+/// The time of `CLOCK_MONOTONIC`, which stops while the machine is suspended and is never set.
+func monotonicNanoseconds() -> Int64 {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+}

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// A temporary file that gets its final name once it is complete and synced.
+/// A temporary file that gets its final name once all of it is written and flushed.
 ///
-/// Without ``publish(in:as:)`` the temporary file is removed.
+/// Without ``publish(in:as:)`` or ``stage(in:as:)`` it is removed with this value.
 package struct AtomicFile: ~Copyable, Sendable {
     package let file: FileDescriptor
     private let folder: Directory
@@ -24,18 +24,19 @@ extension AtomicFile {
             name: name)
     }
 
-    /// Checks that a number of bytes can be written, and throws if not.
+    /// Throws unless `bytes` bytes can be written.
     package typealias SpaceCheck = (_ bytes: Int) throws(SystemError) -> Void
 
-    /// Creates a temporary file with the contents of `original`: a second name for the same file, or a copy
-    /// where the file system has no hard links, as ``copy(_:limit:reserve:)`` makes it.
+    /// Creates a temporary file with the contents of `original`: a hard link, or else a copy.
+    ///
+    /// - Throws: ``SystemError``, for a copy as ``copy(_:limit:reserve:)`` does.
     package static func duplicate(
         of original: String, in source: Directory, as prefix: String, in folder: Directory,
         limit: Int, reserve: SpaceCheck
     ) throws(SystemError) -> AtomicFile {
         let name = uniqueName(prefix)
         if (try? source.link(original, to: folder, as: name)) != nil {
-            // The owner may have no permission to write to it.
+            // This user may lack permission to write to the original.
             let file = try folder.openFile(name, O_RDONLY)
             return AtomicFile(file: file, folder: folder, name: name)
         }
@@ -45,11 +46,12 @@ extension AtomicFile {
         return copy
     }
 
-    /// Fills this empty file with the contents of `source`: it shares the blocks, or they are copied where the
-    /// file system cannot do that, once `reserve` found room for all of them.
+    /// Fills this empty file with the contents of `source`, whose blocks it shares if the file system can.
     ///
-    /// - Throws: ``SystemError``; `EFBIG` if `source` has more than `limit` bytes, ``SystemError/isGrowing`` if it
-    ///   grew while it was copied.
+    /// `reserve` checks the space for a copy.
+    ///
+    /// - Throws: ``SystemError``; `EFBIG` if `source` has more than `limit` bytes,
+    ///   ``SystemError/isGrowing`` if it grew while it was copied.
     package func copy(
         _ source: borrowing FileDescriptor, limit: Int, reserve: SpaceCheck
     ) throws(SystemError) {
@@ -61,7 +63,7 @@ extension AtomicFile {
         try file.copy(from: source, path: path, limit: limit)
     }
 
-    /// Returns an unused name: at most 200 bytes of `prefix` and a random number of 64 bits.
+    /// A name of at most 200 bytes of `prefix` and a random number of 64 bits.
     static func uniqueName(_ prefix: String) -> String {
         let number = String(UInt64.random(in: .min ... .max), radix: 16)
         return "\(String(decoding: prefix.utf8.prefix(200), as: UTF8.self)) \(number)"
@@ -74,10 +76,10 @@ extension AtomicFile {
     /// The path of the temporary file in errors.
     package var path: String { folder.pathOf(name) }
 
-    /// Syncs the file, renames it, and syncs the directory.
+    /// Flushes the file, renames it, and flushes the directory.
     ///
-    /// A file of that name is replaced atomically. After an error, the temporary file is removed and the
-    /// existing file stays: download again, because a second fsync(2) does not report the lost bytes.
+    /// A file of that name is replaced atomically. After an error the bytes are to be written again: a second
+    /// fsync(2) does not report those that the first one lost.
     package consuming func publish(
         in destination: Directory, as finalName: String
     ) throws(SystemError) {
@@ -88,17 +90,16 @@ extension AtomicFile {
         try destination.synchronize()
     }
 
-    /// Syncs the file and renames it to `newName` in `destination`; from then on it is not removed.
+    /// Flushes the file and renames it to `newName` in `destination`; from then on it is not removed.
     ///
-    /// A later process finds a name only if its bytes are on the disk. The caller syncs `destination`.
+    /// A later process finds the name only if the bytes are on the disk. The caller flushes `destination`.
     package func stage(in destination: Directory, as newName: String) throws(SystemError) {
         // mutant: staged-file-sync
         try file.synchronize(path: path)
         try folder.rename(name, to: destination, as: newName)
     }
 
-    /// Writes a small file atomically and syncs it; `incoming` is a directory of temporary files on the same
-    /// file system.
+    /// Publishes a file with the contents `bytes` by a temporary one in `incoming`, on the same file system.
     ///
     /// - Throws: ``SystemError``; an existing file of that name stays.
     package static func publish(
@@ -110,11 +111,10 @@ extension AtomicFile {
         try file.publish(in: destination, as: name)
     }
 
-    /// Creates the symbolic link `name` in `destination`, or replaces what has the name.
+    /// Creates the symbolic link `name` in `destination`; replaces a file of that name if `isReplacing`.
     ///
-    /// - Returns: `false` if the file system has no symbolic links, such as exFAT.
-    /// - Throws: ``SystemError``; an existing file of that name stays. Without `isReplacing`, anything of that
-    ///   name stays, and the error is `EEXIST`.
+    /// - Returns: `false` if the file system, such as exFAT, has no symbolic links.
+    /// - Throws: ``SystemError``; an existing file stays. Without `isReplacing`, `EEXIST` if there is one.
     package static func publishLink(
         to target: String, in destination: Directory, as name: String, through incoming: Directory,
         replacing isReplacing: Bool = true

@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// Temporary files that get their final names once all of them are synced.
+/// Temporary files that get their final names once all of them are flushed.
 ///
-/// A few files are synced one by one; many with one syncfs(2). Without ``publish(in:)`` the temporary files
+/// A few files are flushed one by one; many with one syncfs(2). Without ``publish(in:)`` the temporary files
 /// are removed.
 package struct AtomicFileBatch: ~Copyable {
-    /// From this number on, syncing the whole file system is faster.
+    /// From this number on, flushing the whole file system is faster.
     private static let syncfsThreshold = 16
 
     private let folder: Directory
@@ -37,9 +37,9 @@ package struct AtomicFileBatch: ~Copyable {
         if !usesSyncfs { try file.synchronize(path: path) }
     }
 
-    /// Syncs all files, then renames them.
+    /// Flushes all files, then renames them.
     ///
-    /// The caller syncs `destination`. Existing files are replaced atomically, or stay. After an error, the
+    /// The caller flushes `destination`. Existing files are replaced atomically, or stay. After an error, the
     /// remaining temporary files are removed; see ``AtomicFile/publish(in:as:)``.
     package consuming func publish(
         in destination: Directory, replacing isReplacing: Bool = true

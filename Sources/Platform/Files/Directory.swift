@@ -11,14 +11,12 @@ package final class Directory: Sendable {
     package let path: String
     /// Open as long as this object exists.
     let descriptor: FileDescriptor
-    /// The path, relative to this directory, beneath which no mount is entered: that fails with `EXDEV`.
+    /// The path, relative to this directory, beneath which entering a mount fails with `EXDEV`.
     ///
-    /// Empty for all that is beneath this directory; `nil` if every mount is entered.
+    /// Empty: in all of this directory; `nil`: nowhere.
     private let mountFreePath: [UInt8]?
 
-    private init(
-        _ descriptor: consuming FileDescriptor, path: String, mountFreePath: [UInt8]?
-    ) {
+    private init(_ descriptor: consuming FileDescriptor, path: String, mountFreePath: [UInt8]?) {
         self.descriptor = descriptor
         self.path = path
         self.mountFreePath = mountFreePath
@@ -29,16 +27,15 @@ package final class Directory: Sendable {
         try self.init(opening: path, mountFreePath: nil)
     }
 
-    /// The same, where what is mounted beneath `mountFreePath` is never entered, as it may not answer.
+    /// Opens the directory at `path` so that no mount beneath `mountFreePath` is entered.
     ///
-    /// `mountFreePath` itself may be a mount.
+    /// A network disk that is mounted there may not answer. `mountFreePath` itself may be a mount.
     package init(opening path: String, mountFreePath: String?) throws(SystemError) {
         descriptor = try FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY)
         self.path = path
         self.mountFreePath = mountFreePath?.pathBytes
     }
 
-    /// Opens the directory at `relative`.
     func openDirectory(
         _ relative: some PathBytes, _ flags: CInt = O_RDONLY
     ) throws(SystemError) -> Directory {
@@ -48,14 +45,14 @@ package final class Directory: Sendable {
             mountFreePath: mountFreePath(in: bytes))
     }
 
-    /// The ``mountFreePath`` of the directory at `relative`, which is at or beneath it, or is this directory.
+    /// The ``mountFreePath`` of the directory at `relative`; `nil` if that is outside of it.
     private func mountFreePath(in relative: [UInt8]) -> [UInt8]? {
         if relative == [UInt8(ascii: ".")] { return mountFreePath }
         let isInside = relative == mountFreePath || restInMountFreePath(relative) != nil
         return isInside ? [] : nil
     }
 
-    /// What follows ``mountFreePath`` in `path`; `nil` if it is not beneath it.
+    /// The rest of `path` after ``mountFreePath``; `nil` if `path` is not beneath it.
     private func restInMountFreePath(_ path: [UInt8]) -> [UInt8]? {
         guard let mountFreePath else { return nil }
         if mountFreePath.isEmpty { return path }
@@ -63,7 +60,11 @@ package final class Directory: Sendable {
         return path.starts(with: start) ? Array(path.dropFirst(start.count)) : nil
     }
 
+    /// Whether mounts directly in this directory are entered.
     var entersMounts: Bool { mountFreePath?.isEmpty != true }
+
+    /// `O_PATH` of open(2), which Swift's Glibc module lacks.
+    private static let pathOnly: CInt = 0o10_000_000
 
     /// Opens the file `name` as openat2(2) does.
     package func open(
@@ -76,8 +77,7 @@ package final class Directory: Sendable {
             throw SystemError("open", path: pathOf(name), code: EINVAL)
         }
         if let mountFreePath, entersMounts, let rest = restInMountFreePath(bytes) {
-            // O_PATH of open(2), which Swift's Glibc module lacks.
-            return try openDirectory(mountFreePath, 0o10_000_000).open(rest, flags, mode: mode)
+            return try openDirectory(mountFreePath, Self.pathOnly).open(rest, flags, mode: mode)
         }
         return FileDescriptor(
             owning: try retryingInterrupts("open", path: pathOf(name)) {
@@ -90,7 +90,7 @@ package final class Directory: Sendable {
 
     /// Opens the directory at `relative`; creates it and its parents if they do not exist.
     ///
-    /// New directories are synced before this returns.
+    /// New directories are flushed before this returns.
     package func makeDirectory(
         _ relative: some PathBytes, mode: UInt32 = 0o755
     ) throws(SystemError) -> Directory {
@@ -103,7 +103,7 @@ package final class Directory: Sendable {
         do {
             return try createDirectory(relative, mode: mode)
         } catch  where error.code == EEXIST {
-            // Another process created it meanwhile, or it is not a directory, which open reports.
+            // Another process created the name meanwhile; opening reports what is no directory.
             try parent.synchronize()
             return try openDirectory(relative)
         }
@@ -137,13 +137,12 @@ package final class Directory: Sendable {
 
     /// Reads the names in the directory at `relative`; returns `nil` if it does not exist.
     ///
-    /// What is known to be of one of the types `excluded` is left out.
+    /// Entries of the types `excluded` are left out; one whose type cannot be read is not.
     package func names(
         in relative: some PathBytes, except excluded: Set<FileStatus.FileType> = []
     ) throws(SystemError) -> [[UInt8]]? {
         try ifExists(
-            DirectoryReader(opening: relative.pathBytes, beneath: self)
-                .names(except: excluded))
+            DirectoryReader(opening: relative.pathBytes, beneath: self).names(except: excluded))
     }
 
     /// The items in the directory at `relative`, unordered; `nil` if it does not exist.
@@ -171,17 +170,16 @@ package final class Directory: Sendable {
         }
     }
 
-    /// The status of the directory itself.
     package func status() throws(SystemError) -> FileStatus {
         try descriptor.status(path: path)
     }
 
-    /// Syncs the names in the directory; see fsync(2).
+    /// Flushes the names in the directory; see fsync(2).
     package func synchronize() throws(SystemError) {
         try descriptor.synchronize(path: path)
     }
 
-    /// Syncs the file system of the directory.
+    /// Flushes the file system of the directory.
     ///
     /// Reports every failure since the directory was opened; see syncfs(2).
     package func synchronizeFileSystem() throws(SystemError) {

@@ -29,10 +29,9 @@ package struct DirectoryPermissions: Hashable, Codable, Sendable {
 // MARK: User namespaces
 
 extension DirectoryPermissions {
-    /// `nil` if the group, or a user or group of the lists, has no number in the user namespace of this process.
+    /// These permissions; `nil` if the group or an ID of the lists has no number in this user namespace.
     ///
-    /// The kernel shows the overflow ID instead, that of “nobody”, which says nothing about who may write; see
-    /// user_namespaces(7).
+    /// The kernel shows the overflow ID instead, which does not say who may write; see user_namespaces(7).
     package var ifMapped: DirectoryPermissions? {
         let isMapped = (ACLEntry.all(in: accessList) + ACLEntry.all(in: defaultList))
             .compactMap(\.named).allSatisfy { named in
@@ -44,7 +43,7 @@ extension DirectoryPermissions {
         return isMapped && group != Self.overflowID ? self : nil
     }
 
-    /// The same number for users and groups, unless somebody changed one of them.
+    /// The overflow ID of groups; that of users is the same unless somebody changed one of them.
     private static let overflowID: UInt32 = {
         let path = "/proc/sys/kernel/overflowgid"
         let bytes = try? FileDescriptor(opening: path, O_RDONLY).readToEnd(limit: 100, path: path)
@@ -88,10 +87,10 @@ extension Directory {
 
     /// Applies the permissions of another directory, as far as this user may.
     ///
-    /// A service that may not set the setgid bit gives the group write permission with an access control
-    /// list.
+    /// A service that may change neither the group nor its bits gives the group its rights with an access
+    /// control list.
     ///
-    /// - Returns: Whether all users who could write there can write here.
+    /// - Returns: Whether all users who could write in the other directory can write in this one.
     package func apply(_ permissions: DirectoryPermissions) throws(SystemError) -> Bool {
         _ = fchown(descriptor.rawValue, uid_t.max, permissions.group)
         if fchmod(descriptor.rawValue, mode_t(permissions.mode)) != 0 {
@@ -99,7 +98,8 @@ extension Directory {
         }
         setAccessLists(permissions.accessList, permissions.defaultList)
         guard try self.permissions() != permissions else { return true }
-        guard permissions.mode & 0o020 != 0, permissions.accessList.isEmpty else {
+        let groupWritesByMode = permissions.mode & 0o020 != 0 && permissions.accessList.isEmpty
+        guard groupWritesByMode else {
             return try self.permissions().accessList == permissions.accessList
         }
         let list = permissions.listForGroup
@@ -107,27 +107,24 @@ extension Directory {
         return try !self.permissions().accessList.isEmpty
     }
 
-    /// Opens the directory at `relative`; creates it and those above it that are missing, for all who may write to
-    /// the one above.
+    /// Opens the directory at `relative`; creates it and its missing parents for all who may write above.
     ///
-    /// That is what its default access list says, else its group, mode and access list; the umask of this process
-    /// does not count.
-    package func makeSharedDirectory(
-        _ relative: some PathBytes
-    ) throws(SystemError) -> Directory {
+    /// A new directory has the default access list of its parent or, if that has none, the parent's group,
+    /// mode and access list; the umask of this process does not count.
+    package func makeSharedDirectory(_ relative: some PathBytes) throws(SystemError) -> Directory {
         if let folder = try folder(relative) { return folder }
         var parent = self
         let bytes = relative.pathBytes
         if let slash = bytes.lastIndex(of: UInt8(ascii: "/")) {
             parent = try makeSharedDirectory(Array(bytes[..<slash]))
         }
-        let rights = try parent.permissions()
+        let permissions = try parent.permissions()
         do {
-            let made = try createDirectory(relative, mode: 0o777)
-            if rights.defaultList.isEmpty, let rights = rights.ifMapped {
-                _ = try? made.apply(rights)
+            let created = try createDirectory(relative, mode: 0o777)
+            if permissions.defaultList.isEmpty, let permissions = permissions.ifMapped {
+                _ = try? created.apply(permissions)
             }
-            return made
+            return created
         } catch  where error.code == EEXIST {
             return try openDirectory(relative)
         }
@@ -149,52 +146,15 @@ extension Directory {
 }
 
 extension DirectoryPermissions {
-    /// The mode as an access control list that names the group, whatever group the directory has; see
-    /// `linux/posix_acl_xattr.h`.
+    /// The mode as an access control list that names ``group``, whatever group the directory has.
     fileprivate var listForGroup: [UInt8] {
-        let nobody = UInt32.max
-        let entries: [(tag: UInt16, mode: UInt32, id: UInt32)] = [
-            (0x01, mode >> 6, nobody), (0x04, mode >> 3, nobody), (0x08, mode >> 3, group),
-            (0x10, mode >> 3, nobody), (0x20, mode, nobody),
-        ]
-        return entries.reduce(into: [2, 0, 0, 0]) { bytes, entry in
-            bytes += [UInt8(truncatingIfNeeded: entry.tag), 0, UInt8(entry.mode & 7), 0]
-            bytes += (0..<4).map { UInt8(truncatingIfNeeded: entry.id >> ($0 * 8)) }
-        }
-    }
-}
-
-/// An entry of an access control list in the kernel's format; see `linux/posix_acl_xattr.h`.
-private struct ACLEntry {
-    static let user: UInt32 = 0x02
-    static let group: UInt32 = 0x04
-    static let namedGroup: UInt32 = 0x08
-    static let mask: UInt32 = 0x10
-
-    let tag: UInt32
-    let mayWrite: Bool
-    let id: UInt32
-
-    /// Parses a list of version 2; other versions have no entries.
-    static func all(in bytes: [UInt8]) -> [ACLEntry] {
-        guard bytes.count >= 4, number(bytes[..<4]) == 2 else { return [] }
-        return stride(from: 4, through: bytes.count - 8, by: 8).map { start in
-            ACLEntry(
-                tag: number(bytes[start..<start + 2]),
-                mayWrite: number(bytes[start + 2..<start + 4]) & 3 == 3,
-                id: number(bytes[start + 4..<start + 8]))
-        }
-    }
-
-    var named: DirectoryPermissions.Named? {
-        switch tag {
-        case Self.user: .user(id)
-        case Self.namedGroup: .group(id)
-        default: nil
-        }
-    }
-
-    private static func number(_ bytes: ArraySlice<UInt8>) -> UInt32 {
-        bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) }
+        let (owner, group, others) = (mode >> 6 & 7, mode >> 3 & 7, mode & 7)
+        return ACLEntry.list(of: [
+            ACLEntry(tag: ACLEntry.owner, rights: owner, id: ACLEntry.noID),
+            ACLEntry(tag: ACLEntry.group, rights: group, id: ACLEntry.noID),
+            ACLEntry(tag: ACLEntry.namedGroup, rights: group, id: self.group),
+            ACLEntry(tag: ACLEntry.mask, rights: group, id: ACLEntry.noID),
+            ACLEntry(tag: ACLEntry.others, rights: others, id: ACLEntry.noID),
+        ])
     }
 }

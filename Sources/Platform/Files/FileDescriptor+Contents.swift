@@ -4,29 +4,28 @@ internal import Glibc
 extension FileDescriptor {
     /// Reads at most `limit` bytes from the beginning of the file.
     package func readStart(limit: Int, path: String) throws(SystemError) -> [UInt8] {
-        try read(limit, at: 0, path)
+        try read(limit, at: 0, path: path)
     }
 
     /// Reads at most `limit` bytes from the end of the file.
     package func readEnd(limit: Int, path: String) throws(SystemError) -> [UInt8] {
-        try read(limit, at: max(0, status(path: path).size - limit), path)
+        try read(limit, at: max(0, status(path: path).size - limit), path: path)
     }
 
-    private func read(
-        _ limit: Int, at offset: Int, _ path: String
-    ) throws(SystemError) -> [UInt8] {
+    /// Reads `limit` bytes from `offset` on, fewer at the end of the file.
+    private func read(_ limit: Int, at offset: Int, path: String) throws(SystemError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: limit)
         var count = 0
         while count < limit {
-            let read = try retryingInterrupts("read", path: path) {
+            let added = try retryingInterrupts("read", path: path) {
                 unsafe bytes.withUnsafeMutableBytes {
                     unsafe pread(
                         rawValue, $0.baseAddress?.advanced(by: count), limit - count,
                         offset + count)
                 }
             }
-            guard read > 0 else { break }
-            count += read
+            guard added > 0 else { break }
+            count += added
         }
         return count == limit ? bytes : Array(bytes[..<count])
     }
@@ -50,13 +49,10 @@ extension FileDescriptor {
         clinux_clone(source.rawValue, rawValue) == 0
     }
 
-    /// Writes all bytes of `source` at the current position; ``AtomicFile/copy(_:limit:reserve:)`` checks that
-    /// there is room for them.
+    /// Writes all bytes of `source` at the current position, without a check of the free space.
     ///
     /// - Throws: ``SystemError``, as ``readChunks(path:limit:stopsWithTask:_:)`` does.
-    func copy(
-        from source: borrowing FileDescriptor, path: String, limit: Int
-    ) throws(SystemError) {
+    func copy(from source: borrowing FileDescriptor, path: String, limit: Int) throws(SystemError) {
         try unsafe source.readChunks(path: path, limit: limit, stopsWithTask: true) {
             chunk throws(SystemError) in
             try unsafe write(Array(chunk), path: path)
@@ -64,9 +60,9 @@ extension FileDescriptor {
         }
     }
 
-    /// Returns the SHA-256 of a file that is read once: pages that were not cached before are not kept.
+    /// Returns the SHA-256 of a file that is not read again soon, which the page cache need not keep.
     ///
-    /// `didRead` is called with the number of bytes of each piece; if it returns `false`, so does this `nil`.
+    /// `didRead` is called with the length of each chunk; if it returns `false`, the result is `nil`.
     package func sha256ReadingOnce(
         path: String, limit: Int, _ didRead: (Int) -> Bool
     ) throws(SystemError) -> String? {
@@ -81,16 +77,16 @@ extension FileDescriptor {
         return isWhole ? hash.hexDigest() : nil
     }
 
-    /// What is smaller is read within a moment, and so to its end, although the task is cancelled.
-    private static let longestMoment = 16 << 20
+    /// The number of bytes that are read within a moment, between two looks at the task.
+    private static let bytesInAMoment = 16 << 20
 
     /// Calls `body` with the contents in chunks until it returns false; returns whether all was read.
     ///
-    /// The only loop to the end of a file: it reads no more than the file has at its begin, so that a file that
-    /// somebody lets grow cannot hold it.
+    /// A file that somebody lets grow without end is read up to the size that it had first.
     ///
-    /// - Throws: ``SystemError``; `EFBIG` if the file has more than `limit` bytes, ``SystemError/isGrowing`` if
-    ///   it grew meanwhile, `ECANCELED` if the task is cancelled while a large file is read.
+    /// - Throws: ``SystemError``; `EFBIG` if the file has more than `limit` bytes,
+    ///   ``SystemError/isGrowing`` if it grew meanwhile, `ECANCELED` if `stopsWithTask` and the task is
+    ///   cancelled while a large file is read.
     @discardableResult
     private func readChunks(
         path: String, limit: Int, stopsWithTask: Bool = false,
@@ -104,8 +100,8 @@ extension FileDescriptor {
             buffer throws(SystemError) in
             var offset = 0
             while true {
-                if offset % Self.longestMoment == 0 { Heartbeat.current?.signal() }
-                if stopsWithTask, offset >= Self.longestMoment, Task.isCancelled {
+                if offset % Self.bytesInAMoment == 0 { Heartbeat.current?.signal() }
+                if stopsWithTask, offset >= Self.bytesInAMoment, Task.isCancelled {
                     throw SystemError("read", path: path, code: ECANCELED)
                 }
                 let count = try retryingInterrupts("read", path: path) {

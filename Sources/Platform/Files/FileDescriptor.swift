@@ -108,7 +108,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
         try retryingInterrupts("fchmod", path: path) { fchmod(rawValue, mode) }
     }
 
-    /// Syncs the file; see fsync(2).
+    /// Flushes the file; see fsync(2).
     ///
     /// A failure is final: the kernel reports it once, so that a second call succeeds without the bytes.
     package func synchronize(path: String) throws(SystemError) {

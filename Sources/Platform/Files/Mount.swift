@@ -6,7 +6,7 @@ package struct Mount: Hashable, Sendable {
     package let type: String
     /// The options of the mount and of the file system, such as `ro` or `barrier=0`.
     package let options: Set<String>
-    /// The numbers of its block device, such as `8:1`; of none where the file system has several.
+    /// The numbers of the block device, such as `8:1`; a file system of several devices has none of theirs.
     private let device: String
 
     /// Returns `nil` if proc(5) is not mounted.
@@ -50,11 +50,10 @@ package struct Mount: Hashable, Sendable {
         !options.isDisjoint(with: ["nobarrier", "barrier=0"])
     }
 
-    /// Whether it is known to lie on a disk with heads, which is slower where several files are read at once;
-    /// see sysfs(5).
+    /// Whether the disk is known to rotate, so that reading several files at once is slower; see sysfs(5).
     package func isOnRotatingDisk(sysfs: String = "/sys") -> Bool {
         let block = "\(sysfs)/dev/block"
-        // Of each disk of a virtual machine, virtio says that it rotates.
+        // virtio says of each disk of a virtual machine that it rotates.
         guard let target = (try? Directory(opening: block))?.target(of: device),
             !target.contains("/virtio")
         else { return false }

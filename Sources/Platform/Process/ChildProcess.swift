@@ -3,7 +3,7 @@ internal import Glibc
 
 /// A child process that exchanges messages with this one.
 ///
-/// It has an empty environment and one end of a socket as its standard input; it inherits no other
+/// The child has an empty environment and one end of a socket as its standard input; it inherits no other
 /// descriptor. It is killed when this value is released.
 package struct ChildProcess: ~Copyable, Sendable {
     package enum Ending: Hashable, Sendable {
@@ -18,7 +18,7 @@ package struct ChildProcess: ~Copyable, Sendable {
 
     private let path: String
     private let socket: FileDescriptor
-    /// The process ID; 0 after the end.
+    /// The ID of the child; 0 after its end.
     private var process: Int32
 
     /// Starts the program at `path`.
@@ -41,7 +41,7 @@ package struct ChildProcess: ~Copyable, Sendable {
 
     deinit { _ = Self.end(process) }
 
-    /// Kills the process, unless it has ended, and waits for its end.
+    /// Kills the child, unless it has ended, and waits for its end.
     package mutating func end() -> Ending {
         defer { process = 0 }
         return Self.end(process)
@@ -53,16 +53,16 @@ package struct ChildProcess: ~Copyable, Sendable {
         return reap(process) ?? .exit(code: 0)
     }
 
-    /// Sets the processor time after which the process gets `SIGXCPU`, counted from now.
+    /// Lets the child get `SIGXCPU` after `seconds` of processor time from now on.
     package func limitProcessor(seconds: Int) throws(SystemError) {
         try retryingInterrupts("prlimit", path: path) {
             clinux_limit_processor(process, UInt(seconds))
         }
     }
 
-    /// Sends a message with two descriptors, which the process receives as its own.
+    /// Sends a message with two files, which the child receives as descriptors of its own.
     ///
-    /// - Throws: ``SystemError``; `EPIPE` if the process has ended.
+    /// - Throws: ``SystemError``; `EPIPE` if the child has ended.
     package func send(
         _ message: [UInt8], _ first: borrowing FileDescriptor, _ second: borrowing FileDescriptor
     ) throws(SystemError) {
@@ -72,10 +72,9 @@ package struct ChildProcess: ~Copyable, Sendable {
         }
     }
 
-    /// The result of waiting for a message.
     package enum Reply: Hashable, Sendable {
         case message([UInt8])
-        /// The process has ended or closed its socket.
+        /// The child has ended or closed its socket.
         case ended
         case late
     }
@@ -104,19 +103,17 @@ func reap(_ process: pid_t, _ options: CInt = 0) -> ChildProcess.Ending? {
 
 /// Starts a child process, which gets SIGTERM when this process ends.
 ///
-/// The calling thread must live as long as this process, see `PR_SET_PDEATHSIG` in prctl(2): it is that of
-/// the event loop.
-///
 /// The arguments are without the name of the program. The child has the variables of this process if
 /// `environment` is `nil`. `streams` become its standard input, output and error, -1 is /dev/null; all other
 /// files are closed. `ownGroup` puts it in a process group of its own.
 ///
-/// - Returns: The number of the process.
+/// - Returns: The ID of the child.
 /// - Throws: ``SystemError`` if it does not start.
 func spawn(
     _ path: String, _ arguments: [String], _ environment: [String: String]?, streams: [CInt],
     ownGroup: Bool
 ) async throws(SystemError) -> pid_t {
+    // The thread that starts the child must live as long as this process: see PR_SET_PDEATHSIG in prctl(2).
     let result: Result<pid_t, SystemError> = await EventLoop.shared.run {
         let words = unsafe cStrings([path] + arguments)
         let variables = unsafe environment.map { unsafe cStrings($0.map { "\($0)=\($1)" }) }
@@ -134,7 +131,7 @@ func spawn(
     return try result.get()
 }
 
-/// To be freed one by one; the last is a null pointer.
+/// Copies of `texts` for the caller to free, and a null pointer.
 private func cStrings(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {
     unsafe texts.map { unsafe strdup($0) } + [nil]
 }

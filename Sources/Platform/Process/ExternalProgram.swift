@@ -6,14 +6,15 @@ package struct ExternalProgram: Sendable {
     private let path: String
     private let arguments: [String]
     private let environment: [String: String]?
-    /// Whether the child inherits the outputs; otherwise they are discarded.
+    /// Whether the child inherits standard output and standard error; otherwise they are discarded.
     private let inheritsOutput: Bool
     /// Opens a descriptor that can be read when the process ends; -1 where that is not possible.
     var openHandle: @Sendable (Int32) -> CInt = { clinux_pidfd($0) }
 
     /// The program at an absolute path.
     ///
-    /// The arguments are without its name. It gets the variables of this process if `environment` is `nil`.
+    /// The arguments are without the name of the program, which gets the variables of this process if
+    /// `environment` is `nil`.
     package init(
         at path: String, _ arguments: [String] = [], environment: [String: String]? = nil,
         inheritsOutput: Bool = false
@@ -26,9 +27,7 @@ package struct ExternalProgram: Sendable {
 
     /// Finds the program `name` in the absolute directories of `path`, the variable `PATH`; `nil` if none
     /// has it.
-    package init?(
-        _ name: String, _ arguments: [String] = [], in path: String?
-    ) {
+    package init?(_ name: String, _ arguments: [String] = [], in path: String?) {
         guard let program = Self.find(name, in: path) else { return nil }
         self.init(at: program, arguments)
     }
@@ -69,18 +68,17 @@ package struct ExternalProgram: Sendable {
 
     /// Runs the program and waits at most `limit` for its end.
     ///
-    /// One that runs longer gets SIGTERM when this process ends; what it started continues.
+    /// A program that runs longer gets SIGTERM when this process ends; what it started continues.
     ///
-    /// - Returns: `nil` if it runs longer.
+    /// - Returns: `nil` if the program runs longer.
     /// - Throws: ``SystemError`` if the program cannot be started.
-    package func start(
-        waiting limit: Duration
-    ) async throws(SystemError) -> ChildProcess.Ending? {
+    package func start(waiting limit: Duration) async throws(SystemError) -> ChildProcess.Ending? {
         try await spawn(waiting: limit).ending
     }
 
-    /// Starts it in the process group of this process, as a terminal would stop it in another; waits for its end,
-    /// at most `limit`, or until the task is cancelled.
+    /// Starts the program and waits for its end, at most `limit`, or until the task is cancelled.
+    ///
+    /// The child stays in the process group of this process: a terminal would stop it in another.
     private func spawn(
         waiting limit: Duration? = nil
     ) async throws(SystemError) -> (process: Int32, ending: ChildProcess.Ending?) {
@@ -97,7 +95,7 @@ package struct ExternalProgram: Sendable {
         return (process, reap(process, WNOHANG))
     }
 
-    /// Tests again and again whether the process has ended: without descriptors left there is no other way.
+    /// Tests again and again whether the process has ended, where it has no descriptor.
     private func pollForEnd(
         of process: Int32, until deadline: ContinuousClock.Instant?
     ) async -> ChildProcess.Ending? {

@@ -18,6 +18,7 @@ package struct SystemError: Error, Hashable, Sendable {
     /// Whether the disk or the user's quota is full.
     package var isNoSpace: Bool { code == ENOSPC || code == EDQUOT }
 
+    /// Whether permission is missing; `EPERM` also means other refusals.
     package var isPermissionDenied: Bool { code == EACCES }
 
     /// Whether a part of the path is a link or another file instead of a directory.
@@ -38,7 +39,7 @@ package struct SystemError: Error, Hashable, Sendable {
     /// Whether a file got longer while it was read.
     package var isGrowing: Bool { call == "read" && code == Self.growing }
 
-    /// Whether the file is a mount that is not entered: these calls fail with `EXDEV` for no other reason.
+    /// Whether the file is a mount that is not entered: open and stat fail with `EXDEV` for no other reason.
     private var isMount: Bool { code == EXDEV && ["open", "stat"].contains(call) }
 
     package var isReadOnly: Bool { code == EROFS }
@@ -49,12 +50,10 @@ package struct SystemError: Error, Hashable, Sendable {
     /// Whether the file is a directory, a link, a fifo, a socket or a device.
     package var isNotRegularFile: Bool { [EISDIR, ELOOP, ENXIO].contains(code) }
 
-    /// Whether the file is too long or not a regular file.
-    package var isInvalidFile: Bool {
-        isNotRegularFile || code == EFBIG && !isOverFileLimit
-    }
+    /// Whether a file that was read is too long or not a regular file.
+    package var isInvalidFile: Bool { isNotRegularFile || code == EFBIG && !isOverFileLimit }
 
-    /// Whether a file would exceed the limit of this process for the size of files.
+    /// Whether a file that is written would exceed the limit of this process for the size of files.
     private var isOverFileLimit: Bool { code == EFBIG && ["write", "ftruncate"].contains(call) }
 
     /// The error without the call and the path.

@@ -1,9 +1,7 @@
 internal import CLinux
 internal import Glibc
 
-/// Reads an open directory entry by entry; see readdir(3).
-///
-/// Opens nothing but directories and follows no link.
+/// Reads an open directory entry by entry and follows no link; see readdir(3).
 @safe struct DirectoryReader: ~Copyable {
     private let stream: OpaquePointer
     private let entersMounts: Bool
@@ -31,7 +29,7 @@ internal import Glibc
 
     deinit { unsafe closedir(stream) }
 
-    /// Valid during the lifetime of this value.
+    /// The descriptor of the directory, open as long as this value exists.
     var descriptor: CInt { unsafe dirfd(stream) }
 
     func identity() throws(SystemError) -> FileIdentity {
@@ -102,18 +100,16 @@ internal import Glibc
         }
     }
 
-    /// Reads the names of the remaining entries except those that are known to be of one of the types
-    /// `excluded`.
+    /// Reads the names of the remaining entries, except those of the types `excluded`.
+    ///
+    /// An entry whose type cannot be read is included.
     consuming func names(
         except excluded: Set<FileStatus.FileType> = []
     ) throws(SystemError) -> [[UInt8]] {
         var names: [[UInt8]] = []
         while try advance() {
-            // Some file systems do not report types.
-            if !excluded.isEmpty, let type = kind ?? (try? status())?.kind, excluded.contains(type)
-            {
-                continue
-            }
+            let type = excluded.isEmpty ? nil : kind ?? (try? status())?.kind
+            if let type, excluded.contains(type) { continue }
             names.append(name)
         }
         return names
@@ -129,7 +125,7 @@ internal import Glibc
             do throws(SystemError) {
                 items.append(DirectoryItem(name: name, status: try status()))
             } catch  where !error.isShortage {
-                // Else it was removed after it was listed.
+                // ENOENT: it was removed after it was listed.
                 if error.code != ENOENT { report(name, error) }
             }
         }
@@ -145,7 +141,9 @@ internal import Glibc
     /// The status of the entry; of a link itself, not of its target.
     func status() throws(SystemError) -> FileStatus { FileStatus(try readStatus()) }
 
-    /// Calls fstatat(2) for the entry, without following a link; fails with `EXDEV` for a mount that is not entered.
+    /// Calls fstatat(2) for the entry itself, not for the target of a link.
+    ///
+    /// - Throws: ``SystemError``; `EXDEV` for a mount that is not entered.
     func readStatus() throws(SystemError) -> stat {
         var status = stat()
         try retryingInterrupts("stat", path: "\(path)/\(String(decoding: name, as: UTF8.self))") {
@@ -153,13 +151,4 @@ internal import Glibc
         }
         return status
     }
-}
-
-/// A name in a directory, and the status of what has it; of a link itself, not of its target.
-package struct DirectoryItem: Sendable {
-    package let name: [UInt8]
-    package let status: FileStatus
-
-    /// The name as text; `nil` if it is not UTF-8.
-    package var text: String? { String(validating: name, as: UTF8.self) }
 }

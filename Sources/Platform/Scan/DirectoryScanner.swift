@@ -2,20 +2,20 @@ internal import Glibc
 
 /// Scans a directory and all directories beneath it.
 ///
-/// Follows no link, enters no mount, opens nothing but directories, and needs few descriptors for any number and depth of
-/// directories. Paths that cannot be read are listed as failures.
+/// The scanner follows no link, enters no mount, opens nothing but directories, and needs few descriptors for
+/// any number and depth of directories. Paths that cannot be read are listed as failures.
 struct DirectoryScanner {
     private let root: Directory
     private let rules: ScanRules
     private let visit: (_ descriptor: CInt, _ identity: FileIdentity) -> Void
     fileprivate private(set) var listing: DirectoryListing
-    /// The number of directories found.
     private var directories = 1
     /// The bytes of all paths and link targets.
     private var bytes = 0
+    /// Whether a limit of ``ScanRules`` was exceeded: the rest is not scanned.
     private var isFull = false
-    /// The paths of directories to read.
-    private var waiting: [[UInt8]] = [[]]
+    /// The paths of the directories that are still to be read.
+    private var unread: [[UInt8]] = [[]]
 
     fileprivate init(
         _ root: Directory, _ rules: ScanRules, visit: @escaping (CInt, FileIdentity) -> Void
@@ -27,7 +27,7 @@ struct DirectoryScanner {
     }
 
     fileprivate mutating func run() {
-        while let folder = waiting.popLast() {
+        while let folder = unread.popLast() {
             do throws(SystemError) {
                 try read(folder)
                 listing.directories.insert(folder)
@@ -37,7 +37,7 @@ struct DirectoryScanner {
         }
     }
 
-    /// Records a path that could not be read, such as a mount; above the limit, the whole listing is incomplete.
+    /// Records a path that could not be read, such as a mount; too many of them fill the listing.
     private mutating func fail(_ path: [UInt8], _ error: SystemError) {
         if listing.failures.count < ScanRules.failures {
             listing.failures.append(.init(path: path, error: error))
@@ -46,7 +46,7 @@ struct DirectoryScanner {
         }
     }
 
-    /// Records once that a limit of ``ScanRules`` was exceeded; the rest is not scanned.
+    /// Ends the scan with a failure of the whole directory.
     private mutating func overflow() {
         guard !isFull else { return }
         isFull = true
@@ -81,9 +81,8 @@ struct DirectoryScanner {
     private mutating func add(
         _ reader: borrowing DirectoryReader, _ path: [UInt8], in directory: FileIdentity
     ) throws(SystemError) {
-        // Without a type from the file system, or for a file, the status is needed.
-        let known = reader.kind == .symbolicLink || reader.kind == .directory
-        let status = known ? nil : try reader.status()
+        let needsStatus = reader.kind != .symbolicLink && reader.kind != .directory
+        let status = needsStatus ? try reader.status() : nil
         switch status?.kind ?? reader.kind {
         case .symbolicLink:
             var text = path
@@ -103,9 +102,9 @@ struct DirectoryScanner {
         }
     }
 
-    private mutating func add(_ entry: DirectoryListing.ListedItem) {
-        bytes += entry.path.count + (entry.target?.count ?? 0)
-        listing.items.append(entry)
+    private mutating func add(_ item: DirectoryListing.ListedItem) {
+        bytes += item.path.count + (item.target?.count ?? 0)
+        listing.items.append(item)
     }
 
     private mutating func add(directory path: [UInt8]) {
@@ -115,7 +114,7 @@ struct DirectoryScanner {
             return fail(path, error)
         }
         directories += 1
-        waiting.append(path)
+        unread.append(path)
         bytes += path.count
     }
 }

@@ -23,3 +23,8 @@ package struct ByteCount: Hashable, Sendable, CustomStringConvertible {
         return "\(tenths / 10).\(tenths % 10)"
     }
 }
+
+/// A number with its noun: `1 day`, `2 days`; `plural` is given if it is not the singular with an s.
+package func counted(_ number: Int, _ singular: String, _ plural: String? = nil) -> String {
+    "\(number) \(number == 1 ? singular : plural ?? "\(singular)s")"
+}

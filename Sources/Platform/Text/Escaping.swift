@@ -1,4 +1,4 @@
-// Text for URLs, HTML and other syntaxes.
+// Text for URLs, HTML and shell commands.
 
 extension Collection<UInt8> {
     /// These bytes percent-encoded, except those that `isKept` accepts; see RFC 3986, section 2.1.
@@ -52,7 +52,7 @@ extension String {
         return utf8.allSatisfy(isKept) ? self : utf8.percentEncoded(where: isKept)
     }
 
-    /// Replaces a scalar instead of a character: a combining mark or a line feed after it would hide one.
+    /// Replaces each `scalar`, even one that is a single character with a combining mark after it.
     package func replacing(_ scalar: Unicode.Scalar, by text: String) -> String {
         guard unicodeScalars.contains(scalar) else { return self }
         return unicodeScalars.map { $0 == scalar ? text : String($0) }.joined()
@@ -72,5 +72,11 @@ extension String {
             }
         }
         return String(decoding: escaped, as: UTF8.self)
+    }
+
+    /// The text as one word of a shell command, quoted if necessary.
+    package var shellWord: String {
+        let isPlain = utf8.allSatisfy { $0.isLetterOrDigit || "/._-+=:@%,".utf8.contains($0) }
+        return isPlain && !isEmpty ? self : "'\(replacing("'", by: "'\\''"))'"
     }
 }

@@ -18,7 +18,6 @@ package struct Log: Sendable {
         }
     }
 
-    /// The minimum log level.
     private let threshold: Level
     private let isJournal: Bool
     /// The maximum length of a line; foreign text within it is shorter.
@@ -48,7 +47,7 @@ package struct Log: Sendable {
     }
 
     /// Logs a change of state, even if the same line was logged before.
-    package func event(_ line: String) { write(line, .info, isRepeated: true) }
+    package func event(_ line: String) { write(line, .info, evenIfRepeated: true) }
 
     package func notice(_ line: String) { write(line, .notice) }
     package func info(_ line: String) { write(line, .info) }
@@ -58,13 +57,13 @@ package struct Log: Sendable {
 
     @discardableResult
     private func write(
-        _ line: String, _ level: Level, about condition: String? = nil, isRepeated: Bool = false
+        _ line: String, _ level: Level, about condition: String? = nil, evenIfRepeated: Bool = false
     ) -> Bool {
         guard level <= threshold else { return true }
         // A line feed would end the entry; a terminal would obey an escape sequence.
         let line = line.split(whereSeparator: \.isNewline).joined(separator: " ")
             .excerpt(Self.maximumLength)
-        let isNew = isRepeated || deduplicator.withLock { $0.add(condition ?? line, at: now()) }
+        let isNew = evenIfRepeated || deduplicator.withLock { $0.add(condition ?? line, at: now()) }
         guard isNew || level == .debug else { return false }
         output((isJournal ? "<\(level.rawValue)>" : "") + line + "\n")
         return true

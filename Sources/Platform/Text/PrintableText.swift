@@ -1,12 +1,10 @@
-internal import CLinux
-
 /// Makes foreign text safe for a terminal, a log and a desktop.
 ///
 /// Titles of NASA, reasons of servers and names in `favorites/` may contain escape sequences that move the
 /// cursor, change the title of the window or reverse the reading order.
 ///
-/// - ``StandardStream/write(_:)``, ``Log``, ``ServiceManager/Message/status(_:)`` and ``TerminalText`` do this for
-///   all text.
+/// - ``StandardStream/write(_:)``, ``Log``, ``ServiceManager/Message/status(_:)`` and ``TerminalText`` do
+///   this for all text.
 /// - A message that quotes foreign text uses ``excerpt``: `"redirected to \(location.excerpt)"`.
 /// - JSON is written by ``StandardStream/write(json:)``, which escapes instead of replacing.
 extension String {
@@ -64,41 +62,5 @@ extension Unicode.Scalar {
         case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
         default: false
         }
-    }
-}
-
-extension String {
-    /// The text as one word of a shell command, quoted if necessary.
-    package var shellWord: String {
-        let isPlain = utf8.allSatisfy { $0.isLetterOrDigit || "/._-+=:@%,".utf8.contains($0) }
-        return isPlain && !isEmpty ? self : "'\(replacing("'", by: "'\\''"))'"
-    }
-}
-
-/// Returns a number with its noun: `1 day`, `2 days`.
-///
-/// `plural` is needed only if it is not the singular with an s.
-package func counted(_ number: Int, _ singular: String, _ plural: String? = nil) -> String {
-    "\(number) \(number == 1 ? singular : plural ?? "\(singular)s")"
-}
-
-extension [UInt8] {
-    /// Whether these bytes contain `other`; see memmem(3).
-    package func contains(bytes other: [UInt8]) -> Bool {
-        unsafe withUnsafeBytes { mine in
-            unsafe other.withUnsafeBytes { others in
-                guard let start = mine.baseAddress, let sought = others.baseAddress else {
-                    return other.isEmpty
-                }
-                return unsafe clinux_contains(start, mine.count, sought, others.count) != 0
-            }
-        }
-    }
-}
-
-extension String {
-    /// Whether the bytes of `other` occur in this text; `contains(_:)` compares characters.
-    package func contains(bytes other: String) -> Bool {
-        Array(utf8).contains(bytes: Array(other.utf8))
     }
 }

@@ -1,7 +1,6 @@
 internal import CLinux
 internal import Glibc
 
-/// Standard output and standard error.
 package enum StandardStream: Int32, Sendable {
     case output = 1
     case error = 2
@@ -24,7 +23,7 @@ package enum StandardStream: Int32, Sendable {
         if let code = Self.write(Array(text.utf8), to: rawValue) { recordFailure(code) }
     }
 
-    /// Writes all bytes to `descriptor`; where another process made it nonblocking, waits until it takes more.
+    /// Writes all bytes to `descriptor`; waits for one that another process made nonblocking.
     ///
     /// - Returns: The error number; `nil` if all was written.
     static func write(_ bytes: [UInt8], to descriptor: Int32) -> CInt? {

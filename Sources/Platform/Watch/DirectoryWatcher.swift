@@ -4,13 +4,12 @@ internal import Glibc
 ///
 /// The first reason is delivered at once, then one after every change, as soon as no further change
 /// follows. Reasons that nobody waits for are joined. After each reason the caller calls ``scan()``, which
-/// also sets the watches: exactly what it returns is watched. The directory may vanish, be replaced and
-/// return; it is found again by its name.
+/// also sets the watches: exactly the directories that it lists are watched. The directory may vanish, be
+/// replaced and return; it is found again by its name.
 ///
-/// While a limit of the kernel prevents a directory from being watched, a reason is delivered every ten
-/// seconds, too, and each scan tries again. A process watches one directory at a time. One task at a time
-/// may wait and scan; when it is cancelled, reasons end and all descriptors are closed. An idle
-/// watcher never wakes up.
+/// While a limit of the kernel prevents a watch, a reason is also delivered every ten seconds, and each scan
+/// tries to set the watch. A process watches one directory at a time, and one task at a time waits and scans;
+/// when that is cancelled, reasons end and all descriptors are closed. An idle watcher never wakes up.
 package actor DirectoryWatcher {
     /// How changes are detected.
     package enum Mode: Hashable, Sendable {
@@ -21,21 +20,25 @@ package actor DirectoryWatcher {
     package private(set) var mode = Mode.events
     private let name: String
     private let parent: Directory
+    /// The path of the directory of requests in ``parent``; `nil` if there is none.
     private let requests: String?
     private let rules: ScanRules
     private let debounce: Debounce
+    /// The time between two scans while ``mode-swift.property`` is polling.
     private let interval: Duration
     private let report: @Sendable (Mode) -> Void
     private let pending: CoalescingSignal<RescanReason>
     private var mounts: EventLoop.Registration?
+    /// `nil` before the first scan, at the end, and if inotify cannot be used.
     private var tree: WatchedTree?
+    /// `nil` unless ``mode-swift.property`` is polling.
     private var nextPoll: ContinuousClock.Instant?
     private var pace = ScanPace()
-    /// The scan in progress, if it has no reason but a change.
+    /// The scan in progress and the work that it causes; `nil` if it has another reason than a change.
     private var changeScan: TimedWork?
     private var hasEnded = false
 
-    /// The directory need not exist yet.
+    /// Watches the directory `name`, which need not exist yet.
     ///
     /// `requests` is the path of another directory in `parent`; a file that arrives there is
     /// ``RescanReason/requestFile``. `report` is called after each change of ``mode-swift.property``.
@@ -62,9 +65,7 @@ package actor DirectoryWatcher {
     /// Mounting a file system over a watched directory causes no event of inotify(7).
     ///
     /// - Returns: `nil` if proc(5) is not mounted.
-    private static func onMount(
-        _ body: @escaping @Sendable () -> Void
-    ) -> EventLoop.Registration? {
+    private static func onMount(_ body: @escaping @Sendable () -> Void) -> EventLoop.Registration? {
         guard let table = try? FileDescriptor(opening: "/proc/self/mountinfo", O_RDONLY) else {
             return nil
         }
@@ -85,17 +86,18 @@ package actor DirectoryWatcher {
     /// - Returns: `nil` once the task is cancelled, and ever after.
     package func nextReason(by deadline: ContinuousClock.Instant? = nil) async -> RescanReason? {
         finishScan()
+        let latest = [deadline, nextPoll].compactMap(\.self).min()
         while !Task.isCancelled, !hasEnded {
             if readEvents(), pace.next <= .now { await waitUntilQuiet() }
             if isTooEarly {
-                await waitForPace(until: [deadline, nextPoll].compactMap(\.self).min())
+                await waitForPace(until: latest)
                 if isTooEarly, overdue(deadline) == nil { continue }
             }
             if let reason = pending.removeAll() ?? overdue(deadline) {
                 changeScan = reason == .changed ? TimedWork() : nil
                 return reason
             }
-            await wait(until: [deadline, nextPoll].compactMap(\.self).min())
+            await wait(until: latest)
         }
         hasEnded = true
         tree = nil
@@ -113,15 +115,17 @@ package actor DirectoryWatcher {
         do {
             let tree = tree
             let listing = try parent.listing(of: name, by: rules) { tree?.watch($0, $1) }
-            endScan(limit, listing?.failures.map(\.error) ?? [])
+            endScan(limit: limit, errors: listing?.failures.map(\.error) ?? [])
             return listing
         } catch {
-            endScan(limit, [error])
+            endScan(limit: limit, errors: [error])
             throw error
         }
     }
 
-    /// Creates the watches; replaces them if too many have ended.
+    /// Creates ``tree``, again if too many of its watches have ended.
+    ///
+    /// - Returns: Why it cannot be created; `nil` otherwise.
     private func prepareTree() -> WatchLimit? {
         if let tree, tree.ended >= WatchedTree.maximumEnded { self.tree = nil }
         guard tree == nil, !hasEnded else { return nil }
@@ -133,7 +137,8 @@ package actor DirectoryWatcher {
         }
     }
 
-    private func endScan(_ limit: WatchLimit?, _ errors: [SystemError]) {
+    /// Polls from now on if a limit prevented a watch or a scan, and stops polling otherwise.
+    private func endScan(limit: WatchLimit?, errors: [SystemError]) {
         tree?.endScan()
         let limit =
             limit ?? tree?.limit ?? errors.lazy.compactMap(WatchLimit.init(scanError:)).first
@@ -155,7 +160,7 @@ extension DirectoryWatcher {
     /// Whether only changes are pending and the next scan for a change is not due yet.
     private var isTooEarly: Bool { pending.content == .changed && pace.next > .now }
 
-    /// Records the end of everything that the last reason caused.
+    /// Records how long everything took that the last change caused.
     private func finishScan() {
         guard let scan = changeScan else { return }
         changeScan = nil
@@ -169,6 +174,7 @@ extension DirectoryWatcher {
         return true
     }
 
+    /// Waits until no change has followed for the quiet period, at most the maximum delay.
     private func waitUntilQuiet() async {
         let latest = ContinuousClock.now + debounce.maximumDelay
         var quiet = ContinuousClock.now + debounce.quietPeriod
@@ -178,11 +184,13 @@ extension DirectoryWatcher {
         }
     }
 
+    /// Waits for the pace, but only until the kernel's events are to be read again.
     private func waitForPace(until deadline: ContinuousClock.Instant?) async {
         let end = [pace.next, .now + Self.readInterval, deadline].compactMap(\.self).min()
         try? await EventLoop.shared.wait(until: end)
     }
 
+    /// The reason that the clock gives: the next poll, or `deadline`; `nil` if neither has come.
     private func overdue(_ deadline: ContinuousClock.Instant?) -> RescanReason? {
         if let nextPoll, nextPoll <= .now { return .unwatched }
         guard let deadline, deadline <= .now else { return nil }

@@ -1,20 +1,3 @@
-extension DirectoryWatcher {
-    /// How long reasons are held back, so that many changes cause one scan.
-    package struct Debounce: Sendable {
-        /// The time without a change before a reason is delivered.
-        let quietPeriod: Duration
-        /// If it is zero, ``ScanPace`` delays no scan, either.
-        let maximumDelay: Duration
-
-        /// Longer than `ln -sfn` takes between creating a temporary name and renaming it.
-        ///
-        /// A scan in between does no harm: a missing link counts as removed only after a grace period.
-        package static let standard = Debounce(
-            quietPeriod: .milliseconds(5), maximumDelay: .milliseconds(100))
-        package static let none = Debounce(quietPeriod: .zero, maximumDelay: .zero)
-    }
-}
-
 /// Limits the time that scans for changes take.
 ///
 /// While changes go on, the pauses are those of ``TimedWork``; after a rest, several short scans may follow

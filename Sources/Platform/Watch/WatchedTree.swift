@@ -6,28 +6,31 @@ internal import Glibc
 /// is either in the listing or causes an event, and exactly the listed directories are watched, whatever
 /// their names.
 final class WatchedTree {
-    /// The library never frees a watch that the kernel ended; after this many ended watches the inotify
-    /// instance is created again.
+    /// The number of ended watches after which the inotify instance is to be replaced: libinotifytools never
+    /// frees them.
     static let maximumEnded = 4096
 
     /// Without events of the directory itself: the watch of its parent reports them.
     private static let inFolders: InotifyEvent.Kinds = [.named, .written, .attributes]
     private static let inParent: InotifyEvent.Kinds = [.named, .attributes]
 
-    /// A file has arrived when it is complete.
+    /// A file has arrived once it is renamed into the directory, or is closed after it was written.
     private static let inRequests: InotifyEvent.Kinds = [.arrived, .written]
 
     private let inotify: Inotify
     private let name: [UInt8]
     private let requests: String?
     private let isIgnored: @Sendable (ArraySlice<UInt8>) -> Bool
+    /// The watch of the parent; `nil` until it can be set.
     private var parent: Int32?
     private var requestsWatch: (watch: Int32, identity: FileIdentity)?
     private var folders: [Int32: FileIdentity] = [:]
     private var watches: [FileIdentity: Int32] = [:]
+    /// The directories that the current scan has visited.
     private var seen: Set<FileIdentity> = []
-    /// Why the last scan could not watch all directories.
+    /// Why the last scan could not watch all directories; `nil` if it could.
     private(set) var limit: WatchLimit?
+    /// The number of watches that have ended.
     private(set) var ended = 0
 
     /// Watches `requests`, too, without the directories beneath it; events of ignored names cause no scan.
@@ -97,7 +100,7 @@ final class WatchedTree {
         }
     }
 
-    /// Reads all events; nothing else reads them.
+    /// Reads all events of the kernel, and returns the reasons for a scan among them.
     func readEvents() -> RescanReason {
         var reasons: RescanReason = []
         while let event = inotify.next() { reasons.formUnion(reason(of: event)) }

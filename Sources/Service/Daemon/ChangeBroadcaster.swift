@@ -23,7 +23,7 @@ package final class ChangeListener: Sendable {
     private let signal: CoalescingSignal<TreeChange>
     let heartbeat: Heartbeat
 
-    /// Starts with all changes unless told otherwise, as the tree may have changed while no daemon ran.
+    /// The first ``next(notBefore:by:)`` returns `changes`: the tree may have changed while no daemon ran.
     init(_ name: String, _ changes: TreeChange = .all) {
         heartbeat = Heartbeat(name)
         signal = CoalescingSignal(changes)
@@ -31,9 +31,9 @@ package final class ChangeListener: Sendable {
 
     package func post(_ change: TreeChange) { signal.send(change) }
 
-    /// Waits for a change.
+    /// Waits for a change, and until `earliest` for others to join.
     ///
-    /// Changes until `earliest` are joined to one; at `deadline` it returns without any change.
+    /// - Returns: An empty set if there is no change by `deadline`.
     func next(
         notBefore earliest: ContinuousClock.Instant = .now,
         by deadline: ContinuousClock.Instant? = nil
@@ -62,7 +62,6 @@ package struct TreeChange: OptionSet, Hashable, Sendable {
     package static let days = TreeChange(rawValue: 1)
     /// Favorites were added, removed or renamed.
     package static let favorites = TreeChange(rawValue: 2)
-    /// Thumbnails were made.
     package static let thumbnails = TreeChange(rawValue: 4)
 
     package static let all: TreeChange = [.days, .favorites, .thumbnails]

@@ -6,8 +6,8 @@ package import Platform
 
 /// Watches `favorites/` and reconciles it with the recorded favorites.
 ///
-/// Each ``RescanReason`` starts a scan. After an inotify event or a new file in the folder of requests, only what
-/// has changed is checked against the files; after all other reasons, every favorite is.
+/// Each ``RescanReason`` starts a scan. After a change or a new request, only changed items are checked
+/// against their files; after all other reasons, every item is.
 package struct FavoritesService: DaemonService {
     private let favorites: Favorites
     private let root: Directory
@@ -17,7 +17,7 @@ package struct FavoritesService: DaemonService {
     private let changes: ChangeBroadcaster
     private let requestSync: @Sendable () -> Void
     let heartbeat = Heartbeat("the favorites service")
-    /// The tasks that wait for a scan which begins after they asked.
+    /// The callers of ``scanNow()`` that wait for the next scan.
     private let waiting = Monitor<[CancellableContinuation]>([])
     private let didReconcile: @Sendable (RescanReason, ReconcileOutcome) -> Void
     private let isReady: @Sendable () -> Void
@@ -25,9 +25,8 @@ package struct FavoritesService: DaemonService {
 
     /// The tree is open for writing.
     ///
-    /// `requestSync` is called when there are new ``wantedDays``, `didReconcile` after each successful scan,
-    /// `isReady` even after a failed one, and when the first one has taken `startLimit`, `checkSpace` before a picture
-    /// is copied.
+    /// `requestSync` is called for new ``wantedDays``; `didReconcile` after each successful scan; `isReady`
+    /// after each scan, and once the first has taken `startLimit`; `checkSpace` before a picture is copied.
     package init(
         tree: Tree, log: Log,
         now: @escaping @Sendable () -> Date = { Date() },
@@ -69,7 +68,7 @@ package struct FavoritesService: DaemonService {
     /// The favorites that are not downloaded yet: they are downloaded first.
     var wantedDays: Set<Day> { wanted.withLock { $0 } }
 
-    /// Scans the folder once; returns the error that was logged, if the favorites could not be recorded.
+    /// Scans the folder once; returns the first logged error of a system call, `nil` if there is none.
     @discardableResult package func scanOnce() async -> SystemError? {
         await reconcile(Scan(of: root), after: .scanRequested, readLimit: .max).error
     }
@@ -87,29 +86,34 @@ package struct FavoritesService: DaemonService {
     /// Scans on every trigger, until the task is cancelled.
     package func run() async {
         var deadline: ContinuousClock.Instant?
-        let limit = Task(executorPreference: ThreadPoolExecutor.shared) {
+        let startTimer = Task(executorPreference: ThreadPoolExecutor.shared) {
             try await LoopClock().sleep(for: startLimit)
             isReady()
         }
-        defer { limit.cancel() }
+        defer { startTimer.cancel() }
         await heartbeat.whileWorking {
-            // It is watched from the first scan on, which reports an error.
+            // Before the first scan, which sets its watch; errors of the disk are reported by the scan.
             _ = try? root.makeDirectory(Layout.requests)
             while let reason = await heartbeat.whileWaiting(
                 until: deadline, { await watch.nextReason(by: deadline) })
             {
-                // A later request waits for the next scan.
-                let answered = waiting.withLock { waiting in
-                    defer { if reason.contains(.scanRequested) { waiting = [] } }
-                    return reason.contains(.scanRequested) ? waiting : []
-                }
+                // Taken before the scan: who calls later waits for the next one.
+                let callers = reason.contains(.scanRequested) ? takeWaiting() : []
                 deadline = .now + .seconds(await scanAndReconcile(after: reason))
-                limit.cancel()
-                for continuation in answered { continuation.resume() }
+                startTimer.cancel()
+                for continuation in callers { continuation.resume() }
             }
         }
     }
 
+    private func takeWaiting() -> [CancellableContinuation] {
+        waiting.withLock { waiting in
+            defer { waiting = [] }
+            return waiting
+        }
+    }
+
+    /// - Returns: The maximum number of seconds until the next scan.
     private func scanAndReconcile(after reason: RescanReason) async -> Double {
         let scan: Scan
         do throws(SystemError) {
@@ -123,7 +127,7 @@ package struct FavoritesService: DaemonService {
         return pause
     }
 
-    /// - Returns: The maximum number of seconds until the next scan, and the error that was logged.
+    /// - Returns: The maximum number of seconds until the next scan, and what ``scanOnce()`` returns.
     private func reconcile(
         _ scan: Scan, after reason: RescanReason, readLimit: Int
     ) async -> (pause: Double, error: SystemError?) {
@@ -133,11 +137,11 @@ package struct FavoritesService: DaemonService {
             let outcome = try await favorites.reconcile(
                 scan, checksAll: checksAll, readLimit: readLimit)
             report(outcome)
-            let hasNew = wanted.withLock { known in
-                defer { known = outcome.wanted }
-                return !outcome.wanted.isSubset(of: known)
+            let wantsMore = wanted.withLock { wanted in
+                defer { wanted = outcome.wanted }
+                return !outcome.wanted.isSubset(of: wanted)
             }
-            if hasNew { requestSync() }
+            if wantsMore { requestSync() }
             if outcome.hasChanges { changes.broadcast(.favorites) }
             log.debug("favorites: scanned, \(outcome.favorites.count) found")
             didReconcile(reason, outcome)

@@ -8,7 +8,7 @@ package struct FirstRequest: Sendable {
     private let settings: Settings
     private let apiKey: String?
     private let wakeReasons = CoalescingSignal<WakeReason>()
-    /// The daemon is ready after this time, as with a scan of `favorites/` that takes long.
+    /// The time after which the daemon counts as ready for the service manager, even without an answer.
     private static let longestStart = Duration.seconds(30)
 
     package init(_ settings: Settings, apiKey: String?) {
@@ -20,7 +20,7 @@ package struct FirstRequest: Sendable {
         _ = try await settings.feed(through: settings.client(), apiKey: apiKey).newest()
     }
 
-    /// Sends it again after each failure, with growing delays, and keeps the service manager content.
+    /// Sends the request again after each failure, with growing delays, and notifies the service manager.
     package func sendUntilAnswered(log: Log, notifying manager: ServiceManager) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {

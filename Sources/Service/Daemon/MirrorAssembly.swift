@@ -153,23 +153,3 @@ package struct MirrorAssembly: Sendable {
         }
     }
 }
-
-/// The result of a single run.
-package struct SingleRun: Sendable {
-    package var summary = SyncSummary()
-    /// `nil` without thumbnails, or if the run was interrupted.
-    package var thumbnails: ThumbnailSummary?
-    package var hasThumbnailer = true
-    /// The files that could not be written, as sentences; the error if it is one of this machine.
-    package var failures: [(text: String, error: SystemError?)] = []
-}
-
-/// A long-running part of the daemon.
-///
-/// Services run concurrently and do not know each other.
-package protocol DaemonService: Sendable {
-    /// Runs until the task is cancelled; files are consistent at any time.
-    ///
-    /// - Throws: A fatal error, which ends the daemon; or `CancellationError`.
-    func run() async throws
-}

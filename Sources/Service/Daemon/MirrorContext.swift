@@ -14,7 +14,6 @@ struct MirrorContext: Sendable {
     let log: Log
     let manager: ServiceManager
     let notifier: StatusNotifier
-    /// The requests for a sync.
     let wakeReasons = CoalescingSignal<WakeReason>()
     let changes = ChangeBroadcaster()
     let viewChanges: ChangeListener
@@ -31,7 +30,7 @@ struct MirrorContext: Sendable {
         transferMetrics = TransferMetrics(MetricsSnapshot.read(from: tree)?.count ?? .init())
     }
 
-    /// Records the paths of the mirror, which links in `favorites/` may contain, for all processes.
+    /// Records the paths by which users know the mirror: links in `favorites/` may contain them.
     func recordRootPaths() {
         let roots = [settings.typedRoot, tree.root.path].compactMap(\.self)
         do {
@@ -49,9 +48,7 @@ struct MirrorContext: Sendable {
         Verification(store, expecting: { [tree] in try VerifyExpectations(of: tree) })
     }
 
-    func makeFavorites(
-        _ metrics: MetricsWriter, _ verification: Verification
-    ) -> FavoritesService {
+    func makeFavorites(_ metrics: MetricsWriter, _ verification: Verification) -> FavoritesService {
         FavoritesService(
             tree: tree, log: log, changes: changes,
             requestSync: { [wakeReasons] in wakeReasons.send(.sync) },
@@ -60,7 +57,7 @@ struct MirrorContext: Sendable {
                 notifier.update { $0.record(outcome) }
                 if verification.hasNewRequest { wakeReasons.send(.sync) }
             },
-            // Ready: the mirror is locked, and the first scan has set the watches or takes long.
+            // The mirror is locked; the first scan has set the watches, or takes long.
             isReady: { [notifier] in notifier.ready() },
             checkSpace: { [store, tree] bytes throws(SystemError) in
                 try store.checkFreeSpace(for: bytes + 1, at: tree.root.path)
@@ -92,7 +89,7 @@ struct MirrorContext: Sendable {
             metrics: settings.metricsFile, log: log)
     }
 
-    /// All views, and the metrics, which follow them.
+    /// Makes the service of all views, which also writes the metrics after each round.
     func makeViews(
         _ thumbnails: Thumbnails?, _ metrics: MetricsWriter, _ favorites: FavoritesService
     ) -> ViewService {
@@ -104,7 +101,7 @@ struct MirrorContext: Sendable {
                 store: store, snapshot: store.snapshots.current(), favorites: favorites.days(),
                 collections: favorites.collections(), thumbnails: thumbnails)
         } didUpdate: { written in
-            // A link in favorites/ may have led to it before it existed.
+            // A link in favorites/ may lead to latest.jpg, which did not exist before.
             if written.contains(OwnedPath.latestPicture.path) { favorites.requestScan() }
             metrics.write(isWatching: true)
         }

@@ -8,31 +8,29 @@ package struct MirrorService: DaemonService {
     let synchronizer: Synchronizer
     let schedule: Schedule
     let log: Log
-    /// The requests of other services.
     let wakeReasons: CoalescingSignal<WakeReason>
     /// Notified of each downloaded day at once.
     let changes: ChangeBroadcaster
     var didReceive: @Sendable (SyncEvent) -> Void = { _ in }
-    /// May take minutes.
+    /// Called before each sync; may take minutes.
     var willSync: @Sendable () -> Void = {}
     var didSync: @Sendable (SyncSummary) -> Void = { _ in }
-    /// May take minutes; returns whether damaged files are to be downloaded again at once.
+    /// Returns whether damaged files are to be downloaded at once; may take minutes.
     var verify: @Sendable (SyncSummary) -> Bool = { _ in false }
     var willSleep: @Sendable (SyncSummary, _ until: Date) -> Void = { _, _ in }
-    /// The time after which a sync begins no further days of the backlog: new days, requests and favorites wait no
-    /// longer.
+    /// The time after which a sync begins no further days of the backlog, for which new days would wait.
     private static let slice = Duration.seconds(60)
-    /// No request survives so long without a single byte, with the pause before it: at most the longest `--pace`.
+    /// Longer than a request without a single byte, and the pause of `--pace` before it.
     package static let patience = Duration.seconds(1800)
     var heartbeat = Heartbeat("the mirror service", patience: Self.patience)
 
     package func run() async throws {
         var failures = 0
-        // At start, transient failures are retried at once: the machine may have been down for weeks.
+        // At start, transient failures are retried at once: the cause may be gone since the last run.
         var retry = SyncPlan.Retry.transient
         var logger = SyncLogger(log: log)
         while true {
-            // Between two syncs: both publish days.
+            // Never during a sync: both publish days.
             await heartbeat.whileWorking { willSync() }
             try synchronizer.checkIsInPlace()
             try Task.checkCancellation()
@@ -75,20 +73,6 @@ package struct MirrorService: DaemonService {
     }
 }
 
-extension CoalescingSignal<WakeReason> {
-    /// Waits until `time`, or until a sync is requested or the clock is set.
-    ///
-    /// - Returns: Whether the next sync also retries transient failures: `false` at `time`.
-    func waitForSync(until time: Date) async throws -> Bool {
-        let timer = try WallTimer(at: time.timeIntervalSince1970)
-        while true {
-            let reasons = try await next(onReadable: timer.descriptor)
-            if reasons.contains(.sync) { return true }
-            if let wasSet = timer.wasSet { return wasSet }
-        }
-    }
-}
-
 extension SyncSummary {
     /// Whether the next sync comes within minutes, see ``Schedule``.
     fileprivate var needsEarlyRetry: Bool { isObstructed && !isOutOfSpace }
@@ -103,12 +87,4 @@ extension SyncEvent {
         case .cancelled, .unchanged, .noSpace: false
         }
     }
-}
-
-/// Why a sleeping ``MirrorService`` is woken.
-struct WakeReason: OptionSet, Hashable {
-    let rawValue: Int
-
-    /// A sync is requested.
-    static let sync = WakeReason(rawValue: 1)
 }

@@ -4,13 +4,18 @@ package import Platform
 /// Logs the events of syncs: each condition once, a limited number of lines per sync.
 package struct SyncLogger {
     private let log: Log
-    /// The current outage, its start, and whether it was reported.
-    private var outage:
-        (kind: SyncSummary.Obstacle.Kind, since: ContinuousClock.Instant, isReported: Bool)?
+    /// The outage that the last sync met; `nil` if there was none.
+    private var outage: Outage?
     /// The problems of the last sync that were logged, which are not logged again.
     private var reported: Set<String> = []
     private var problems: [String] = []
     private var downloaded: [EntryOutcome] = []
+
+    private struct Outage {
+        let kind: SyncSummary.Obstacle.Kind
+        let start: ContinuousClock.Instant
+        var isReported = false
+    }
 
     /// The maximum number of days that are logged one by one.
     private static let maximumLines = 3
@@ -30,9 +35,7 @@ package struct SyncLogger {
     }
 
     /// Logs the result of the sync and prepares for the next.
-    package mutating func finish(
-        _ summary: SyncSummary, at now: ContinuousClock.Instant = .now
-    ) {
+    package mutating func finish(_ summary: SyncSummary, at now: ContinuousClock.Instant = .now) {
         report(summary)
         updateOutage(summary.obstacle, at: now)
         let new = problems.filter { $0 != summary.obstacle?.text && !reported.contains($0) }
@@ -73,13 +76,13 @@ package struct SyncLogger {
         let kind = obstacle?.kind == .readOnly ? .localError : obstacle?.kind
         if let outage, outage.kind != kind {
             if outage.isReported {
-                log.notice(outage.kind.end(after: outage.since.duration(to: now)))
+                log.notice(outage.kind.end(after: outage.start.duration(to: now)))
             }
             self.outage = nil
         }
         guard let obstacle, let kind else { return }
-        var outage = self.outage ?? (kind, now, false)
-        // A kind of outage that was reported less than an hour ago is reported again only if it lasts.
+        var outage = self.outage ?? Outage(kind: kind, start: now)
+        // The log suppresses a kind that it had within the last hour: later syncs try again.
         if !outage.isReported {
             outage.isReported = log.warning(obstacle.text, about: "\(kind)")
         }

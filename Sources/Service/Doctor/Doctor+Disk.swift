@@ -5,10 +5,7 @@ internal import Platform
 extension Doctor {
     // MARK: fsync
 
-    /// Whether fsync(2) is effective, and how long it takes.
-    ///
-    /// Only a power cut would prove that; this finds file systems and libraries that are known to ignore
-    /// fsync.
+    /// Whether something is known to make fsync(2) ineffective, and how long it takes.
     func syncing(in scratch: Scratch) -> Outcome {
         let mount = Mount(of: place)
         do {

@@ -9,8 +9,7 @@ extension Doctor {
     /// The difference of the clocks that is no problem, in seconds.
     private static let clockTolerance = 3600.0
 
-    /// Whether the clock is plausible: near that of NASA's server, if it responded, and neither before the newest
-    /// entry nor before this program was built.
+    /// Whether the clock is near that of NASA's server, and not before the newest entry or this program.
     var clock: Outcome {
         let now = now()
         let text = "the time is \(now.timestamp)"

@@ -56,8 +56,7 @@ extension Doctor {
 
     /// Creates and removes a link with a hidden name, which the daemon ignores.
     ///
-    /// - Returns: Why nobody can create links; `nil` if this user can, or has no permission.
-    /// - Throws: ``SystemError`` of the disk.
+    /// - Returns: Why nobody can create links; `nil` if this user can, or just lacks permission.
     private func trial(in folder: Directory) throws(SystemError) -> Outcome? {
         let name = "\(Layout.doctor)\(getpid())"
         do throws(SystemError) {
@@ -80,6 +79,7 @@ extension Doctor {
         }
     }
 
+    /// Judges who may create links.
     private func writers(_ rights: DirectoryPermissions, ownerID: UInt32) -> Outcome {
         let folder = "\(root)/\(Layout.favorites)".shellWord
         let mode = String(rights.mode, radix: 8)
@@ -95,8 +95,8 @@ extension Doctor {
                 "\(text), and delete those of others",
                 remedy: "chmod o-w \(folder), unless you want that")
         }
-        // A system user is not a person who creates links.
-        if writers.count == 1, 1..<1000 ~= ownerID {
+        let isSystemUser = 1..<1000 ~= ownerID
+        if writers.count == 1, isSystemUser {
             // The group that the package creates, if it is installed.
             let group = Account.hasGroup("apod-favorites") ? "apod-favorites" : "GROUP"
             return .note(
@@ -104,9 +104,10 @@ extension Doctor {
                 remedy: "give a group write permission: install -d -o \(owner) -g \(group)"
                     + " -m 2775 \(folder)")
         }
-        if rights.groupMayWrite, !rights.othersMayWrite, rights.namedWriters.isEmpty,
-            ![0, ownerID].contains(Account.current), !Account.isMember(of: rights.group)
-        {
+        let isForGroup =
+            rights.groupMayWrite && !rights.othersMayWrite && rights.namedWriters.isEmpty
+        let mayWriteAnyway = [0, ownerID].contains(Account.current)
+        if isForGroup, !mayWriteAnyway, !Account.isMember(of: rights.group) {
             let user = Account.name(ofUser: Account.current)
             return .note(
                 "\(text); \(user) may not",

@@ -6,8 +6,8 @@ package import Platform
 
 /// Checks whether this machine, its disk and its network are fit for a mirror.
 ///
-/// What is in the mirror is a matter of ``StatusReport``.
-/// It works beside a running daemon and without a mirror, and removes its test files.
+/// The doctor works beside a running daemon and without a mirror, and removes its test files. What is in the
+/// mirror is a matter of ``StatusReport``.
 package struct Doctor: Sendable {
     /// The directory for the mirror.
     let root: String

@@ -4,8 +4,6 @@ package import Platform
 package import Thumbnails
 
 /// Makes missing thumbnails whenever days were downloaded, newest first.
-///
-/// No thumbnailer process runs in between.
 package struct ThumbnailService: DaemonService {
     private let thumbnails: Thumbnails
     private let log: Log
@@ -34,7 +32,8 @@ package struct ThumbnailService: DaemonService {
         var retry = ThumbnailRetry()
         while true {
             let change = try await listener.next(notBefore: earliest, by: retry.moment)
-            guard change.isEmpty || change.contains(.days) else { continue }
+            let isRetry = change.isEmpty
+            guard isRetry || change.contains(.days) else { continue }
             if retry.waitsForSpace, !thumbnails.hasSpace {
                 retry.diskIsStillFull(at: .now)
                 continue
@@ -59,7 +58,7 @@ package struct ThumbnailService: DaemonService {
                 made.insert(thumbnail.day)
                 changes.broadcast(.thumbnails)
             }
-            // Without those whose pictures were rejected now.
+            // Again, because pictures may have been rejected meanwhile.
             let missing = try thumbnails.missing(in: snapshot, ignoresBackoff: true)
                 .filter { !made.contains($0) }
             summary.missing = missing.count

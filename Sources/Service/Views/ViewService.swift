@@ -11,12 +11,10 @@ package struct ViewService: DaemonService {
     private let input: @Sendable () throws -> ViewInput
     /// Called in the daemon after each round, with the paths that were written.
     private let didUpdate: @Sendable (_ written: [String]) -> Void
-    /// The time after a failure until the next attempt.
     private let failurePause: Duration
-    /// The problems that were logged.
+    /// The problems that were logged, once each.
     private let reported = Monitor(Set<String>())
 
-    /// The minimum time between two rounds.
     private static let minimumPause = Duration.seconds(1)
 
     package init(
@@ -34,20 +32,22 @@ package struct ViewService: DaemonService {
     }
 
     package func run() async throws {
-        var failures: [String: ViewFailure] = [:]
+        /// The failures of the last round by the titles of their views.
+        var failures: [String: String] = [:]
         var earliest = ContinuousClock.now
         while true {
             let retry = failures.isEmpty ? nil : ContinuousClock.now + failurePause
             _ = try await changes.next(notBefore: earliest, by: retry)
             let work = TimedWork()
-            let (written, now) = await changes.heartbeat.whileWorking { await update() }
-            for failure in now where failures[failure.title]?.description != failure.description {
+            let (written, failed) = await changes.heartbeat.whileWorking { await update() }
+            let current = Dictionary(failed.map { ($0.title, $0.description) }) { one, _ in one }
+            for failure in failed where failures[failure.title] != failure.description {
                 log.error(failure.description)
             }
-            for title in failures.keys.sorted() where !now.contains(where: { $0.title == title }) {
+            for title in failures.keys.sorted() where current[title] == nil {
                 log.notice("updated \(title) again")
             }
-            failures = Dictionary(now.map { ($0.title, $0) }) { first, _ in first }
+            failures = current
             didUpdate(written)
             earliest = .now + max(Self.minimumPause, work.pause)
         }

@@ -1,6 +1,6 @@
 internal import Platform
 
-/// Keeps the starts of requests at least an interval apart, in the order of arrival.
+/// Keeps the starts of requests at least the interval of `--pace` apart, in the order of arrival.
 struct RateLimiter: Sendable {
     private let interval: Duration
     private let clock: any Clock<Duration>

@@ -25,71 +25,72 @@ struct AddCommand {
     }
 
     func run() async throws -> ExitCode {
-        var (targets, problems) = try self.targets()
+        var problems: [any Error] = []
+        let targets = targets(&problems)
         var added: [AddedFavorite] = []
-        for index in targets.indices {
+        for target in targets {
             do {
-                added += try await add(targets[index], &problems)
+                added += try await add(to: target, &problems)
             } catch {
                 // The mirror is not available: one error for all of its arguments.
                 guard targets.count + problems.count > 1 || isNotifying else { throw error }
                 problems.append(error)
             }
         }
-        // A poster and the page beside it are one favorite.
-        let favorites = added.reduce(into: [AddedFavorite]()) { favorites, favorite in
-            if !favorites.contains(where: { $0.name == favorite.name }) {
-                favorites.append(favorite)
-            }
-        }
-        let sentences = problems.map { CommandError($0).message.map { $0.isNewline ? " " : $0 } }
-            .map { String($0) }
-        for favorite in favorites {
+        // The poster and the page of a video are one favorite.
+        var favorites: [AddedFavorite] = []
+        for favorite in added where !favorites.contains(where: { $0.name == favorite.name }) {
+            favorites.append(favorite)
             let verb = favorite.isNew ? "added" : "already a favorite"
             StandardStream.output.write("\(verb): \(favorite.name.line)\n")
         }
+        let sentences = problems.map { problem in
+            String(CommandError(problem).message.map { $0.isNewline ? " " : $0 })
+        }
         for sentence in sentences { StandardStream.error.write("apod-mirror: \(sentence)\n") }
-        if isNotifying { await notify(sentences, favorites.map(\.name.line)) }
+        if isNotifying { await notify(problems: sentences, added: favorites.map(\.name.line)) }
         return problems.first.map { CommandError($0).code } ?? .done
     }
 
     // MARK: Mirrors
 
     /// A mirror and the arguments for it.
-    private typealias Target = (root: String, words: [String])
+    private struct Target {
+        let root: String
+        var words: [String]
+    }
 
-    /// Groups the arguments by mirror.
-    private func targets() throws -> ([Target], [any Error]) {
+    /// Groups the arguments by mirror; reports those that name a file outside of all mirrors.
+    private func targets(_ problems: inout [any Error]) -> [Target] {
         var targets: [Target] = []
-        var problems: [any Error] = []
         for word in words {
             do {
-                let (root, word) = try target(of: word)
-                if let index = targets.firstIndex(where: { $0.root == root }) {
-                    targets[index].words.append(word)
+                let target = try target(of: word)
+                if let index = targets.firstIndex(where: { $0.root == target.root }) {
+                    targets[index].words += target.words
                 } else {
-                    targets.append((root, [word]))
+                    targets.append(target)
                 }
             } catch {
                 problems.append(error)
             }
         }
-        return (targets, problems)
+        return targets
     }
 
-    /// The mirror for `word`, and the word as an argument for that mirror.
-    private func target(of word: String) throws -> (root: String, word: String) {
+    /// The mirror that contains the file `word`, and its path there; else the command's mirror and `word`.
+    private func target(of word: String) throws -> Target {
         guard !arguments.isTyped(Settings.directory.option),
             let file = MirrorChoice.existingFile(word)
         else {
-            return (try arguments.mirror().root, word)
+            return Target(root: try arguments.mirror().root, words: [word])
         }
         guard let (root, path) = Tree.location(of: file) else { throw FavoriteError.noMirror(file) }
-        return (root, path)
+        return Target(root: root, words: [path])
     }
 
     private func add(
-        _ target: Target, _ problems: inout [any Error]
+        to target: Target, _ problems: inout [any Error]
     ) async throws -> [AddedFavorite] {
         let mirror = try arguments.mirror()
         try mirror.checkOwner(of: target.root)
@@ -110,11 +111,12 @@ struct AddCommand {
 
     // MARK: Notification
 
-    private func notify(_ problems: [String], _ added: [String]) async {
+    private func notify(problems: [String], added: [String]) async {
+        let maximumLines = 6
         let lines = problems + added.map { "★ \($0)" }
-        let more = lines.count > 6 ? ["… and \(lines.count - 6) more"] : []
+        let rest = lines.count - maximumLines
+        let text = lines.prefix(maximumLines) + (rest > 0 ? ["… and \(rest) more"] : [])
         await DesktopNotice.show(
-            (lines.prefix(6) + more).joined(separator: "\n"), isProblem: !problems.isEmpty,
-            path: arguments["PATH"])
+            text.joined(separator: "\n"), isProblem: !problems.isEmpty, path: arguments["PATH"])
     }
 }

@@ -9,10 +9,11 @@ import Platform
 struct FavoritesCommand {
     private let action: FavoritesAction
     private let words: [String]
+    /// The name of the new link; `nil` for the name of the picture.
     private let name: String?
     private let isJSON: Bool
     private let isDryRun: Bool
-    private let isOfHeld: Bool
+    private let removesHeld: Bool
     private let arguments: Arguments
 
     init(_ arguments: Arguments) throws {
@@ -27,7 +28,7 @@ struct FavoritesCommand {
         name = try arguments.value(.as, "a name") { $0.isEmpty ? nil : $0 }
         isJSON = try arguments.isOn(.json)
         isDryRun = try arguments.isOn(.dryRun)
-        isOfHeld = try arguments.isOn(.held)
+        removesHeld = try arguments.isOn(.held)
         self.arguments = arguments
         try check()
     }
@@ -44,7 +45,8 @@ struct FavoritesCommand {
         guard action.operands.contains(words.count) else {
             throw .usage("wrong number of arguments; usage: apod-mirror \(action.usage)")
         }
-        guard action != .remove || words.isEmpty == isOfHeld else {
+        let namesFavorites = !words.isEmpty
+        guard action != .remove || namesFavorites != removesHeld else {
             throw .usage("name the favorites to remove, or use --held for all held ones")
         }
     }
@@ -55,20 +57,7 @@ struct FavoritesCommand {
         case .add: return try await AddCommand(words, as: name, arguments).run()
         case .list: try list()
         case .export: try export()
-        default:
-            let mirror = try arguments.mirror()
-            let commands = try FavoriteCommands.open(
-                mirror.root, opened: mirror.directory, known: arguments.known)
-            if !isDryRun { try await commands.recreateMissingFolder().report() }
-            let (line, problems) = try change(commands)
-            if !isDryRun { try await commands.reconcileWithoutDaemon()?.events.report() }
-            if let line { StandardStream.output.write("\(line)\n") }
-            for problem in problems {
-                let message = CommandError(problem).message.printableLine
-                StandardStream.error.write("apod-mirror: \(message)\n")
-            }
-            if action == .restore, words.isEmpty { try listRestorable(commands) }
-            return problems.first.map { CommandError($0).code } ?? .done
+        case .remove, .restore, .import: return try await change()
         }
         return .done
     }
@@ -98,53 +87,69 @@ struct FavoritesCommand {
         StandardStream.output.write(json: json.document)
     }
 
-    /// Applies the action; returns the line that reports it, and what could not be done.
-    private func change(
-        _ commands: FavoriteCommands
-    ) throws -> (line: String?, problems: [any Error]) {
+    /// Carries out the action and reports what was done and what could not be done.
+    private func change() async throws -> ExitCode {
+        let mirror = try arguments.mirror()
+        let commands = try FavoriteCommands.open(
+            mirror.root, opened: mirror.directory, known: arguments.known)
+        if !isDryRun { try await commands.recreateMissingFolder().report() }
+        let outcome = try outcome(of: commands)
+        if !isDryRun { try await commands.reconcileWithoutDaemon()?.events.report() }
+        if outcome.problems.isEmpty || !outcome.done.isEmpty {
+            StandardStream.output.write("\(outcome.verb): \(Self.joined(outcome.done))\n")
+        }
+        for problem in outcome.problems {
+            let message = CommandError(problem).message.printableLine
+            StandardStream.error.write("apod-mirror: \(message)\n")
+        }
+        if action == .restore, words.isEmpty { try listRestorable(commands) }
+        return outcome.problems.first.map { CommandError($0).code } ?? .done
+    }
+
+    /// What an action has done, and what it could not do.
+    private struct Outcome {
+        let verb: String
+        var done: [String] = []
+        var problems: [any Error] = []
+
+        init(_ verb: String, _ results: [Result<[String], any Error>]) {
+            self.verb = verb
+            for result in results {
+                switch result {
+                case .success(let items): done += items
+                case .failure(let error): problems.append(error)
+                }
+            }
+        }
+    }
+
+    private func outcome(of commands: FavoriteCommands) throws -> Outcome {
         switch action {
-        case .remove where isOfHeld:
+        case .remove where removesHeld:
             let days = try commands.removeMissing().map(\.description)
-            return ("removed: \(Self.joined(days))", [])
+            return Outcome("removed", [.success(days)])
         case .remove:
-            return Self.report(
+            return Outcome(
                 "removed",
                 try commands.remove(words).map { result in result.map(Self.names(ofRemoved:)) })
         case .restore:
-            return Self.report(
+            return Outcome(
                 isDryRun ? "would restore" : "restored",
                 try commands.restore(words, isDryRun: isDryRun).map { result in
                     result.map { names in names.map(\.line) }
                 })
         case .import:
-            return Self.report(
+            return Outcome(
                 "added",
                 try commands.importList(try input(words[0])).map { result in
                     result.map { day in [day.description] }
                 })
-        case .add, .list, .export: return (nil, [])
+        case .add, .list, .export: preconditionFailure("\(action) has no outcome")
         }
-    }
-
-    /// The line with all successes, `nil` if there are problems only.
-    private static func report(
-        _ verb: String, _ results: [Result<[String], any Error>]
-    ) -> (line: String?, problems: [any Error]) {
-        var done: [String] = []
-        var problems: [any Error] = []
-        for result in results {
-            switch result {
-            case .success(let items): done += items
-            case .failure(let error): problems.append(error)
-            }
-        }
-        let isNothing = done.isEmpty && !problems.isEmpty
-        return (isNothing ? nil : "\(verb): \(joined(done))", problems)
     }
 
     private static func names(ofRemoved favorite: FavoriteCommands.Removal) -> [String] {
-        favorite.names.isEmpty
-            ? ["\(favorite.day), which had no link"] : favorite.names.map(\.line)
+        favorite.names.isEmpty ? ["\(favorite.day), which had no link"] : favorite.names.map(\.line)
     }
 
     /// Lists removed favorites that can be restored.
@@ -193,7 +198,7 @@ extension FavoriteName {
 }
 
 extension [ReconcileEvent] {
-    /// Prints each as a line to the standard error, but for changes of favorites: the command says what it did.
+    /// Prints the events to standard error, except changes of favorites: the command says what it did.
     func report() {
         for event in self where !event.isChange {
             StandardStream.error.write("\(event.description.printableLine)\n")

@@ -64,7 +64,7 @@ struct HistoryCommand {
 }
 
 extension Since {
-    /// The first moment that it includes, counted back from `now`.
+    /// The first moment of the period that ends `now`.
     fileprivate func start(before now: Date) -> Date {
         switch self {
         case .days(let count): now.addingTimeInterval(-86_400 * Double(count))

@@ -8,7 +8,7 @@ struct HistoryText {
     private let history: DayHistory
     private let revisions: [DayHistory.Revision]
 
-    /// With only the edits at `since` or later; with all revisions if that is `nil`.
+    /// Selects the edits at `since` or later; all revisions if `since` is `nil`.
     init(_ history: DayHistory, since: Date?) {
         self.history = history
         revisions =

@@ -51,7 +51,7 @@ struct Reader {
         return day
     }
 
-    /// The absolute path of a file of `day`; `nil` if a record names one that is none of its pictures.
+    /// The absolute path of `file`; `nil` without a file, and for one that cannot be a file of `day`.
     func path(of file: String?, of day: Day) -> String? {
         guard let file, Layout.isPath(file, inPicturesOf: day) else { return nil }
         return "\(tree.root.path)/\(file)"
@@ -62,7 +62,7 @@ struct Reader {
         try tree.root.read(Layout.recordPath(of: day))
     }
 
-    /// The error of a command that needs the record of `day`, which the command line names `which`.
+    /// Why a command cannot read the record of a day; if `day` is `nil`, `which` names it.
     func missing(_ day: Day?, as which: String = "") -> CommandError {
         let snapshot = try? TreeSnapshot(of: tree.root)
         if let day, snapshot?[day]?.record != nil {
@@ -100,10 +100,10 @@ struct Reader {
         }
         if let picture = record.picture {
             let pixels = picture.width > 0 ? "\(picture.width) x \(picture.height), " : ""
-            let size = "\(pixels)\(ByteCount(picture.bytes))"
-            lines.append(
-                picture.removed.map { "Picture    removed by --keep at \($0.timestamp) (\(size))" }
-                    ?? "Picture    \(tree.root.path)/\(picture.path) (\(size))")
+            let place =
+                picture.removed.map { "removed by --keep at \($0.timestamp)" }
+                ?? "\(tree.root.path)/\(picture.path)"
+            lines.append("Picture    \(place) (\(pixels)\(ByteCount(picture.bytes)))")
         }
         if let video = record.video {
             let path = video.removed == nil ? video.path : nil

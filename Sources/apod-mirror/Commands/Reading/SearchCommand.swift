@@ -8,9 +8,9 @@ struct SearchCommand {
     private struct Match: Sendable {
         let day: Day
         let title: String
-        /// The path of the picture, else that of the video.
+        /// The path of the picture, else that of the video; `nil` without a file.
         let path: String?
-        /// Whether the title contains all words.
+        /// Whether the title alone contains all words.
         let isTitle: Bool
     }
 
@@ -52,7 +52,7 @@ struct SearchCommand {
         return .done
     }
 
-    /// The absolute path of the picture or video.
+    /// The absolute path of the file; `nil` if there is none.
     private func path(of match: Match) -> String? { reader.path(of: match.path, of: match.day) }
 
     private func printPaths(_ paths: [String]) {
@@ -75,36 +75,37 @@ struct SearchCommand {
         try await DesktopViewer.open(path, path: environment["PATH"])
     }
 
-    /// Matches in titles first, each group newest first.
+    /// Returns the matches in titles first, each group newest first; several tasks read the records.
     private func matches() async throws -> [Match] {
         let days = try reader.days()
         let words = typed.map { SearchText($0) }
         let parts = (0..<Self.tasks).map { part in
             days[(days.count * part / Self.tasks)..<(days.count * (part + 1) / Self.tasks)]
         }
-        let found = try await withThrowingTaskGroup(of: (Int, [Match]).self) { group in
+        let found = try await withThrowingTaskGroup(of: (part: Int, [Match]).self) { group in
             for (number, part) in parts.enumerated() {
                 group.addTask { [reader] in
                     var text = SearchText()
-                    return (
-                        number, try part.compactMap { try Self.match($0, words, reader, &text) }
-                    )
+                    let matches = try part.compactMap { day in
+                        try Self.match(on: day, of: words, in: reader, buffer: &text)
+                    }
+                    return (number, matches)
                 }
             }
-            return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+            return try await group.reduce(into: [:]) { $0[$1.part] = $1.1 }
         }
         let all = parts.indices.flatMap { found[$0] ?? [] }
         return all.filter(\.isTitle) + all.filter { !$0.isTitle }
     }
 
-    /// The number of tasks that read records.
     private static let tasks = 4
     private static let fields: Set = [
         "title", "explanation", "credit", "copyright", "picture", "video",
     ]
 
+    /// - Returns: `nil` if the record of `day` does not contain all `words`, or cannot be parsed.
     private static func match(
-        _ day: Day, _ words: [SearchText], _ reader: Reader, _ text: inout SearchText
+        on day: Day, of words: [SearchText], in reader: Reader, buffer text: inout SearchText
     ) throws -> Match? {
         guard let bytes = try reader.bytes(of: day),
             let fields = try? RawJSON(bytes[...]).members(named: Self.fields)

@@ -34,9 +34,9 @@ struct AdoptCommand {
         report = AdoptionReport(of: path, isJSON: try arguments.isOn(.json), isDryRun: isDryRun)
     }
 
-    /// What to do where the source cannot be read: as root, the command runs as the owner of the mirror.
+    /// What to do if the source cannot be read.
     static func accessAdvice(for path: String) -> String {
-        // As on a network disk that gives root no rights; a permission would change nothing.
+        // A network disk may give root no rights, whatever the permissions say.
         guard Account.current != 0 else {
             return "not even root may read it; copy the pictures to a disk of this machine"
         }
@@ -47,12 +47,16 @@ struct AdoptCommand {
 
     /// Checks that neither directory contains the other: a mirror is no source of its own.
     private static func check(_ path: String, apartFrom root: String) throws(CommandError) {
-        guard path.isPath(in: root) || root.isPath(in: path) else { return }
+        let (isInside, isAround) = (path.isPath(in: root), root.isPath(in: path))
+        guard isInside || isAround else { return }
+        guard !(isInside && isAround) else {
+            throw .usage(
+                "\(path) is the mirror itself; “apod-mirror run” makes the missing records of"
+                    + " its pictures")
+        }
         throw .usage(
-            path == root
-                ? "\(path) is the mirror itself; “apod-mirror run” makes the missing records of its pictures"
-                : "\(path) is \(path.isPath(in: root) ? "inside" : "around") the mirror in \(root); move the"
-                    + " pictures into a directory of their own, or choose another --root")
+            "\(path) is \(isInside ? "inside" : "around") the mirror in \(root); move the pictures"
+                + " into a directory of their own, or choose another --root")
     }
 
     func run() async throws -> ExitCode {

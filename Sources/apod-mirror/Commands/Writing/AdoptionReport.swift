@@ -3,9 +3,9 @@ import Mirror
 import Platform
 import Service
 
-/// Prints the results of an adoption: a line for each file as it happens, or one JSON document.
+/// Prints the results of an adoption: a line for each file at once, or one JSON document at the end.
 ///
-/// Lists only the first files of each kind: a source may have a million.
+/// Only the first files of each kind are listed: a source may have a million.
 final class AdoptionReport {
     private enum Kind: String, CaseIterable {
         case adopted, present, unrecognized, failed
@@ -17,9 +17,11 @@ final class AdoptionReport {
     private var bytes = 0
     /// The path of the directory that is adopted.
     private let source: String
+    /// Whether permission was missing to read a file.
     private var isDenied = false
     private var lists: [Kind: [JSON]] = [:]
 
+    /// The maximum number of listed files of each kind.
     private var limit: Int { isJSON ? 20_000 : 50 }
 
     init(of source: String, isJSON: Bool, isDryRun: Bool) {
@@ -71,7 +73,7 @@ final class AdoptionReport {
         }
     }
 
-    /// With the number of files that are no pictures, and of days that wait for NASA's entry.
+    /// Prints the totals; `others` are files that are no pictures, `waiting` pictures without an entry yet.
     func end(_ others: Int, waiting: Int = 0) {
         if isDenied {
             StandardStream.error.write("apod-mirror: \(AdoptCommand.accessAdvice(for: source))\n")

@@ -4,14 +4,15 @@ import Mirror
 import Platform
 import Service
 
-/// The sync itself, and its report.
+// The progress and the report of a sync.
 extension SingleSync {
-    /// The maximum number of problems that are logged; `status` lists those of days.
+    /// The maximum number of problems that are logged.
     private static let maximumLines = 5
 
-    /// Shows a progress bar, and the result at the end.
+    /// Shows the progress of a sync, then its notices, problems and result.
     func show(_ events: SyncEvents, _ traffic: Monitor<Int>) async -> SyncSummary {
-        var (notices, problems): ([String], [String]) = ([], [])
+        var notices: [String] = []
+        var problems: [String] = []
         func record(_ event: SyncEvent) {
             switch event {
             case .planned: break
@@ -36,7 +37,7 @@ extension SingleSync {
         return summary
     }
 
-    /// Reports that NASA did not answer, and that there is no mirror therefore.
+    /// Reports that there is no mirror, because NASA did not answer.
     static func report(_ error: FeedError, _ log: Log) -> ExitCode {
         var summary = SyncSummary()
         summary.obstacle = SyncSummary.Obstacle(ofRequest: error)
@@ -64,14 +65,19 @@ extension SingleSync {
             )
         }
         guard summary.newest != nil else { return }
-        log.info(
-            "\(summary.complete) of \(counted(summary.expected, "day")) complete; downloaded: \(summary.downloaded)"
-                + " (\(ByteCount(summary.bytes))), edited: \(summary.edited)"
-                + (summary.withoutPicture > 0
-                    ? ", without a picture at NASA: \(summary.withoutPicture)" : "")
-                + (summary.returned > 0 ? ", returned from the trash: \(summary.returned)" : "")
-                + (summary.removed > 0
-                    ? ", removed: \(summary.removed) (\(ByteCount(summary.removedBytes)))" : ""))
+        var counts = [
+            "downloaded: \(summary.downloaded) (\(ByteCount(summary.bytes)))",
+            "edited: \(summary.edited)",
+        ]
+        if summary.withoutPicture > 0 {
+            counts.append("without a picture at NASA: \(summary.withoutPicture)")
+        }
+        if summary.returned > 0 { counts.append("returned from the trash: \(summary.returned)") }
+        if summary.removed > 0 {
+            counts.append("removed: \(summary.removed) (\(ByteCount(summary.removedBytes)))")
+        }
+        let complete = "\(summary.complete) of \(counted(summary.expected, "day")) complete"
+        log.info("\(complete); \(counts.joined(separator: ", "))")
     }
 }
 
@@ -86,7 +92,7 @@ extension SyncSummary {
         }
     }
 
-    /// Why the sync is incomplete, and what to do; `nil` if it is complete.
+    /// Why days are missing after the sync, and what to do; `nil` if none is.
     var message: String? {
         let text = obstacle?.text ?? ""
         return switch obstacle?.kind {

@@ -23,9 +23,7 @@ struct SingleSync {
     }
 
     /// Reports that files could not be written; returns the exit code.
-    private func report(
-        _ error: SystemError?, _ text: String, after code: ExitCode
-    ) -> ExitCode {
+    private func report(_ error: SystemError?, _ text: String, after code: ExitCode) -> ExitCode {
         // A full disk was reported already.
         guard code != .noSpace, code != .noMirror else { return code }
         log.error("apod-mirror: \(text)")

@@ -1,6 +1,6 @@
 import CommandLine
 
-// The options that are no settings: they belong to one call. See ``Settings`` for the others.
+// The options of single commands; those that are also variables are in ``Settings``.
 extension Option {
     static let once = Option("once", "sync once and exit")
     static let json = Option("json", "print JSON")

@@ -1,29 +1,6 @@
 internal import CLinux
 internal import Glibc
 
-/// A path beneath a directory: a text, or any bytes but zero.
-package protocol PathBytes {
-    var pathBytes: [UInt8] { get }
-}
-
-extension String: PathBytes {
-    package var pathBytes: [UInt8] { Array(utf8) }
-}
-
-extension StringProtocol where UTF8View: BidirectionalCollection {
-    /// The path of the directory and the name; `nil` without a slash.
-    ///
-    /// Split by bytes: a combining mark at the start of a name is one character with the slash.
-    package var splitAtLastSlash: (above: SubSequence, name: SubSequence)? {
-        guard let slash = utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
-        return (self[..<slash], self[utf8.index(after: slash)...])
-    }
-}
-
-extension [UInt8]: PathBytes {
-    package var pathBytes: [UInt8] { self }
-}
-
 /// Operations on names; none of them follows a link, neither in the path nor as the name itself.
 extension Directory {
     /// Sets the modification time of `name`, of a link itself, in seconds since 1970.
@@ -62,7 +39,7 @@ extension Directory {
         return code.map { _ in FileStatus(status) }
     }
 
-    /// The target of the symbolic link `name`, unchanged; `nil` if it is not a link.
+    /// The target of the symbolic link `name`, unchanged; `nil` if it is no link or cannot be read.
     package func target(bytes name: some PathBytes) -> [UInt8]? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = try? unsafe call("readlink", name) {
@@ -71,15 +48,13 @@ extension Directory {
         return count.map { buffer[..<$0].map { UInt8(bitPattern: $0) } }
     }
 
-    /// The same as text; `nil` if it is not UTF-8, too.
+    /// The target of the symbolic link `name` as text; `nil` also if it is not UTF-8.
     package func target(of name: String) -> String? {
         target(bytes: name).flatMap { String(validating: $0, as: UTF8.self) }
     }
 
     /// Creates the symbolic link `name`; fails with `EEXIST` if it exists.
-    package func symlink(
-        _ name: some PathBytes, to target: some PathBytes
-    ) throws(SystemError) {
+    package func symlink(_ name: some PathBytes, to target: some PathBytes) throws(SystemError) {
         try unsafe call("symlink", name) { folder, name in
             unsafe target.pathBytes.withCString { unsafe symlinkat($0, folder, name) }
         }
@@ -101,7 +76,7 @@ extension Directory {
                 unsafe clinux_rename_noreplace($0, $1, $2, $3)
             }
         } catch  where error.code == EINVAL {
-            // Not every file system supports it, see renameat2(2).
+            // The file system does not support RENAME_NOREPLACE, see renameat2(2).
             guard try status(name)?.kind == .directory else {
                 // The file has two names for a moment.
                 try link(name, to: other, as: newName)
@@ -110,15 +85,14 @@ extension Directory {
             guard try other.status(newName) == nil else {
                 throw SystemError("rename", path: other.pathOf(newName), code: EEXIST)
             }
-            // If somebody creates the name meanwhile: rename(2) replaces an empty directory only.
+            // Of what somebody creates meanwhile, rename(2) replaces an empty directory only.
             try rename(name, to: other, as: newName)
         }
     }
 
-    /// Moves `name` to `newName` in `other`, durably; fails with `EEXIST` if that exists.
+    /// Flushes the file `name` and moves it by ``renameDurably(_:to:as:)``.
     ///
-    /// First come the bytes, which another program may have written a moment ago, then the new name, then the
-    /// loss of the old one.
+    /// Another program may have written its bytes a moment ago.
     package func moveDurably(
         _ name: some PathBytes, to other: Directory, as newName: some PathBytes
     ) throws(SystemError) {
@@ -126,46 +100,48 @@ extension Directory {
         try renameDurably(name, to: other, as: newName)
     }
 
-    /// Renames `name` to `newName` in `other`, whose names are durable then; fails with `EEXIST` if that exists.
+    /// Renames `name` to `newName` in `other`, then flushes `other`, then the directory of the old name.
+    ///
+    /// - Throws: ``SystemError``; `EEXIST` if `newName` exists.
     package func renameDurably(
         _ name: some PathBytes, to other: Directory, as newName: some PathBytes
     ) throws(SystemError) {
         try renameExclusive(name, to: other, as: newName)
         try other.synchronize()
-        try (above(name.pathBytes) ?? self).synchronize()
+        try above(name.pathBytes).synchronize()
     }
 
-    /// Syncs the bytes of `name` if it is a regular file that this process may read.
+    /// Flushes the bytes of `name` if it is a regular file that this process may read.
     private func flushFile(_ name: some PathBytes) throws(SystemError) {
         guard try status(name)?.kind == .file,
-            let file = try ifReadable(open(name, O_RDONLY | O_NONBLOCK | O_NOCTTY))
+            let file = try ifReadable(openToRead(name))
         else { return }
         // mutant: moved-file-sync
         try file.synchronize(path: pathOf(name))
     }
 
-    /// Syncs the regular file `name` and its name; nothing happens if there is none.
+    /// Flushes the regular file `name`, then its directory; succeeds if they do not exist.
     package func flush(_ name: some PathBytes) throws(SystemError) {
         try flushFile(name)
-        try ifExists((above(name.pathBytes) ?? self).synchronize())
+        try ifExists(above(name.pathBytes).synchronize())
     }
 
     /// Exchanges `name` and `newName` in `other` atomically.
     ///
-    /// - Throws: ``SystemError``; `ENOENT` if one does not exist, `EINVAL` if the file system does not
-    ///   support it.
+    /// - Throws: ``SystemError``; `ENOENT` if one of them does not exist, `EINVAL` if the file system cannot
+    ///   exchange names.
     package func exchange(
         _ name: some PathBytes, with other: Directory, _ newName: some PathBytes
     ) throws(SystemError) {
         try unsafe call("exchange", name, other, newName) { unsafe clinux_exchange($0, $1, $2, $3) }
     }
 
-    /// Creates the directory `name` and syncs its parent; fails with `EEXIST` if it exists.
+    /// Creates the directory `name` and flushes its parent; fails with `EEXIST` if it exists.
     package func createDirectory(
         _ name: some PathBytes, mode: UInt32 = 0o755
     ) throws(SystemError) -> Directory {
         try unsafe call("mkdir", name) { unsafe mkdirat($0, $1, mode) }
-        try (above(name.pathBytes) ?? self).synchronize()
+        try above(name.pathBytes).synchronize()
         return try openDirectory(name)
     }
 
@@ -233,24 +209,12 @@ extension Directory {
         guard isName, slash != path.startIndex else {
             throw SystemError(call, path: pathOf(path), code: EINVAL)
         }
-        return (try above(path) ?? self, name)
+        return (try above(path), name)
     }
 
-    /// Opens the directory of the last name of `path`; returns `nil` for this directory.
-    private func above(_ path: [UInt8]) throws(SystemError) -> Directory? {
-        guard let slash = path.lastIndex(of: UInt8(ascii: "/")) else { return nil }
-        let above = Array(path[..<slash])
-        return try openDirectory(above)
-    }
-}
-
-extension [UInt8] {
-    /// Runs `body` with these bytes and a zero as a C string.
-    func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
-        let characters = map { CChar(bitPattern: $0) } + [0]
-        return unsafe characters.withUnsafeBufferPointer { buffer in
-            guard let start = buffer.baseAddress else { fatalError("the buffer has a zero") }
-            return unsafe body(start)
-        }
+    /// Opens the directory of the last name of `path`; without a slash, that is this directory.
+    private func above(_ path: [UInt8]) throws(SystemError) -> Directory {
+        guard let slash = path.lastIndex(of: UInt8(ascii: "/")) else { return self }
+        return try openDirectory(Array(path[..<slash]))
     }
 }

@@ -1,0 +1,45 @@
+internal import CLinux
+internal import Glibc
+
+/// Starts a thread, or ends the process with code 1: without its threads it cannot run.
+///
+/// top(1) shows `name`, which has at most 15 bytes.
+package func startThread(_ name: String, _ body: @escaping @Sendable () -> Void) {
+    let box = unsafe Unmanaged.passRetained(ThreadBody(name: name, body: body))
+    var attributes = pthread_attr_t()
+    unsafe pthread_attr_init(&attributes)
+    unsafe pthread_attr_setdetachstate(&attributes, CInt(PTHREAD_CREATE_DETACHED))
+    unsafe pthread_attr_setstacksize(&attributes, 512 << 10)
+    defer { unsafe pthread_attr_destroy(&attributes) }
+
+    var thread = pthread_t()
+    let code = unsafe pthread_create(
+        &thread, &attributes,
+        { argument in
+            guard let argument = unsafe argument else { return nil }
+            let box = unsafe Unmanaged<ThreadBody>.fromOpaque(argument).takeRetainedValue()
+            unsafe clinux_name_thread(box.name)
+            box.body()
+            return nil
+        }, box.toOpaque())
+    guard code == 0 else { endWithoutThread(code) }
+}
+
+/// - Parameter code: `EAGAIN` at a limit of threads; see pthread_create(3).
+private func endWithoutThread(_ code: CInt) -> Never {
+    let name = Installation.program?.split(separator: "/").last ?? "apod-mirror"
+    let reason = unsafe String(cString: strerror(code))
+    let remedy = "raise the limit of tasks (ulimit -u, TasksMax=)"
+    StandardStream.error.write("\(name): cannot start a thread: \(reason); \(remedy)\n")
+    _exit(1)
+}
+
+private final class ThreadBody: Sendable {
+    let name: String
+    let body: @Sendable () -> Void
+
+    init(name: String, body: @escaping @Sendable () -> Void) {
+        self.name = name
+        self.body = body
+    }
+}

@@ -1,0 +1,28 @@
+/// Why no thumbnail can be made of a file.
+package enum PictureError: Error, Hashable, Sendable {
+    case empty
+    case unknown
+    case tooLarge(PictureSize)
+    case tooManyScans
+    /// Decoding exceeds the memory limit.
+    case noMemory
+    /// The machine is out of memory; a retry may succeed.
+    case outOfMemory
+    /// The decoder reports an error, as `reason`.
+    case damaged(format: String, reason: String)
+}
+
+extension PictureError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .empty: "the file is empty"
+        case .unknown: "not a JPEG, PNG, GIF or WebP file"
+        case .tooLarge(let size):
+            "\(size) pixels; the limit is \(PictureSize.maximumPixels / 1_000_000) million"
+        case .tooManyScans: "a JPEG of more than \(JPEGHeader.maximumScans) scans"
+        case .noMemory: "decoding exceeds the memory limit"
+        case .outOfMemory: "not enough memory to decode the picture"
+        case .damaged(let format, let reason): "a damaged \(format): \(reason)"
+        }
+    }
+}
