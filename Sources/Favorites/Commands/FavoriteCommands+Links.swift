@@ -23,7 +23,8 @@ extension FavoriteCommands {
         }
     }
 
-    /// Creates a link to `day`; without a name it is called like the picture, or like the day if there is none.
+    /// Creates a link to `day`; without a name it is called like the picture, or like the day if there is
+    /// none.
     func link(
         _ day: Day, as name: FavoriteName?, _ files: DayFiles, by make: MakeLink? = nil
     ) throws -> FavoriteName {
@@ -96,34 +97,5 @@ extension FavoriteCommands {
             throw .badName(text)
         }
         return name
-    }
-}
-
-/// The links that a dry run would create.
-struct LinkPlan {
-    private var links: Set<FavoriteName> = []
-    private var folders: Set<FavoriteName> = []
-
-    /// Adds a link; fails as ``FavoriteLinks/make(_:to:)`` would, except for errors of writing.
-    mutating func add(_ name: FavoriteName, in tree: Tree) throws(SystemError) {
-        let isTaken = try tree.root.status(name.path) != nil
-        guard !isTaken, !links.contains(name), !folders.contains(name) else {
-            throw SystemError("symlink", path: name.text, code: EEXIST)
-        }
-        guard links.isDisjoint(with: name.above) else {
-            throw SystemError("mkdir", path: name.text, code: ENOTDIR)
-        }
-        links.insert(name)
-        folders.formUnion(name.above)
-    }
-}
-
-extension FavoriteName {
-    /// The folders above it, the outermost first.
-    var above: [FavoriteName] {
-        let folders = self.folders
-        return folders.indices.compactMap { last in
-            FavoriteName(Array(folders[...last].joined(separator: [UInt8(ascii: "/")])))
-        }
     }
 }

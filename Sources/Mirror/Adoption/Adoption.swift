@@ -1,4 +1,4 @@
-package import APOD
+internal import APOD
 package import FoundationEssentials
 package import Platform
 
@@ -129,8 +129,8 @@ package struct Adoption {
 
     /// Rejects files with equal bytes under several dates.
     ///
-    /// Since September 2026 the old API returns NASA's logo for every date. The days of a real picture that was shown
-    /// again are downloaded.
+    /// Since September 2026 the old API returns NASA's logo for every date. The days of a real picture that
+    /// was shown again are downloaded.
     private mutating func rejectRepeated() {
         let dated = candidates.filter { $0.value.recognition == .date }
         for (_, same) in Dictionary(grouping: dated, by: \.value.bytes) where same.count > 1 {
@@ -150,19 +150,4 @@ package struct Adoption {
             (try? source.openToRead(candidate.value.path)
             .sha256(path: path, limit: Layout.largestFile)) ?? path
     }
-}
-
-/// What an adoption does with one file, whose path is relative to the directory of the source.
-package enum AdoptionEvent: Hashable, Sendable {
-    /// How the day of a file is known.
-    package enum Recognition: String, Hashable, Sendable {
-        case date, sha256, name
-    }
-
-    /// It becomes, or would become, the picture of `day`.
-    case adopted(path: String, day: Day, by: Recognition, bytes: Int)
-    /// The mirror has a picture of `day`, which stays; `differs` if that is known to be another one.
-    case present(path: String, day: Day, differs: Bool)
-    case unrecognized(path: String, reason: String)
-    case failed(path: String, error: SystemError)
 }

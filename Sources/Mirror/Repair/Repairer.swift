@@ -1,67 +1,6 @@
 package import APOD
 internal import Glibc
-package import Platform
-
-/// What a repair did, or what it leaves to others.
-package struct Repair: Hashable, Sendable {
-    package enum Action: Hashable, Sendable {
-        /// The contents were copied from this path.
-        case restored(from: String)
-        /// The file was renamed from this path.
-        case movedBack(from: String)
-        case timeSet
-        /// The page that opens a video was written again.
-        case rewritten
-        /// Moved into `damaged/`: nothing has the contents, and they are lost.
-        case setAside
-        /// Nothing has the contents of a pin, or it is not known which picture it was.
-        case unrecoverable
-        /// Removed; it is made again.
-        case removed
-        /// The next sync downloads it, or writes it again.
-        case leftToSync
-        /// The next scan of the favorites repairs it.
-        case leftToScan
-        case failed(SystemError)
-    }
-
-    package let finding: VerifyFinding
-    package let action: Action
-
-    /// Whether the finding is repaired already.
-    package var isDone: Bool {
-        switch action {
-        case .restored, .movedBack, .timeSet, .rewritten, .removed: true
-        case .setAside, .unrecoverable, .leftToSync, .leftToScan, .failed: false
-        }
-    }
-
-    /// Whether the contents are lost, and the damage is in the tree no more.
-    package var isLost: Bool { action == .setAside }
-}
-
-extension Repair: CustomStringConvertible {
-    package var description: String { "\(finding.path): \(action.words)" }
-}
-
-extension Repair.Action {
-    /// What was done, for people.
-    package var words: String {
-        switch self {
-        case .restored(let source): "restored from \(source)"
-        case .movedBack(let path): "moved back from \(path)"
-        case .timeSet: "modification time set"
-        case .rewritten: "written again"
-        case .setAside: "no copy of the contents exists; moved to \(Layout.damaged)"
-        case .unrecoverable:
-            "no copy of the pinned contents exists; remove the file to pin the picture of the day"
-        case .removed: "removed, to be made again"
-        case .leftToSync: "to be downloaded from NASA"
-        case .leftToScan: "to be repaired by the next scan of the favorites"
-        case .failed(let error): "\(error)"
-        }
-    }
-}
+internal import Platform
 
 /// Repairs findings in a tree that is open for writing.
 ///

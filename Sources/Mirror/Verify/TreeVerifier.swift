@@ -29,7 +29,8 @@ package struct TreeVerifier: Sendable {
             expectations: expectations, previous: PreviousFiles(of: tree), hasWriter: hasWriter)
     }
 
-    /// The findings of the days of `scope` in order, then of what belongs to no day: `previous/`, favorites and names.
+    /// The findings of the days of `scope` in order, then of what belongs to no day: `previous/`, favorites
+    /// and names.
     ///
     /// - Throws: If the task is cancelled.
     package func findings(in scope: VerifyScope) throws(VerifyStopped) -> [VerifyFinding] {
@@ -38,8 +39,8 @@ package struct TreeVerifier: Sendable {
         return findings + (try findingsBesideDays(in: scope))
     }
 
-    /// Reports the same findings, month by month; verifies `width` months at a time, because a single thread cannot
-    /// hash while it waits for the disk.
+    /// Reports the same findings, month by month; verifies `width` months at a time, because a single thread
+    /// cannot hash while it waits for the disk.
     ///
     /// - Throws: If the task is cancelled.
     package func run(
@@ -132,3 +133,14 @@ package struct TreeVerifier: Sendable {
         }
     }
 }
+
+/// What a verification has done.
+package enum VerifyProgress: Sendable {
+    /// Bytes of a file were read; none in a quick verification.
+    case read(bytes: Int)
+    /// All files of one more day were verified.
+    case day
+}
+
+/// The verification was stopped before its end.
+package struct VerifyStopped: Error {}

@@ -30,32 +30,3 @@ package struct VerifyExpectations: Sendable {
         self.owned = owned
     }
 }
-
-/// Which part of the tree is verified.
-package enum VerifyScope: Hashable, Sendable {
-    /// All days, and everything that belongs to no day.
-    case all
-    case days(Set<Day>)
-    case range(ClosedRange<Day>)
-
-    /// Whether it includes `day`, or for `nil` what belongs to no day.
-    package func contains(_ day: Day?) -> Bool {
-        guard let day else { return self == .all }
-        return switch self {
-        case .all: true
-        case .days(let days): days.contains(day)
-        case .range(let range): range.contains(day)
-        }
-    }
-}
-
-/// What a verification has done.
-package enum VerifyProgress: Sendable {
-    /// Bytes of a file were read; none in a quick verification.
-    case read(bytes: Int)
-    /// All files of one more day were verified.
-    case day
-}
-
-/// The verification was stopped before its end.
-package struct VerifyStopped: Error {}
