@@ -8,9 +8,9 @@ package enum AdoptionEvent: Hashable, Sendable {
         case date, sha256, name
     }
 
-    /// It becomes, or would become, the picture of `day`.
+    /// The file becomes, or would become, the picture of `day`.
     case adopted(path: String, day: Day, by: Recognition, bytes: Int)
-    /// The mirror has a picture of `day`, which stays; `differs` if that is known to be another one.
+    /// The mirror has a picture of `day`, which stays; `differs` if the file is known to be another picture.
     case present(path: String, day: Day, differs: Bool)
     case unrecognized(path: String, reason: String)
     case failed(path: String, error: SystemError)

@@ -11,17 +11,20 @@ package struct DayRecord: Hashable, Sendable {
     package var picture: PictureRecord?
     package var video: VideoRecord?
     package var missing: MissingRecord?
+    /// The kind of the feed from which the entry came; empty if it is not known.
     package var feed: String
+    /// When the last edit was found, or the entry itself.
     package var fetched: Date
     /// Starts at 1; incremented by each edit by NASA.
     package var revision: Int
-    /// When NASA last changed the article, in its words; the picture is as NASA served it since.
+    /// When NASA last changed the article, as its web page writes it; the files were requested since.
     var modified: String?
+    /// The members that this program does not know.
     var unknown: [JSON.Member] = []
 }
 
 extension DayRecord {
-    /// When retention removed the picture, or the video of a day without one; `nil` if it is in the tree.
+    /// When retention removed the picture, else the video; `nil` if it did not.
     package var removed: Date? { picture.map(\.removed) ?? video?.removed }
 
     /// The path of the picture, else of the video.

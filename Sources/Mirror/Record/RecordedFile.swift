@@ -6,12 +6,12 @@ package struct RecordedFile: Hashable, Sendable {
     package let path: String
     package let bytes: Int
     package let sha256: String
-    /// When retention removed the file.
+    /// When retention removed the file; `nil` if the file is in the tree.
     var removed: Date?
 }
 
 extension RecordedFile {
-    /// What it is, for people.
+    /// The kind and size of the file, for people.
     var words: String {
         "the \(path.hasSuffix(".mp4") ? "video" : "picture") of \(counted(bytes, "byte"))"
     }

@@ -1,6 +1,6 @@
 package import Platform
 
-/// What a repair did, or what it leaves to others.
+/// A finding of a verification, and what was done about it.
 package struct Repair: Hashable, Sendable {
     package enum Action: Hashable, Sendable {
         /// The contents were copied from this path.
@@ -10,15 +10,15 @@ package struct Repair: Hashable, Sendable {
         case timeSet
         /// The page that opens a video was written again.
         case rewritten
-        /// Moved into `damaged/`: nothing has the contents, and they are lost.
+        /// The damaged file was moved into `damaged/`; no copy of its contents exists.
         case setAside
-        /// Nothing has the contents of a pin, or it is not known which picture it was.
+        /// No copy of the contents of a pin exists, or it is not known which picture it was.
         case unrecoverable
-        /// Removed; it is made again.
+        /// The file was removed, to be made again.
         case removed
-        /// The next sync downloads it, or writes it again.
+        /// The next sync downloads the file, or writes it again.
         case leftToSync
-        /// The next scan of the favorites repairs it.
+        /// The next scan of the favorites repairs the file.
         case leftToScan
         case failed(SystemError)
     }
@@ -34,7 +34,7 @@ package struct Repair: Hashable, Sendable {
         }
     }
 
-    /// Whether the contents are lost, and the damage is in the tree no more.
+    /// Whether the damage is no longer in the tree, and the contents are lost.
     package var isLost: Bool { action == .setAside }
 }
 

@@ -39,7 +39,7 @@ package enum DayState: Hashable, Sendable {
         }
     }
 
-    /// Whether files of the day may be requested at `now`: of a partial day not before its retry.
+    /// Whether files of the day may be requested at `now`; those of a partial day wait for its retry.
     func permitsDownload(at now: Date) -> Bool {
         if case .partial(let retry) = self { retry.next <= now } else { true }
     }
@@ -49,9 +49,7 @@ package enum DayState: Hashable, Sendable {
         hasFiles ? .partial(retry) : .missing(retry)
     }
 
-    /// The state after an attempt.
-    ///
-    /// What is here is not lost because a later attempt failed, and no day is given up.
+    /// The state after an attempt; a failure does not make a day with files missing, and no day is given up.
     func after(_ outcome: EntryOutcome, at now: Date) -> DayState {
         switch outcome.result {
         case .downloaded, .returned: return .complete

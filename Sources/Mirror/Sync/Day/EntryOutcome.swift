@@ -3,29 +3,31 @@ package import APOD
 /// The outcome of downloading one day.
 package struct EntryOutcome: Sendable {
     package enum Result: Sendable {
-        /// Published; `path` is that of the picture or video. For an edit, NASA changed a day that was there.
+        /// A file, at `path` the picture or video, was published; `isEdit` if NASA edited a day that was
+        /// here.
         case downloaded(path: String, bytes: Int, isEdit: Bool = false)
         /// Returned from the trash; `path` is that of the picture or video.
         case returned(path: String, bytes: Int)
-        /// Removed by retention: in the trash.
+        /// Moved to the trash by retention.
         case removed(bytes: Int)
         /// NASA edited the entry but no file, and the edit is published.
         case edited
         /// The tree already equals NASA's entry.
         case unchanged
-        /// Not or not completely downloaded; the record is the one published meanwhile.
+        /// A file is missing; `record` is the new record that was published, `nil` if none was.
         case incomplete(RetryState.Cause, reason: String, record: DayRecord?)
-        /// The sync was cancelled meanwhile: nothing is known about the day.
+        /// Nothing is known about the day: the sync was cancelled.
         case cancelled
         /// The disk is full, or only the reserved free space is left.
         case noSpace(String)
     }
 
     package let day: Day
+    /// `nil` if there is no entry.
     package let title: String?
-    /// When NASA last changed the article, in the words of its page.
+    /// When NASA last changed the article, as its web page writes it.
     let modified: String?
-    /// Whether files were requested; `false` for what concerns the text alone.
+    /// Whether files were requested, and not the text alone.
     let didRequestFiles: Bool
     package let result: Result
 

@@ -34,17 +34,20 @@ package struct RetryState: Hashable, Sendable {
     package var cause: Cause
     /// A sentence for people.
     package var reason: String
+    /// The failed attempts, of any cause.
     package var attempts: Int
     /// When the last attempt was.
     package var last: Date
+    /// When the next attempt is due.
     package var next: Date
+    /// When the day was first missing or incomplete.
     package var since: Date
-    /// The `article:modified_time` of the last attempt with an entry, as the page writes it, unparsed.
+    /// The `article:modified_time` of the entry at the last attempt that had one, as the web page writes it.
     var modified: String?
 
-    /// Whether NASA published no picture for the day, so that the day does not count as missing.
+    /// Whether NASA has no picture for the day, so that the day does not count as missing.
     ///
-    /// A picture that NASA lost may come back; after a week it no longer counts as an outage.
+    /// A picture that NASA lost counts as an outage for a week.
     package var hasNoPicture: Bool {
         cause.isWithoutStill || (cause == .lost && last.timeIntervalSince(since) >= 7 * 86_400)
     }
@@ -52,7 +55,8 @@ package struct RetryState: Hashable, Sendable {
     /// Seconds between the last attempt and the next.
     private var delay: Double { next.timeIntervalSince(last) }
 
-    /// The state with no time later than the delay from `now`, as the clock may have been ahead before.
+    /// The state without times that a clock recorded which was ahead: none is later than the delay from
+    /// `now`.
     func clamped(to now: Date) -> RetryState {
         var state = self
         state.last = min(last, now)
@@ -65,16 +69,16 @@ package struct RetryState: Hashable, Sendable {
 extension RetryState.Cause {
     /// The delays between attempts; no day is ever given up.
     var backoff: Backoff {
-        let (first, factor, days): (Int, Int, Int) =
-            switch self {
-            case .unreachable, .localError: (600, 2, 1)
-            case .unpublished: (600, 3, 30)
-            case .unusable, .lost, .noStill: (600, 3, 60)
-            case .partial: (3600, 3, 60)
-            case .noImage: (6 * 3600, 3, 60)
-            }
-        return Backoff(
-            first: .seconds(first), factor: factor, longest: .seconds(days * 86_400))
+        func delays(from seconds: Int, times factor: Int, toDays days: Int) -> Backoff {
+            Backoff(first: .seconds(seconds), factor: factor, longest: .seconds(days * 86_400))
+        }
+        return switch self {
+        case .unreachable, .localError: delays(from: 600, times: 2, toDays: 1)
+        case .unpublished: delays(from: 600, times: 3, toDays: 30)
+        case .unusable, .lost, .noStill: delays(from: 600, times: 3, toDays: 60)
+        case .partial: delays(from: 3600, times: 3, toDays: 60)
+        case .noImage: delays(from: 6 * 3600, times: 3, toDays: 60)
+        }
     }
 }
 
@@ -87,13 +91,14 @@ extension RetryState {
         self.init(dueAt: now, cause, reason, after: earlier)
         attempts += 1
         last = now
-        var delay = cause.backoff.delay(after: 1)
-        // A new cause starts with its first delay, and an attempt before its time does not lengthen it.
+        let backoff = cause.backoff
+        var delay = backoff.delay(after: 1)
+        // A new cause starts with its first delay, and an attempt before its time does not lengthen the
+        // delay.
         if let earlier, earlier.cause == cause {
             let before = Duration.seconds(earlier.delay)
-            delay =
-                now < earlier.next
-                ? cause.backoff.limited(before) : cause.backoff.delay(following: before)
+            let isEarly = now < earlier.next
+            delay = isEarly ? backoff.limited(before) : backoff.delay(following: before)
         }
         next = now.addingTimeInterval(delay / .seconds(1))
         self.modified = modified ?? self.modified
