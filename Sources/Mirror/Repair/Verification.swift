@@ -2,9 +2,9 @@ package import APOD
 package import FoundationEssentials
 internal import Platform
 
-/// Verifies and repairs a tree that is open for writing, and keeps the state of it in `verify.json`.
+/// Verifies and repairs a tree that is open for writing, and records the damage in `verify.json`.
 ///
-/// Its methods block the thread. Never during a sync: two would publish the same day.
+/// The methods block the thread. No sync may run meanwhile, because both publish days.
 package final class Verification: Sendable {
     /// What a verification found and did.
     package struct Outcome: Sendable {
@@ -13,7 +13,7 @@ package final class Verification: Sendable {
         package var repaired: [VerifyState.Damage] = []
         /// Whether a sync is to download files of days that were intact before.
         package var needsSync = false
-        /// Whether it was stopped before its end.
+        /// Whether the verification was stopped before its end.
         package var isStopped = false
     }
 
@@ -21,7 +21,8 @@ package final class Verification: Sendable {
     private let expectations: @Sendable () throws -> VerifyExpectations
     private let now: @Sendable () -> Date
     private let state: Monitor<VerifyState>
-    /// The request that was carried out, but for the sync that it needs.
+    /// The requested days that were verified and repaired, as far as no sync is needed; `nil` without a
+    /// request.
     private let handled = Monitor(Set<Day>?.none)
 
     package init(
@@ -37,16 +38,16 @@ package final class Verification: Sendable {
     /// The days whose files are read, and downloaded again, by the next sync.
     package var suspects: Set<Day> { state.withLock(\.suspects) }
 
-    /// Whether a command asks for a repair that was not begun yet.
+    /// Whether a command requests days that were not verified yet.
     package var hasNewRequest: Bool {
         RepairRequest.read(from: store.tree).map { $0 != handled.withLock(\.self) } ?? false
     }
 
-    /// Verifies and repairs the days that commands ask for, before a sync downloads what was only renamed.
+    /// Verifies and repairs the days that commands request, before a sync downloads what was only renamed.
     ///
     /// The request stays until ``run(after:)``.
     ///
-    /// - Returns: `nil` if nothing is asked for.
+    /// - Returns: `nil` if no days are requested.
     package func runNewRequest() throws -> Outcome? {
         guard hasNewRequest, let request = RepairRequest.read(from: store.tree) else { return nil }
         let outcome = try verify(.days(request))
@@ -54,8 +55,8 @@ package final class Verification: Sendable {
         return outcome
     }
 
-    /// Verifies and repairs what is due after a sync: days that commands ask for, damaged days if the sync
-    /// changed days, and once a day a slice.
+    /// Verifies and repairs what is due after a sync: days that commands request, damaged days if the sync
+    /// changed days, and once a day a slice of the mirror.
     package func run(after summary: SyncSummary) throws -> Outcome {
         var outcome = Outcome()
         let request = RepairRequest.read(from: store.tree)
@@ -64,11 +65,10 @@ package final class Verification: Sendable {
         if request == nil, summary.downloaded + summary.edited == 0 { days = [] }
         days.formUnion(request ?? [])
         if !days.isEmpty { outcome = try verify(.days(days)) }
-        // The request stays for the next process.
+        // Without this, the next process would not carry out the request.
         guard !outcome.isStopped else { return outcome }
         if let request {
             let isDone = isHandled || !outcome.needsSync
-            // A command may have asked for other days meanwhile.
             if isDone { RepairRequest.remove(request, from: store.tree) }
             handled.withLock { $0 = isDone ? nil : request }
         }
@@ -96,10 +96,8 @@ package final class Verification: Sendable {
         return outcome
     }
 
-    /// Verifies and repairs `scope`; where it `isAlone`, nothing else in this process makes thumbnails and
-    /// pins.
+    /// Verifies and repairs `scope`; if it `isAlone`, nothing else in this process makes missing pins.
     ///
-    /// - Returns: The repairs of all damage that was found.
     /// - Throws: An error of reading what is expected, or of writing the state.
     package func verify(_ scope: VerifyScope, isAlone: Bool = false) throws -> Outcome {
         let expectations = try expectations()
@@ -110,7 +108,6 @@ package final class Verification: Sendable {
             findings = try TreeVerifier(
                 store.tree, snapshot, expecting: expectations, hasWriter: !isAlone
             ) { _ in
-                // A large file is progress, too.
                 Heartbeat.current?.signal()
             }.findings(in: scope).filter(\.isDamage)
         } catch is VerifyStopped {
@@ -121,7 +118,7 @@ package final class Verification: Sendable {
         let found = Set(findings.map(\.path))
         outcome.repaired = state.withLock { $0.damage(in: scope) }
             .filter { !found.contains($0.path) }
-        // Recorded first: where the repair is interrupted, the status and the next sync know of it.
+        // Recorded before the repair: after an interruption, the status and the next sync know of the damage.
         var isSaved = true
         if record(findings.map { Repair(finding: $0, action: .leftToSync) }, in: scope) {
             isSaved = (try? save()) != nil
@@ -144,7 +141,7 @@ package final class Verification: Sendable {
         }.map(Repairer(store, pins: [:]).repair)
     }
 
-    /// Returns whether the state changed.
+    /// Records the open damage of `scope`; returns whether the state changed.
     private func record(_ repairs: [Repair], in scope: VerifyScope) -> Bool {
         state.withLock { state in
             let before = state

@@ -4,10 +4,9 @@ internal import Platform
 
 /// The result of a sync.
 package struct SyncSummary: Hashable, Sendable {
-    /// Why a sync is incomplete.
+    /// Why a sync could not do all of its work.
     package struct Obstacle: Hashable, Sendable {
         package enum Kind: Hashable, Sendable {
-            /// NASA could not be reached.
             case unreachable
             /// NASA's response is not a list of entries.
             case unusable
@@ -16,11 +15,12 @@ package struct SyncSummary: Hashable, Sendable {
             case readOnly
             /// Another error of this machine.
             case localError
-            /// What is new of a day that is here could not be written; the sync goes on.
+            /// This machine could not write a file of a day that does not count as missing; the sync went on.
             case oneDay
         }
 
         package let kind: Kind
+        /// A sentence for people.
         package let text: String
 
         package init(_ kind: Kind, _ text: String) {
@@ -31,34 +31,36 @@ package struct SyncSummary: Hashable, Sendable {
 
     /// The newest day that NASA has published.
     package var newest: Day?
+    /// The newest day whose picture or video is here.
     package var newestComplete: Day?
-    /// How many days are to be mirrored, how many of them are complete, and for how many NASA published no
-    /// picture.
+    /// How many days are to be mirrored, how many of them are here, and how many have no picture at NASA.
     package var expected = 0
     package var complete = 0
     package var withoutPicture = 0
-    /// The days with a new file, and the days that NASA edited; a replaced picture counts as both.
+    /// How many days got a new file, and how many NASA edited; a replaced picture counts as both.
     package var downloaded = 0
     package var edited = 0
+    /// The bytes of the new files.
     package var bytes = 0
-    /// The days that retention removed, and their bytes.
+    /// How many days retention removed, and their bytes.
     package var removed = 0
     package var removedBytes = 0
-    /// The days that were returned from the trash.
+    /// How many days were returned from the trash.
     package var returned = 0
+    /// `nil` if the sync did all of its work.
     package var obstacle: Obstacle?
     /// Whether days of the backlog were left to the next sync, for lack of time.
     package var isUnfinished = false
     /// When NASA was last reached, in this sync or an earlier one.
     package var lastSuccess: Date?
-    /// When the first missing day is due.
+    /// When the first missing day is due; `nil` if none is missing.
     package var nextRetry: Date?
 
     package var missing: Int { expected - complete - withoutPicture }
 
     package var isOutOfSpace: Bool { obstacle?.kind == .noSpace }
 
-    /// Whether the sync could not do its work; the error of one day's files is none.
+    /// Whether an obstacle concerned more than one day.
     package var isObstructed: Bool { obstacle != nil && obstacle?.kind != .oneDay }
 
     mutating func count(_ outcome: EntryOutcome) {
@@ -76,6 +78,7 @@ package struct SyncSummary: Hashable, Sendable {
         }
     }
 
+    /// The summary of this sync and an `earlier` one: the changes are added, the state is that of this sync.
     func adding(_ earlier: SyncSummary) -> SyncSummary {
         var sum = self
         sum.downloaded += earlier.downloaded
