@@ -5,12 +5,11 @@ internal import Platform
 
 /// The links that the commands create.
 extension FavoriteCommands {
+    /// What creates a link: ``FavoriteLinks/make(_:to:)``, or a dry run.
     typealias MakeLink = (FavoriteName, _ path: String) throws(SystemError) -> Void
 
-    /// Creates links to `day` with these names; one that is called like the picture if there is no name, or
-    /// instead of a name that another item has.
-    ///
-    /// `make` is called instead of ``FavoriteLinks/make(_:to:)``.
+    /// Creates links to `day` with these names; a link is called like the picture if there are none, or if
+    /// its name is taken.
     func makeLinks(
         to day: Day, _ names: [FavoriteName], _ files: DayFiles, by make: MakeLink? = nil
     ) throws -> [FavoriteName] {
@@ -56,7 +55,7 @@ extension FavoriteCommands {
         return Mount(of: folder)?.type ?? "a file system"
     }
 
-    /// The error of a link that cannot be in its folder: another item has the name of that, or of one above.
+    /// The error of a link in whose path another item has the name of a folder.
     private func obstacle(to name: FavoriteName) -> FavoriteError {
         let item = name.above.first { (try? tree.root.status($0.path))??.kind != .directory }
         let isFolder = (try? tree.root.status(Layout.favorites))??.kind == .directory
@@ -68,12 +67,13 @@ extension FavoriteCommands {
     func notPermitted(_ error: SystemError, _ name: FavoriteName) -> FavoriteError {
         var parts = [Array(Layout.favorites.utf8)] + name.folders
         var path: [UInt8] { Array(parts.joined(separator: [UInt8(ascii: "/")])) }
-        // A missing folder would be created in the one above it.
+        // The folder in which a missing one would be created is the one that may not be written.
         while parts.count > 1, (try? tree.root.status(path)) == .some(nil) { parts.removeLast() }
         return .notPermitted(
             error, folder: String(decoding: path, as: UTF8.self), group: writersGroup(of: path))
     }
 
+    /// The name of a group that may write to the folder at `path`; `nil` if there is none.
     private func writersGroup(of path: [UInt8]) -> String? {
         guard let rights = try? tree.root.folder(path)?.permissions() else { return nil }
         if rights.groupMayWrite { return Account.name(ofGroup: rights.group) }
@@ -82,7 +82,7 @@ extension FavoriteCommands {
         }.first
     }
 
-    /// The name of a link with the extension of its target, which file managers need.
+    /// The name `text` for a link to `day`, with the extension of its target, which file managers need.
     func name(_ text: String, of day: Day, _ files: DayFiles) throws -> FavoriteName {
         let name = try Self.name(text)
         let path = try files.linkTarget(of: day).map { Layout.split($0).name }

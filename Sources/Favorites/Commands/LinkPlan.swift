@@ -7,7 +7,7 @@ struct LinkPlan {
     private var links: Set<FavoriteName> = []
     private var folders: Set<FavoriteName> = []
 
-    /// Adds a link; fails as ``FavoriteLinks/make(_:to:)`` would, except for errors of writing.
+    /// Adds a link; throws as ``FavoriteLinks/make(_:to:)`` would, except for errors of writing.
     mutating func add(_ name: FavoriteName, in tree: Tree) throws(SystemError) {
         let isTaken = try tree.root.status(name.path) != nil
         guard !isTaken, !links.contains(name), !folders.contains(name) else {

@@ -58,7 +58,7 @@ extension FavoriteName: Comparable {
 }
 
 extension FavoriteName {
-    /// The folders above it, the outermost first.
+    /// The paths of the folders above the item, the outermost first.
     var above: [FavoriteName] {
         let folders = self.folders
         return folders.indices.compactMap { last in
