@@ -2,7 +2,7 @@ internal import APOD
 
 /// The days that are verified at once: a thirtieth of the mirror.
 struct VerifySlice: Hashable {
-    /// The range of the first slice begins at the first day there is, that of the last ends at the last.
+    /// The first slice begins at ``Day/first``, the last one ends at ``Day/last``.
     let range: ClosedRange<Day>
     /// The first day of the following slice; `nil` if the walk over all days ends with this one.
     let next: Day?
@@ -18,12 +18,7 @@ struct VerifySlice: Hashable {
         let start = first.flatMap { first in days.firstIndex { $0 >= first } }
         let begin = start == nil ? Day.first : first ?? .first
         let end = (start ?? 0) + size
-        if end < days.count {
-            next = days[end]
-            range = begin...days[end].advanced(by: -1)
-        } else {
-            next = nil
-            range = begin...Day.last
-        }
+        next = end < days.count ? days[end] : nil
+        range = begin...(next?.advanced(by: -1) ?? .last)
     }
 }

@@ -3,16 +3,17 @@ package import FoundationEssentials
 
 /// Which days to request from NASA now: a pure value, computed from where each day stands.
 package struct SyncPlan: Hashable, Sendable {
-    /// Which missing days are requested in a sync.
+    /// Which missing days are requested before they are due.
     package enum Retry: Hashable, Sendable {
-        /// Those that are due.
+        /// None.
         case due
-        /// Also those with a transient cause, as the network or this machine may work again: at the
-        /// start of the daemon, and in a sync that was requested.
+        /// Those with a transient cause, as the network or this machine may work again: at the start of the
+        /// daemon, and in a sync that was requested.
         case transient
-        /// All but those with a part of their files, `partial`, or without a still image: `run --once`.
+        /// All but partial ones and those without a still image: `run --once`.
         case anyFailure
 
+        /// Whether days with `cause` are requested before they are due.
         func includes(_ cause: RetryState.Cause) -> Bool {
             switch self {
             case .due: false
@@ -27,17 +28,16 @@ package struct SyncPlan: Hashable, Sendable {
     /// When the first of the other missing days is due; `nil` if there is none.
     package let nextRetry: Date?
 
-    /// Plans the days of `range`, and besides them favorites, which are first.
+    /// Plans the days of `range`, favorites, and `unrecorded` days, whose pictures are here already.
     ///
-    /// The pictures of days that are `unrecorded` are here already. Days without a state are
-    /// ``DayState/unknown``.
+    /// `days` has the state of each day that is not ``DayState/unknown``.
     package init(
         _ days: [Day: DayState], range: ClosedRange<Day>?, favorites: Set<Day> = [],
         unrecorded: Set<Day> = [], now: Date, retry: Retry = .due
     ) {
         var due: [Day] = []
         var later: Date?
-        // Nearly all days are complete: they are left out before the others are sorted.
+        // Nearly all days are complete, and need not be sorted.
         func incomplete(_ wanted: some Sequence<Day>) -> Set<Day> {
             Set(wanted.lazy.filter { days[$0] != .complete })
         }
@@ -55,7 +55,7 @@ package struct SyncPlan: Hashable, Sendable {
         nextRetry = later
     }
 
-    /// The number of days in a page of the basic feed; days in a range of so many are requested together.
+    /// The number of days in one list of the basic feed.
     static let pageSize = 25
 
     /// The fewest requests that cover `days`, in order; a range may cover other days as well.
