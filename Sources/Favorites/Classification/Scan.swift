@@ -15,15 +15,15 @@ package struct Scan: Hashable, Sendable {
     package let place: Place
     /// All items at any depth, without folders and hidden names, in no order.
     package var items: [ScannedItem] = []
-    /// The paths that could not be read, or where something is mounted: the scan proves no absence at or
-    /// below them.
+    /// The paths, empty for `favorites/` itself, that could not be read, or where something is mounted: the
+    /// scan proves no absence at or below them.
     package var failures: [DirectoryListing.UnreadableItem] = []
-    /// The permissions of the folder, `nil` if they could not be read as they are.
+    /// The permissions of the folder; `nil` if they could not be read as they are.
     var permissions: DirectoryPermissions?
-    /// The folders that were read, which is of use only if others were not.
+    /// The folders that were read.
     var folders: Set<[UInt8]> = []
 
-    /// Whether any item may be there that the scan does not list, whatever its name.
+    /// Whether items of any name may be missing in the scan.
     var isPartial: Bool {
         guard case .folder = place else { return true }
         return failures.contains { $0.path.isEmpty }
@@ -47,7 +47,7 @@ extension Scan {
         }
     }
 
-    /// Makes a scan from a listing of `favorites/`, `nil` if there is no folder.
+    /// Makes a scan from a listing of `favorites/`; `nil` if there is no folder.
     package init(_ listing: DirectoryListing?, in root: Directory) {
         guard let listing else {
             self.init(place: .missing)

@@ -7,11 +7,12 @@ package struct ScannedItem: Hashable, Sendable {
     package let identity: FileIdentity
     /// In bytes.
     package let size: Int
-    /// The text of a symbolic link; empty if it is longer than ``ScanRules/targetLength``.
+    /// The text of a symbolic link, empty if it is longer than ``ScanRules/targetLength``; `nil` for other
+    /// items.
     package let linkTarget: [UInt8]?
     /// Seconds since 1970; zero for symbolic links.
     package let modified: Int
-    /// The exact times of the modification and the last change of a file, `nil` for other items.
+    /// The exact times of the modification and the last change of a file; `nil` for other items.
     var times: Times?
 
     struct Times: Hashable, Sendable {
@@ -21,7 +22,7 @@ package struct ScannedItem: Hashable, Sendable {
 }
 
 extension ScannedItem {
-    /// `nil` if its path has a part that is no name.
+    /// `nil` if the path of `entry` has a part that is no name.
     init?(_ entry: DirectoryListing.ListedItem) {
         guard let name = FavoriteName(entry.path) else { return nil }
         let status = entry.status
@@ -33,7 +34,7 @@ extension ScannedItem {
             })
     }
 
-    /// Whether the file was not changed within the last two seconds; `now` are seconds since 1970.
+    /// Whether the last change of the file was more than two seconds before `now`, in seconds since 1970.
     ///
     /// Within one tick of the kernel's clock, a second change would have the same time.
     func isSettled(at now: Int) -> Bool {
