@@ -7,9 +7,9 @@ package enum Classification: Hashable, Sendable {
     case ignored
     /// The reason says what a user can do about it.
     case unrecognized(String)
-    /// It may be a favorite.
+    /// The item may be a favorite.
     case unreadable(SystemError)
-    /// The file may be a favorite: it is read by one of the next scans.
+    /// The file may be a favorite; one of the next scans reads it.
     case unread
 
     var isUnrecognized: Bool {
@@ -22,8 +22,7 @@ package struct FavoriteReference: Hashable, Sendable {
     package let name: FavoriteName
     package let day: Day
     package var kind = ReferenceKind.link
-    /// What recognizes the file without reading it again, `nil` for every item that needs no reading or
-    /// little.
+    /// Recognizes a file without reading it again; `nil` for an item of which little or nothing is read.
     package var file: KnownFile?
 }
 

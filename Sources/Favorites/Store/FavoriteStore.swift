@@ -72,15 +72,11 @@ package struct FavoriteStore: Sendable {
 
     /// The days with a record, even a damaged one.
     package func days() throws(SystemError) -> Set<Day> {
-        guard let folder = try tree.root.folder(Self.folder) else { return [] }
-        return Set(Self.days(in: try folder.textNames()))
-    }
-
-    /// The days of the records among these file names.
-    static func days(in names: [String]) -> [Day] {
-        names.compactMap { name in
-            FileName.day(of: name).flatMap { Layout.record(of: $0) == name ? $0 : nil }
-        }
+        let names = try tree.root.folder(Self.folder)?.textNames() ?? []
+        return Set(
+            names.compactMap { name in
+                FileName.day(of: name).flatMap { Layout.record(of: $0) == name ? $0 : nil }
+            })
     }
 
     /// The days of the favorites in each folder inside `favorites/`, by its path there.

@@ -1,17 +1,16 @@
 package import APOD
 
-/// What other features expect of the tree; values and closures, as they import this module.
+/// What modules that import this one expect of the tree.
 package struct VerifyExpectations: Sendable {
     /// The paths of the pinned pictures, relative to the root.
     package var pins: [Day: String]
-    /// Where the pin of a favorite must be that has none; `nil` if none is expected.
+    /// Where the missing pin of a favorite must be; `nil` if none is expected.
     package var missingPin: @Sendable (Day, _ mediaPath: String) -> String?
-    /// What is wrong with the thumbnail of a picture.
+    /// What is wrong with the thumbnail of a picture; `nil` if nothing is.
     package var thumbnail: @Sendable (PictureRecord, _ contents: [UInt8]) -> VerifyFinding.Problem?
     /// The findings that concern favorites: records and links.
     package var favorites: @Sendable () -> [VerifyFinding]
-
-    /// What is made from the tree.
+    /// The files that are made from the tree.
     package var owned: [OwnedPath]
 
     package init(

@@ -7,7 +7,7 @@ package enum VerifyScope: Hashable, Sendable {
     case days(Set<Day>)
     case range(ClosedRange<Day>)
 
-    /// Whether it includes `day`, or for `nil` what belongs to no day.
+    /// Whether the scope includes `day`; for `nil`, what belongs to no day.
     package func contains(_ day: Day?) -> Bool {
         guard let day else { return self == .all }
         return switch self {
