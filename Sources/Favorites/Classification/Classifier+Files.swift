@@ -57,8 +57,7 @@ extension Classifier {
         return classifyTarget(bytes, item)
     }
 
-    /// Classifies a text that git writes instead of a link: the target alone, without a line feed; `nil` for
-    /// every other text, also for a target that names no day.
+    /// Classifies a text that git writes instead of a link: its target alone; `nil` if that names no day.
     private mutating func classifyTarget(_ bytes: [UInt8], _ item: ScannedItem) -> Classification? {
         let mayBeTarget = bytes.count < 4096 && !bytes.contains { $0 < 0x20 }
         guard mayBeTarget else { return nil }
@@ -119,8 +118,7 @@ extension [UInt8] {
 }
 
 extension Classification {
-    /// The classification of a file called `name` by its contents alone, in a mirror at `root` without
-    /// pictures.
+    /// The classification of a file by its contents alone, in a mirror at `root` without pictures.
     package init(ofFile contents: [UInt8], _ name: FavoriteName, root: String) {
         let item = ScannedItem(
             name: name, kind: .file, identity: FileIdentity(device: 1, inode: 1),

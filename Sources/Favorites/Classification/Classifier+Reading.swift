@@ -15,8 +15,7 @@ extension Classifier {
         }
     }
 
-    /// The day of a hard link, which need not be read; `nil` for other files, and for small ones, as for most
-    /// shortcuts no list of all pictures is needed.
+    /// The day of a hard link, which need not be read; `nil` also for small files, as most shortcuts are.
     mutating func hardLinkedDay(_ item: ScannedItem) throws(SystemError) -> Day? {
         guard item.size > 64 << 10 else { return nil }
         return try pictureIndex(for: item)?.byIdentity[item.identity]

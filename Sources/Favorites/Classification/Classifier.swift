@@ -110,16 +110,14 @@ struct Classifier {
         }
     }
 
-    /// The day of the file at `path` in the mirror; of `latest.*` the day that it shows, which becomes the
-    /// recorded day of `link`.
+    /// The day of the file at `path` in the mirror; of `latest.*` the day that it shows, or the recorded one.
     mutating func day(of path: PathText, by link: ScannedItem) -> Day? {
         // A folder in `favorites/` may be named like a day.
         let inFavorites = path.below(PathText(Layout.favorites))
         if let inFavorites, scan.folders.contains(inFavorites.bytes) { return nil }
         if let day = path.mirroredDay { return day }
         guard path.parts.count == 1, let name = path.latestName else { return path.fileDay }
-        // A link that could not be replaced keeps its day; one made after the favorite was added is another
-        // link.
+        // A link that could not be replaced keeps its day; one made after the favorite was added is new.
         if let day = recordedDays[link.name], let favorite = recorded[day], !favorite.isMissing,
             let status = (try? tree?.root.status(link.name.path)) ?? nil,
             Double(status.modified) <= favorite.added.timeIntervalSince1970

@@ -20,7 +20,6 @@ package struct Scan: Hashable, Sendable {
     package var failures: [DirectoryListing.UnreadableItem] = []
     /// The permissions of the folder; `nil` if they could not be read as they are.
     var permissions: DirectoryPermissions?
-    /// The folders that were read.
     var folders: Set<[UInt8]> = []
 
     /// Whether items of any name may be missing in the scan.

@@ -7,8 +7,7 @@ package struct ScannedItem: Hashable, Sendable {
     package let identity: FileIdentity
     /// In bytes.
     package let size: Int
-    /// The text of a symbolic link, empty if it is longer than ``ScanRules/targetLength``; `nil` for other
-    /// items.
+    /// The text of a symbolic link, empty if it is too long; `nil` for other items.
     package let linkTarget: [UInt8]?
     /// Seconds since 1970; zero for symbolic links.
     package let modified: Int

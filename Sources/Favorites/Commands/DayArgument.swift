@@ -93,8 +93,7 @@ package enum DayArgument {
 
     /// Why no mirror has `day`; `nil` if a mirror may have it.
     ///
-    /// A day is in the future if it is later than today, here and in UTC, and than `newest`: the clock may be
-    /// behind.
+    /// A day is in the future if it is later than today, here and in UTC, and than `newest`.
     package static func absence(
         of day: Day, newest: Day?, at now: Date = Date()
     ) -> Absence? {

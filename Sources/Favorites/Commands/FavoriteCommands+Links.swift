@@ -8,8 +8,7 @@ extension FavoriteCommands {
     /// What creates a link: ``FavoriteLinks/make(_:to:)``, or a dry run.
     typealias MakeLink = (FavoriteName, _ path: String) throws(SystemError) -> Void
 
-    /// Creates links to `day` with these names; a link is called like the picture if there are none, or if
-    /// its name is taken.
+    /// Creates links to `day`, called like its picture if `names` is empty or a name is taken.
     func makeLinks(
         to day: Day, _ names: [FavoriteName], _ files: DayFiles, by make: MakeLink? = nil
     ) throws -> [FavoriteName] {
@@ -22,8 +21,7 @@ extension FavoriteCommands {
         }
     }
 
-    /// Creates a link to `day`; without a name it is called like the picture, or like the day if there is
-    /// none.
+    /// Creates a link to `day`, by default called like its picture, else like the day.
     func link(
         _ day: Day, as name: FavoriteName?, _ files: DayFiles, by make: MakeLink? = nil
     ) throws -> FavoriteName {

@@ -5,7 +5,6 @@ internal import Platform
 
 /// The commands “favorites remove” and “favorites restore”.
 extension FavoriteCommands {
-    /// A removed favorite.
     package struct Removal: Hashable, Sendable {
         package let day: Day
         /// The names of the links that were deleted.
@@ -96,11 +95,9 @@ extension FavoriteCommands {
             .sorted { $0.day > $1.day }
     }
 
-    /// Restores the links of missing and removed favorites: of those that `texts` name, else of all missing
-    /// ones.
+    /// Restores the links of the missing and removed favorites that `texts` name, else of all missing ones.
     ///
-    /// - Returns: For each favorite the names of its links, or ``FavoriteError``, or the error of creating a
-    ///   link.
+    /// - Returns: For each favorite the names of its links, or ``FavoriteError`` or the error of a link.
     /// - Throws: An error of reading the records or `favorites/`.
     package func restore(
         _ texts: [String] = [], isDryRun: Bool

@@ -148,8 +148,7 @@ package struct FavoriteCommands {
     ///
     /// The links are called `name`, or like their pictures.
     ///
-    /// - Returns: For each text, in their order, its favorite; else ``FavoriteError``, or the error of
-    ///   creating the link.
+    /// - Returns: For each text, in order, its favorite, or ``FavoriteError`` or the error of the link.
     /// - Throws: An error of reading the records.
     package func add(
         _ texts: [String], as name: String?
@@ -238,7 +237,6 @@ package struct FavoriteCommands {
 
 /// A favorite of ``FavoriteCommands/add(_:as:)``.
 package struct AddedFavorite: Hashable, Sendable {
-    /// The name of its link.
     package let name: FavoriteName
     /// Whether the link was created now.
     package let isNew: Bool

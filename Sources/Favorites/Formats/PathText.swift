@@ -52,7 +52,6 @@ struct PathText: Hashable, Sendable {
         return year.elementsEqual(name.prefix(4)) && month.elementsEqual(name.prefix(7)) ? day : nil
     }
 
-    /// The day in the name of the file.
     var fileDay: Day? { parts.last.flatMap { DateInName.first(in: $0) } }
 
     /// The day in one of the last two parts, as in the address of a web page.

@@ -7,13 +7,10 @@ package import Platform
 /// An added reference is accepted at once. A missing one counts as removed only after the grace period, in a
 /// complete scan of the same directory, and not together with many others: those are held.
 package struct FavoriteChanges: Hashable, Sendable {
-    /// How far a scan proves that an item is absent.
+    /// What was scanned: the same directory as in the last scan, another one, or only a part.
     package enum Trust: Hashable, Sendable {
-        /// A scan of the same directory as before.
         case sameDirectory
-        /// A scan of another directory than before.
         case otherDirectory
-        /// A scan in which any item may be missing.
         case partial
 
         init(_ scan: Scan, last: ScannedDirectory?) {

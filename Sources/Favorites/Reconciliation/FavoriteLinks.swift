@@ -64,10 +64,8 @@ struct FavoriteLinks {
 
     /// Exchanges the new link, called `spare` in `moving`, with `item` in `folder`.
     ///
-    /// - Returns: `false` if another item has the name by now; the exchange is undone, and the new link is
-    ///   deleted.
-    /// - Throws: ``SystemError``; the item of the user is in the folder, or in ``moving`` until the next
-    ///   scan.
+    /// - Returns: `false` if another item has the name by now; the exchange is undone.
+    /// - Throws: ``SystemError``; the item of the user is in the folder, or in ``moving`` for the next scan.
     func exchange(
         _ moving: Directory, _ folder: Directory, _ item: ScannedItem, _ target: [UInt8],
         as spare: [UInt8]
@@ -111,8 +109,7 @@ struct FavoriteLinks {
         return true
     }
 
-    /// Moves `spare`, an item that had replaced the scanned one, back to `name`, where the new link to
-    /// `target` is.
+    /// Moves `spare`, an item that replaced the scanned one, back to `name`, where the link to `target` is.
     private func undoExchange(
         of name: [UInt8], in folder: Directory, _ moving: Directory, spare: [UInt8],
         _ target: [UInt8]

@@ -4,8 +4,7 @@ internal import Platform
 
 /// The links in `favorites/`.
 extension Favorites {
-    /// Replaces links to `latest.*` by links to the picture of their day, and repairs dangling links of this
-    /// mirror.
+    /// Replaces links to `latest.*` by links to the picture, and repairs dangling links of this mirror.
     ///
     /// Every other link stays: its destination may exist for the user, though this process cannot see it.
     func repairLinks(_ classified: ClassifiedScan) {

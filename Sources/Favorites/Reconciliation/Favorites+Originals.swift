@@ -4,8 +4,7 @@ internal import Platform
 
 /// Originals that a person moved from `pictures/` into `favorites/`, and interrupted moves.
 extension Favorites {
-    /// Moves originals that are missing in `pictures/` back from `favorites/`, where a link to each takes its
-    /// place.
+    /// Moves originals that are missing in `pictures/` back from `favorites/`, and leaves a link there.
     ///
     /// `earlier` are the records and pins before this scan.
     func returnOriginals(
@@ -67,8 +66,7 @@ extension Favorites {
         try moving.synchronize()
     }
 
-    /// Whether the file has the recorded bytes and the owner of the tree, which a copy by another user has
-    /// not.
+    /// Whether the file has the recorded bytes and the owner of the tree; a copy has another.
     private func isOriginal(
         _ name: [UInt8], in folder: Directory, of recorded: RecordedFile
     ) throws(SystemError) -> Bool {
@@ -116,8 +114,8 @@ extension Favorites {
         outcome.events.append(.interruptedMoveUndone(FavoriteName(name)))
     }
 
-    /// Whether a link `name` to `path` in ``FavoriteLinks/moving`` is no longer needed: another item refers
-    /// to its day, or the record of its favorite has the name.
+    /// Whether a link `name` to `path` in ``FavoriteLinks/moving`` is no longer needed, because another item
+    /// refers to its day, or the record has the name.
     private func isReplaced(
         _ path: PathText, named name: [UInt8], by days: [Day], in classified: ClassifiedScan
     ) -> Bool {

@@ -105,7 +105,6 @@ package actor Favorites {
         return outcome
     }
 
-    /// Makes the outcome ask for a scan within `seconds`.
     func scanAgain(within seconds: Double) {
         outcome.nextScan = min(outcome.nextScan ?? seconds, seconds)
     }

@@ -58,8 +58,7 @@ struct DayFiles {
             return json.flatMap { DayRecord($0) }?.entry.day
         case OwnedPath.latestPicture.path: return tree.latestPictureDay
         default:
-            // Links of earlier versions have this name, which the mirror no longer writes: a file is a
-            // user's.
+            // Links of earlier versions have this name; a file of this name is a user's.
             let isFree = (try? tree.root.status(name) == nil) ?? false
             return isFree ? tree.latestPictureDay : nil
         }

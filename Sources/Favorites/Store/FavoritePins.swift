@@ -14,7 +14,7 @@ struct FavoritePins {
     var cannotReflink = false
 
     /// Pins the picture at `path`, durably after ``FavoriteStore/synchronize()``; returns the name of the
-    /// pin, or `nil` if the path has no extension of a picture or video.
+    /// pin, `nil` if the path has another extension.
     mutating func pin(_ day: Day, _ path: String) throws(SystemError) -> String? {
         guard let name = FavoriteStore.pin(of: day, for: path) else { return nil }
         let folder = try tree.root.makeDirectory(FavoriteStore.folder)

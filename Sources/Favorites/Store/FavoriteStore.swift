@@ -48,8 +48,7 @@ package struct FavoriteStore: Sendable {
         return contents
     }
 
-    /// What follows the day in the name of a pinned picture: the extension of a picture or video alone, so
-    /// that files that other programs leave do not count.
+    /// What follows the day in the name of a pin; files that other programs leave have more.
     private static let pinEndings = Set(
         MediaType.allCases.map { Array(".\($0.fileExtension)".utf8) })
 
@@ -57,8 +56,7 @@ package struct FavoriteStore: Sendable {
         MediaType.allCases.map { "\(day).\($0.fileExtension)" }
     }
 
-    /// The name of the pin of the picture at `path`; `nil` if the path has no extension of a picture or
-    /// video.
+    /// The name of the pin of the picture at `path`; `nil` if the path has another extension.
     static func pin(of day: Day, for path: String) -> String? {
         pinNames(of: day).first { path.hasSuffix($0.dropFirst(10)) }
     }

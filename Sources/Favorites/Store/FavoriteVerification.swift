@@ -14,7 +14,6 @@ package struct FavoriteVerification: Sendable {
         resolver = try LinkResolver(of: tree)
     }
 
-    /// The paths of the pinned pictures.
     package var pins: [Day: String] {
         contents.pins.mapValues { "\(FavoriteStore.folder)/\($0)" }
     }

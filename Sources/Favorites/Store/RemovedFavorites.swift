@@ -6,8 +6,7 @@ package import Platform
 
 /// Removed favorites: their records and pins are in the trash for ``Store/daysOfFavoritesInTrash`` days.
 extension FavoriteStore {
-    /// Moves the record and the pins to the trash; after an interruption, the day is still a favorite or a
-    /// removed one.
+    /// Moves the record and the pins to the trash; an interruption leaves a favorite or a removed one.
     func remove(_ favorite: Favorite, at now: Date) throws(SystemError) {
         let folder = try tree.root.makeDirectory(Self.folder)
         let trash = try trash(at: now)

@@ -53,22 +53,19 @@ extension Adoption {
 
     // MARK: The mirror itself
 
-    /// Whether the directory at `path` of the mirror is searched for pictures that are not in their places:
-    /// one in `pictures/`, or in `image/` as on NASA's server.
+    /// Whether the directory at `path` of the mirror is searched: `pictures/`, and `image/` as NASA has it.
     func isOwnFolder(_ path: [UInt8]) -> Bool {
         let top = path.prefix { $0 != UInt8(ascii: "/") }
         return [Layout.pictures, "image"].contains { top.elementsEqual($0.utf8) }
     }
 
-    /// Whether `path` is the right place of a picture in the mirror, and its day has not lost its recorded
-    /// picture.
+    /// Whether the file at `path` is in its place in the mirror, and is not to replace a lost picture.
     func isInPlace(_ path: [UInt8]) -> Bool {
         guard isOwn, let day = placedDay(of: path) else { return false }
         return if case .lost = index[day] { false } else { true }
     }
 
-    /// The day of a file with the name and in the directory that the mirror gives it; `nil` for every other
-    /// file.
+    /// The day of a file with the name and directory that the mirror gives it; `nil` for other files.
     private func placedDay(of path: [UInt8]) -> Day? {
         guard let text = String(validating: path, as: UTF8.self) else { return nil }
         let (folder, name) = Layout.split(text)
@@ -78,8 +75,7 @@ extension Adoption {
         return day
     }
 
-    /// The day of a file of the mirror that is not in its place; `nil` if no proof exists, as the file may be
-    /// a user's.
+    /// The proven day of a file that is not in its place; `nil` if the file may be a user's.
     func ownDay(
         of path: [UInt8], _ file: borrowing FileDescriptor, _ bytes: Int
     ) throws(SystemError) -> (Day, AdoptionEvent.Recognition)? {

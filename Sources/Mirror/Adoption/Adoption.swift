@@ -16,15 +16,12 @@ package struct Adoption {
     let acceptsDatesAlone: Bool
     let index: AdoptionIndex
     let dates: PlausibleDates
-    /// Receives the result for each file.
     let report: (AdoptionEvent) -> Void
     /// The largest picture of each day.
     var candidates: [Day: Candidate] = [:]
-    /// The number of files that are not considered: by their names no pictures, or in their places in the
-    /// mirror.
+    /// The number of files that are no pictures by their names, or in their places in the mirror.
     package private(set) var otherFiles = 0
 
-    /// A file that may become the picture of a day.
     struct Candidate {
         let path: [UInt8]
         let bytes: Int

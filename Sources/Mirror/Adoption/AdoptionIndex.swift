@@ -3,7 +3,6 @@ internal import Platform
 
 /// What a mirror has of each day, and the recorded pictures, for an adoption.
 struct AdoptionIndex {
-    /// What the mirror has of a day.
     enum DayState: Hashable {
         /// No picture, and no record of one.
         case empty

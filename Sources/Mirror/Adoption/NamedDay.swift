@@ -3,8 +3,7 @@ internal import APOD
 /// The day that the path of a picture names, as other tools write it: `2026-11-20 Title.jpg`,
 /// `apod-20261120.jpg`, `ap261120.jpg`, `2026/11/20.jpg`, `2026-11-20/picture.png`.
 ///
-/// The date begins the name, or makes up whole names of folders. A name that may be that of a person's photo
-/// is refused.
+/// The date begins the name, or makes up whole names of folders. Names of a person's photos are refused.
 enum NamedDay: Hashable {
     case day(Day)
     case none

@@ -3,7 +3,6 @@ package import Platform
 
 /// Pictures from elsewhere in `adopted/`, named by day, until the sync publishes them.
 extension Store {
-    /// The days whose pictures are in `adopted/`.
     package func adoptedDays() throws(SystemError) -> Set<Day> {
         guard let folder = try tree.root.folder(Layout.adopted) else { return [] }
         var days: Set<Day> = []

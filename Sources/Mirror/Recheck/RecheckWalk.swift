@@ -6,7 +6,6 @@ internal import JSON
 /// A walk requests the lists of all recorded days, newest first, a few a day; the next walk begins 30 days
 /// after its start. The newest days, which come with every poll, are not part of it.
 package struct RecheckWalk: Hashable, Sendable {
-    /// The day on which the walk began.
     package private(set) var start: Day
     /// The newest day that is still to be requested; `nil` if the walk is finished.
     package private(set) var next: Day?
@@ -25,7 +24,6 @@ package struct RecheckWalk: Hashable, Sendable {
         (start, self.today) = (today, today)
     }
 
-    /// A walk that begins today.
     init(starting today: Day) {
         self.init(finished: today)
         next = .last

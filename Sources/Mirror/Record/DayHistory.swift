@@ -21,7 +21,6 @@ package struct DayHistory: Sendable {
         package let changes: [FieldChange]
     }
 
-    /// A changed key of the record.
     package struct FieldChange: Hashable, Sendable {
         package let name: String
         /// `nil` where the key is absent.
@@ -82,7 +81,6 @@ extension Store {
             .compactMap { Int($0.dropFirst(start.count).prefix { $0 != " " }) }.max() ?? 0
     }
 
-    /// The names of all files in `previous/`.
     package func previousNames() throws(SystemError) -> [String] {
         try tree.root.folder(Layout.previous)?.textNames() ?? []
     }

@@ -19,18 +19,16 @@ package struct DayRecord: Hashable, Sendable {
     package var revision: Int
     /// When NASA last changed the article, as its web page writes it; the files were requested since.
     var modified: String?
-    /// The members that this program does not know.
     var unknown: [JSON.Member] = []
 }
 
 extension DayRecord {
-    /// When retention removed the picture, else the video; `nil` if it did not.
+    /// When retention removed the picture, or the video of a day without one; `nil` if it did not.
     package var removed: Date? { picture.map(\.removed) ?? video?.removed }
 
     /// The path of the picture, else of the video.
     package var mediaPath: String? { picture?.path ?? video?.path }
 
-    /// The bytes of picture and video.
     package var bytes: Int { (picture?.bytes ?? 0).addingSaturating(video?.bytes ?? 0) }
 }
 
@@ -42,9 +40,8 @@ package struct PictureRecord: Hashable, Sendable {
     /// 64 lower-case hexadecimal digits.
     package var sha256: String
     package var type: String
-    /// In pixels.
+    /// In pixels, as the height.
     package var width: Int
-    /// In pixels.
     package var height: Int
     package var etag: String?
     package var lastModified: String?
@@ -56,7 +53,6 @@ package struct PictureRecord: Hashable, Sendable {
     package var removed: Date?
 }
 
-/// The video of a day.
 package struct VideoRecord: Hashable, Sendable {
     package var url: String
     /// Relative to the root of the tree; `nil` if the file is not downloaded.

@@ -81,8 +81,7 @@ extension DayRecord {
         modified != nil && entry.modified != nil && modified != entry.modified
     }
 
-    /// Whether the record differs from `earlier` at most in when NASA changed or served the entry and its
-    /// files.
+    /// Whether the record differs from `earlier` at most in when NASA changed or served it.
     func isSameEntry(as earlier: DayRecord?) -> Bool {
         guard let earlier else { return false }
         var record = self

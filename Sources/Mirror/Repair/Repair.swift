@@ -26,7 +26,6 @@ package struct Repair: Hashable, Sendable {
     package let finding: VerifyFinding
     package let action: Action
 
-    /// Whether the finding is repaired already.
     package var isDone: Bool {
         switch action {
         case .restored, .movedBack, .timeSet, .rewritten, .removed: true

@@ -80,8 +80,7 @@ package struct Repairer {
         return try restore(path, of: day, file.sha256, from: copies, record) ?? .leftToSync
     }
 
-    /// Restores a file in `previous/`, which NASA no longer has; without a copy of its contents it is moved
-    /// away.
+    /// Restores a file in `previous/`; without a copy of its contents it is moved to `damaged/`.
     private func restorePrevious(_ path: String, of day: Day) throws(SystemError) -> Repair.Action {
         let name = Layout.split(path).name
         if let sha256 = previous.names.first(where: { $0.name == name })?.sha256 {

@@ -2,8 +2,8 @@ internal import APOD
 internal import Glibc
 internal import Platform
 
-/// Damaged files in `damaged/`: the name of each contains the SHA-256 of the contents if these can be read,
-/// and nothing is overwritten.
+/// Damaged files in `damaged/`, named by the SHA-256 of their contents if these can be read; none is
+/// overwritten.
 extension Store {
     /// Links the damaged file at `path` into `damaged/`, durably, before it is replaced.
     ///
@@ -31,8 +31,7 @@ extension Store {
         try folder.moveToFreeName(Array(name.utf8), in: damaged)
     }
 
-    /// Moves an item at `path` that a new file must not replace into `damaged/`: anything but a file, and a
-    /// link to a file beside it.
+    /// Moves an item at `path` into `damaged/`, unless it is a file, or a link to a file beside it.
     func makeRoom(for path: String, of day: Day) throws(SystemError) {
         guard let kind = try tree.root.status(path)?.kind, kind != .file else { return }
         // The mirror leaves such a link under the name of a picture that was replaced by one of another type.
@@ -49,8 +48,7 @@ extension Store {
     /// `record` is the one that names the file; `nil` for a file of an earlier revision.
     ///
     /// - Returns: `false` if the contents of `source` do not have the hash.
-    /// - Throws: ``SystemError``; the file at `path` is unchanged, or was moved into `damaged/` as
-    ///   unreadable.
+    /// - Throws: ``SystemError``; the file at `path` is unchanged, or in `damaged/` if it is unreadable.
     func restore(
         _ path: String, from source: String, sha256: String, of day: Day, _ record: DayRecord? = nil
     ) throws(SystemError) -> Bool {

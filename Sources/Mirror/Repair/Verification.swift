@@ -6,14 +6,12 @@ internal import Platform
 ///
 /// The methods block the thread. No sync may run meanwhile, because both publish days.
 package final class Verification: Sendable {
-    /// What a verification found and did.
     package struct Outcome: Sendable {
         package var repairs: [Repair] = []
         /// The damage recorded earlier that a sync, a scan or a user has repaired.
         package var repaired: [VerifyState.Damage] = []
         /// Whether a sync is to download files of days that were intact before.
         package var needsSync = false
-        /// Whether the verification was stopped before its end.
         package var isStopped = false
     }
 
@@ -21,8 +19,7 @@ package final class Verification: Sendable {
     private let expectations: @Sendable () throws -> VerifyExpectations
     private let now: @Sendable () -> Date
     private let state: Monitor<VerifyState>
-    /// The requested days that were verified and repaired, as far as no sync is needed; `nil` without a
-    /// request.
+    /// The request that was carried out, until the sync that it needs has run; `nil` without one.
     private let handled = Monitor(Set<Day>?.none)
 
     package init(
@@ -45,9 +42,7 @@ package final class Verification: Sendable {
 
     /// Verifies and repairs the days that commands request, before a sync downloads what was only renamed.
     ///
-    /// The request stays until ``run(after:)``.
-    ///
-    /// - Returns: `nil` if no days are requested.
+    /// - Returns: `nil` if there is no new request; a request stays until ``run(after:)``.
     package func runNewRequest() throws -> Outcome? {
         guard hasNewRequest, let request = RepairRequest.read(from: store.tree) else { return nil }
         let outcome = try verify(.days(request))
@@ -65,7 +60,6 @@ package final class Verification: Sendable {
         if request == nil, summary.downloaded + summary.edited == 0 { days = [] }
         days.formUnion(request ?? [])
         if !days.isEmpty { outcome = try verify(.days(days)) }
-        // Without this, the next process would not carry out the request.
         guard !outcome.isStopped else { return outcome }
         if let request {
             let isDone = isHandled || !outcome.needsSync

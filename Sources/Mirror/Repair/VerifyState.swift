@@ -40,8 +40,7 @@ package struct VerifyState: Hashable, Codable, Sendable {
     /// The days whose files are read, and downloaded again, by the next sync.
     package var suspects: Set<Day> { Set(damage.compactMap(\.day)) }
 
-    /// Whether a slice is due, 20 hours after the last one: one slice a day, also if the sync is earlier than
-    /// on the day before.
+    /// Whether a slice is due, 20 hours after the last one: one a day, also if a sync is earlier.
     func isDue(at now: Date) -> Bool {
         // A time in the future was recorded by a wrong clock.
         lastSlice.map { !(0..<72_000 ~= now.timeIntervalSince($0)) } ?? true

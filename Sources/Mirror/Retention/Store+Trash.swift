@@ -132,10 +132,8 @@ extension Store {
         try draft.stage(in: folder, as: name)
     }
 
-    /// Deletes files that have been in the trash for more than ``daysInTrash`` days, favorites for more than
-    /// ``daysOfFavoritesInTrash``.
-    ///
-    /// Files that are not the mirror's stay, and so does their directory.
+    /// Deletes files of the mirror that have been in the trash for more than ``daysInTrash`` days, or
+    /// ``daysOfFavoritesInTrash``, and empty directories.
     func emptyTrash(on today: Day) throws(SystemError) {
         for (date, folder) in try trashFolders() {
             guard let removed = Day(iso: date), removed.distance(to: today) > Self.daysInTrash
@@ -154,7 +152,6 @@ extension Store {
         }
     }
 
-    /// The bytes of all files in the trash.
     package func trashBytes() throws(SystemError) -> Int {
         var bytes = 0
         for (_, folder) in try trashFolders() {

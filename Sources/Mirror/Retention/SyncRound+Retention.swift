@@ -78,8 +78,7 @@ extension SyncRoundState {
         known.keptFrom = retention.oldestKept
     }
 
-    /// Whether `day` is older than what is kept, no favorite, and not ``unrecorded``: only a recorded day can
-    /// be removed.
+    /// Whether `day` is older than what is kept, no favorite, and not ``unrecorded``.
     func isExcluded(_ day: Day) -> Bool {
         retention.excludes(day) && !favorites.contains(day) && !unrecorded.contains(day)
     }
@@ -89,7 +88,6 @@ extension SyncRoundState {
         self[day] == .removed && isExcluded(day)
     }
 
-    /// Whether `day` has a record and no files.
     func mayBeInTrash(_ day: Day) -> Bool { recorded.contains(day) && !hasFiles(day) }
 
     /// Whether files may be removed by date: this sync saw NASA's newest entry, and the clock agrees with it.

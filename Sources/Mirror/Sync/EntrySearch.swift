@@ -2,8 +2,7 @@ internal import APOD
 
 /// Requests the entries of given days from a feed, newest first, until each has an answer.
 ///
-/// An invalid list affects only its own days: these are requested one by one, and the search continues below
-/// them.
+/// The days of an invalid list are requested one by one, and the search continues below them.
 actor EntrySearch {
     /// The result of one request.
     enum Result: Sendable {

@@ -2,8 +2,7 @@ package import APOD
 internal import Platform
 internal import Transfer
 
-// What failures of requests, downloads and this machine mean for a day and for a sync; nothing else decides
-// that.
+// What failures of requests, downloads and this machine mean for a day and for a sync: decided here alone.
 
 extension FeedError {
     /// The outcome for the requested day.
@@ -46,8 +45,7 @@ extension TransferError {
 }
 
 extension EntryDownloader.Problem {
-    /// The problem of one file; an error of this machine and a cancellation concern the whole day, and are
-    /// thrown.
+    /// The problem of one file; throws an error of this machine or a cancellation, which concern the day.
     init(_ error: TransferError, of address: String) throws {
         switch error {
         case .file(let error): throw error

@@ -141,7 +141,6 @@ actor SyncRound {
         await download(entry, with: permit)
     }
 
-    /// Whether one download slot is reserved for the newest picture.
     private var hasReservedSlot: Bool { synchronizer.options.jobs > 1 }
 
     // MARK: The backlog

@@ -34,7 +34,6 @@ struct SyncRoundState {
     var polled: Set<Day> = []
 
     private(set) var hasProblem = false
-    /// Whether this sync saw NASA's newest entry.
     private(set) var sawNewest = false
     /// Whether the tree is no copy, or a copy that was recovered.
     private(set) var isRecovered = true

@@ -20,8 +20,7 @@ package struct SyncState: Hashable, Sendable {
     package var hosts: [String: Date] = [:]
     /// When NASA's newest entry was last seen.
     package var lastSuccess: Date?
-    /// The latest time that the clock showed in a sync which saw NASA's newest entry; a clock that is behind
-    /// does not set it back.
+    /// The latest time of the clock in a sync that saw NASA's newest entry; it is never set back.
     var clock: Date?
     /// The last failure; `nil` after a sync without one.
     package var lastError: Failure?

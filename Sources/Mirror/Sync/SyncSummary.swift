@@ -11,7 +11,6 @@ package struct SyncSummary: Hashable, Sendable {
             /// NASA's response is not a list of entries.
             case unusable
             case noSpace
-            /// The file system is read-only.
             case readOnly
             /// Another error of this machine.
             case localError
@@ -45,7 +44,6 @@ package struct SyncSummary: Hashable, Sendable {
     /// How many days retention removed, and their bytes.
     package var removed = 0
     package var removedBytes = 0
-    /// How many days were returned from the trash.
     package var returned = 0
     /// `nil` if the sync did all of its work.
     package var obstacle: Obstacle?

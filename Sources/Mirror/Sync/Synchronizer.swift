@@ -15,7 +15,6 @@ package struct Synchronizer: Sendable {
         package var downloadsVideos: Bool
         /// Whether days that are older than the newest list are requested again, a few lists a day.
         package var rechecks: Bool
-        /// How much is kept; what is older is removed.
         package var keep: Keep
 
         package init(
@@ -33,7 +32,6 @@ package struct Synchronizer: Sendable {
     /// The bytes of pictures and videos received in all syncs, counted while they arrive.
     package let traffic = Monitor(0)
 
-    /// The requests and failures of all syncs.
     package var transferMetrics: TransferMetrics { client.metrics }
 
     let feed: any Feed

@@ -7,7 +7,6 @@ internal import Platform
 /// one. If the file cannot be read or written, a warning is reported, and no mirror is known.
 package struct KnownMirrors: Sendable {
     private struct Line: Equatable {
-        /// The number of the file system.
         let device: UInt
         /// In bytes: two directories may have names that Swift takes for the same text.
         let path: [UInt8]
@@ -32,8 +31,7 @@ package struct KnownMirrors: Sendable {
         return state.map { resolvedPath("\($0)/apod-mirror") }
     }
 
-    /// The mirrors of the system service, whose unit sets `XDG_STATE_HOME=/var/cache`; every user can read
-    /// the file.
+    /// The mirrors of the system service, whose unit sets `XDG_STATE_HOME=/var/cache`.
     package static let ofService = KnownMirrors(environment: ["XDG_STATE_HOME": "/var/cache"]) {
         _ in
     }
@@ -55,8 +53,7 @@ package struct KnownMirrors: Sendable {
         }
     }
 
-    /// Records that the mirror at `path` was opened, unless the path has a line feed, or the file is in the
-    /// mirror, with which its disk is unmounted.
+    /// Records that the mirror at `path` was opened; not a path with a line feed, nor if the file is in it.
     func add(_ path: String, on device: UInt) {
         guard let directory, !path.utf8.contains(UInt8(ascii: "\n")),
             !directory.isPath(in: path)

@@ -27,7 +27,7 @@ package enum Layout {
     package static let favoriteStore = own + "/favorites"
     /// The text in an empty `favorites/` that says what the directory is for.
     package static let favoritesHint = "Drop pictures here.txt"
-    /// Exists once ``favoritesHint`` was made, which is never made again.
+    /// Marks that ``favoritesHint`` was made, which happens once.
     package static let hintMark = own + "/hint"
     /// Foreign items found in `incoming/`.
     package static let aside = own + "/aside"

@@ -62,8 +62,7 @@ extension Store {
         try folder.synchronize()
     }
 
-    /// Replaces a file by a symbolic link to its successor of another type: links to the file still lead to a
-    /// picture.
+    /// Replaces a file by a symbolic link to its successor of another type, so that links to it stay valid.
     func replaceByLink(at path: String, to target: String) throws(SystemError) {
         let (folderPath, name) = Layout.split(path)
         guard let folder = try tree.root.folder(folderPath), folder.target(of: name) != target

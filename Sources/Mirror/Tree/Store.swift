@@ -32,7 +32,6 @@ package struct Store: Sendable {
         removePublishedFromAdopted()
     }
 
-    /// A read-only store.
     package init(reading tree: Tree) {
         self.init(tree, minimumFree: 0, incoming: tree.root)
     }
@@ -96,8 +95,7 @@ package struct Store: Sendable {
 
     /// Publishes `bytes` at `path`, relative to the root, unless the file already has these contents.
     ///
-    /// Anything else with that name is replaced; a symbolic link is never followed. A missing directory is
-    /// created.
+    /// Anything else with that name is replaced, also a symbolic link; a missing directory is created.
     ///
     /// - Returns: Whether the file was written; then it is durable.
     /// - Throws: ``SystemError``, and the earlier file is unchanged; `ENOSPC` if the disk counts as full.
@@ -199,8 +197,7 @@ package struct Store: Sendable {
         return try !tree.isPublished(Array(path.utf8), of: day)
     }
 
-    /// Completes or rolls back every interrupted publication; after a failure, the next sync of that day
-    /// does.
+    /// Completes or rolls back interrupted publications; after a failure, the next sync of the day does.
     private func resumePublications() {
         let names = (try? incoming.textNames()) ?? []
         for day in Set(names.filter(DayPublisher.isStaged).compactMap { FileName.day(of: $0) }) {

@@ -7,8 +7,7 @@ package import Platform
 /// A tree opened for writing holds the lock during its life: there is one writer at a time.
 package final class Tree: Sendable {
     package let root: Directory
-    /// Random, the same when the mirror is moved; empty for a copy without a marker that is opened for
-    /// reading.
+    /// Random, the same when the mirror is moved; empty for a previewed copy without a marker.
     package let id: String
     /// Whether `.apod-mirror/` was missing when the tree was opened, as in a copy without hidden files.
     package let wasUnmarked: Bool

@@ -67,8 +67,7 @@ struct DayVerifier: Sendable {
         }
     }
 
-    /// The picture and video that must be in the tree; an invalid hash counts as a problem of the record
-    /// alone.
+    /// The picture and video that must be in the tree, with a valid hash.
     private static func files(of record: DayRecord) -> [RecordedFile] {
         record.files.filter { $0.sha256.isSHA256 }
     }
@@ -105,8 +104,7 @@ struct DayVerifier: Sendable {
         result.add(problem, at: path)
     }
 
-    /// The problem of a thumbnail, `nil` if it is intact or missing, and the number of `bytes` that were
-    /// read.
+    /// The problem of a thumbnail, `nil` if it is intact or missing, and the number of bytes read.
     private func thumbnailProblem(
         at path: String, of picture: PictureRecord
     ) -> (VerifyFinding.Problem?, bytes: Int) {
@@ -155,8 +153,7 @@ struct DayVerifier: Sendable {
         )
     }
 
-    /// Verifies a pin whose day has no usable record, by `previous/`, else by its header and end: its hash is
-    /// not known.
+    /// Verifies a pin whose day has no usable record, by `previous/`, else by its header and end.
     func verifyLonePin(_ result: inout VerifiedDay) throws(VerifyStopped) {
         guard let pin = expectations.pins[result.day] else { return }
         var problem = try files.problem(at: pin, Self.pinWords, bytes: nil, sha256: [], day: nil)

@@ -39,7 +39,6 @@ struct FileVerifier: Sendable {
         }
     }
 
-    /// The problem that a status alone shows.
     private static func problem(
         of status: FileStatus, bytes: Int?, day: Day?
     ) -> VerifyFinding.Problem? {

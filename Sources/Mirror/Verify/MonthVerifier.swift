@@ -9,7 +9,6 @@ struct MonthVerifier: Sendable {
     let scope: VerifyScope
     /// The files of all days of the month, also of those outside of the scope.
     let files: [TreeSnapshot.DayFiles]
-    /// The items of the month that are no files of a day.
     let others: [TreeSnapshot.OtherItem]
     /// The directories of the month that cannot be read.
     let unreadable: [VerifyFinding]
@@ -92,8 +91,7 @@ struct MonthVerifier: Sendable {
         let size: Int
     }
 
-    /// The items that belong to no day, sorted by path; links and sidecars belong to the day of their
-    /// picture.
+    /// The items that belong to no day, as links and sidecars of claimed files do, sorted by path.
     private func unclaimed(_ claimed: Set<String>, _ results: [VerifiedDay]) -> [Unclaimed] {
         let claimingAll = Set(results.filter(\.claimsAll).map(\.day))
         let paths = files.flatMap(\.paths).map { Array($0.utf8) } + others.map(\.path)
@@ -130,7 +128,6 @@ struct MonthVerifier: Sendable {
         return false
     }
 
-    /// Whether `item` has the contents of `file`.
     private func hasContents(
         _ item: Unclaimed, of file: RecordedFile
     ) throws(VerifyStopped) -> Bool {

@@ -1,8 +1,7 @@
 internal import APOD
 internal import Platform
 
-/// The files in `previous/`, and so all versions of the pictures and videos of a day, of which a pin may be
-/// any.
+/// The files in `previous/`: with the tree, all versions of pictures and videos.
 struct PreviousFiles: Sendable {
     private let root: Directory
     /// The names, with the day and the hash in each; `nil` in a name that is not the mirror's.

@@ -10,7 +10,6 @@ package struct VerifyExpectations: Sendable {
     package var thumbnail: @Sendable (PictureRecord, _ contents: [UInt8]) -> VerifyFinding.Problem?
     /// The findings that concern favorites: records and links.
     package var favorites: @Sendable () -> [VerifyFinding]
-    /// The files that are made from the tree.
     package var owned: [OwnedPath]
 
     package init(

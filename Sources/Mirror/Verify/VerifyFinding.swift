@@ -15,7 +15,6 @@ package struct VerifyFinding: Hashable, Sendable {
         case unknown
     }
 
-    /// What is wrong.
     package enum Problem: Hashable, Sendable {
         /// The record of a day is not JSON, or not a record.
         case unreadableRecord(String)
@@ -26,8 +25,7 @@ package struct VerifyFinding: Hashable, Sendable {
         case wrongHash(expected: String, found: String)
         /// The file exists and cannot be read.
         case unreadable(SystemError)
-        /// The wrong contents of a file without a recorded hash, such as a thumbnail, or of one that is too
-        /// large.
+        /// A file without a recorded hash, such as a thumbnail, or one that is too large to be read.
         case wrongContents(expected: String, found: String)
         case absent(expected: String)
         /// A file made from the tree that was cut, or a link that leads nowhere.

@@ -17,8 +17,7 @@ struct DayPublisher {
 
     /// Publishes `record`, which has the final paths of the new `files`; these are checked.
     ///
-    /// - Throws: ``SystemError``; the tree then has the earlier or the new state, or the next ``resume()``
-    ///   gives it one of them.
+    /// - Throws: ``SystemError``; the tree has the earlier or the new state, or gets it by ``resume()``.
     func publish(
         _ record: DayRecord, _ files: [DayRecord.FileKind: DownloadedFile] = [:],
         after earlier: DayRecord?
@@ -50,10 +49,8 @@ struct DayPublisher {
         }
     }
 
-    /// Links every file that will be replaced into `previous/`, or into `damaged/` if it is not as
-    /// recorded.
-    ///
-    /// - Returns: Whether any file is replaced.
+    /// Links files that will be replaced into `previous/`, or into `damaged/` if they are not as recorded;
+    /// returns whether there is any.
     private func archive(
         _ files: [DayRecord.FileKind: DownloadedFile], _ record: DayRecord, _ earlier: DayRecord?
     ) throws(SystemError) -> Bool {
@@ -163,8 +160,7 @@ struct DayPublisher {
         } else {
             try rollBack(record, earlier)
         }
-        // A power cut can leave both names of a renamed file, and rename(2) does nothing to two names of one
-        // file.
+        // A power cut can leave both names of a renamed file, for which rename(2) does nothing.
         discard()
         try staging.synchronize()
     }

@@ -44,7 +44,6 @@ package enum DayState: Hashable, Sendable {
         if case .partial(let retry) = self { retry.next <= now } else { true }
     }
 
-    /// The state with another retry.
     func retried(_ retry: RetryState) -> DayState {
         hasFiles ? .partial(retry) : .missing(retry)
     }

@@ -7,7 +7,6 @@ internal import Transfer
 /// A later address has a lesser file, such as a rendering, which never replaces a picture of a better
 /// address. It counts as reduced, and the day as partial, unless NASA does not have the better ones.
 extension EntryDownloader {
-    /// Finds the picture of the entry, in the tree or at NASA.
     func picture(after earlier: DayRecord?) async throws -> Found<PictureRecord> {
         if let earlier,
             try !earlier.needsPicture(

@@ -9,13 +9,11 @@ struct EntryDownloader: Sendable {
     let entry: Entry
     /// Whether missing files of a complete day are downloaded.
     var isDue = true
-    /// Whether only edits of the text are recorded, because retention removed the picture; nothing is due
-    /// then.
+    /// Whether only edits of the text are recorded, because retention removed the picture.
     var isTextOnly = false
     /// Whether files of the day may be damaged, so that they are read.
     var isSuspect = false
-    /// Called, perhaps several times, once the day needs no slot for downloads: its files are here, or are so
-    /// slow that other days do not wait for them.
+    /// Called, perhaps several times, once the day needs no slot: its files are here, or come too slowly.
     var releaseSlot: @Sendable () -> Void = {}
     /// The hosts that did not answer in this sync.
     var hosts = HostFailures()
@@ -132,7 +130,6 @@ struct EntryDownloader: Sendable {
 
     /// The result for one file; without any value, the file stays as it is.
     struct Found<Record: Sendable>: Sendable {
-        /// What to record.
         var record: Record?
         /// The file to publish; `nil` if it is in the tree.
         var file: DownloadedFile?

@@ -3,8 +3,7 @@ package import APOD
 /// The outcome of downloading one day.
 package struct EntryOutcome: Sendable {
     package enum Result: Sendable {
-        /// A file, at `path` the picture or video, was published; `isEdit` if NASA edited a day that was
-        /// here.
+        /// Published, with the picture or video at `path`; `isEdit` if NASA edited a day that was here.
         case downloaded(path: String, bytes: Int, isEdit: Bool = false)
         /// Returned from the trash; `path` is that of the picture or video.
         case returned(path: String, bytes: Int)

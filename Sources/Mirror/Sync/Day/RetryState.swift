@@ -36,9 +36,8 @@ package struct RetryState: Hashable, Sendable {
     package var reason: String
     /// The failed attempts, of any cause.
     package var attempts: Int
-    /// When the last attempt was.
+    /// The times of the last attempt and of the next.
     package var last: Date
-    /// When the next attempt is due.
     package var next: Date
     /// When the day was first missing or incomplete.
     package var since: Date
@@ -55,8 +54,7 @@ package struct RetryState: Hashable, Sendable {
     /// Seconds between the last attempt and the next.
     private var delay: Double { next.timeIntervalSince(last) }
 
-    /// The state without times that a clock recorded which was ahead: none is later than the delay from
-    /// `now`.
+    /// The state without times of a clock that was ahead of `now`.
     func clamped(to now: Date) -> RetryState {
         var state = self
         state.last = min(last, now)
@@ -93,8 +91,7 @@ extension RetryState {
         last = now
         let backoff = cause.backoff
         var delay = backoff.delay(after: 1)
-        // A new cause starts with its first delay, and an attempt before its time does not lengthen the
-        // delay.
+        // A new cause starts with its first delay; an attempt before its time does not lengthen the delay.
         if let earlier, earlier.cause == cause {
             let before = Duration.seconds(earlier.delay)
             let isEarly = now < earlier.next

@@ -7,7 +7,6 @@ extension TreeSnapshot {
         Set(days.lazy.filter(isIncluded).map(\.day))
     }
 
-    /// The days with a record.
     package var recorded: Set<Day> { days { $0.record != nil } }
 
     /// The days with a picture in `pictures/`.

@@ -8,13 +8,11 @@ extension TreeSnapshot {
         package let day: Day
         /// `nil` if there is none; a link in its place counts as a damaged record.
         package private(set) var record: FileStamp?
-        /// The files in `pictures/` whose names begin with the day, also those of a user, in the order of
-        /// names.
+        /// The files in `pictures/` whose names begin with the day, also a user's, sorted by name.
         package private(set) var media: [MediaFile] = []
         package private(set) var thumbnail: FileStamp?
 
-        /// Adds the item `name` in the directory `folder` below `top`; returns whether it is a file of the
-        /// day.
+        /// Adds the item `name` in `folder` below `top`; returns whether it is a file of the day.
         mutating func add(
             _ name: String, _ status: FileStatus, in top: String, _ folder: String
         ) -> Bool {
@@ -89,13 +87,11 @@ extension TreeSnapshot.DayFiles {
     /// Whether there is anything that the mirror may have made.
     package var isMirrored: Bool { record != nil || hasMedia || thumbnail != nil }
 
-    /// Whether there is a picture or a video.
     package var hasMedia: Bool { media.contains { $0.type != nil } }
 
     /// Whether there is a picture of a type that has thumbnails.
     package var isIllustrated: Bool { media.contains { $0.type?.hasThumbnail == true } }
 
-    /// The bytes of pictures and videos.
     package var mediaBytes: Int {
         media.lazy.filter { $0.type != nil }.map(\.stamp.size).saturatingSum()
     }

@@ -10,8 +10,7 @@ package struct TreeSnapshot: Hashable, Sendable {
     package private(set) var days: [DayFiles] = []
     /// The items that are no files of a day: foreign names, links, directories in place of files.
     package private(set) var others: [OtherItem] = []
-    /// Why files and directories cannot be read, by path; the error of a path where no directory is,
-    /// `isNotDirectory`.
+    /// Why files and directories cannot be read, by path; `isNotDirectory` in place of a directory.
     package private(set) var unreadable: [String: SystemError] = [:]
 
     /// The directories that have a directory for each month.
