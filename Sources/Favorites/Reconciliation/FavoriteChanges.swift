@@ -5,7 +5,7 @@ package import Platform
 /// The changes to the recorded favorites that follow from a scan: a pure value.
 ///
 /// An added reference is accepted at once. A missing one counts as removed only after the grace period, in a
-/// complete scan of the same directory, and not together with many others: those are held.
+/// full scan of the same directory, and not together with many others: those are held.
 package struct FavoriteChanges: Hashable, Sendable {
     /// What was scanned: the same directory as in the last scan, another one, or only a part.
     package enum Trust: Hashable, Sendable {

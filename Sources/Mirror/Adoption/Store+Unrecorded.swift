@@ -4,7 +4,7 @@ internal import Platform
 
 /// Pictures and videos in `pictures/` that no record names, after the loss of `metadata/` or of a record.
 extension Store {
-    /// A record for a complete picture of `entry` that the mirror published.
+    /// A record for an intact picture of `entry` that the mirror published.
     ///
     /// - Returns: Of several pictures the one with the name that the mirror gives it, else the one with the
     ///   most pixels; `nil` if there is none.
@@ -25,7 +25,7 @@ extension Store {
         return best
     }
 
-    /// A record for the complete video of `entry` that the mirror published; `nil` if there is none.
+    /// A record for the intact video of `entry` that the mirror published; `nil` if there is none.
     func unrecordedVideo(of entry: Entry) throws(SystemError) -> VideoRecord? {
         for path in try mediaFiles(of: entry.day) where path.hasSuffix(".mp4") {
             guard let url = entry.media.video,

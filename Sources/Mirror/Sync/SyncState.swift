@@ -14,7 +14,7 @@ package struct SyncState: Hashable, Sendable {
     package var keep = Keep.all
     /// The oldest kept day; `nil` if all are kept.
     package var keptFrom: Day?
-    /// Why days are missing or incomplete, and when they are retried.
+    /// Why days are missing or partial, and when they are retried.
     package var retries: [Day: RetryState] = [:]
     /// Hosts that are not contacted before the given time, because of errors or `Retry-After`.
     package var hosts: [String: Date] = [:]

@@ -7,7 +7,7 @@ internal import Transfer
 /// Reads and writes the files of a tree; every file is written to `incoming/`, flushed and renamed.
 package struct Store: Sendable {
     package let tree: Tree
-    /// The directory of incomplete files; in a tree opened for reading the root, and never written.
+    /// The directory of unpublished files; in a tree opened for reading the root, and never written.
     let incoming: Directory
     /// The snapshot of the tree; the store records there which days it changes.
     package let snapshots: SnapshotOwner
@@ -23,7 +23,7 @@ package struct Store: Sendable {
         }
     }
 
-    /// A store that writes, and first completes what an earlier process left incomplete.
+    /// A store that writes; it first finishes interrupted publications.
     package init(tree: Tree, minimumFree: Int) throws(SystemError) {
         self.init(
             tree, minimumFree: minimumFree,
@@ -197,7 +197,7 @@ package struct Store: Sendable {
         return try !tree.isPublished(Array(path.utf8), of: day)
     }
 
-    /// Completes or rolls back interrupted publications; after a failure, the next sync of the day does.
+    /// Finishes or rolls back interrupted publications; after a failure, the next sync of the day does.
     private func resumePublications() {
         let names = (try? incoming.textNames()) ?? []
         for day in Set(names.filter(DayPublisher.isStaged).compactMap { FileName.day(of: $0) }) {

@@ -6,7 +6,7 @@ internal import Platform
 ///
 /// All files are staged in `incoming/` under the name of the day before the first file of the tree is
 /// replaced, and each file that will be replaced has a second name in `previous/` by then. The rename
-/// of the record is the commit: after an interruption before it, ``resume()`` completes the publication
+/// of the record is the commit: after an interruption before it, ``resume()`` finishes the publication
 /// with the staged files, or rolls it back if one of them is missing.
 struct DayPublisher {
     let store: Store
@@ -142,7 +142,7 @@ struct DayPublisher {
         try folder.synchronize()
     }
 
-    /// Completes an interrupted publication, or rolls it back; does nothing if there is none.
+    /// Finishes an interrupted publication, or rolls it back; does nothing if there is none.
     func resume() throws(SystemError) {
         defer { store.snapshots.recordChange(of: day) }
         guard let bytes = try staging.read(stagedRecord, limit: 16 << 20) else {

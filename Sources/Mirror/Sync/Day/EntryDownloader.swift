@@ -26,7 +26,7 @@ struct EntryDownloader: Sendable {
     @concurrent func update() async -> EntryOutcome {
         let result: EntryOutcome.Result
         do {
-            // First complete an interrupted publication: then record and files agree.
+            // First finish an interrupted publication, so that record and files agree.
             try DayPublisher(store: store, day: entry.day).resume()
             let earlier =
                 try isSuspect ? store.validRecord(of: entry.day) : store.record(of: entry.day)
@@ -55,23 +55,12 @@ struct EntryDownloader: Sendable {
         async let picture = picture(after: earlier)
         async let video = video(after: earlier)
         // Everything is downloaded before anything is published.
-        let found = try await (picture: picture, video: video)
+        let found = FoundFiles(picture: try await picture, video: try await video)
         releaseSlot()
-        // The problem of a cancelled download says nothing; complete downloads are published.
-        if found.picture.problem ?? found.video.problem != nil { try Task.checkCancellation() }
+        // The problem of a cancelled download says nothing; finished downloads are published.
+        if found.hasProblem { try Task.checkCancellation() }
 
-        var record = DayRecord(entry, after: earlier)
-        if earlier == nil {
-            record.unknown = store.unknownKeys(of: entry.day)
-            // The history of a lost record goes on.
-            record.revision = try store.archivedRevision(of: entry.day).addingSaturating(1)
-        }
-        if let picture = found.picture.record { record.picture = picture }
-        if let video = found.video.record { record.video = video }
-        // A later sync must see that the files were not requested since NASA changed the article.
-        if let earlier, !isDue || found.picture.problem != nil || found.video.problem != nil {
-            record.modified = earlier.modified
-        }
+        var record = try newRecord(with: found, after: earlier)
         let page = try store.publishRedirectPage(of: record, after: earlier)
         record.video?.page = page
         let isMissing = record.mediaPath == nil
@@ -84,12 +73,10 @@ struct EntryDownloader: Sendable {
                 reason: problem.reason, since: earlier?.missing?.since ?? synchronizer.now())
         }
         let revised = record.revised(from: earlier, at: synchronizer.now())
-        var new: [DayRecord.FileKind: DownloadedFile] = [:]
-        new[.picture] = found.picture.file
-        new[.video] = found.video.file
+        let files = found.files
         // A file that was missing or damaged is published also if the record stays the same.
-        if let published = revised ?? (new.isEmpty ? nil : record) {
-            try DayPublisher(store: store, day: entry.day).publish(published, new, after: earlier)
+        if let published = revised ?? (files.isEmpty ? nil : record) {
+            try DayPublisher(store: store, day: entry.day).publish(published, files, after: earlier)
             if found.picture.file != nil { store.removeAdopted(of: entry.day) }
             // A picture that was found in the tree may have lost them.
             if earlier?.picture == nil, found.picture.file == nil {
@@ -101,12 +88,27 @@ struct EntryDownloader: Sendable {
                 isMissing ? problem.cause : .partial, reason: problem.reason, record: revised)
         }
         let wasMissing = earlier?.mediaPath == nil
-        guard wasMissing || !new.isEmpty, let path = record.mediaPath else {
+        guard wasMissing || !files.isEmpty, let path = record.mediaPath else {
             return revised?.isSameEntry(as: earlier) ?? true ? .unchanged : .edited
         }
-        let bytes = new.values.map(\.received).saturatingSum()
+        let bytes = files.values.map(\.received).saturatingSum()
         let isEdit = earlier.map { (revised?.revision ?? 0) > $0.revision } ?? false
         return .downloaded(path: path, bytes: bytes, isEdit: isEdit)
+    }
+
+    /// The record of the entry with what was found; other files stay as they were recorded.
+    private func newRecord(with found: FoundFiles, after earlier: DayRecord?) throws -> DayRecord {
+        var record = DayRecord(entry, after: earlier)
+        if earlier == nil {
+            record.unknown = store.unknownKeys(of: entry.day)
+            // The history of a lost record goes on.
+            record.revision = try store.archivedRevision(of: entry.day).addingSaturating(1)
+        }
+        if let picture = found.picture.record { record.picture = picture }
+        if let video = found.video.record { record.video = video }
+        // A later sync must see that the files were not requested since NASA changed the article.
+        if let earlier, !isDue || found.hasProblem { record.modified = earlier.modified }
+        return record
     }
 
     private var noMedia: Problem {
@@ -134,6 +136,22 @@ struct EntryDownloader: Sendable {
         /// The file to publish; `nil` if it is in the tree.
         var file: DownloadedFile?
         var problem: Problem?
+    }
+
+    /// What was found for both files of the day.
+    private struct FoundFiles {
+        let picture: Found<PictureRecord>
+        let video: Found<VideoRecord>
+
+        var hasProblem: Bool { picture.problem != nil || video.problem != nil }
+
+        /// The files to publish.
+        var files: [DayRecord.FileKind: DownloadedFile] {
+            var files: [DayRecord.FileKind: DownloadedFile] = [:]
+            files[.picture] = picture.file
+            files[.video] = video.file
+            return files
+        }
     }
 
     /// Why a file is missing, or not the one that NASA announces.

@@ -2,9 +2,9 @@ package import FoundationEssentials
 internal import JSON
 internal import Platform
 
-/// Why a day is missing or incomplete, how often it was tried, and when it is tried next.
+/// Why a day is missing or partial, how often it was tried, and when it is tried next.
 package struct RetryState: Hashable, Sendable {
-    /// Why the day is missing; it determines the retry delay.
+    /// The kind of the reason, which determines the delays.
     package enum Cause: String, Hashable, Sendable, CaseIterable {
         /// NASA has newer entries, but none of this day; or it has none of a favorite.
         case unpublished
@@ -20,7 +20,7 @@ package struct RetryState: Hashable, Sendable {
         case noImage = "no-image"
         /// A video whose still image cannot be downloaded.
         case noStill = "no-still"
-        /// A picture or a video of the day is here, and another file is missing or incomplete: a reduced
+        /// A picture or a video of the day is here, and another file is missing or lesser: a reduced
         /// copy, no video, damage, a replaced picture whose download failed.
         case partial
 
@@ -39,7 +39,7 @@ package struct RetryState: Hashable, Sendable {
     /// The times of the last attempt and of the next.
     package var last: Date
     package var next: Date
-    /// When the day was first missing or incomplete.
+    /// When the day was first missing or partial.
     package var since: Date
     /// The `article:modified_time` of the entry at the last attempt that had one, as the web page writes it.
     var modified: String?
