@@ -77,7 +77,7 @@ struct FavoriteLinks {
             try moving.remove(spare)
             return false
         } catch  where error.code == EINVAL {
-            return try exchangeInSteps(moving, folder, item, target, spare)
+            return try exchangeInSteps(item, in: folder, moving, spare: spare, target)
         } catch {
             // Nothing was exchanged: `spare` is the new link.
             try moving.remove(spare)
@@ -91,8 +91,8 @@ struct FavoriteLinks {
 
     /// Does the same on a file system without `RENAME_EXCHANGE`, see renameat2(2).
     private func exchangeInSteps(
-        _ moving: Directory, _ folder: Directory, _ item: ScannedItem, _ target: [UInt8],
-        _ spare: [UInt8]
+        _ item: ScannedItem, in folder: Directory, _ moving: Directory, spare: [UInt8],
+        _ target: [UInt8]
     ) throws(SystemError) -> Bool {
         let name = item.name.last
         if item.kind == .symbolicLink {

@@ -70,7 +70,7 @@ package struct Adoption {
         rejectRepeated()
     }
 
-    /// Makes the file at `path` the candidate of its day, or reports why not.
+    /// Checks the file at `path` and finds its day, or reports why the file is not adopted.
     private mutating func consider(
         _ path: [UInt8], _ kind: FileStatus.FileType
     ) throws(SystemError) {
@@ -99,23 +99,25 @@ package struct Adoption {
             let (day, recognition) = isOwn
                 ? try ownDay(of: path, file, status.size) : try day(of: path, file, status.size)
         else { return }
+        choose(Candidate(path: path, bytes: status.size, recognition: recognition), for: day)
+    }
+
+    /// Makes `new` the candidate of `day`, unless the mirror has the picture or another candidate is better.
+    private mutating func choose(_ new: Candidate, for day: Day) {
         switch index[day] {
         case .pictured(let bytes):
-            return report(
-                .present(
-                    path: Self.text(path), day: day,
-                    differs: bytes.map { $0 != status.size } ?? false))
-        case .removed: return reject(path, "the picture of \(day) was removed by --keep")
+            let differs = bytes.map { $0 != new.bytes } ?? false
+            return report(.present(path: Self.text(new.path), day: day, differs: differs))
+        case .removed: return reject(new.path, "the picture of \(day) was removed by --keep")
         case .lost, .empty: break
         }
-        let new = Candidate(path: path, bytes: status.size, recognition: recognition)
         guard let old = candidates[day] else {
             candidates[day] = new
             return
         }
         // The recorded picture precedes a larger one.
         let isBetter =
-            recognition == .sha256 || old.recognition != .sha256 && new.bytes > old.bytes
+            new.recognition == .sha256 || old.recognition != .sha256 && new.bytes > old.bytes
         let (best, other) = isBetter ? (new, old) : (old, new)
         candidates[day] = best
         reject(other.path, "“\(Self.text(best.path))” is the larger picture of \(day)")

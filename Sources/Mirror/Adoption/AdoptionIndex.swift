@@ -3,7 +3,7 @@ internal import Platform
 
 /// What a mirror has of each day, and the recorded pictures, for an adoption.
 struct AdoptionIndex {
-    enum DayState: Hashable {
+    enum Picture: Hashable {
         /// No picture, and no record of one.
         case empty
         /// A picture, with its recorded size.
@@ -14,7 +14,7 @@ struct AdoptionIndex {
         case removed
     }
 
-    private var states: [Day: DayState] = [:]
+    private var states: [Day: Picture] = [:]
     /// The recorded pictures of each size.
     private var pictures: [Int: [(day: Day, sha256: String)]] = [:]
     /// The addresses of NASA's files in records, by the names of the files in lower case.
@@ -52,7 +52,8 @@ struct AdoptionIndex {
         }
     }
 
-    subscript(day: Day) -> DayState { states[day] ?? .empty }
+    /// What the mirror has of `day`.
+    subscript(day: Day) -> Picture { states[day] ?? .empty }
 
     /// The day whose recorded picture has the contents of `file`, of so many `bytes`; `nil` if there is none.
     ///

@@ -42,8 +42,10 @@ package struct VerifyState: Hashable, Codable, Sendable {
 
     /// Whether a slice is due, 20 hours after the last one: one a day, also if a sync is earlier.
     func isDue(at now: Date) -> Bool {
+        guard let lastSlice else { return true }
+        let seconds = now.timeIntervalSince(lastSlice)
         // A time in the future was recorded by a wrong clock.
-        lastSlice.map { !(0..<72_000 ~= now.timeIntervalSince($0)) } ?? true
+        return seconds < 0 || seconds >= 20 * 3600
     }
 
     func damage(in scope: VerifyScope) -> [Damage] { damage.filter { scope.contains($0.day) } }

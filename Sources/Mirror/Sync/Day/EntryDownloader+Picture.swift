@@ -26,9 +26,9 @@ extension EntryDownloader {
         let current = try earlier?.picture.flatMap {
             try store.tree.isIntact(.init($0), isRead: false) ? $0 : nil
         }
-        let isIntact = try current.map {
-            try !isSuspect || store.tree.isIntact(.init($0), isRead: true)
-        }
+        let isIntact =
+            try current.map { try !isSuspect || store.tree.isIntact(.init($0), isRead: true) }
+            ?? false
         let addresses = entry.media.pictures
         let last = current.map { rank(of: $0, in: earlier) } ?? addresses.count
         var failures: [Problem] = []
@@ -36,7 +36,7 @@ extension EntryDownloader {
         for (index, address) in addresses.enumerated() where index <= last {
             do {
                 return try await picture(
-                    at: address, index, after: earlier, current, isIntact: isIntact ?? false,
+                    at: address, index, after: earlier, current, isIntact: isIntact,
                     afterFailure: failures.filter { !$0.isAbsence }.mostTransient)
             } catch let failure as Problem {
                 failures.append(failure)
