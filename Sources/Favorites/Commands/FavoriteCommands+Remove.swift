@@ -14,8 +14,8 @@ extension FavoriteCommands {
     /// Removes favorites, also missing ones: deletes their links, and requests to forget them at once.
     ///
     /// - Parameter texts: Names in `favorites/`, or arguments of ``add(_:as:)``.
-    /// - Returns: For each favorite what was removed, or an error after which all of its links are there:
-    ///   ``FavoriteError/files(_:)`` if it has files with content of their own.
+    /// - Returns: For each favorite what was removed, or an error: ``FavoriteError/files(_:)``, and nothing
+    ///   is deleted, if it has files with content of their own.
     /// - Throws: An error of reading the records or `favorites/`.
     package func remove(_ texts: [String]) throws -> [Result<Removal, any Error>] {
         let snapshot = try snapshot()

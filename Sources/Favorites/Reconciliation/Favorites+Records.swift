@@ -25,7 +25,7 @@ extension Favorites {
 
     /// Applies the changes that `scan` shows; a missing `favorites/` is first created and scanned again.
     ///
-    /// - Returns: `nil` if `favorites/` could not be created with all of its links.
+    /// - Returns: `nil` if `favorites/` is still missing or unfinished.
     func updateRecords(_ scan: Scan, readLimit: Int) throws(SystemError) -> ClassifiedScan? {
         var scan = scan
         var last = try store.lastScannedDirectory()

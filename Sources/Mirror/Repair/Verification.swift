@@ -56,9 +56,9 @@ package final class Verification: Sendable {
         var outcome = Outcome()
         let request = RepairRequest.read(from: store.tree)
         let isHandled = request != nil && request == handled.withLock(\.self)
-        var days = suspects
-        if request == nil, summary.downloaded + summary.edited == 0 { days = [] }
-        days.formUnion(request ?? [])
+        let didChangeDays = summary.downloaded + summary.edited > 0
+        var days = request ?? []
+        if request != nil || didChangeDays { days.formUnion(suspects) }
         if !days.isEmpty { outcome = try verify(.days(days)) }
         guard !outcome.isStopped else { return outcome }
         if let request {
