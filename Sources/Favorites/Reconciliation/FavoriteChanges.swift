@@ -47,7 +47,8 @@ package struct FavoriteChanges: Hashable, Sendable {
     private let trust: Trust
     /// The paths at or below which the scan proves no absence.
     private let unreadablePaths: Set<[UInt8]>
-    /// The folders that were read; `nil` if all were, as an unread folder may be any other under a new name.
+    /// The folders that were read, as another one may be any missing folder under a new name; `nil` if all
+    /// were.
     private let readFolders: Set<[UInt8]>?
     /// Whether an unreadable file has no recorded name: it may be the renamed file of any favorite.
     private let hasUnknownFile: Bool

@@ -6,7 +6,7 @@ internal import Platform
 /// The creation of `favorites/` where it is missing.
 extension Favorites {
     /// Creates `favorites/`, or continues after an interruption, with the links of all favorites and the
-    /// permissions of the former folder; favorites whose links cannot be created are held.
+    /// permissions of the former folder; favorites that get no link are held.
     ///
     /// Until then the folder is recorded as unfinished: what is missing in it does not count as removed.
     ///

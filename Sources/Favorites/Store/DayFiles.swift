@@ -38,7 +38,7 @@ struct DayFiles {
         if let page = record?.video?.page, try tree.root.status(page)?.kind == .file {
             return page
         }
-        // A picture is to come where the type is empty.
+        // The picture of an image is awaited, and of an entry whose type NASA has not given yet.
         guard let record, !["image", ""].contains(record.entry.mediaType) else { return nil }
         return Layout.recordPath(of: day)
     }

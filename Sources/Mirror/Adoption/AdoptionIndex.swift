@@ -6,7 +6,7 @@ struct AdoptionIndex {
     enum Picture: Hashable {
         /// No picture, and no record of one.
         case empty
-        /// A picture, with its recorded size.
+        /// A picture, with its size if that is recorded.
         case pictured(bytes: Int?)
         /// A record that names a missing picture.
         case lost(PictureRecord)

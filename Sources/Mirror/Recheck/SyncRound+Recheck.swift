@@ -36,7 +36,8 @@ extension SyncRound {
             report(.planned(days: 0))
             oldest = max(min(oldest ?? .last, page.covered.lowerBound), days.lowerBound)
         }
-        // If all requests were permitted, days that no list covered have no entry.
+        // If all requests were permitted, the range is done, though lists out of order may not cover all
+        // days.
         return isRecheckPermitted ? days.lowerBound : oldest
     }
 
