@@ -107,7 +107,6 @@ final class PictureIndex {
         }
     }
 
-    /// Adds `latest.jpg` if it is a file, converted from another format.
     private func collectLatest(in tree: Tree) {
         let name = OwnedPath.latestPicture.path
         guard let status = (try? root.status(name)) ?? nil, status.kind == .file,

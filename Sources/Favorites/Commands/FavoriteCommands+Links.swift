@@ -71,7 +71,6 @@ extension FavoriteCommands {
             error, folder: String(decoding: path, as: UTF8.self), group: writersGroup(of: path))
     }
 
-    /// The name of a group that may write to the folder at `path`; `nil` if there is none.
     private func writersGroup(of path: [UInt8]) -> String? {
         guard let rights = try? tree.root.folder(path)?.permissions() else { return nil }
         if rights.groupMayWrite { return Account.name(ofGroup: rights.group) }

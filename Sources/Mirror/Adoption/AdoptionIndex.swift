@@ -52,7 +52,6 @@ struct AdoptionIndex {
         }
     }
 
-    /// What the mirror has of `day`.
     subscript(day: Day) -> Picture { states[day] ?? .empty }
 
     /// The day whose recorded picture has the contents of `file`, of so many `bytes`; `nil` if there is none.

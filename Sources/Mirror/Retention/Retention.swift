@@ -49,7 +49,6 @@ struct Retention {
         oldestKept = newest.flatMap { plan(newest: $0, protected: protected).oldestKept }
     }
 
-    /// Adds a downloaded file of `day`.
     mutating func add(_ day: Day, bytes: Int, newest: Day?) {
         guard keep != .all else { return }
         sizes[day] = (sizes[day] ?? 0).addingSaturating(bytes)

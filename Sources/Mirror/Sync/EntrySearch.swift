@@ -50,7 +50,6 @@ actor EntrySearch {
         return nil
     }
 
-    /// The result of the next list; `nil` if there is none.
     private func nextList() async -> Result? {
         do throws(FeedError) {
             guard let list = try await lists?.next() else {

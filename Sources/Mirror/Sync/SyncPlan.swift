@@ -13,7 +13,6 @@ package struct SyncPlan: Hashable, Sendable {
         /// All but partial ones and those without a still image: `run --once`.
         case anyFailure
 
-        /// Whether days with `cause` are requested before they are due.
         func includes(_ cause: RetryState.Cause) -> Bool {
             switch self {
             case .due: false

@@ -45,7 +45,6 @@ package struct SyncSummary: Hashable, Sendable {
     package var removed = 0
     package var removedBytes = 0
     package var returned = 0
-    /// `nil` if the sync did all of its work.
     package var obstacle: Obstacle?
     /// Whether days of the backlog were left to the next sync, for lack of time.
     package var isUnfinished = false

@@ -8,12 +8,10 @@ package enum TreeError: Error, Hashable, Sendable {
     case notEmpty(String, example: String)
     /// A known mirror is missing: its disk is not mounted.
     case unmounted(String)
-    /// The format of the mirror is not the one that this program knows.
     case otherFormat(String, found: Int, known: Int)
     case damagedMarker(String)
     /// A mirror whose `mirror.json` does not exist.
     case missingMarker(String)
-    /// Another process, with this `pid` if it is known, writes the mirror.
     case locked(String, pid: Int32?)
     /// The open directory is no longer at this path.
     case replaced(String)

@@ -22,7 +22,6 @@ package struct EntryOutcome: Sendable {
     }
 
     package let day: Day
-    /// `nil` if there is no entry.
     package let title: String?
     /// When NASA last changed the article, as its web page writes it.
     let modified: String?
