@@ -8,9 +8,9 @@ struct ClassifiedScan {
     private(set) var references: [FavoriteReference] = []
     /// The item of each of ``references``, in the same order.
     private(set) var items: [ScannedItem] = []
-    /// The paths that could not be read, items and folders: a favorite may lie at or below them.
+    /// The paths that could not be read, first those of the scan: a favorite may lie at or below them.
     private(set) var failures: [DirectoryListing.UnreadableItem]
-    /// At most ``unrecognizedLimit`` unrecognized items, by name: the first that the scan found.
+    /// The first ``unrecognizedLimit`` unrecognized items of the scan, by name.
     private(set) var unrecognized: [UnrecognizedItem] = []
     private(set) var unrecognizedCount = 0
 
@@ -21,10 +21,10 @@ struct ClassifiedScan {
 
     private static let unrecognizedLimit = 1000
 
-    /// Classifies links first, then files, of which at most `limit` bytes are read, and the rest of one file; none if a
-    /// link is new, so that it is recorded at once.
+    /// Classifies links first, then files, of which about `limit` bytes are read; none if a link is new, so
+    /// that it is recorded at once.
     ///
-    /// `removed` are the favorites that were removed lately: what comes back is what it was.
+    /// `removed` are the favorites that were removed lately: an item that comes back has its former day.
     init(
         _ scan: Scan, in tree: Tree, resolver: LinkResolver, recorded: [Day: Favorite],
         removed: [Day: Favorite] = [:], cache: inout ClassificationCache, now: Int,
@@ -52,15 +52,15 @@ struct ClassifiedScan {
     private mutating func add(_ item: ScannedItem, _ classification: Classification, _ now: Int) {
         switch classification {
         case .ignored: break
-        case .unrecognized(let reason): add(item.name, reason)
+        case .unrecognized(let reason): addUnrecognized(item, reason)
         case .unreadable(let error):
             fail(item, error)
             guard ![EFBIG, ETXTBSY].contains(error.code) else {
                 hasYoung = true
-                return add(item.name, "is being copied: it grew while it was read")
+                return addUnrecognized(item, "is being copied: it grew while it was read")
             }
-            add(
-                item.name,
+            addUnrecognized(
+                item,
                 "cannot be read (\(error.reason)): give the user of the daemon read permission")
         case .unread:
             hasUnread = true
@@ -80,9 +80,9 @@ struct ClassifiedScan {
         failures.append(.init(path: Array(item.name.bytes), error: error))
     }
 
-    private mutating func add(_ name: FavoriteName, _ reason: String) {
+    private mutating func addUnrecognized(_ item: ScannedItem, _ reason: String) {
         unrecognizedCount += 1
         guard unrecognized.count < Self.unrecognizedLimit else { return }
-        unrecognized.append(UnrecognizedItem(name: name, reason: reason))
+        unrecognized.append(UnrecognizedItem(name: item.name, reason: reason))
     }
 }

@@ -29,7 +29,7 @@ extension Classifier {
         }
         let dayInName = DateInName.first(in: item.name.last)
         let known = (knownFiles[item.size] ?? []).filter { $0.file.isMoved(to: item) }.map(\.day)
-        // The name stands for its day, unless another favorite's file has it now.
+        // The recorded day of the name, unless the file of another favorite was moved here.
         let recorded = recordedDays[item.name].flatMap {
             known.isEmpty || known.contains($0) ? $0 : nil
         }
@@ -40,7 +40,7 @@ extension Classifier {
         return .favorite(day, day == dayInName ? .named : .edited)
     }
 
-    /// Classifies a file that contains a path, an address or a date; `nil` if it is no such file.
+    /// Classifies a file that contains a path, an address or a date; `nil` for every other file.
     fileprivate mutating func classifyPointer(
         _ bytes: [UInt8], _ item: ScannedItem
     ) -> Classification? {
@@ -57,24 +57,21 @@ extension Classifier {
         return classifyTarget(bytes, item)
     }
 
-    /// Classifies a text that git writes instead of a link: the target alone, without a line feed; `nil` for
-    /// every other text, which may contain a date, too.
+    /// Classifies a text that git writes instead of a link: its target alone; `nil` if that names no day.
     private mutating func classifyTarget(_ bytes: [UInt8], _ item: ScannedItem) -> Classification? {
-        // No longer than a link can be; no text of several lines.
-        guard bytes.count < 4096, !bytes.contains(where: { $0 < 0x20 }) else { return nil }
+        let mayBeTarget = bytes.count < 4096 && !bytes.contains { $0 < 0x20 }
+        guard mayBeTarget else { return nil }
         let destination = resolver.destination(bytes, from: item.name)
         let starts =
             switch destination {
             case .inside: ["/", "./", "../"]
             case .outside: ["/"]
             }
-        guard
-            starts.contains(where: { bytes.starts(with: $0.utf8) })
-                || PathText(bytes).mirroredDay != nil
-        else { return nil }
-        let meaning = classify(destination, bytes, of: item, for: item, as: .xsym)
-        guard case .favorite = meaning else { return nil }
-        return meaning
+        let isPath = starts.contains { bytes.starts(with: $0.utf8) }
+        guard isPath || PathText(bytes).mirroredDay != nil else { return nil }
+        let classification = classify(destination, bytes, of: item, for: item, as: .xsym)
+        if case .favorite = classification { return classification }
+        return nil
     }
 
     /// Classifies by the first target of `shortcut` that names a day.
@@ -99,7 +96,7 @@ extension Classifier {
         return .unrecognized(reason)
     }
 
-    /// The day of a text that is one date or one address, `nil` for every other text.
+    /// The day of a text that is one date or one address; `nil` for every other text.
     private static func dayOfText(_ bytes: [UInt8]) -> Day? {
         let bytes = bytes.withoutByteOrderMark
         guard bytes.count <= 2048, let text = String(validating: bytes, as: UTF8.self) else {
@@ -114,14 +111,14 @@ extension Classifier {
 }
 
 extension [UInt8] {
-    /// A text without the mark with which editors of Windows begin it.
+    /// The bytes without the mark with which editors of Windows begin a text.
     var withoutByteOrderMark: ArraySlice<UInt8> {
         starts(with: [0xEF, 0xBB, 0xBF]) ? dropFirst(3) : self[...]
     }
 }
 
 extension Classification {
-    /// What a file called `name` means by its contents alone, in a mirror at `root` without pictures.
+    /// The classification of a file by its contents alone, in a mirror at `root` without pictures.
     package init(ofFile contents: [UInt8], _ name: FavoriteName, root: String) {
         let item = ScannedItem(
             name: name, kind: .file, identity: FileIdentity(device: 1, inode: 1),

@@ -3,11 +3,10 @@ internal import Glibc
 internal import Mirror
 internal import Platform
 
-/// What records, the mirror and files say of an item.
+/// Reads files in `favorites/`, and compares them with the pictures of the mirror.
 extension Classifier {
-    /// The first bytes of a file, at most 64 KiB; fails with `EAGAIN` if reading has to wait for the next scan.
+    /// The first bytes of a file, at most 64 KiB; fails with `EAGAIN` if the budget of this scan is used up.
     mutating func readStart(_ item: ScannedItem) throws(SystemError) -> [UInt8] {
-        // A file that is begun is read to its end.
         // mutant: read-limit
         guard budget > 0 else { throw SystemError("read", path: item.name.text, code: EAGAIN) }
         budget -= min(item.size, 64 << 10)
@@ -16,15 +15,13 @@ extension Classifier {
         }
     }
 
-    /// The day of a hard link, which need not be read.
-    ///
-    /// `nil` for a small file, too: most shortcuts need no list of all pictures.
+    /// The day of a hard link, which need not be read; `nil` also for small files, as most shortcuts are.
     mutating func hardLinkedDay(_ item: ScannedItem) throws(SystemError) -> Day? {
         guard item.size > 64 << 10 else { return nil }
         return try pictureIndex(for: item)?.byIdentity[item.identity]
     }
 
-    /// The day whose picture the file is, by inode or by hash; it begins with `start`.
+    /// The day whose picture the file is, by inode or by hash; the file begins with `start`.
     mutating func matchingPicture(
         _ item: ScannedItem, _ start: [UInt8] = []
     ) throws(SystemError) -> (Day, ReferenceKind)? {

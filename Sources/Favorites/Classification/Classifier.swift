@@ -5,18 +5,18 @@ internal import Platform
 
 /// Classifies the items in `favorites/` by lstat(2), readlink(2) and the first bytes of files.
 ///
-/// It follows no link: links and addresses are resolved by their text. Records, the mirror and files are read only
-/// where the item itself is not enough, each when it is first needed.
+/// No link is followed: links and addresses are resolved by their text. The mirror and files are read when
+/// they are first needed, for items that their scan does not classify.
 struct Classifier {
     let scan: Scan
-    /// `nil` to classify by the items alone.
+    /// `nil` to read nothing.
     let tree: Tree?
     let resolver: LinkResolver
     private let recorded: [Day: Favorite]
 
     lazy var itemsByName = Dictionary(scan.items.map { ($0.name, $0) }) { first, _ in first }
     private lazy var favorites = recorded.values.sorted { $0.lastPresent > $1.lastPresent }
-    /// The days that the names referred to in the last scan.
+    /// The days to which the names referred in the last scan.
     lazy var recordedDays = Dictionary(
         favorites.flatMap { favorite in favorite.names.map { ($0, favorite.day) } }
     ) { first, _ in first }
@@ -27,6 +27,7 @@ struct Classifier {
         }, uniquingKeysWith: +)
     /// The bytes of unknown files that may still be read.
     var budget: Int
+    /// The pictures of the mirror; `nil` until they are needed.
     var pictures: Result<PictureIndex, any Error>?
 
     init(
@@ -51,7 +52,7 @@ struct Classifier {
         }
     }
 
-    /// The classification of a file that is the recorded one; it is not read again.
+    /// The recorded classification of a file that has not changed; `nil` if it must be read.
     private mutating func classifyKnownFile(_ item: ScannedItem) -> Classification? {
         guard let stamp = item.stamp, let day = recordedDays[item.name] else { return nil }
         return knownFiles[item.size]?.first { $0.day == day && $0.file.stamp == stamp }
@@ -60,10 +61,10 @@ struct Classifier {
 
     // MARK: Links
 
-    /// As many as the kernel follows, see path_resolution(7).
+    /// As many links as the kernel follows, see path_resolution(7).
     private static let maximumHops = 40
 
-    /// Classifies `item` by `link`, which it leads to over `hops` other favorites.
+    /// Classifies `item`, which leads to `link` over `hops` links in `favorites/`.
     private mutating func classifyLink(
         _ link: ScannedItem, for item: ScannedItem, hops: Int
     ) -> Classification {
@@ -92,14 +93,14 @@ struct Classifier {
         return classify(destination, target, of: link, for: item, as: .link)
     }
 
-    /// Classifies `item` by the destination of `link`, whose text is `target`.
+    /// Classifies `item` by the destination of `link`, to which it leads, and whose text is `target`.
     mutating func classify(
         _ destination: LinkResolver.Destination, _ target: [UInt8], of link: ScannedItem,
         for item: ScannedItem, as kind: ReferenceKind
     ) -> Classification {
         switch destination {
         case .inside(let path):
-            // A link to any other path of the tree keeps its recorded day.
+            // A link to a path of the tree without a day keeps its recorded one.
             (day(of: path, by: link) ?? recordedDays[item.name])
                 .map { .favorite($0, kind) }
                 ?? .unrecognized("leads to \(quoted(target)), which is no picture: link a picture")
@@ -109,15 +110,14 @@ struct Classifier {
         }
     }
 
-    /// The day of a file in the mirror; of `latest.*` the newest day, which a link there is recorded for and then
-    /// leads to.
+    /// The day of the file at `path` in the mirror; of `latest.*` the day that it shows, or the recorded one.
     mutating func day(of path: PathText, by link: ScannedItem) -> Day? {
-        // A collection may be named like a day.
+        // A folder in `favorites/` may be named like a day.
         let inFavorites = path.below(PathText(Layout.favorites))
         if let inFavorites, scan.folders.contains(inFavorites.bytes) { return nil }
         if let day = path.mirroredDay { return day }
         guard path.parts.count == 1, let name = path.latestName else { return path.fileDay }
-        // The link of a present favorite, which could not be replaced; a newer one of its name is another link.
+        // A link that could not be replaced keeps its day; one made after the favorite was added is new.
         if let day = recordedDays[link.name], let favorite = recorded[day], !favorite.isMissing,
             let status = (try? tree?.root.status(link.name.path)) ?? nil,
             Double(status.modified) <= favorite.added.timeIntervalSince1970
@@ -128,7 +128,7 @@ struct Classifier {
     }
 }
 
-/// A path or an address in a reason: on one line and shortened.
+/// A path or an address for the text of a reason: on one line and shortened.
 func quoted(_ bytes: some Collection<UInt8>) -> String {
     "“\(String(decoding: bytes, as: UTF8.self).excerpt(120))”"
 }

@@ -8,7 +8,7 @@ final class PictureIndex {
     private struct Candidate {
         let day: Day
         let path: String
-        /// The hash in the record, if the file may have other bytes than the record says.
+        /// The hash that the record names; `nil` to read the file.
         var sha256: String?
     }
 
@@ -25,7 +25,7 @@ final class PictureIndex {
         root = tree.root
         store = Store(reading: tree)
         let snapshot = try TreeSnapshot(of: root)
-        // A picture that cannot be compared is not another one.
+        // Copies of pictures that cannot be read would count as other pictures.
         if let error = snapshot.obstacle(from: .first) { throw error }
         for files in snapshot.days {
             for file in files.media {
@@ -35,14 +35,14 @@ final class PictureIndex {
         try collect(Layout.previous)
         try collect(FavoriteStore.folder)
         collectLatest(in: tree)
-        // The video of a day that has its poster is found by the day in its name.
+        // Other records are read only for items whose name refers to their day.
         for day in snapshot.recorded.subtracting(snapshot.pictured) { try collectRecorded(day) }
     }
 
     /// The day whose picture the file `item` is, and whether it is a hard link or a copy.
     ///
-    /// `recorded` is the day that its name referred to in the last scan, `start` its first bytes; `hash` returns its
-    /// SHA-256, and is called only if a picture of its size exists that begins with the same bytes.
+    /// `recorded` is the day to which its name referred in the last scan, `start` its first bytes; `hash`
+    /// returns its SHA-256, and is called only if a picture of its size begins with the same bytes.
     func day(
         of item: ScannedItem, recorded: Day? = nil, start: [UInt8] = [],
         hash: () throws(SystemError) -> String
@@ -58,9 +58,10 @@ final class PictureIndex {
         return (known.first(where: days.contains) ?? days.max()).map { ($0, .copy) }
     }
 
-    /// The number of first bytes that are compared: more than the headers that many pictures of one camera share.
+    /// How many first bytes are compared: more than the headers that many pictures of one camera share.
     private static let startLength = 4096
 
+    /// Whether the file of `candidate` begins with `start`, as far as both are known.
     private func mayBegin(_ candidate: Candidate, with start: [UInt8]) -> Bool {
         guard candidate.sha256 == nil else { return true }
         if starts[candidate.path] == nil {
@@ -89,6 +90,7 @@ final class PictureIndex {
         bySize[bytes, default: []].append(Candidate(day: day, path: path))
     }
 
+    /// Adds the files named by day in the directory at `path`, except records.
     private func collect(_ path: String) throws(SystemError) {
         let found: Directory?
         do {
@@ -105,7 +107,6 @@ final class PictureIndex {
         }
     }
 
-    /// Adds the newest picture in the root, which is converted from another format.
     private func collectLatest(in tree: Tree) {
         let name = OwnedPath.latestPicture.path
         guard let status = (try? root.status(name)) ?? nil, status.kind == .file,
@@ -114,8 +115,8 @@ final class PictureIndex {
         add(name, of: day, status.identity, bytes: status.size)
     }
 
-    /// Adds the files of the record of `day`, of which `pictures/` may have another content, or none: a disk
-    /// damaged it, a user moved it to `favorites/`, or retention removed it.
+    /// Adds the files that the record of `day` names, by their recorded hash: a file may be damaged, moved to
+    /// `favorites/` by a user, or removed by retention.
     private func collectRecorded(_ day: Day) throws(SystemError) {
         guard recordsRead.insert(day).inserted else { return }
         for file in try store.record(of: day)?.allFiles ?? [] {

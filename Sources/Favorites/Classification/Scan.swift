@@ -15,14 +15,14 @@ package struct Scan: Hashable, Sendable {
     package let place: Place
     /// All items at any depth, without folders and hidden names, in no order.
     package var items: [ScannedItem] = []
-    /// The paths that could not be read, or where something is mounted: the scan proves no absence at or below them.
+    /// The paths, empty for `favorites/` itself, that could not be read, or where something is mounted: the
+    /// scan proves no absence at or below them.
     package var failures: [DirectoryListing.UnreadableItem] = []
-    /// The permissions of the folder, `nil` if they could not be read as they are.
+    /// The permissions of the folder; `nil` if they could not be read as they are.
     var permissions: DirectoryPermissions?
-    /// The folders that were read, which is of use only if others were not.
     var folders: Set<[UInt8]> = []
 
-    /// Whether any item may be there that the scan does not list, whatever its name.
+    /// Whether items of any name may be missing in the scan.
     var isPartial: Bool {
         guard case .folder = place else { return true }
         return failures.contains { $0.path.isEmpty }
@@ -46,7 +46,7 @@ extension Scan {
         }
     }
 
-    /// Makes a scan from a listing of `favorites/`, `nil` if there is no folder.
+    /// Makes a scan from a listing of `favorites/`; `nil` if there is no folder.
     package init(_ listing: DirectoryListing?, in root: Directory) {
         guard let listing else {
             self.init(place: .missing)
@@ -61,46 +61,5 @@ extension Scan {
 
     package init(failing error: SystemError) {
         self.init(place: error.isNotDirectory ? .notADirectory : .unreadable(error))
-    }
-}
-
-/// An item in `favorites/` as lstat(2) and readlink(2) describe it.
-package struct ScannedItem: Hashable, Sendable {
-    package let name: FavoriteName
-    package let kind: FileStatus.FileType
-    package let identity: FileIdentity
-    /// In bytes.
-    package let size: Int
-    /// The text of a symbolic link; empty if it is longer than ``ScanRules/targetLength``.
-    package let linkTarget: [UInt8]?
-    /// Seconds since 1970; zero for symbolic links.
-    package let modified: Int
-    /// The exact times of the modification and the last change of a file, `nil` for other items.
-    var times: Times?
-
-    struct Times: Hashable, Sendable {
-        let modified: Duration
-        let changed: Duration
-    }
-}
-
-extension ScannedItem {
-    /// `nil` if its path has a part that is no name.
-    fileprivate init?(_ entry: DirectoryListing.ListedItem) {
-        guard let name = FavoriteName(entry.path) else { return nil }
-        let status = entry.status
-        self.init(
-            name: name, kind: entry.kind, identity: entry.identity, size: status?.size ?? 0,
-            linkTarget: entry.target.map(Array.init), modified: status?.modified ?? 0,
-            times: entry.status.map {
-                Times(modified: $0.exactlyModified, changed: $0.exactlyChanged)
-            })
-    }
-
-    /// Whether the file was not changed within the last two seconds; `now` are seconds since 1970.
-    ///
-    /// Within one tick of the kernel's clock, a second change would have the same time.
-    func isSettled(at now: Int) -> Bool {
-        abs(now - Int(times?.changed.components.seconds ?? Int64(modified))) > 2
     }
 }

@@ -3,17 +3,15 @@ package import FoundationEssentials
 package import Mirror
 internal import Platform
 
-/// A day as an argument of a command: the only place where a word becomes a day.
-///
-/// A word is a date, `today`, `yesterday`, `latest`, the address of a page of APOD, or a path. Nothing is
-/// requested.
+/// A day as an argument of a command: a date, `today`, `yesterday`, `latest`, the address of a page of APOD,
+/// or a path; no address is requested.
 package enum DayArgument {
-    /// What to use instead of a word that is no day.
+    /// The words for a day, for the message that another word is none.
     package static let expected =
         "a date from \(Day.first) on such as 2026-11-20, today, yesterday, latest, the path of a picture or the URL"
         + " of a page of APOD"
 
-    /// Reads a day that no mirror is needed for: a date, `today`, `yesterday` or a web address.
+    /// Reads a day for which no mirror is needed: a date, `today`, `yesterday` or a web address.
     package static func date(_ text: String, at now: Date = Date()) -> Day? {
         switch text.lowercased() {
         case "today": localDay(now)
@@ -29,16 +27,14 @@ package enum DayArgument {
         return date.rest.isEmpty || date.rest.elementsEqual(".html".utf8) ? date.day : nil
     }
 
-    /// Whether `text` is a day and no path, also where a file has that name.
+    /// Whether `text` is a day, even if a file has that name.
     package static func isWord(_ text: String) -> Bool {
         date(text) != nil || isLatest(text)
     }
 
     /// Reads a day; `nil` if `text` names none.
     ///
-    /// `latest` returns the newest day, by default that of the records in `tree`.
-    ///
-    /// - Throws: What `latest` throws.
+    /// `latest` returns the newest day, by default that of the records in `tree`; its error is thrown.
     package static func day(
         _ text: String, in tree: Tree, at now: Date = Date(), latest: (() throws -> Day?)? = nil
     ) throws -> Day? {
@@ -65,7 +61,7 @@ package enum DayArgument {
         return Day(year: today.year, month: today.month, day: today.day)
     }
 
-    /// The day of a web address; people leave out the scheme.
+    /// The day of a web address, also without the scheme.
     private static func address(_ text: String) -> Day? {
         let site = text.lowercased().prefix { $0 != "/" }
         let text = site.hasSuffix("nasa.gov") ? "https://\(text)" : text
@@ -83,7 +79,6 @@ package enum DayArgument {
 
     // MARK: Days without a picture
 
-    /// Why no mirror has a day.
     package enum Absence: Hashable, Sendable, CustomStringConvertible {
         case future(Day)
         case neverPublished(Day)
@@ -96,10 +91,9 @@ package enum DayArgument {
         }
     }
 
-    /// Why no mirror has `day`; `nil` if one may have it.
+    /// Why no mirror has `day`; `nil` if a mirror may have it.
     ///
-    /// A day is in the future if it is later than the clock, here and in UTC, and than `newest`: the clock may be
-    /// behind.
+    /// A day is in the future if it is later than today, here and in UTC, and than `newest`.
     package static func absence(
         of day: Day, newest: Day?, at now: Date = Date()
     ) -> Absence? {

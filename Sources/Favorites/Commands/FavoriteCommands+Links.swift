@@ -5,12 +5,10 @@ internal import Platform
 
 /// The links that the commands create.
 extension FavoriteCommands {
+    /// What creates a link: ``FavoriteLinks/make(_:to:)``, or a dry run.
     typealias MakeLink = (FavoriteName, _ path: String) throws(SystemError) -> Void
 
-    /// Creates links to `day` with these names; one that is called like the picture if there is no name, or
-    /// instead of a name that another item has.
-    ///
-    /// `make` is called instead of ``FavoriteLinks/make(_:to:)``.
+    /// Creates links to `day`, called like its picture if `names` is empty or a name is taken.
     func makeLinks(
         to day: Day, _ names: [FavoriteName], _ files: DayFiles, by make: MakeLink? = nil
     ) throws -> [FavoriteName] {
@@ -23,7 +21,7 @@ extension FavoriteCommands {
         }
     }
 
-    /// Creates a link to `day`; without a name it is called like the picture, or like the day if there is none.
+    /// Creates a link to `day`, by default called like its picture, else like the day.
     func link(
         _ day: Day, as name: FavoriteName?, _ files: DayFiles, by make: MakeLink? = nil
     ) throws -> FavoriteName {
@@ -55,7 +53,7 @@ extension FavoriteCommands {
         return Mount(of: folder)?.type ?? "a file system"
     }
 
-    /// The error of a link that cannot be in its folder: another item has the name of that, or of one above.
+    /// The error of a link in whose path another item has the name of a folder.
     private func obstacle(to name: FavoriteName) -> FavoriteError {
         let item = name.above.first { (try? tree.root.status($0.path))??.kind != .directory }
         let isFolder = (try? tree.root.status(Layout.favorites))??.kind == .directory
@@ -67,7 +65,7 @@ extension FavoriteCommands {
     func notPermitted(_ error: SystemError, _ name: FavoriteName) -> FavoriteError {
         var parts = [Array(Layout.favorites.utf8)] + name.folders
         var path: [UInt8] { Array(parts.joined(separator: [UInt8(ascii: "/")])) }
-        // A missing folder would be created in the one above it.
+        // The folder in which a missing one would be created is the one that may not be written.
         while parts.count > 1, (try? tree.root.status(path)) == .some(nil) { parts.removeLast() }
         return .notPermitted(
             error, folder: String(decoding: path, as: UTF8.self), group: writersGroup(of: path))
@@ -81,7 +79,7 @@ extension FavoriteCommands {
         }.first
     }
 
-    /// The name of a link with the extension of its target, which file managers need.
+    /// The name `text` for a link to `day`, with the extension of its target, which file managers need.
     func name(_ text: String, of day: Day, _ files: DayFiles) throws -> FavoriteName {
         let name = try Self.name(text)
         let path = try files.linkTarget(of: day).map { Layout.split($0).name }
@@ -96,34 +94,5 @@ extension FavoriteCommands {
             throw .badName(text)
         }
         return name
-    }
-}
-
-/// The links that a dry run would create.
-struct LinkPlan {
-    private var links: Set<FavoriteName> = []
-    private var folders: Set<FavoriteName> = []
-
-    /// Adds a link; fails as ``FavoriteLinks/make(_:to:)`` would, except for errors of writing.
-    mutating func add(_ name: FavoriteName, in tree: Tree) throws(SystemError) {
-        let isTaken = try tree.root.status(name.path) != nil
-        guard !isTaken, !links.contains(name), !folders.contains(name) else {
-            throw SystemError("symlink", path: name.text, code: EEXIST)
-        }
-        guard links.isDisjoint(with: name.above) else {
-            throw SystemError("mkdir", path: name.text, code: ENOTDIR)
-        }
-        links.insert(name)
-        folders.formUnion(name.above)
-    }
-}
-
-extension FavoriteName {
-    /// The folders above it, the outermost first.
-    var above: [FavoriteName] {
-        let folders = self.folders
-        return folders.indices.compactMap { last in
-            FavoriteName(Array(folders[...last].joined(separator: [UInt8(ascii: "/")])))
-        }
     }
 }

@@ -3,20 +3,19 @@ internal import FoundationEssentials
 internal import Mirror
 internal import Platform
 
-// remove, restore
+/// The commands “favorites remove” and “favorites restore”.
 extension FavoriteCommands {
-    /// A removed favorite.
     package struct Removal: Hashable, Sendable {
         package let day: Day
         /// The names of the links that were deleted.
         package let names: [FavoriteName]
     }
 
-    /// Removes favorites: deletes their links and requests to forget them at once, also those that are missing.
+    /// Removes favorites, also missing ones: deletes their links, and requests to forget them at once.
     ///
     /// - Parameter texts: Names in `favorites/`, or arguments of ``add(_:as:)``.
-    /// - Returns: For each favorite what was removed, or an error: ``FavoriteError/files(_:)`` if it has files
-    ///   with content of their own; nothing of it is deleted then.
+    /// - Returns: For each favorite what was removed, or an error: ``FavoriteError/files(_:)``, and nothing
+    ///   is deleted, if it has files with content of their own.
     /// - Throws: An error of reading the records or `favorites/`.
     package func remove(_ texts: [String]) throws -> [Result<Removal, any Error>] {
         let snapshot = try snapshot()
@@ -39,31 +38,31 @@ extension FavoriteCommands {
         let references = snapshot.classified.references.filter { $0.day == day }
         let files = references.filter { !$0.kind.isPointer }.map(\.name)
         guard files.isEmpty else { throw FavoriteError.files(files) }
-        // Besides those that are seen, another link may be at a path that cannot be read.
+        // A link that the scan did not find may be at a path that cannot be read.
         let names = snapshot.changes.favorites[day]?.names ?? []
         if !references.isEmpty, let failure = snapshot.classified.failures.first,
             !Set(names).isSubset(of: references.map(\.name))
         {
             throw failure.error
         }
-        // Before the links: a daemon scans as soon as they are deleted.
+        // Before the links are deleted, because a daemon scans then.
         try requestForget([day])
-        var failed: FavoriteName?
+        var current: FavoriteName?
         do {
-            // Nothing is deleted if one of them cannot be.
+            // No link is deleted if one cannot be.
             for reference in references {
-                failed = reference.name
+                current = reference.name
                 try tree.root.folder(reference.name.folderPath)?
                     .checkRemovable(reference.name.last)
             }
             for reference in references {
-                failed = reference.name
+                current = reference.name
                 try links.remove(reference.name)
             }
         } catch {
-            // Otherwise the favorite would be removed when its links are missing one day.
+            // The request would remove the favorite as soon as its links are missing.
             try? store.removeForgetRequests([day])
-            if let failed, error.isPermissionDenied { throw notPermitted(error, failed) }
+            if let current, error.isPermissionDenied { throw notPermitted(error, current) }
             throw error
         }
         return Removal(day: day, names: references.map(\.name).sorted())
@@ -82,7 +81,7 @@ extension FavoriteCommands {
         do {
             for day in days { try store.requestForget(day) }
         } catch {
-            // A disk that is full or read-only is so for the user of the mirror, too.
+            // A full or read-only disk prevents the user of the daemon, too.
             throw error.isNoSpace || error.isReadOnly ? error : FavoriteError.cannotRequest(error)
         }
     }
@@ -96,9 +95,9 @@ extension FavoriteCommands {
             .sorted { $0.day > $1.day }
     }
 
-    /// Restores the links of missing and removed favorites: of those that `texts` name, else of all missing ones.
+    /// Restores the links of the missing and removed favorites that `texts` name, else of all missing ones.
     ///
-    /// - Returns: For each favorite the names of its links, or ``FavoriteError``, or the error of creating a link.
+    /// - Returns: For each favorite the names of its links, or ``FavoriteError`` or the error of a link.
     /// - Throws: An error of reading the records or `favorites/`.
     package func restore(
         _ texts: [String] = [], isDryRun: Bool
@@ -129,7 +128,7 @@ extension FavoriteCommands {
         return unknown + results
     }
 
-    /// The held or removed favorite that `text` names; a held one first, because it is one still.
+    /// The missing favorite that `text` names, else the removed one.
     private func favorite(
         called text: String, in snapshot: Snapshot, _ removed: [Day: Favorite]
     ) throws(FavoriteError) -> Favorite {
@@ -146,7 +145,7 @@ extension FavoriteCommands {
 }
 
 extension FavoriteCommands.Snapshot {
-    /// The day of the item that is called `text`, else of the favorite whose item was.
+    /// The day of the item called `text`, else of the favorite whose item had that name.
     fileprivate func day(called text: String) -> Day? {
         classified.references.first { $0.name.isCalled(text) }?.day
             ?? changes.favorites.values.called(text)?.day
@@ -154,14 +153,14 @@ extension FavoriteCommands.Snapshot {
 }
 
 extension FavoriteName {
-    /// Whether `text` is the name, as it is or as `favorites list` prints it.
+    /// Whether `text` is the name, unchanged or as `favorites list` prints it.
     fileprivate func isCalled(_ text: String) -> Bool {
         bytes.elementsEqual(text.utf8) || escaped == text
     }
 }
 
 extension Sequence<Favorite> {
-    /// The favorite whose item is or was called `text`, the one that was present last.
+    /// The favorite whose item has or had the name `text`; of several, the one that was present last.
     fileprivate func called(_ text: String) -> Favorite? {
         filter { $0.names.contains { $0.isCalled(text) } }
             .max { $0.lastPresent < $1.lastPresent }

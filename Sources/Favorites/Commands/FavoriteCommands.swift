@@ -15,8 +15,8 @@ package struct FavoriteCommands {
     private let now: @Sendable () -> Date
     private let uptime: @Sendable () -> Uptime
 
-    /// The tree is open for writing if `isWriter`, or for reading while another process writes; `uptime` is the
-    /// time by a clock that nobody sets.
+    /// The tree is open for writing if `isWriter`, else for reading, as another process may write it;
+    /// `uptime` is the time by a clock that nobody sets.
     package init(
         tree: Tree, isWriter: Bool, now: @escaping @Sendable () -> Date = { Date() },
         uptime: @escaping @Sendable () -> Uptime = { .now }
@@ -30,13 +30,13 @@ package struct FavoriteCommands {
     var links: FavoriteLinks { FavoriteLinks(tree: tree) }
     var store: FavoriteStore { FavoriteStore(tree: tree) }
 
-    /// Opens the mirror at `path` for writing; for reading if another process writes or this user may not.
+    /// Opens the mirror at `path` for writing; for reading if another process writes it or this user may not.
     ///
     /// `opened` is the directory there, if this process has opened it already.
     package static func open(
         _ path: String, opened: Directory? = nil, known: KnownMirrors
     ) throws(TreeError) -> Self {
-        // Opened for reading first: no command on favorites creates a mirror.
+        // Opening for writing would create a mirror where there is none; reading fails.
         let tree = try Tree.reading(path, opened: opened, known: known)
         do {
             return Self(
@@ -46,7 +46,7 @@ package struct FavoriteCommands {
         }
     }
 
-    /// Reconciles the favorites; `nil` if a daemon is running, which does.
+    /// Reconciles the favorites; `nil` if another process writes the mirror, which reconciles them.
     package func reconcileWithoutDaemon() async throws -> ReconcileOutcome? {
         guard isWriter else { return nil }
         let outcome = try await Favorites(tree: tree, now: now, uptime: uptime)
@@ -57,7 +57,7 @@ package struct FavoriteCommands {
 
     /// Creates `favorites/` again with its links and permissions, if it is missing.
     ///
-    /// - Throws: ``FavoriteError/folderIsMissing`` if another process writes the mirror, which does this.
+    /// - Throws: ``FavoriteError/folderIsMissing`` if another process writes the mirror, which creates it.
     package func recreateMissingFolder() async throws -> [ReconcileEvent] {
         guard try tree.root.status(Layout.favorites) == nil else { return [] }
         guard let outcome = try await reconcileWithoutDaemon() else {
@@ -66,7 +66,7 @@ package struct FavoriteCommands {
         return outcome.events
     }
 
-    /// The favorites as a daemon would see them now, from a scan and the records.
+    /// The favorites as a daemon would record them now, from a scan and the records.
     struct Snapshot {
         let scan: Scan
         let changes: FavoriteChanges
@@ -148,30 +148,28 @@ package struct FavoriteCommands {
     ///
     /// The links are called `name`, or like their pictures.
     ///
-    /// - Returns: For each text, in their order, its favorite; else ``FavoriteError``, or the error of creating the
-    ///   link.
+    /// - Returns: For each text, in order, its favorite, or ``FavoriteError`` or the error of the link.
     /// - Throws: An error of reading the records.
     package func add(
         _ texts: [String], as name: String?
     ) throws -> [Result<AddedFavorite, any Error>] {
         let snapshot = try snapshot()
-        let newest = newest
+        let newest = newestPublishedDay
         var existing = Dictionary(
             snapshot.classified.references.map { ($0.day, $0.name) }
         ) { first, _ in first }
         return texts.map { text in
             Result {
                 let day = try day(text, in: snapshot.classified)
-                try checkPublished(day, newest)
-                if name == nil, let link = existing[day],
-                    snapshot.changes.favorites[day] == nil || snapshot.isPresent(day)
-                {
+                try checkPublished(day, newest: newest)
+                let isMissing = snapshot.changes.favorites[day]?.isMissing ?? false
+                if name == nil, !isMissing, let link = existing[day] {
                     return AddedFavorite(name: link, isNew: false)
                 }
-                let name = try name.map { try self.name($0, of: day, snapshot.files) }
-                let isNew = name.map { tree.root.target(bytes: $0.path) == nil } ?? true
-                let link = try link(day, as: name, snapshot.files)
-                // Otherwise the favorite is removed at once if the link is missing within a minute.
+                let linkName = try name.map { try self.name($0, of: day, snapshot.files) }
+                let isNew = linkName.map { tree.root.target(bytes: $0.path) == nil } ?? true
+                let link = try link(day, as: linkName, snapshot.files)
+                // An earlier request would remove the favorite as soon as the link is missing.
                 try? store.removeForgetRequests([day])
                 existing[day] = link
                 return AddedFavorite(name: link, isNew: isNew)
@@ -179,15 +177,15 @@ package struct FavoriteCommands {
         }
     }
 
-    /// The newest day that NASA is known to have published; `nil` if it is unknown.
-    private var newest: Day? {
+    /// The newest day that NASA is known to have published; `nil` if none is known.
+    private var newestPublishedDay: Day? {
         let store = Store(reading: tree)
         return (try? store.state())?.newest
             ?? (try? store.newestDay(in: TreeSnapshot(of: tree.root), at: now())) ?? nil
     }
 
-    /// Throws if NASA published nothing on `day`, or has not yet.
-    private func checkPublished(_ day: Day, _ newest: Day?) throws(FavoriteError) {
+    /// Throws if `day` has no picture: it is in the future, or NASA published nothing on it.
+    private func checkPublished(_ day: Day, newest: Day?) throws(FavoriteError) {
         if let absence = DayArgument.absence(of: day, newest: newest, at: now()) {
             throw .noPicture(absence)
         }
@@ -200,16 +198,17 @@ package struct FavoriteCommands {
     package func importList(_ bytes: [UInt8]) throws -> [Result<Day, any Error>] {
         guard let imported = ImportedFavorite.list(bytes) else { throw FavoriteError.noList }
         let snapshot = try snapshot()
-        let newest = newest
+        let newest = newestPublishedDay
         return imported.filter { !snapshot.isPresent($0.day) }.map { favorite in
             Result {
-                try checkPublished(favorite.day, newest)
+                try checkPublished(favorite.day, newest: newest)
                 let names = favorite.names.filter { !IgnoreRules.ignores($0) }
-                for name in try makeLinks(to: favorite.day, names, snapshot.files) {
-                    // The record that is made from the link has its time.
-                    guard let added = favorite.added else { continue }
-                    try? tree.root.folder(name.folderPath)?
-                        .setModified(Int(added.timeIntervalSince1970), of: name.last)
+                let links = try makeLinks(to: favorite.day, names, snapshot.files)
+                guard let added = favorite.added else { return favorite.day }
+                for link in links {
+                    // The record of the favorite takes its time from the link.
+                    try? tree.root.folder(link.folderPath)?
+                        .setModified(Int(added.timeIntervalSince1970), of: link.last)
                 }
                 return favorite.day
             }
@@ -238,7 +237,7 @@ package struct FavoriteCommands {
 
 /// A favorite of ``FavoriteCommands/add(_:as:)``.
 package struct AddedFavorite: Hashable, Sendable {
-    /// The name of its link; an existing one if the day was a favorite before.
     package let name: FavoriteName
+    /// Whether the link was created now.
     package let isNew: Bool
 }

@@ -6,9 +6,9 @@ package enum FavoriteError: Error, Hashable, Sendable {
     case noDay(String)
     case noPicture(DayArgument.Absence)
     case noFavorite(String)
-    /// Neither held nor removed, and no favorite either.
+    /// No favorite, or neither held nor removed.
     case notRemoved(String)
-    /// Nothing of it is to be restored.
+    /// A favorite that still has its link.
     case notMissing(String)
     case badName(String)
     case taken(FavoriteName)

@@ -25,7 +25,8 @@ struct PathText: Hashable, Sendable {
     init(_ text: String) { self.init(Array(text.utf8)) }
     init(parts: some Sequence<ArraySlice<UInt8>>) { self.parts = Array(parts) }
 
-    /// Whether the kernel follows the text of a link as it reads: after a name, `..` may lead out of another folder.
+    /// Whether `..` is in the text of a link at its beginning alone: after the name of a link, the kernel
+    /// would follow `..` from another folder.
     static func isPlain(_ target: [UInt8]) -> Bool {
         let parts = target.split(separator: UInt8(ascii: "/")).drop {
             $0.elementsEqual([0x2E, 0x2E])
@@ -36,15 +37,14 @@ struct PathText: Hashable, Sendable {
     /// The parts, joined by slashes.
     var bytes: [UInt8] { Array(parts.joined(separator: [UInt8(ascii: "/")])) }
 
-    /// The rest of the path below `root`, `nil` if it lies elsewhere.
+    /// The rest of the path below `root`; `nil` if the path lies elsewhere.
     func below(_ root: PathText) -> PathText? {
         guard parts.starts(with: root.parts) else { return nil }
         return PathText(parts: parts.dropFirst(root.parts.count))
     }
 
-    /// The day of a path that ends like one in a mirror: `…/2026/2026-11/2026-11-20 X.jpg`.
-    ///
-    /// The part above may be `pictures` or a share of it with any name.
+    /// The day of a path that ends like one in a mirror: `…/2026/2026-11/2026-11-20 X.jpg`; the parts above
+    /// may have any names, as in a share.
     var mirroredDay: Day? {
         guard parts.count >= 3, let name = parts.last, let day = FileName.day(of: Array(name))
         else { return nil }
@@ -52,7 +52,6 @@ struct PathText: Hashable, Sendable {
         return year.elementsEqual(name.prefix(4)) && month.elementsEqual(name.prefix(7)) ? day : nil
     }
 
-    /// The day in the name of the file.
     var fileDay: Day? { parts.last.flatMap { DateInName.first(in: $0) } }
 
     /// The day in one of the last two parts, as in the address of a web page.
@@ -67,7 +66,7 @@ struct PathText: Hashable, Sendable {
         return name.flatMap { Self.latest.contains($0) ? $0 : nil }
     }
 
-    /// Also those of links that earlier versions made.
+    /// The names of the newest day, also those to which links of earlier versions lead.
     private static let latest = Set(
         MediaType.allCases.map { "latest.\($0.fileExtension)" }
             + [OwnedPath.latestRecord, .latestPicture].map(\.path) + ["latest-picture.jpg"])

@@ -1,16 +1,16 @@
 internal import APOD
 internal import Mirror
 
-/// A shortcut of a desktop or a browser: what the texts in it lead to.
+/// A shortcut file of a desktop or a browser.
 ///
-/// Its texts are found wherever they are, in UTF-8 or UTF-16: no offset, no length and no nesting of an untrusted
-/// file is followed.
+/// Its texts are found wherever they are, in UTF-8 or UTF-16: no offset, no length and no nesting of an
+/// untrusted file is followed.
 struct Shortcut {
     let kind: ReferenceKind
-    /// The addresses in it, or the paths of files, in their order.
+    /// The addresses or paths in the file, in their order.
     let targets: [AddressText.Meaning]
 
-    /// `nil` if `bytes` are no such file.
+    /// `nil` if `bytes` are not those of a shortcut.
     init?(_ bytes: [UInt8]) {
         if bytes.starts(with: [0x4C, 0, 0, 0, 0x01, 0x14, 0x02, 0]) {
             self.init(.shortcut, pathsIn: bytes)
@@ -21,15 +21,17 @@ struct Shortcut {
         }
     }
 
-    /// A binary file, whose texts are between other bytes.
+    /// Reads a binary file, whose texts are between other bytes.
     private init(_ kind: ReferenceKind, pathsIn bytes: [UInt8]) {
         self.kind = kind
+        // UTF-16 may begin at an even or an odd byte.
         let texts = [bytes, Self.wide(bytes[...]), Self.wide(bytes.dropFirst())]
         targets = texts.flatMap { Self.parts(of: $0) }.compactMap { part in
             Self.path(in: part).map { AddressText.Meaning.path($0) }
         }
     }
 
+    /// Reads a text file; `nil` if it is no shortcut.
     private init?(addressesIn bytes: [UInt8]) {
         let text = bytes.starts(with: [0xFF, 0xFE]) ? Self.wide(bytes[...]) : bytes
         func has(_ mark: String) -> Bool { text.firstRange(of: mark.utf8) != nil }
@@ -43,16 +45,13 @@ struct Shortcut {
         } else {
             return nil
         }
-        // Another type starts a program.
+        // A `.desktop` file of another type starts a program.
         let isLink = kind != .desktop || has("Type=Link")
-        targets =
-            isLink
-            ? Self.parts(of: text).compactMap {
-                AddressText.meaning(in: String(decoding: $0, as: UTF8.self))
-            } : []
+        let parts = isLink ? Self.parts(of: text) : []
+        targets = parts.compactMap { AddressText.meaning(in: String(decoding: $0, as: UTF8.self)) }
     }
 
-    /// The text in little-endian UTF-16, as UTF-8.
+    /// The bytes of a little-endian UTF-16 text as UTF-8.
     private static func wide(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         let units = stride(from: bytes.startIndex, to: bytes.endIndex - 1, by: 2).map {
             UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8
@@ -67,7 +66,7 @@ struct Shortcut {
 
     private static let endings = MediaType.allCases.map(\.fileExtension) + ["jpeg", "html", "json"]
 
-    /// The path of a file like one of the mirror in `text`, which may go on after it.
+    /// The path of a file of a type that the mirror has at the beginning of `text`.
     private static func path(in text: ArraySlice<UInt8>) -> PathText? {
         for dot in text.indices.reversed() where text[dot] == UInt8(ascii: ".") {
             let rest = text[(dot + 1)...].prefix(4).map(\.lowercased)

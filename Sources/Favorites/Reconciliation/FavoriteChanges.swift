@@ -5,15 +5,12 @@ package import Platform
 /// The changes to the recorded favorites that follow from a scan: a pure value.
 ///
 /// An added reference is accepted at once. A missing one counts as removed only after the grace period, in a
-/// complete scan of the same directory, and not together with many others: those are held.
+/// full scan of the same directory, and not together with many others: those are held.
 package struct FavoriteChanges: Hashable, Sendable {
-    /// How far a scan proves that an item is absent.
+    /// What was scanned: the same directory as in the last scan, another one, or only a part.
     package enum Trust: Hashable, Sendable {
-        /// A scan of the same directory as before.
         case sameDirectory
-        /// A scan of another directory than before.
         case otherDirectory
-        /// A scan in which any item may be missing.
         case partial
 
         init(_ scan: Scan, last: ScannedDirectory?) {
@@ -27,11 +24,11 @@ package struct FavoriteChanges: Hashable, Sendable {
         }
     }
 
-    /// The time for which a favorite must be missing before it is removed, in seconds.
+    /// The seconds for which a favorite must be missing before it is removed.
     package static let removalGracePeriod = 60.0
 
-    /// Whether so many of `count` favorites that are gone together are held: more than five and a fifth of all,
-    /// or three or more and more than half of all.
+    /// Whether `gone` of `count` favorites that are missing together are held: more than five and a fifth of
+    /// all, or three or more and more than half of all.
     package static func isMany(_ gone: Int, of count: Int) -> Bool {
         gone > 5 && gone * 5 > count || gone >= 3 && gone * 2 > count
     }
@@ -50,10 +47,10 @@ package struct FavoriteChanges: Hashable, Sendable {
     private let trust: Trust
     /// The paths at or below which the scan proves no absence.
     private let unreadablePaths: Set<[UInt8]>
-    /// The folders that were read, if others were not: a folder that is gone may be one of them, under another
-    /// name.
+    /// The folders that were read, as another one may be any missing folder under a new name; `nil` if all
+    /// were.
     private let readFolders: Set<[UInt8]>?
-    /// Whether a file that cannot be read may be that of a favorite, under another name.
+    /// Whether an unreadable file has no recorded name: it may be the renamed file of any favorite.
     private let hasUnknownFile: Bool
     private let now: Date
     private let uptime: Uptime
@@ -108,17 +105,17 @@ package struct FavoriteChanges: Hashable, Sendable {
 
     // MARK: Present
 
+    /// Adds or updates the favorite of `day` by its references, at least one.
     private mutating func update(_ day: Day, _ references: [FavoriteReference]) {
         let recorded = favorites[day]
         var favorite =
             recorded ?? Favorite(day: day, added: now, names: [], kind: references[0].kind)
-        // A recorded name may still exist where the scan proves no absence.
-        let unproven = favorite.names.filter { mayExist($0) && presentDays[$0] == nil }
+        // Recorded names, and the recorded files that may have them, stay while they may exist.
+        let unseenNames = favorite.names.filter { mayExist($0) && presentDays[$0] == nil }
+        let unseenFiles = unseenNames.isEmpty ? [] : favorite.files
         let names = references.map(\.name).sorted().limited
-        favorite.names = unproven.isEmpty ? names : (names + unproven).sorted().limited
-        // Of a file that may still exist, the recorded time is needed as well.
-        let unseen = unproven.isEmpty ? nil : recorded
-        favorite.files = references.knownFiles(and: unseen?.files ?? [])
+        favorite.names = unseenNames.isEmpty ? names : (names + unseenNames).sorted().limited
+        favorite.files = references.knownFiles(and: unseenFiles)
         favorite.missingSince = nil
         favorite.missingSinceUptime = nil
         favorite.isHeld = false
@@ -131,14 +128,13 @@ package struct FavoriteChanges: Hashable, Sendable {
 
     // MARK: Absent
 
-    /// Handles the favorites without a reference, of `count` that were not held.
+    /// Holds or removes the favorites without a reference; `count` favorites were not held before.
     private mutating func handleAbsent(_ absent: [Favorite], of count: Int) {
         switch trust {
-        // Any of them may still exist.
         case .partial: break
         case .otherDirectory: for favorite in absent { hold(favorite) }
         case .sameDirectory:
-            // A favorite that may lie at an unreadable path, or be an unreadable file, stays as it is.
+            // A favorite that may exist unseen stays as it is.
             let gone = absent.filter { favorite in
                 let mayBeFile = hasUnknownFile && favorite.kind != .link
                 return !mayBeFile && !favorite.names.contains(where: mayExist)
@@ -187,21 +183,21 @@ extension FavoriteChanges {
         recorded: [Day: Favorite], _ scan: Scan, _ classified: ClassifiedScan,
         last: ScannedDirectory?, forgetRequests: Set<Day>, now: Date, uptime: Uptime
     ) {
-        // The failures of the scan are the first ones.
-        let files = classified.failures.dropFirst(scan.failures.count).map(\.path)
-        let names: Set<[UInt8]> =
-            files.isEmpty ? [] : Set(recorded.values.flatMap(\.names).map(\.bytes))
+        // After the failures of the scan, which come first, are those of reading files.
+        let unreadFiles = classified.failures.dropFirst(scan.failures.count).map(\.path)
+        let recordedNames: Set<[UInt8]> =
+            unreadFiles.isEmpty ? [] : Set(recorded.values.flatMap(\.names).map(\.bytes))
         self.init(
             recorded: recorded, references: classified.references, trust: Trust(scan, last: last),
             unreadablePaths: Set(classified.failures.map(\.path)),
             readFolders: scan.failures.isEmpty ? nil : scan.folders,
-            hasUnknownFile: files.contains { !names.contains($0) },
+            hasUnknownFile: unreadFiles.contains { !recordedNames.contains($0) },
             forgetRequests: forgetRequests, now: now, uptime: uptime)
     }
 }
 
 extension Set<[UInt8]> {
-    /// Whether it has the path of `name` or of a folder above it.
+    /// Whether the set has the path of `name` or of a folder above it.
     fileprivate func contains(_ name: FavoriteName) -> Bool {
         !isEmpty
             && (contains(name.bytes)
@@ -212,6 +208,7 @@ extension Set<[UInt8]> {
 }
 
 extension [FavoriteReference] {
+    /// The files of the references and `unseen` ones, oldest first, at most ``Array/limit``.
     fileprivate func knownFiles(and unseen: [KnownFile]) -> [KnownFile] {
         let files = Set(compactMap(\.file) + unseen)
         return Array<KnownFile>(
@@ -223,10 +220,10 @@ extension [FavoriteReference] {
 }
 
 extension [FavoriteName] {
-    /// The number of names of one favorite that are recorded.
+    /// The most names, and the most files, in the record of one favorite.
     fileprivate static let limit = 100
 
-    /// The first names, at most 64 KiB.
+    /// The first ``limit`` names, of at most 64 KiB together.
     fileprivate var limited: [FavoriteName] {
         var room = 64 << 10
         return Array(

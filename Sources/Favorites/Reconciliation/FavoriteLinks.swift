@@ -10,7 +10,7 @@ internal import Platform
 struct FavoriteLinks {
     let tree: Tree
 
-    /// The folder through which links and the items that they replace are exchanged.
+    /// The folder in which a new link is exchanged for the item that it replaces.
     ///
     /// After an interruption it may contain an item of a user, which the next scan moves back.
     static let moving = FavoriteStore.folder + "/moving"
@@ -29,12 +29,11 @@ struct FavoriteLinks {
 
     /// Replaces `item` by a link to `path` atomically.
     ///
-    /// The item, which has its name in ``moving`` then, is deleted, or moved by `dispose`.
+    /// The item is moved to ``moving``, and `dispose` deletes it or moves it on. In a folder of another file
+    /// system only links can be replaced: the new link has a hidden name beside `item` for an instant, which
+    /// no scan lists if an interruption leaves it.
     ///
-    /// In a folder of another file system only links can be replaced. The new link then has a hidden name
-    /// beside `item` for an instant, which no scan lists: one that an interruption leaves does no harm.
-    ///
-    /// - Returns: `false` if another item has the name by now; it is left in place.
+    /// - Returns: `false` if another item has the name by now, which is left in place.
     func replace(
         _ item: ScannedItem, with path: String,
         _ dispose: (_ moving: Directory, _ name: [UInt8]) throws(SystemError) -> Void = {
@@ -63,10 +62,10 @@ struct FavoriteLinks {
         return true
     }
 
-    /// Exchanges the new link with `item`, and undoes that if `item` was replaced meanwhile.
+    /// Exchanges the new link, called `spare` in `moving`, with `item` in `folder`.
     ///
-    /// The new link is called `spare` in `moving`. After any error the item of the user is in the folder, or
-    /// in ``moving`` until the next scan.
+    /// - Returns: `false` if another item has the name by now; the exchange is undone.
+    /// - Throws: ``SystemError``; the item of the user is in the folder, or in ``moving`` for the next scan.
     func exchange(
         _ moving: Directory, _ folder: Directory, _ item: ScannedItem, _ target: [UInt8],
         as spare: [UInt8]
@@ -78,22 +77,22 @@ struct FavoriteLinks {
             try moving.remove(spare)
             return false
         } catch  where error.code == EINVAL {
-            return try exchangeInSteps(moving, folder, item, target, spare)
+            return try exchangeInSteps(item, in: folder, moving, spare: spare, target)
         } catch {
-            // Nothing was exchanged: this is the new link.
+            // Nothing was exchanged: `spare` is the new link.
             try moving.remove(spare)
             throw error
         }
         // mutant: exchanged-item
         if try isUnchanged(item, spare, in: moving) { return true }
-        try undoExchange(name, moving, folder, target, spare)
+        try undoExchange(of: name, in: folder, moving, spare: spare, target)
         return false
     }
 
-    /// The same on a file system without `RENAME_EXCHANGE`, see renameat2(2).
+    /// Does the same on a file system without `RENAME_EXCHANGE`, see renameat2(2).
     private func exchangeInSteps(
-        _ moving: Directory, _ folder: Directory, _ item: ScannedItem, _ target: [UInt8],
-        _ spare: [UInt8]
+        _ item: ScannedItem, in folder: Directory, _ moving: Directory, spare: [UInt8],
+        _ target: [UInt8]
     ) throws(SystemError) -> Bool {
         let name = item.name.last
         if item.kind == .symbolicLink {
@@ -110,10 +109,10 @@ struct FavoriteLinks {
         return true
     }
 
-    /// Moves back an item that replaced the scanned one.
+    /// Moves `spare`, an item that replaced the scanned one, back to `name`, where the link to `target` is.
     private func undoExchange(
-        _ name: [UInt8], _ moving: Directory, _ folder: Directory, _ target: [UInt8],
-        _ spare: [UInt8]
+        of name: [UInt8], in folder: Directory, _ moving: Directory, spare: [UInt8],
+        _ target: [UInt8]
     ) throws(SystemError) {
         do {
             try moving.exchange(spare, with: folder, name)
@@ -121,11 +120,11 @@ struct FavoriteLinks {
             return try moving.renameExclusive(spare, to: folder, as: name)
         }
         if moving.target(bytes: spare) == target { return try moving.remove(spare) }
-        // Replaced again meanwhile: the last one stays, the next scan moves the other one back.
+        // The new link was replaced, too: the last item stays, and the next scan moves the other one back.
         try moving.exchange(spare, with: folder, name)
     }
 
-    /// Moves an item from ``moving`` to `favorites/`, under a free name.
+    /// Moves the item `name` from ``moving`` to `favorites/`, under a free name.
     func moveBack(_ name: [UInt8], from moving: Directory) throws(SystemError) {
         guard let folder = try tree.root.folder(Layout.favorites) else { return }
         try moving.moveToFreeName(name, in: folder)
@@ -138,7 +137,7 @@ struct FavoriteLinks {
         try folder.synchronize()
     }
 
-    /// Whether `name` is still the scanned item: a link with that text, or a file with that inode.
+    /// Whether `name` in `folder` is the scanned item: a link with its text, or a file with its inode.
     func isUnchanged(
         _ item: ScannedItem, _ name: [UInt8], in folder: Directory
     ) throws(SystemError) -> Bool {

@@ -5,18 +5,18 @@ internal import Platform
 
 /// The creation of `favorites/` where it is missing.
 extension Favorites {
-    /// Creates `favorites/` with the links of all favorites and the permissions of the former one, also after an
-    /// interruption; favorites without a link in it are held.
+    /// Creates `favorites/`, or continues after an interruption, with the links of all favorites and the
+    /// permissions of the former folder; favorites that get no link are held.
     ///
-    /// It is recorded as unfinished until then: what is missing in it does not count as removed.
+    /// Until then the folder is recorded as unfinished: what is missing in it does not count as removed.
     ///
-    /// - Returns: Whether it is complete, and all held favorites are recorded.
+    /// - Returns: `false` if the record of a held favorite could not be written.
     func completeFolder(after last: ScannedDirectory?) throws(SystemError) -> Bool {
         var unfinished = last ?? ScannedDirectory(place: .unknown)
         unfinished.isUnfinished = true
         if unfinished != last { try store.write(unfinished) }
         let permissions = unfinished.permissions
-        // Of this user only, until it has the permissions of the former one.
+        // Closed to other users until the folder has its permissions.
         let folder = try tree.root.makeDirectory(
             Layout.favorites, mode: permissions == nil ? 0o755 : 0o700)
         let links = linksOfAll()
@@ -25,7 +25,7 @@ extension Favorites {
             return false
         }
         try synchronize()
-        // Deepest first, while this user may enter those above.
+        // Deepest first: the permissions of a folder may close it to this user.
         let inner = Set(links.flatMap(\.name.above)).sorted { $0.bytes.count > $1.bytes.count }
         for folder in inner.compactMap({ try? tree.root.folder($0.path) }) {
             if let permissions { _ = try? folder.apply(permissions) }
@@ -50,7 +50,7 @@ extension Favorites {
 
     private typealias NewLink = (day: Day, name: FavoriteName, path: String)
 
-    /// The links of all favorites; a name of several favorites goes to one that is present.
+    /// The links of all favorites, of present ones first: the first link with a name gets it.
     private func linksOfAll() -> [NewLink] {
         contents.favorites.values
             .sorted { ($0.isMissing ? 1 : 0, $0.day) < ($1.isMissing ? 1 : 0, $1.day) }
@@ -73,10 +73,10 @@ extension Favorites {
                 days.insert(day)
             } catch  where !error.isOfDisk {
                 if tree.root.target(bytes: name.path) == FavoriteLinks.target(path, from: name) {
-                    // Made before an interruption.
+                    // The link was made before an interruption.
                     days.insert(day)
                 } else {
-                    // The name is that of another favorite or of a folder, or the file system has no links.
+                    // The name is taken, or the file system has no links.
                     failures.append(error)
                 }
             }
@@ -84,7 +84,7 @@ extension Favorites {
         return (days, failures)
     }
 
-    /// Holds favorites; returns whether the records of all were written.
+    /// Holds favorites; returns whether all records were written.
     private func hold(_ favorites: [Favorite]) -> Bool {
         let held = favorites.filter { !$0.isHeld }.map { $0.held(at: now) }
         let written = write(held)
@@ -95,7 +95,7 @@ extension Favorites {
 }
 
 extension SystemError {
-    /// Whether the disk or this process is the cause, and not the name of a file.
+    /// Whether every other file would fail, too.
     fileprivate var isOfDisk: Bool {
         isNoSpace || isReadOnly || isShortage || isCancelled || code == EIO
     }

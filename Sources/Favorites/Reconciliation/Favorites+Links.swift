@@ -4,44 +4,51 @@ internal import Platform
 
 /// The links in `favorites/`.
 extension Favorites {
-    /// Replaces links to `latest.*` by links to the picture of their day, and repairs dangling links of this mirror:
-    /// those whose text leads into it or into a path that it had before, and those that it made.
+    /// Replaces links to `latest.*` by links to the picture, and repairs dangling links of this mirror.
     ///
-    /// Every other link stays as it is: what this process cannot see may exist for the user.
+    /// Every other link stays: its destination may exist for the user, though this process cannot see it.
     func repairLinks(_ classified: ClassifiedScan) {
-        let (names, files) = (TreeNames(of: tree.root), files)
+        let names = TreeNames(of: tree.root)
         repair(classified, [.link]) { item, day throws(SystemError) in
-            guard let target = item.linkTarget, PathText.isPlain(target) else { return }
-            let destination = resolver.destination(target, from: item.name)
-            let isFormer = resolver.isFormer(target)
-            let recorded = try files.dayRecord(of: day)?.allFiles.map(\.path) ?? []
-            switch destination {
-            case .inside(let path):
-                // The mirror made a link to a pin while no picture was known.
-                let isPin = path.bytes.starts(with: "\(FavoriteStore.folder)/".utf8)
-                let exists = try names.contains(path.bytes[...])
-                let isLatest = path.parts.count == 1 && path.latestName != nil
-                guard isLatest || isFormer || isPin || !exists, try !leadsThroughLink(path)
-                else { return }
-            case .outside:
-                // A link that was moved to another depth has the text of one that the mirror makes.
-                guard (recorded + [DayFiles.placeholder(day)]).contains(where: target.leadsUp(to:))
-                else { return }
-            }
-            var path = recorded.first { destination == .inside(PathText($0)) }
-            if path == nil { path = try files.linkTarget(of: day) }
-            guard let path else { return }
-            // A picture or video that is missing returns to its path.
-            if destination == .inside(PathText(path)) {
-                guard isFormer, try names.contains(Array(path.utf8)[...]) else { return }
-            }
-            if try FavoriteLinks(tree: tree).replace(item, with: path) {
-                outcome.events.append(.linkRepaired(item.name, path: path))
-            }
+            guard let path = try repairedTarget(of: item, day, names),
+                try FavoriteLinks(tree: tree).replace(item, with: path)
+            else { return }
+            outcome.events.append(.linkRepaired(item.name, path: path))
         }
     }
 
-    /// Whether a link in the tree has the name of a folder of `path`, so that the path may lead elsewhere.
+    /// The path to which the link `item` to `day` is to lead; `nil` if the link stays.
+    private func repairedTarget(
+        of item: ScannedItem, _ day: Day, _ names: TreeNames
+    ) throws(SystemError) -> String? {
+        guard let target = item.linkTarget, PathText.isPlain(target) else { return nil }
+        let destination = resolver.destination(target, from: item.name)
+        let isFormer = resolver.isFormer(target)
+        let recorded = try files.dayRecord(of: day)?.allFiles.map(\.path) ?? []
+        switch destination {
+        case .inside(let path):
+            // The mirror made a link to a pin while no picture was known.
+            let isPin = path.bytes.starts(with: "\(FavoriteStore.folder)/".utf8)
+            let exists = try names.contains(path.bytes[...])
+            let isLatest = path.parts.count == 1 && path.latestName != nil
+            guard isLatest || isFormer || isPin || !exists, try !leadsThroughLink(path)
+            else { return nil }
+        case .outside:
+            // A link that the mirror made, and that was moved to another depth.
+            let madeTargets = recorded + [DayFiles.placeholder(day)]
+            guard madeTargets.contains(where: target.leadsUp(to:)) else { return nil }
+        }
+        var path = recorded.first { destination == .inside(PathText($0)) }
+        if path == nil { path = try files.linkTarget(of: day) }
+        guard let path else { return nil }
+        // A link to a missing picture or video stays, as the file returns to its path.
+        if destination == .inside(PathText(path)) {
+            guard isFormer, try names.contains(Array(path.utf8)[...]) else { return nil }
+        }
+        return path
+    }
+
+    /// Whether `path` leads through a symbolic link in the tree.
     private func leadsThroughLink(_ path: PathText) throws(SystemError) -> Bool {
         for count in path.parts.indices.dropFirst() {
             let above = PathText(parts: path.parts.prefix(count)).bytes

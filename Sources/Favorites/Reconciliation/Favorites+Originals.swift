@@ -4,14 +4,14 @@ internal import Platform
 
 /// Originals that a person moved from `pictures/` into `favorites/`, and interrupted moves.
 extension Favorites {
-    /// Moves originals that are missing in `pictures/` back from `favorites/`, where a link to each takes its place.
+    /// Moves originals that are missing in `pictures/` back from `favorites/`, and leaves a link there.
     ///
-    /// `earlier` are the favorites before this scan.
+    /// `earlier` are the records and pins before this scan.
     func returnOriginals(
         _ classified: ClassifiedScan, after earlier: FavoriteStore.Contents
     ) {
         repair(classified, [.copy, .hardLink]) { item, day throws(SystemError) in
-            guard try !isCopy(item, day, earlier) else { return }
+            guard try !isCopy(item, of: day, earlier) else { return }
             for original in try missingFiles(of: day) where try returnOriginal(item, original) {
                 outcome.events.append(.originalReturned(item.name, path: original.path))
                 return
@@ -19,7 +19,7 @@ extension Favorites {
         }
     }
 
-    /// The recorded files of `day` that are missing in `pictures/`; the record of a day that `--keep` removed has none.
+    /// The recorded files of `day` that are missing in `pictures/`, without those that `--keep` removed.
     private func missingFiles(of day: Day) throws(SystemError) -> [RecordedFile] {
         var missing: [RecordedFile] = []
         for file in try files.dayRecord(of: day)?.files ?? []
@@ -29,9 +29,9 @@ extension Favorites {
         return missing
     }
 
-    /// Whether `item` is a copy of the person: it was a favorite beside the pin, which is another file.
+    /// Whether `item` is a person's copy: it already was a favorite while another file was the pin.
     private func isCopy(
-        _ item: ScannedItem, _ day: Day, _ earlier: FavoriteStore.Contents
+        _ item: ScannedItem, of day: Day, _ earlier: FavoriteStore.Contents
     ) throws(SystemError) -> Bool {
         guard let pin = earlier.pins[day],
             earlier.favorites[day]?.names.contains(item.name) ?? false,
@@ -66,7 +66,7 @@ extension Favorites {
         try moving.synchronize()
     }
 
-    /// Whether the file has the recorded bytes and the owner of the tree: a copy has its own owner.
+    /// Whether the file has the recorded bytes and the owner of the tree; a copy has another.
     private func isOriginal(
         _ name: [UInt8], in folder: Directory, of recorded: RecordedFile
     ) throws(SystemError) -> Bool {
@@ -81,7 +81,7 @@ extension Favorites {
 
     // MARK: Interruptions
 
-    /// Finishes or undoes exchanges of links and items that were interrupted.
+    /// Finishes or undoes interrupted exchanges of links and items: see ``FavoriteLinks/moving``.
     func finishInterruptedMoves(_ classified: ClassifiedScan) {
         attempt { () throws(SystemError) in
             guard let moving = try tree.root.folder(FavoriteLinks.moving) else { return }
@@ -114,13 +114,13 @@ extension Favorites {
         outcome.events.append(.interruptedMoveUndone(FavoriteName(name)))
     }
 
-    /// Whether the link `name` to `path`, which was put aside, is no longer needed: another link refers to its day, or the
-    /// record of its favorite has the name.
+    /// Whether a link `name` to `path` in ``FavoriteLinks/moving`` is no longer needed, because another item
+    /// refers to its day, or the record has the name.
     private func isReplaced(
         _ path: PathText, named name: [UInt8], by days: [Day], in classified: ClassifiedScan
     ) -> Bool {
         guard let day = path.anyDay else {
-            // A link to the newest picture: an item of its name has taken its place.
+            // A link to `latest.*` names no day: an item of its name has taken its place.
             return path.latestName != nil && !days.isEmpty
         }
         return classified.references.contains { $0.day == day }

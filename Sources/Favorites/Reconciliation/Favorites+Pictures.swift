@@ -22,7 +22,7 @@ extension Favorites {
                     contents.pins[day] = try pins.pin(day, path)
                 }
                 guard contents.removed[day] != nil else { continue }
-                // Its old record and pin are deleted.
+                // The new pin must be durable before the old one is deleted.
                 try synchronize()
                 let pin = try store.reclaim(day, hasPin: contents.pins[day] != nil)
                 contents.pins[day] = contents.pins[day] ?? pin
@@ -45,7 +45,7 @@ extension Favorites {
         let picture: PictureRecord
         do {
             guard let record = try files.dayRecord(of: day) else {
-                // NASA has nothing on a future day; tomorrow may have begun elsewhere.
+                // NASA has nothing on later days than tomorrow, which may have begun elsewhere.
                 let tomorrow = Int(now.timeIntervalSince1970) / 86_400 + 1
                 if day.number <= tomorrow { outcome.wanted.insert(day) }
                 return
@@ -55,7 +55,7 @@ extension Favorites {
             else { return }
             picture = recorded
         } catch  where !error.isShortage {
-            // What cannot be read may be there.
+            // A picture that cannot be examined may be there.
             outcome.events.append(.pictureNotFound(day, error))
             return
         }

@@ -3,9 +3,9 @@ internal import FoundationEssentials
 internal import Mirror
 internal import Platform
 
-/// The records of favorites.
+/// How a scan changes the records of favorites.
 extension Favorites {
-    /// Recreates records that are damaged, or missing while the pin exists.
+    /// Recreates records that are damaged, or missing beside a pin, as those of held favorites.
     func repairRecords() {
         for day in contents.damaged.sorted() {
             attempt { () throws(SystemError) in
@@ -23,9 +23,9 @@ extension Favorites {
         contents.damaged = []
     }
 
-    /// Applies the changes that `scan` shows; first creates the directory where it is missing, and scans again.
+    /// Applies the changes that `scan` shows; a missing `favorites/` is first created and scanned again.
     ///
-    /// - Returns: `nil` if there is no complete directory.
+    /// - Returns: `nil` if `favorites/` is still missing or unfinished.
     func updateRecords(_ scan: Scan, readLimit: Int) throws(SystemError) -> ClassifiedScan? {
         var scan = scan
         var last = try store.lastScannedDirectory()
@@ -50,14 +50,12 @@ extension Favorites {
         if let seconds = changes.nextScan { scanAgain(within: seconds) }
         let isWritten = apply(changes)
         removeRequests(requests, changes)
-        let isSame = last?.place == place
+        let isSameDirectory = last?.place == place
         let current = ScannedDirectory(
             place: place, permissions: scan.permissions ?? last?.permissions)
-        // A favorite that could not be written as held would be removed after a scan of the same directory.
-        if isWritten || isSame, !scan.isPartial, current != last {
+        // From then on, the directory proves removals: favorites that a new one lacks must be held, durably.
+        if isWritten || isSameDirectory, !scan.isPartial, current != last {
             attempt { () throws(SystemError) in
-                // The favorites are synced first: after this write, the new directory counts as the same
-                // directory, and favorites whose links are missing can be removed.
                 try synchronize()
                 try store.write(current)
             }
@@ -69,8 +67,8 @@ extension Favorites {
         return classified
     }
 
-    /// Deletes the forget requests, except for favorites that could not be removed, and for a minute those that
-    /// still have links: “favorites remove” deletes the links after its request.
+    /// Deletes the forget requests, except those of favorites that could not be removed, and new ones of
+    /// favorites that still have links: “favorites remove” deletes the links after its request.
     private func removeRequests(_ requests: Set<Day>, _ changes: FavoriteChanges) {
         let kept = requests.filter { day in
             contents.favorites[day] != nil
@@ -82,7 +80,7 @@ extension Favorites {
         }
     }
 
-    /// - Returns: Whether all changed records were written.
+    /// Writes and removes records; returns whether all changed ones were written.
     private func apply(_ changes: FavoriteChanges) -> Bool {
         let added = Set(changes.added.map(\.day))
         let written = write(
@@ -104,8 +102,9 @@ extension Favorites {
         return written.count == changes.changed.count
     }
 
-    /// The new favorite with the time of a link whose time was set, to whole seconds and more than a minute before it
-    /// was made: an import set it, or a copy of the mirror preserved it.
+    /// The new favorite with the time of its link, if that was set: by an import, or by a copy of the mirror.
+    ///
+    /// A time that was set has whole seconds, and is more than a minute before the last change of the link.
     private func timed(_ favorite: Favorite) -> Favorite {
         guard favorite.kind == .link, let name = favorite.names.first,
             let status = (try? tree.root.status(name.path)) ?? nil,
@@ -117,7 +116,7 @@ extension Favorites {
         return favorite
     }
 
-    /// The favorite with the title that the mirror has.
+    /// The favorite with the title of the day, if the mirror has it.
     func titled(_ favorite: Favorite) -> Favorite {
         guard favorite.title == nil else { return favorite }
         var favorite = favorite

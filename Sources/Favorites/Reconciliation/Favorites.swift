@@ -3,29 +3,28 @@ package import FoundationEssentials
 package import Mirror
 package import Platform
 
-/// Reconciles `favorites/` of a tree with the records of favorites: classifies a scan, and updates records, pins
-/// and links.
+/// Reconciles `favorites/` of a tree, open for writing, with the records of favorites: classifies a scan, and
+/// updates records, pins and links.
 ///
-/// Start, events, overflow, the hourly scan, SIGHUP, `--once` and the commands all call
-/// ``reconcile(_:checksAll:)``. After an interruption between any two steps the next call continues. The
-/// owner of an instance has the tree open for writing.
+/// Every reason for a scan leads to ``reconcile(_:checksAll:readLimit:)``. After an interruption between any
+/// two steps the next call continues.
 package actor Favorites {
     let tree: Tree
-    /// Checks that there is room for the copy of a picture.
+    /// Throws unless there is room for the copy of a picture.
     let checkSpace: @Sendable (_ bytes: Int) throws(SystemError) -> Void
     private let clock: @Sendable () -> Date
     private let uptimeClock: @Sendable () -> Uptime
-    /// When the call under way began: a link that its scan did not find can be back when all files are read.
+    /// The times at which the call under way began, near those of its scan: reading files takes long.
     private(set) var now: Date
     private(set) var uptime: Uptime
-    /// The records and pins on the disk, and the resolver for the links of this tree, if they are read.
+    /// The records and pins on the disk, and the resolver for the links of this tree; valid if `isRead`.
     var contents = FavoriteStore.Contents()
     var resolver = LinkResolver(roots: [])
     private var isRead = false
     var cache = ClassificationCache()
     /// The result of the call under way.
     var outcome = ReconcileOutcome()
-    /// Whether the last scan left files that were not read yet: the next one goes on.
+    /// Whether the last scan left files unread, with which the next one continues.
     var hasUnread = false
     /// Whether all written records and pins are durable.
     var isSynchronized = true
@@ -34,7 +33,7 @@ package actor Favorites {
     static let retryDelay = 60.0
     /// The seconds until a file that has just been changed is read again.
     static let settlingDelay = 3.0
-    /// The bytes of unknown files that a scan of the daemon reads: links that arrive meanwhile wait for them.
+    /// The bytes of unknown files that one scan of the daemon reads, so that new links do not wait long.
     package static let readLimit = 32 << 20
 
     /// `uptime` is the time by a clock that nobody sets.
@@ -55,11 +54,9 @@ package actor Favorites {
 
     /// Applies the difference between a scan and the records.
     ///
-    /// `checksAll` if the mirror may have changed: all favorites are checked, and unrecognized files are read again.
-    /// A failure concerns one favorite, one file or one step: it is reported, and everything else is done.
-    ///
-    /// At most `readLimit` bytes of unknown files are read, see ``ClassifiedScan``; then the outcome asks for the next
-    /// scan at once.
+    /// `checksAll` if the mirror may have changed: all favorites are checked, and unrecognized files are read
+    /// again. At most `readLimit` bytes of unknown files are read, see ``ClassifiedScan``; the outcome asks
+    /// for the next scan at once if files are left.
     ///
     /// - Returns: The durable changes, and the failures of single steps.
     /// - Throws: An error of reading the records.
@@ -67,7 +64,7 @@ package actor Favorites {
         _ scan: Scan, checksAll: Bool = true, readLimit: Int = .max
     ) throws -> ReconcileOutcome {
         (uptime, now) = (uptimeClock(), clock())
-        // Otherwise the unrecognized files that were read would be read again.
+        // Unread files first: files that were read and not recognized would be read again before them.
         let checksAll = checksAll && !hasUnread
         if checksAll { cache.removeUnrecognized() }
         if !isRead { (resolver, contents) = (try LinkResolver(of: tree), try store.contents()) }
@@ -93,7 +90,6 @@ package actor Favorites {
         }
         pinPictures()
         attempt { () throws(SystemError) in try synchronize() }
-        // Reported only once they are durable.
         // mutant: durable-before-reported
         if isSynchronized {
             outcome.events += outcome.added.map { .added($0.day, $0.names.first) }
@@ -132,7 +128,7 @@ package actor Favorites {
 
     // MARK: Writing
 
-    /// Writes records, and returns the days of those that could be written; the others stay as they are.
+    /// Writes records; returns the days of those that could be written.
     @discardableResult
     func write(_ favorites: [Favorite]) -> Set<Day> {
         guard !favorites.isEmpty else { return [] }
@@ -142,7 +138,7 @@ package actor Favorites {
             report(error)
             guard favorites.count > 1, !error.isNoSpace, !error.isReadOnly else { return [] }
         }
-        // One of them cannot be written: write the others one by one.
+        // One cannot be written: write the others one by one.
         return favorites.reduce(into: []) { written, favorite in
             attempt { () throws(SystemError) in
                 written.formUnion(try writeTogether([favorite]))

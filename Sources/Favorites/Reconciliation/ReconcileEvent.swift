@@ -5,11 +5,11 @@ package import Platform
 package enum ReconcileEvent: Hashable, Sendable {
     case added(Day, FavoriteName?)
     case removed(Day)
-    /// So many favorites are held since this scan.
+    /// The number of favorites that are held since this scan.
     case held(Int)
 
     case folderRecreated
-    /// So many links could not be created in the recreated folder.
+    /// The number of links that could not be created in the recreated folder, and the first error.
     case folderLacksLinks(Int, SystemError)
     /// The recreated folder does not have the permissions of the former one.
     case folderLacksPermissions(path: String, DirectoryPermissions)
@@ -24,12 +24,12 @@ package enum ReconcileEvent: Hashable, Sendable {
     case originalReturned(FavoriteName?, path: String)
     case pictureRestored(path: String)
     case pictureNotPinned(Day, SystemError)
-    /// Whether the mirror has the picture is not known.
+    /// It is not known whether the mirror has the picture.
     case pictureNotFound(Day, SystemError)
 
     case recordDamaged(Day)
 
-    /// Whether it is a change of the favorites, which is logged each time it happens.
+    /// Whether the event is a change of the favorites, which is logged each time.
     package var isChange: Bool {
         switch self {
         case .added, .removed: true

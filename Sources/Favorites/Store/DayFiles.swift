@@ -11,7 +11,7 @@ struct DayFiles {
 
     /// The record of `day`; `nil` if there is none or it is damaged.
     ///
-    /// - Throws: ``SystemError`` if it cannot be read: that says nothing about the day.
+    /// - Throws: ``SystemError`` if the disk returns an error, which says nothing about the day.
     func dayRecord(of day: Day) throws(SystemError) -> DayRecord? {
         try Store(reading: tree).readRecord(of: day)
     }
@@ -25,11 +25,10 @@ struct DayFiles {
         return nil
     }
 
-    /// The path to which a link to `day` leads.
+    /// The path to which a link to `day` leads; `nil` if it is not known yet.
     ///
-    /// The first of: the picture or video that exists; the recorded path of one that is missing now, as it returns to
-    /// it; the pin; the page of the video; the record, if NASA has no picture of the day. `nil` if there is no
-    /// intact record, or a picture is expected whose path is not known yet.
+    /// The first of: the picture or video that exists; the recorded path of one that is missing now, to which
+    /// it returns; the pin; the page of the video; the record, if NASA has no picture of the day.
     func linkTarget(of day: Day) throws(SystemError) -> String? {
         let record = try dayRecord(of: day)
         if let media = try media(record) ?? record?.picture?.path ?? record?.video?.path {
@@ -39,7 +38,7 @@ struct DayFiles {
         if let page = record?.video?.page, try tree.root.status(page)?.kind == .file {
             return page
         }
-        // NASA has not said yet what it is where the type is empty.
+        // The picture of an image is awaited, and of an entry whose type NASA has not given yet.
         guard let record, !["image", ""].contains(record.entry.mediaType) else { return nil }
         return Layout.recordPath(of: day)
     }
@@ -49,14 +48,8 @@ struct DayFiles {
         "\(Layout.folder(Layout.pictures, of: day))/\(day)"
     }
 
-    /// The newest day in the mirror: that of `latest.json`, else that of `latest.jpg`.
-    static func latest(in tree: Tree) -> Day? {
-        latest(in: tree, by: OwnedPath.latestRecord.path) ?? tree.latestPictureDay
-    }
-
-    /// The day that is shown by `name`, one of ``PathText/latestName`` in the root.
-    ///
-    /// `nil` if a user's own file has the name, or it cannot be read: the link then stays as it is.
+    /// The day that is shown by `name`, one of ``PathText/latestName`` in the root; `nil` if a user's own
+    /// file has the name, or the file cannot be read.
     static func latest(in tree: Tree, by name: String) -> Day? {
         switch name {
         case OwnedPath.latestRecord.path:
@@ -65,13 +58,9 @@ struct DayFiles {
             return json.flatMap { DayRecord($0) }?.entry.day
         case OwnedPath.latestPicture.path: return tree.latestPictureDay
         default:
-            // A name of earlier versions, which the mirror does not write: what has it now is the user's, and a link to
-            // nothing still means the newest picture.
-            do {
-                return try tree.root.status(name) == nil ? tree.latestPictureDay : nil
-            } catch {
-                return nil
-            }
+            // Links of earlier versions have this name; a file of this name is a user's.
+            let isFree = (try? tree.root.status(name) == nil) ?? false
+            return isFree ? tree.latestPictureDay : nil
         }
     }
 }

@@ -8,7 +8,7 @@ internal import Platform
 ///
 /// A name that is no UTF-8 is written twice: in `names` with U+FFFD, in `names_bytes` with `%FF` escapes.
 extension Favorite {
-    private static let known = [
+    private static let knownKeys = [
         "date", "title", "added", "names", "names_bytes", "via", "missing_since",
         "missing_since_uptime", "held", "edited", "files",
     ]
@@ -40,26 +40,25 @@ extension Favorite {
         title = json["title"]?.string
         missingSince = json["missing_since"]?.date
         missingSinceUptime = json["missing_since_uptime"].flatMap(Uptime.init)
-        // Older versions recorded edited pictures only.
+        // Records of older versions have edited pictures only.
         files = (json["files"] ?? json["edited"])?.elements.compactMap(KnownFile.init) ?? []
-        unknown = json.members.filter { !Self.known.contains($0.key) }
+        unknown = json.members.filter { !Self.knownKeys.contains($0.key) }
     }
 
-    /// The escaped names that are no UTF-8, `nil` if all are.
+    /// The escaped names that are no UTF-8; `nil` if there is none.
     static func bytes(of names: [FavoriteName]) -> JSON? {
         let escaped = names.filter { !$0.isText }.map { JSON.string($0.escaped) }
         return escaped.isEmpty ? nil : .array(escaped)
     }
 
-    /// The names in a record or a list, `nil` if it has none.
+    /// The names in a record or a list; `nil` if the key is missing.
     static func names(_ json: JSON) -> [FavoriteName]? {
         guard let texts = json["names"]?.elements else { return nil }
         var names = texts.compactMap { $0.string.flatMap { FavoriteName($0) } }
         for text in json["names_bytes"]?.elements ?? [] {
             guard let name = text.string.flatMap({ FavoriteName(escaped: $0) }) else { continue }
-            if let shown = names.firstIndex(where: { $0.bytes.elementsEqual(name.text.utf8) }) {
-                names.remove(at: shown)
-            }
+            let isSameName = { (shown: FavoriteName) in shown.bytes.elementsEqual(name.text.utf8) }
+            if let index = names.firstIndex(where: isSameName) { names.remove(at: index) }
             names.append(name)
         }
         return names.sorted()

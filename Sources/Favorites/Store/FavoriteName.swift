@@ -56,3 +56,13 @@ extension FavoriteName: Comparable {
         left.bytes.lexicographicallyPrecedes(right.bytes)
     }
 }
+
+extension FavoriteName {
+    /// The paths of the folders above the item, the outermost first.
+    var above: [FavoriteName] {
+        let folders = self.folders
+        return folders.indices.compactMap { last in
+            FavoriteName(Array(folders[...last].joined(separator: [UInt8(ascii: "/")])))
+        }
+    }
+}

@@ -3,19 +3,18 @@ internal import Glibc
 internal import Mirror
 internal import Platform
 
-/// Pins the pictures of favorites: a second file of each, beside the record.
+/// Pins the pictures of favorites: a pin is a second file beside the record, which outlives the original.
 ///
-/// A pin outlives the original. It shares the blocks or the inode of the original and takes no space, except
-/// where it must be copied.
+/// It shares the blocks or the inode of the original and takes no space, except where it must be copied.
 struct FavoritePins {
     let tree: Tree
-    /// Checks that there is room for a copy.
+    /// Throws unless there is room for a copy of so many bytes.
     let checkSpace: @Sendable (Int) throws(SystemError) -> Void
     /// Whether reflinks are known to fail on this file system.
     var cannotReflink = false
 
-    /// Pins the picture at `path`, durable after ``FavoriteStore/synchronize()``; returns the name of the pin, `nil`
-    /// if the path has no extension of a picture or video.
+    /// Pins the picture at `path`, durably after ``FavoriteStore/synchronize()``; returns the name of the
+    /// pin, `nil` if the path has another extension.
     mutating func pin(_ day: Day, _ path: String) throws(SystemError) -> String? {
         guard let name = FavoriteStore.pin(of: day, for: path) else { return nil }
         let folder = try tree.root.makeDirectory(FavoriteStore.folder)
@@ -23,13 +22,13 @@ struct FavoritePins {
         return name
     }
 
-    /// Restores a missing picture from its pin; returns `false` if it exists or the pin is of an earlier revision.
+    /// Restores a missing picture from its pin; returns `false` if the picture exists, was removed by
+    /// retention, or has other contents than the pin.
     mutating func restorePicture(
         _ picture: PictureRecord, of day: Day, pin: String
     ) throws(SystemError) -> Bool {
         let pinned = "\(FavoriteStore.folder)/\(pin)"
         let (folder, name) = Layout.split(picture.path)
-        // The sync returns what retention removed, and records that.
         guard picture.removed == nil, try tree.root.status(picture.path) == nil,
             try tree.root.status(pinned)?.size == picture.bytes,
             // mutant: pin-hash
@@ -59,6 +58,7 @@ struct FavoritePins {
         try temporary.publish(in: folder, as: name)
     }
 
+    /// Makes a hard link; returns `false` if that is not possible.
     private func link(
         _ path: String, to folder: Directory, as name: String, modified: Int
     ) throws(SystemError) -> Bool {
@@ -66,11 +66,11 @@ struct FavoritePins {
         guard let above = try tree.root.folder(above) else { return false }
         do {
             try above.link(original, to: folder, as: name)
-            // A copy of a mirror can lose the time; a file of another user keeps its own.
+            // The original may have lost its time in a copy of the mirror.
             try? folder.openFile(name, O_RDONLY).setModified(modified, path: name)
             return true
         } catch {
-            // Otherwise a file system without hard links, or the file of another user.
+            // The link was made before an interruption; after other errors the file is copied.
             return error.code == EEXIST
         }
     }

@@ -6,8 +6,8 @@ package import Platform
 
 /// The records of favorites in `.apod-mirror/favorites/`, each with its pinned picture beside it.
 ///
-/// The writer holds the lock of the tree. Changes are durable when a call returns; records of favorites
-/// are durable after ``synchronize()``.
+/// The writer holds the lock of the tree. Changes are durable when a call returns; records and pins are
+/// durable after ``synchronize()``.
 package struct FavoriteStore: Sendable {
     package static let folder = Layout.favoriteStore
 
@@ -17,7 +17,7 @@ package struct FavoriteStore: Sendable {
 
     package struct Contents: Sendable {
         package var favorites: [Day: Favorite] = [:]
-        /// The names of the pinned pictures; of several of a day, the first one.
+        /// The names of the pinned pictures; of several of a day, the first by name.
         package var pins: [Day: String] = [:]
         /// The removed favorites that are in the trash.
         package var removed: [Day: Favorite] = [:]
@@ -48,8 +48,7 @@ package struct FavoriteStore: Sendable {
         return contents
     }
 
-    /// What follows the day in the name of a pinned picture: nothing but the extension of a picture or video, so
-    /// that no copy of a record or a conflict file of another program counts.
+    /// What follows the day in the name of a pin; files that other programs leave have more.
     private static let pinEndings = Set(
         MediaType.allCases.map { Array(".\($0.fileExtension)".utf8) })
 
@@ -57,7 +56,7 @@ package struct FavoriteStore: Sendable {
         MediaType.allCases.map { "\(day).\($0.fileExtension)" }
     }
 
-    /// The name of the pin of the picture at `path`, `nil` if that has no extension of a picture or video.
+    /// The name of the pin of the picture at `path`; `nil` if the path has another extension.
     static func pin(of day: Day, for path: String) -> String? {
         pinNames(of: day).first { path.hasSuffix($0.dropFirst(10)) }
     }
@@ -69,32 +68,28 @@ package struct FavoriteStore: Sendable {
         return pins
     }
 
-    /// The days that have a record, by file name only.
+    /// The days with a record, even a damaged one.
     package func days() throws(SystemError) -> Set<Day> {
-        guard let folder = try tree.root.folder(Self.folder) else { return [] }
-        return Set(Self.days(in: try folder.textNames()))
-    }
-
-    /// The days of the records among these file names.
-    static func days(in names: [String]) -> [Day] {
-        names.compactMap { name in
-            FileName.day(of: name).flatMap { Layout.record(of: $0) == name ? $0 : nil }
-        }
+        let names = try tree.root.folder(Self.folder)?.textNames() ?? []
+        return Set(
+            names.compactMap { name in
+                FileName.day(of: name).flatMap { Layout.record(of: $0) == name ? $0 : nil }
+            })
     }
 
     /// The days of the favorites in each folder inside `favorites/`, by its path there.
     package func collections() throws(SystemError) -> [String: Set<Day>] {
         try contents().favorites.reduce(into: [:]) { collections, entry in
-            for name in entry.value.names where !name.folders.isEmpty {
+            for name in entry.value.names {
                 guard let folder = name.above.last else { continue }
-                // Two names that are no text would look the same.
-                collections[folder.isText ? folder.text : folder.escaped, default: []].insert(
-                    entry.key)
+                // Two names that are no UTF-8 can have the same text.
+                let path = folder.isText ? folder.text : folder.escaped
+                collections[path, default: []].insert(entry.key)
             }
         }
     }
 
-    /// Reads a record, `nil` if it is damaged.
+    /// Reads a record; `nil` if there is none or it is damaged.
     static func favorite(
         of day: Day, in folder: Directory, as name: String
     ) throws(SystemError) -> Favorite? {
@@ -103,7 +98,7 @@ package struct FavoriteStore: Sendable {
             let favorite = (try? JSON(parsing: bytes)).flatMap { Favorite($0) }
             return favorite?.day == day ? favorite : nil
         } catch {
-            // Too large, no file, or the file of another user: damaged as well.
+            // Files that are too large, unreadable or no files count as damaged, too.
             guard error.isInvalidFile || error.code == EACCES || error.code == EIO else {
                 throw error
             }
@@ -126,8 +121,7 @@ package struct FavoriteStore: Sendable {
         try files.publish(in: folder)
     }
 
-    /// Makes all records and pins durable: one fsync(2) of their directory; the files themselves are
-    /// synced when they are written.
+    /// Makes all records and pins durable by one fsync(2) of their directory; the files are flushed already.
     package func synchronize() throws(SystemError) {
         try tree.root.makeDirectory(Self.folder).synchronize()
     }
@@ -142,7 +136,7 @@ package struct FavoriteStore: Sendable {
         try folder.synchronize()
     }
 
-    /// Writes a file; a directory of its name is renamed to `….damaged`.
+    /// Publishes a small file; a directory of its name is renamed to `….damaged`.
     func publish(_ bytes: [UInt8], in folder: Directory, as name: String) throws(SystemError) {
         if try folder.status(name)?.kind == .directory { try setAside(name, in: folder) }
         try AtomicFile.publish(

@@ -14,12 +14,11 @@ package struct FavoriteVerification: Sendable {
         resolver = try LinkResolver(of: tree)
     }
 
-    /// The paths of the pinned pictures.
     package var pins: [Day: String] {
         contents.pins.mapValues { "\(FavoriteStore.folder)/\($0)" }
     }
 
-    /// Where the pin of `day` must be that has none; `nil` if it is no favorite.
+    /// Where the missing pin of `day` must be; `nil` if the day is no present favorite.
     package func missingPin(_ day: Day, mediaPath: String) -> String? {
         guard let favorite = contents.favorites[day], !favorite.isMissing else { return nil }
         return FavoriteStore.pin(of: day, for: mediaPath).map { "\(FavoriteStore.folder)/\($0)" }

@@ -6,9 +6,7 @@ package import Platform
 
 /// Removed favorites: their records and pins are in the trash for ``Store/daysOfFavoritesInTrash`` days.
 extension FavoriteStore {
-    /// Writes the record to the trash and moves the pins there; `now` is the time of the removal.
-    ///
-    /// After an interruption the day is still a favorite or a removed one.
+    /// Moves the record and the pins to the trash; an interruption leaves a favorite or a removed one.
     func remove(_ favorite: Favorite, at now: Date) throws(SystemError) {
         let folder = try tree.root.makeDirectory(Self.folder)
         let trash = try trash(at: now)
@@ -24,7 +22,7 @@ extension FavoriteStore {
         try folder.synchronize()
     }
 
-    /// The directory for what is removed now: no clock that is behind shortens the time in the trash.
+    /// The directory for what is removed now; a clock that is behind does not shorten the time in the trash.
     private func trash(at now: Date) throws(SystemError) -> Directory {
         let store = Store(reading: tree)
         let today = Day(number: Int((now.timeIntervalSince1970 / 86_400).rounded(.down)))
@@ -46,23 +44,23 @@ extension FavoriteStore {
         return favorites
     }
 
-    /// Moves the pins of a favorite back from the trash, or deletes them if it `hasPin`, and deletes its old record
-    /// there.
+    /// Moves the newest pins of a favorite back from the trash, unless it `hasPin`, and deletes its others
+    /// and its record there.
     ///
-    /// - Returns: The name of the first pin, `nil` if none was moved.
+    /// - Returns: The name of the first pin that was moved; `nil` if none was.
     func reclaim(_ day: Day, hasPin: Bool) throws(SystemError) -> String? {
         let folder = try tree.root.makeDirectory(Self.folder)
         var first: String?
         for (_, trash) in try Store(reading: tree).trashFolders() {
-            let isRestored = !hasPin && first == nil
+            let movesPins = !hasPin && first == nil
             for pin in Self.pinNames(of: day) {
                 let name = Store.removedFavorite(day, pin.dropFirst(10))
                 guard try trash.status(name) != nil else { continue }
-                if !isRestored {
-                    try trash.remove(name)
-                } else {
+                if movesPins {
                     try trash.rename(name, to: folder, as: pin)
                     first = first ?? pin
+                } else {
+                    try trash.remove(name)
                 }
             }
             try folder.synchronize()

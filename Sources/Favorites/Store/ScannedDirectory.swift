@@ -1,7 +1,7 @@
 internal import Mirror
 package import Platform
 
-/// The directory that was `favorites/` in the last complete scan: `.apod-mirror/favorites/folder.json`.
+/// The directory that was `favorites/` in the last full scan: `.apod-mirror/favorites/folder.json`.
 package struct ScannedDirectory: Hashable, Codable, Sendable {
     package var place: DirectoryIdentity
     /// Given to the directory that is made if this one is missing.
@@ -13,7 +13,7 @@ package struct ScannedDirectory: Hashable, Codable, Sendable {
 extension FavoriteStore {
     private static let directoryName = "folder.json"
 
-    /// The directory of the last complete scan, `nil` if it is not known.
+    /// The directory of the last full scan; `nil` if it is not known.
     ///
     /// - Throws: ``SystemError`` if descriptors or memory are exhausted: missing favorites would be held.
     package func lastScannedDirectory() throws(SystemError) -> ScannedDirectory? {

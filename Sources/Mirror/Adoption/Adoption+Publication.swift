@@ -1,6 +1,7 @@
 internal import APOD
 package import Platform
 
+/// How the chosen pictures get into the mirror.
 extension Adoption {
     /// Checks the chosen pictures without writing anything.
     package func preview() throws(SystemError) {
@@ -20,7 +21,7 @@ extension Adoption {
         try requestAdoptedDays(in: store)
     }
 
-    /// Lets the next sync request the adopted days, however long they were without a picture.
+    /// Deletes the retries of the adopted days, so that the next sync requests these.
     private func requestAdoptedDays(in store: Store) throws(SystemError) {
         let days = try store.adoptedDays()
         var state = try store.state()
@@ -30,7 +31,7 @@ extension Adoption {
         try store.save(state)
     }
 
-    /// Calls `body` for each day; reports those for which it returns true.
+    /// Calls `body` for each candidate, and reports those as adopted for which it returns true.
     ///
     /// - Throws: ``SystemError`` if the disk is full or read-only; other errors are reported.
     private func forEachCandidate(
@@ -54,7 +55,7 @@ extension Adoption {
         try CompleteFile(source.openToRead(candidate.path), path: Self.text(candidate.path))
     }
 
-    /// Whether a file may be adopted; reports the reason if not.
+    /// Whether `file` may be adopted; reports the reason if not, such as `nil` for a file that was cut.
     private func check(_ file: CompleteFile?, _ day: Day, _ candidate: Candidate) -> Bool {
         guard let file, file.header.type.isPicture else {
             reject(candidate.path, "truncated, or changed meanwhile")
@@ -71,6 +72,7 @@ extension Adoption {
         return true
     }
 
+    /// Copies a picture from elsewhere; returns whether it was adopted.
     private func adopt(
         _ candidate: Candidate, _ day: Day, in store: Store
     ) throws(SystemError) -> Bool {
@@ -98,13 +100,13 @@ extension Adoption {
         return true
     }
 
-    /// Where the picture of `day` belongs: to its recorded place, or into `adopted/`.
+    /// Where the picture of `day` belongs: at its recorded path, else in `adopted/`.
     private func target(of day: Day, _ file: CompleteFile) -> (folder: String, name: String) {
         if case .lost(let picture) = index[day] { return Layout.split(picture.path) }
         return (Layout.adopted, "\(day).\(file.header.type.fileExtension)")
     }
 
-    /// Moves a picture of the mirror to its place.
+    /// Moves a picture of the mirror to its place; returns whether it did.
     private func move(
         _ candidate: Candidate, _ day: Day, in store: Store
     ) throws(SystemError) -> Bool {

@@ -5,35 +5,35 @@ internal import Platform
 extension Adoption {
     // MARK: The day
 
-    /// The day of the file at `path`; `nil` if it was reported.
+    /// The day of the file at `path`; `nil` if the file was rejected and reported.
     func day(
         of path: [UInt8], _ file: borrowing FileDescriptor, _ bytes: Int
     ) throws(SystemError) -> (Day, AdoptionEvent.Recognition)? {
         let text = Self.text(path)
         let named = NamedDay(in: path)
-        let days = Set(index.addresses(named: Layout.split(text).name).keys)
-        if days.isEmpty, case .day(let day) = named, index[day] == .pictured(bytes: bytes) {
+        let daysWithName = Set(index.addresses(named: Layout.split(text).name).keys)
+        if daysWithName.isEmpty, case .day(let day) = named, index[day] == .pictured(bytes: bytes) {
             return (day, .date)
         }
         if let day = try index.day(of: file, bytes, path: text) {
-            guard days.isEmpty, case .day(let other) = named, index[other] == .empty,
+            guard daysWithName.isEmpty, case .day(let other) = named, index[other] == .empty,
                 isPlausible(other)
             else { return (day, .sha256) }
             if case .lost = index[day] { return (day, .sha256) }
-            // A rerun.
+            // NASA showed the picture of `day` again on the day in the name.
             return (other, .date)
         }
         guard !Placeholder.isName(text) else {
             reject(path, "NASA's placeholder")
             return nil
         }
-        // NASA has pictures of such names, too: only their bytes are proof.
+        // NASA's pictures may be named like photos, too: only their bytes, compared above, are proof.
         if case .refused(let reason) = named, named.isPhoto {
             reject(path, reason)
             return nil
         }
-        if let day = days.first {
-            if days.count == 1 { return (day, .name) }
+        if let day = daysWithName.first {
+            if daysWithName.count == 1 { return (day, .name) }
             reject(path, "several days have a picture of this name")
             return nil
         }
@@ -53,20 +53,19 @@ extension Adoption {
 
     // MARK: The mirror itself
 
-    /// Whether the directory at `path` of the mirror can hold pictures that are not in their places:
-    /// `pictures/`, and `image/` as NASA has it.
+    /// Whether the directory at `path` of the mirror is searched: `pictures/`, and `image/` as NASA has it.
     func isOwnFolder(_ path: [UInt8]) -> Bool {
         let top = path.prefix { $0 != UInt8(ascii: "/") }
         return [Layout.pictures, "image"].contains { top.elementsEqual($0.utf8) }
     }
 
-    /// Whether `path` is a place in the mirror for a picture of its day, and the day needs no other.
+    /// Whether the file at `path` is in its place in the mirror, and is not to replace a lost picture.
     func isInPlace(_ path: [UInt8]) -> Bool {
         guard isOwn, let day = placedDay(of: path) else { return false }
         return if case .lost = index[day] { false } else { true }
     }
 
-    /// The day of a file that is named and placed as the mirror does it.
+    /// The day of a file with the name and directory that the mirror gives it; `nil` for other files.
     private func placedDay(of path: [UInt8]) -> Day? {
         guard let text = String(validating: path, as: UTF8.self) else { return nil }
         let (folder, name) = Layout.split(text)
@@ -76,8 +75,7 @@ extension Adoption {
         return day
     }
 
-    /// The day of a file of the mirror that is not in its place, if that is proven: anything else is the
-    /// user's own.
+    /// The proven day of a file that is not in its place; `nil` if the file may be a user's.
     func ownDay(
         of path: [UInt8], _ file: borrowing FileDescriptor, _ bytes: Int
     ) throws(SystemError) -> (Day, AdoptionEvent.Recognition)? {

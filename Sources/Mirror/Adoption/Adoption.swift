@@ -1,4 +1,4 @@
-package import APOD
+internal import APOD
 package import FoundationEssentials
 package import Platform
 
@@ -9,18 +9,17 @@ package import Platform
 /// at once. A day that has a picture keeps it.
 package struct Adoption {
     let source: Directory
-    /// Whether the source is the mirror itself: files that are not in their places are moved there, after a
-    /// copy that changed their names or directories.
+    /// Whether the source is the mirror itself: after a copy that changed names or directories, its files are
+    /// moved to their places.
     let isOwn: Bool
-    /// Whether a name that is a date alone is proof enough within the mirror.
+    /// Whether a date that is the whole name of a file of the mirror proves its day.
     let acceptsDatesAlone: Bool
     let index: AdoptionIndex
     let dates: PlausibleDates
-    /// Receives the result for each file.
     let report: (AdoptionEvent) -> Void
     /// The largest picture of each day.
     var candidates: [Day: Candidate] = [:]
-    /// The number of files that are no pictures by their names.
+    /// The number of files that are no pictures by their names, or in their places in the mirror.
     package private(set) var otherFiles = 0
 
     struct Candidate {
@@ -29,7 +28,7 @@ package struct Adoption {
         let recognition: AdoptionEvent.Recognition
     }
 
-    /// The mirror is `nil` if it does not exist yet; its own root as the source stands for the mirror itself.
+    /// The store is `nil` if the mirror does not exist yet; its root as the source means the mirror itself.
     ///
     /// - Throws: ``SystemError`` if the mirror or the top of the source cannot be read.
     package init(
@@ -37,11 +36,11 @@ package struct Adoption {
         at now: Date = Date(), report: @escaping (AdoptionEvent) -> Void
     ) throws {
         isOwn = source === store?.tree.root
-        // A copy of a mirror: its thumbnails and renditions are named by date, too.
-        let isCopy =
+        let isOtherMirror =
             try !isOwn
             && (source.status(Layout.own) != nil || source.status(Layout.metadata) != nil)
-        self.source = try isCopy ? source.folder(Layout.pictures) ?? source : source
+        // Outside of `pictures/`, thumbnails and renditions are named by date, too.
+        self.source = try isOtherMirror ? source.folder(Layout.pictures) ?? source : source
         self.acceptsDatesAlone = acceptsDatesAlone
         index = try AdoptionIndex(of: store)
         dates = PlausibleDates(now: now, built: PlausibleDates.builtDate, recorded: nil)
@@ -71,6 +70,7 @@ package struct Adoption {
         rejectRepeated()
     }
 
+    /// Checks the file at `path` and finds its day, or reports why the file is not adopted.
     private mutating func consider(
         _ path: [UInt8], _ kind: FileStatus.FileType
     ) throws(SystemError) {
@@ -99,23 +99,25 @@ package struct Adoption {
             let (day, recognition) = isOwn
                 ? try ownDay(of: path, file, status.size) : try day(of: path, file, status.size)
         else { return }
+        choose(Candidate(path: path, bytes: status.size, recognition: recognition), for: day)
+    }
+
+    /// Makes `new` the candidate of `day`, unless the mirror has the picture or another candidate is better.
+    private mutating func choose(_ new: Candidate, for day: Day) {
         switch index[day] {
         case .pictured(let bytes):
-            return report(
-                .present(
-                    path: Self.text(path), day: day,
-                    differs: bytes.map { $0 != status.size } ?? false))
-        case .removed: return reject(path, "the picture of \(day) was removed by --keep")
+            let differs = bytes.map { $0 != new.bytes } ?? false
+            return report(.present(path: Self.text(new.path), day: day, differs: differs))
+        case .removed: return reject(new.path, "the picture of \(day) was removed by --keep")
         case .lost, .empty: break
         }
-        let new = Candidate(path: path, bytes: status.size, recognition: recognition)
         guard let old = candidates[day] else {
             candidates[day] = new
             return
         }
-        // What has the recorded bytes precedes a larger picture.
+        // The recorded picture precedes a larger one.
         let isBetter =
-            recognition == .sha256 || old.recognition != .sha256 && new.bytes > old.bytes
+            new.recognition == .sha256 || old.recognition != .sha256 && new.bytes > old.bytes
         let (best, other) = isBetter ? (new, old) : (old, new)
         candidates[day] = best
         reject(other.path, "“\(Self.text(best.path))” is the larger picture of \(day)")
@@ -127,14 +129,13 @@ package struct Adoption {
 
     static func text(_ path: [UInt8]) -> String { String(decoding: path, as: UTF8.self) }
 
-    /// Rejects files with equal bytes under several dates.
-    ///
-    /// Since September 2026 the old API returns NASA's logo for every date. The days of a real picture that was shown
-    /// again are downloaded.
+    /// Rejects files with equal bytes under several dates: they may be NASA's placeholder, and a real picture
+    /// that was shown again is downloaded.
     private mutating func rejectRepeated() {
         let dated = candidates.filter { $0.value.recognition == .date }
-        for (_, same) in Dictionary(grouping: dated, by: \.value.bytes) where same.count > 1 {
-            for (_, equal) in Dictionary(grouping: same, by: contents) where equal.count > 1 {
+        for (_, sameSize) in Dictionary(grouping: dated, by: \.value.bytes)
+        where sameSize.count > 1 {
+            for (_, equal) in Dictionary(grouping: sameSize, by: contents) where equal.count > 1 {
                 for (day, candidate) in equal {
                     candidates[day] = nil
                     reject(candidate.path, "the same bytes as for other days: maybe a placeholder")
@@ -143,26 +144,11 @@ package struct Adoption {
         }
     }
 
-    /// The hash of a candidate; its path if it cannot be read, which the adoption reports.
+    /// The hash of a candidate; its path, which no other has, if the file cannot be read.
     private func contents(of candidate: (key: Day, value: Candidate)) -> String {
         let path = Self.text(candidate.value.path)
         return
             (try? source.openToRead(candidate.value.path)
             .sha256(path: path, limit: Layout.largestFile)) ?? path
     }
-}
-
-/// What an adoption does with one file, whose path is relative to the directory of the source.
-package enum AdoptionEvent: Hashable, Sendable {
-    /// How the day of a file is known.
-    package enum Recognition: String, Hashable, Sendable {
-        case date, sha256, name
-    }
-
-    /// It becomes, or would become, the picture of `day`.
-    case adopted(path: String, day: Day, by: Recognition, bytes: Int)
-    /// The mirror has a picture of `day`, which stays; `differs` if that is known to be another one.
-    case present(path: String, day: Day, differs: Bool)
-    case unrecognized(path: String, reason: String)
-    case failed(path: String, error: SystemError)
 }

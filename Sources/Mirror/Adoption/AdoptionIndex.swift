@@ -1,20 +1,20 @@
 internal import APOD
 internal import Platform
 
-/// The days that a mirror has, and those that are missing, for an adoption.
+/// What a mirror has of each day, and the recorded pictures, for an adoption.
 struct AdoptionIndex {
-    /// What the mirror has of a day.
-    enum DayState: Hashable {
+    enum Picture: Hashable {
+        /// No picture, and no record of one.
         case empty
-        /// The picture is here; its size, if it is recorded.
+        /// A picture, with its size if that is recorded.
         case pictured(bytes: Int?)
-        /// A record names a picture that is not here.
+        /// A record that names a missing picture.
         case lost(PictureRecord)
-        /// The picture was removed on purpose.
+        /// The record of a picture that retention removed.
         case removed
     }
 
-    private var states: [Day: DayState] = [:]
+    private var states: [Day: Picture] = [:]
     /// The recorded pictures of each size.
     private var pictures: [Int: [(day: Day, sha256: String)]] = [:]
     /// The addresses of NASA's files in records, by the names of the files in lower case.
@@ -31,7 +31,6 @@ struct AdoptionIndex {
         }
         recorded = snapshot.recorded
         for day in recorded {
-            // A damaged record is as good as none.
             if let record = try store.record(of: day) { try add(record, day, store.tree) }
         }
     }
@@ -53,10 +52,11 @@ struct AdoptionIndex {
         }
     }
 
-    subscript(day: Day) -> DayState { states[day] ?? .empty }
+    subscript(day: Day) -> Picture { states[day] ?? .empty }
 
-    /// The day whose recorded picture has the contents of `file`, which has `bytes` bytes: of several, such as
-    /// reruns, one whose picture is missing.
+    /// The day whose recorded picture has the contents of `file`, of so many `bytes`; `nil` if there is none.
+    ///
+    /// Of several days with the same picture, it is preferably one whose picture is missing.
     func day(
         of file: borrowing FileDescriptor, _ bytes: Int, path: String
     ) throws(SystemError) -> Day? {

@@ -3,13 +3,11 @@ internal import FoundationEssentials
 internal import Glibc
 internal import Platform
 
-/// Recovers what a copy of a mirror lost: places and times of pictures, attributes.
-///
-/// A copy is noticed by the identity of its directories, once.
+/// Recovers what a copy of a mirror lost: the places of pictures, the times and attributes of files.
 struct CopiedTree {
     let store: Store
 
-    /// Identifies this tree; a copy has another identity.
+    /// The identity of the directories of `tree`, by which a copy is noticed.
     static func identity(of tree: Tree) throws(SystemError) -> String {
         var parts: [String] = []
         for name in [Layout.own, Layout.pictures]
@@ -21,15 +19,15 @@ struct CopiedTree {
         return parts.joined(separator: ", ")
     }
 
-    /// Stands for the identity of a copy without `mirror.json` until it is recovered.
+    /// The stored identity of a copy without `mirror.json` until the copy is recovered.
     static let unmarked = ""
 
-    /// Recovers all files; pictures may be named by date alone if `mirror.json` is missing in the copy.
+    /// Recovers all files; if `mirror.json` was missing, also pictures that are named by date alone.
     ///
     /// `report` gets a line for each picture that is moved.
     ///
     /// - Returns: The days with a damaged record, or with files that do not have their recorded size.
-    /// - Throws: ``SystemError`` if the tree cannot be read or written; it can be repeated.
+    /// - Throws: ``SystemError`` if the tree cannot be read or written; another call continues.
     func recover(
         isUnmarked: Bool, at now: Date, report: @escaping (String) -> Void
     ) throws -> Set<Day> {
@@ -65,26 +63,31 @@ struct CopiedTree {
 }
 
 extension Store {
-    /// Sets the modification times and attributes of the files of `record` where they differ.
-    ///
-    /// A file of another user keeps its own.
+    /// Sets the modification times of the files of `record`, and the attributes of its picture and video,
+    /// where they are missing; those of another user's files stay.
     func setMissingAttributes(of record: DayRecord) {
-        let day = record.entry.day
-        let files: [(String, String?)?] = [
-            record.picture.map { ($0.path, $0.origin) },
-            record.video.flatMap { video in video.path.map { ($0, video.url) } },
-            // The page that opens the video and the thumbnail have no attributes.
-            record.video?.page.map { ($0, nil) },
-            (Layout.thumbnail(of: day), nil),
-        ]
-        for (path, address) in files.compactMap(\.self) {
-            guard let file = try? tree.root.openFile(path, O_RDONLY) else { continue }
-            if let address, file.attribute("user.xdg.comment") == nil {
-                file.setAttributes(of: record, from: address)
-            }
-            if (try? file.status(path: path).modified) != day.noon {
-                try? file.setModified(day.noon, path: path)
-            }
+        if let picture = record.picture {
+            setMissingAttributes(of: record, at: picture.path, from: picture.origin)
+        }
+        if let video = record.video, let path = video.path {
+            setMissingAttributes(of: record, at: path, from: video.url)
+        }
+        for path in [record.video?.page, Layout.thumbnail(of: record.entry.day)] {
+            if let path { setMissingAttributes(of: record, at: path, from: nil) }
+        }
+    }
+
+    /// `address` is `nil` for a file without attributes.
+    private func setMissingAttributes(
+        of record: DayRecord, at path: String, from address: String?
+    ) {
+        guard let file = try? tree.root.openFile(path, O_RDONLY) else { return }
+        if let address, file.attribute("user.xdg.comment") == nil {
+            file.setAttributes(of: record, from: address)
+        }
+        let noon = record.entry.day.noon
+        if (try? file.status(path: path).modified) != noon {
+            try? file.setModified(noon, path: path)
         }
     }
 }

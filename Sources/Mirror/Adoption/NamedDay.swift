@@ -1,10 +1,9 @@
 internal import APOD
 
-/// The day that the path of a picture names, as other tools write it: `2026-11-20 Title.jpg`, `apod-20261120.jpg`,
-/// `ap261120.jpg`, `2026/11/20.jpg`, `2026-11-20/picture.png`.
+/// The day that the path of a picture names, as other tools write it: `2026-11-20 Title.jpg`,
+/// `apod-20261120.jpg`, `ap261120.jpg`, `2026/11/20.jpg`, `2026-11-20/picture.png`.
 ///
-/// The date begins the name, or makes up whole names of folders. A name that may be that of a person's photo is
-/// refused.
+/// The date begins the name, or makes up whole names of folders. Names of a person's photos are refused.
 enum NamedDay: Hashable {
     case day(Day)
     case none
@@ -34,20 +33,21 @@ enum NamedDay: Hashable {
     private static let photo =
         "it is named like a photo of a camera; rename it to begin with the day if it is NASA’s"
 
-    /// Whether it is the name of a person's photo, which a folder named by date does not make NASA's.
+    /// Whether the path was refused because its name is that of a person's photo.
     var isPhoto: Bool { self == .refused(Self.photo) }
 
-    /// The date that whole `parts` of a path make: of folders, and of the name of the file in them.
+    /// The date that whole `parts` of a path, folders and the name of the file in them, make together.
     private static func day(in parts: some BidirectionalCollection<ArraySlice<UInt8>>) -> Day? {
-        func joined(_ count: Int) -> [UInt8] {
-            Array(parts.suffix(count).joined(separator: [0x2D]))
+        let dash = UInt8(ascii: "-")
+        func lastParts(_ count: Int) -> [UInt8] {
+            Array(parts.suffix(count).joined(separator: [dash]))
         }
         for count in stride(from: 2, through: parts.count, by: 1) {
-            guard let date = DateInName(startOf: joined(count)), let day = date.day else {
+            guard let date = DateInName(startOf: lastParts(count)), let day = date.day else {
                 continue
             }
-            let ends = [[]] + (1..<count).map { [0x2D] + joined($0) }
-            if ends.contains(where: date.rest.elementsEqual) { return day }
+            let wholeParts = [[]] + (1..<count).map { [dash] + lastParts($0) }
+            if wholeParts.contains(where: date.rest.elementsEqual) { return day }
         }
         return nil
     }
@@ -58,7 +58,7 @@ enum NamedDay: Hashable {
         "kic", "mg", "mvimg", "pict", "pxl", "sam", "sdc", "wp",
     ]
 
-    /// Whether it contains a name such as `IMG_1234`, `P1010101` or, at its beginning, `100_0042`.
+    /// Whether `stem` contains a name such as `IMG_1234` or `P1010101`, or begins like `100_0042`.
     private static func isCameraName(_ stem: ArraySlice<UInt8>) -> Bool {
         func digits(_ text: ArraySlice<UInt8>) -> Int { text.prefix(while: \.isDigit).count }
         if digits(stem) == 3, let gap = stem.dropFirst(3).first, "_-".utf8.contains(gap),
@@ -79,7 +79,7 @@ enum NamedDay: Hashable {
 }
 
 extension DateInName {
-    /// The day of a name that begins with this date; refused if other digits make it uncertain.
+    /// The day of a name that begins with this date; refused if digits after it make the date uncertain.
     fileprivate var namedDay: NamedDay {
         guard let day else { return .refused("its date is not a day of APOD") }
         if rest.dropFirst().first?.isDigit == true, rest.first != UInt8(ascii: " ") {

@@ -17,7 +17,7 @@ extension SyncRound {
             }
             guard !Task.isCancelled else { return }
             if let oldest { state.known.recheck?.finish(oldest...days.upperBound) }
-            // Other lists would fail, too, or are not permitted today: a later sync continues here.
+            // Without network, or with all requests of today sent, a later sync continues here.
             guard isFinished else { return }
             state.known.recheck?.finish(days)
         }
@@ -32,17 +32,17 @@ extension SyncRound {
         let pages = try await synchronizer.feed.pager(over: days, permit: permit)
         while oldest.map({ $0 > days.lowerBound }) ?? true, let page = try await pages.next() {
             await downloadBacklog([], alreadyLoaded: page.entries)
-            // Progress: a slow server is no stall.
+            // Reported as progress, although no days are planned: a slow server is no stall.
             report(.planned(days: 0))
             oldest = max(min(oldest ?? .last, page.covered.lowerBound), days.lowerBound)
         }
-        // Pages out of order do not cover all days.
+        // If all requests were permitted, the range is done, though lists out of order may not cover all
+        // days.
         return isRecheckPermitted ? days.lowerBound : oldest
     }
 
-    /// Counts a request of the walk, and records it before it is sent: a restart sends no more.
-    ///
-    /// - Returns: Whether it may be sent.
+    /// Counts and saves a request of the walk before it is sent, so that a restart sends no more; returns
+    /// whether it may be sent.
     private func countRecheckPage() -> Bool {
         isRecheckPermitted = false
         attempt {
@@ -63,10 +63,10 @@ extension SyncRoundState {
             let tomorrow = dates.last
         else { return nil }
         let today = tomorrow.advanced(by: -1)
-        // A new mirror has just downloaded its days.
+        let isNewMirror = recorded.isEmpty
         var walk =
             known.recheck
-            ?? (recorded.isEmpty ? RecheckWalk(finished: today) : RecheckWalk(starting: today))
+            ?? (isNewMirror ? RecheckWalk(finished: today) : RecheckWalk(starting: today))
         defer { known.recheck = walk }
         return walk.dueRange(of: recorded.subtracting(polled), on: today)
     }

@@ -15,13 +15,12 @@ package struct DayHistory: Sendable {
         /// The path of the record, relative to the root.
         package let path: String
         package let isCurrent: Bool
-        /// The paths of its existing picture and video, relative to the root.
+        /// The paths of the existing picture and video of the revision, relative to the root.
         package let files: [String]
-        /// The changes since the revision before it; empty for the first one.
+        /// The changes since the previous revision; empty for the first one.
         package let changes: [FieldChange]
     }
 
-    /// A changed key of the record.
     package struct FieldChange: Hashable, Sendable {
         package let name: String
         /// `nil` where the key is absent.
@@ -41,14 +40,14 @@ extension Store {
     /// The history of `day`, read from the current record and those in `previous/`.
     package func history(of day: Day) throws(SystemError) -> DayHistory {
         let names = Set(try previousNames().filter { FileName.day(of: $0) == day })
-        var found: [(record: DayRecord, path: String)] = []
+        var records: [(record: DayRecord, path: String)] = []
         var notes: [String] = []
-        func add(_ path: String) {
+        func addRecord(at path: String) {
             let problem: String
             do {
                 let bytes = try tree.root.read(path, limit: 16 << 20)
                 let record = bytes.flatMap { try? JSON(parsing: $0) }.flatMap { DayRecord($0) }
-                if let record, record.entry.day == day { return found.append((record, path)) }
+                if let record, record.entry.day == day { return records.append((record, path)) }
                 problem =
                     record.map { "it is the record of \($0.entry.day)" } ?? "it is not a record"
             } catch {
@@ -57,15 +56,15 @@ extension Store {
             notes.append("\(path) is skipped: \(problem)")
         }
         for name in names.sorted() where name.hasSuffix(".json") {
-            add("\(Layout.previous)/\(name)")
+            addRecord(at: "\(Layout.previous)/\(name)")
         }
-        found.sort {
+        records.sort {
             ($0.record.revision, $0.record.fetched) < ($1.record.revision, $1.record.fetched)
         }
         let current = Layout.recordPath(of: day)
-        if try tree.root.status(current) != nil { add(current) }
+        if try tree.root.status(current) != nil { addRecord(at: current) }
         var revisions: [DayHistory.Revision] = []
-        for (record, path) in found {
+        for (record, path) in records {
             revisions.append(
                 DayHistory.Revision(
                     record: record, path: path, isCurrent: path == current,
@@ -75,7 +74,7 @@ extension Store {
         return DayHistory(day: day, revisions: revisions, notes: notes)
     }
 
-    /// The highest revision of `day` in `previous/`; 0 without one.
+    /// The highest revision of `day` in `previous/`; 0 if there is none.
     func archivedRevision(of day: Day) throws(SystemError) -> Int {
         let start = "\(day) r"
         return try previousNames().lazy.filter { $0.hasPrefix(start) }
@@ -107,7 +106,7 @@ extension Store {
 }
 
 extension DayRecord {
-    /// The keys whose values differ, in the order of the record; when it was fetched is no change.
+    /// The keys, except `source`, whose values differ, in the order of the record.
     func changes(since earlier: DayRecord) -> [DayHistory.FieldChange] {
         let (before, after) = (earlier.json, json)
         var names: [String] = []

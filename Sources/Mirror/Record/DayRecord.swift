@@ -1,4 +1,3 @@
-package import APOD
 package import FoundationEssentials
 internal import JSON
 internal import Platform
@@ -12,75 +11,25 @@ package struct DayRecord: Hashable, Sendable {
     package var picture: PictureRecord?
     package var video: VideoRecord?
     package var missing: MissingRecord?
+    /// The kind of the feed from which the entry came; empty if it is not known.
     package var feed: String
+    /// When the last edit was found, or the entry itself.
     package var fetched: Date
     /// Starts at 1; incremented by each edit by NASA.
     package var revision: Int
-    /// When NASA last changed the article, in its words; the picture is as NASA served it since.
+    /// When NASA last changed the article, as its web page writes it; the files were requested since.
     var modified: String?
     var unknown: [JSON.Member] = []
 }
 
 extension DayRecord {
-    /// When retention removed the picture, or the video of a day without one; `nil` if it is in the tree.
+    /// When retention removed the picture, or the video of a day without one; `nil` if it did not.
     package var removed: Date? { picture.map(\.removed) ?? video?.removed }
 
     /// The path of the picture, else of the video.
     package var mediaPath: String? { picture?.path ?? video?.path }
 
-    /// The bytes of picture and video.
     package var bytes: Int { (picture?.bytes ?? 0).addingSaturating(video?.bytes ?? 0) }
-}
-
-/// The texts and addresses of an entry.
-package struct EntryText: Hashable, Sendable {
-    package var day: Day
-    package var title: String
-    package var explanation: String
-    package var mediaType: String
-    /// The picture as NASA displays it, or the video.
-    package var url: String?
-    /// The original of the picture.
-    package var hdurl: String?
-    package var copyright: String?
-    package var credit: String?
-    package var license: License?
-    package var permalink: String?
-    package var alt: String?
-    package var explanationHTML: String?
-
-    package init(_ entry: Entry) {
-        day = entry.day
-        title = entry.title
-        explanation = entry.explanation
-        mediaType = entry.mediaType
-        url = entry.media.video ?? entry.media.pictures.first?.url
-        hdurl = entry.media.video == nil ? entry.media.pictures.first?.url : nil
-        copyright = entry.copyright
-        credit = entry.credit
-        license = entry.license
-        permalink = entry.permalink
-        alt = entry.alt
-        explanationHTML = entry.explanationHTML
-        normalize()
-    }
-
-    /// Removes what no record may have, and cuts texts that are longer than ``TextLimit``: a new record and one that
-    /// is read agree.
-    mutating func normalize() {
-        title = title.plainText.cut(to: TextLimit.line)
-        // mutant: record-text-limit
-        explanation = explanation.plainText.cut(to: TextLimit.article)
-        explanationHTML = explanationHTML?.ifShort(TextLimit.article)?.nonEmpty
-        mediaType = mediaType.cut(to: TextLimit.line).nonEmpty ?? "other"
-        copyright = copyright?.cut(to: TextLimit.credit).nonEmpty
-        credit = credit?.cut(to: TextLimit.credit).nonEmpty
-        alt = alt?.cut(to: TextLimit.line).nonEmpty
-        (url, hdurl, permalink) = (url?.webAddress, hdurl?.webAddress, permalink?.webAddress)
-        license = license.flatMap {
-            $0.name.ifShort(TextLimit.line)?.nonEmpty != nil && $0.url.webAddress != nil ? $0 : nil
-        }
-    }
 }
 
 /// The picture of a day, or the poster of its video.
@@ -91,9 +40,8 @@ package struct PictureRecord: Hashable, Sendable {
     /// 64 lower-case hexadecimal digits.
     package var sha256: String
     package var type: String
-    /// In pixels.
+    /// In pixels, as the height.
     package var width: Int
-    /// In pixels.
     package var height: Int
     package var etag: String?
     package var lastModified: String?
@@ -105,7 +53,6 @@ package struct PictureRecord: Hashable, Sendable {
     package var removed: Date?
 }
 
-/// The video of a day.
 package struct VideoRecord: Hashable, Sendable {
     package var url: String
     /// Relative to the root of the tree; `nil` if the file is not downloaded.
@@ -127,36 +74,6 @@ package struct MissingRecord: Hashable, Sendable {
 }
 
 // MARK: Files
-
-/// A file with the size and hash that its record has.
-package struct RecordedFile: Hashable, Sendable {
-    package let path: String
-    package let bytes: Int
-    package let sha256: String
-    /// When retention removed the file.
-    var removed: Date?
-}
-
-extension RecordedFile {
-    /// What it is, for people.
-    var words: String {
-        "the \(path.hasSuffix(".mp4") ? "video" : "picture") of \(counted(bytes, "byte"))"
-    }
-
-    init(_ picture: PictureRecord) {
-        self.init(
-            path: picture.path, bytes: picture.bytes, sha256: picture.sha256,
-            removed: picture.removed)
-    }
-
-    /// Returns `nil` if the video was never downloaded.
-    init?(_ video: VideoRecord) {
-        guard let path = video.path, let bytes = video.bytes, let sha256 = video.sha256 else {
-            return nil
-        }
-        self.init(path: path, bytes: bytes, sha256: sha256, removed: video.removed)
-    }
-}
 
 extension DayRecord {
     enum FileKind: String, CaseIterable {

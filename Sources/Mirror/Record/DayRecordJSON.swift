@@ -2,8 +2,9 @@ internal import APOD
 internal import FoundationEssentials
 package import JSON
 
+/// The record as JSON; keys that this program does not know are preserved.
 extension DayRecord {
-    /// The keys that this program writes, and those in its objects; all others are preserved.
+    /// The known keys, and those in each known object.
     private static let knownKeys: Set<String> = [
         "date", "title", "explanation", "media_type", "url", "hdurl", "copyright", "credit",
         "permalink", "alt", "explanation_html",
@@ -47,7 +48,7 @@ extension DayRecord {
         return .object(Self.adding(unknown, to: json.members))
     }
 
-    /// Unknown keys of an object that the record has no longer are left out.
+    /// Adds unknown keys, but not those of a known object that the record no longer has.
     private static func adding(_ unknown: [JSON.Member], to members: [JSON.Member]) -> [JSON.Member]
     {
         var members = members
@@ -89,17 +90,16 @@ extension DayRecord {
         unknown = Self.unknownKeys(of: json)
     }
 
-    /// Where `json` differs from the record of `day` that would be written in its place, by keys such as
-    /// `picture.sha256`; at most ten.
+    /// The keys, such as `picture.sha256`, where `json` breaks the rules for a record of `day`; at most ten.
     ///
-    /// What no record may have is not read from one, so that it differs.
+    /// Values that no record may have are not read, so that the record that would be written differs there.
     static func violations(of json: JSON, day: Day) -> [String] {
         guard let record = DayRecord(json, of: day) else { return ["not a record of \(day)"] }
-        var places = differences(of: json, from: record.json)
+        var keys = differences(of: json, from: record.json)
         if record.picture == nil, record.missing == nil, record.video?.path == nil {
-            places.append("missing")
+            keys.append("missing")
         }
-        return Array(places.prefix(10))
+        return Array(keys.prefix(10))
     }
 
     private static func differences(of found: JSON, from written: JSON) -> [String] {
@@ -114,8 +114,8 @@ extension DayRecord {
         }
     }
 
-    /// The keys of a record that this program does not write; those in an object of the record are in an object
-    /// of its name.
+    /// The members of a record that this program does not know; those in a known object are in an object of
+    /// its name.
     static func unknownKeys(of json: JSON) -> [JSON.Member] {
         json.members.compactMap { member in
             guard let known = knownObjects[member.key] else {
@@ -128,7 +128,8 @@ extension DayRecord {
 }
 
 extension JSON {
-    /// The path of a file of `day` in `pictures/` that `isAccepted`: any other may be none of the mirror's.
+    /// The path that this is, if it is that of a file of `day` in `pictures/` and `isAccepted`; else `nil`,
+    /// as the file may be a user's.
     fileprivate func path(of day: Day, _ isAccepted: (String) -> Bool) -> String? {
         string.flatMap { Layout.isPath($0, inPicturesOf: day) && isAccepted($0) ? $0 : nil }
     }
@@ -179,7 +180,7 @@ extension PictureRecord {
         self.bytes = bytes
         self.sha256 = sha256
         let type = json["type"]?.string.flatMap(MediaType.init)
-        self.type = type?.isPicture == true ? type?.rawValue ?? "" : ""
+        self.type = type.map { $0.isPicture ? $0.rawValue : "" } ?? ""
         width = json["width"]?.count ?? 0
         height = json["height"]?.count ?? 0
         etag = json["etag"]?.string

@@ -3,8 +3,7 @@ internal import FoundationEssentials
 internal import Platform
 internal import Transfer
 
-// How a new entry of a day updates its record. A worse value never replaces a better one.
-
+/// How a new entry of a day updates its record; a worse value never replaces a better one.
 extension DayRecord {
     /// The record of `entry`, merged with the earlier record of that day.
     init(_ entry: Entry, after earlier: DayRecord?) {
@@ -17,10 +16,10 @@ extension DayRecord {
         guard let earlier else { return }
         picture = earlier.picture
         unknown = earlier.unknown
-        let isSame = video?.url == earlier.video?.url
-        // A downloaded video stays, and so does media that NASA merely lost.
-        let mustStay = earlier.video?.path != nil || entry.media == Media()
-        if isSame || mustStay { video = earlier.video }
+        let isSameVideo = video?.url == earlier.video?.url
+        let isDownloaded = earlier.video?.path != nil
+        let hasNoMedia = entry.media == Media()
+        if isSameVideo || isDownloaded || hasNoMedia { video = earlier.video }
         // Feeds of different kinds phrase texts differently: that is not an edit.
         if earlier.missing == nil, earlier.feed != feed {
             self.entry = earlier.entry
@@ -35,7 +34,7 @@ extension DayRecord {
     func revised(from earlier: DayRecord?, at now: Date) -> DayRecord? {
         guard self != earlier else { return nil }
         var record = self
-        // When an edit was found; not when the article was merely saved again.
+        // An article that NASA merely saved again is no edit.
         if !isSameEntry(as: earlier) { record.fetched = now }
         if let earlier, earlier.missing == nil, isEdit(of: earlier), revision < .max {
             record.revision += 1
@@ -52,7 +51,9 @@ extension DayRecord {
 
     /// Whether the picture of `entry` should be downloaded, given the files in the tree.
     ///
-    /// - Throws: ``SystemError`` if that is unknown.
+    /// Only if it `isDue` is an intact picture downloaded again; one that `isSuspect` is read.
+    ///
+    /// - Throws: ``SystemError`` if the files cannot be examined.
     func needsPicture(
         of entry: Entry, in tree: Tree, isDue: Bool, isSuspect: Bool
     ) throws(SystemError) -> Bool {
@@ -60,23 +61,27 @@ extension DayRecord {
         guard try tree.isIntact(.init(picture), isRead: isSuspect) else {
             return isDue || picture.removed == nil
         }
-        guard isDue, !picture.isReduced else { return isDue }
-        // From elsewhere: NASA's picture replaces it where it is larger, or another one now.
-        guard !picture.origin.isEmpty else {
+        guard isDue else { return false }
+        if picture.isReduced { return true }
+        let isSameFeed = feed == entry.feed.rawValue
+        let isAdopted = picture.origin.isEmpty
+        if isAdopted {
             guard let address = entry.media.pictures.first else { return false }
-            return PixelSize(width: picture.width, height: picture.height).isReduction(of: address)
-                || feed == entry.feed.rawValue && EntryText(entry).url != self.entry.url
+            let isReduction = PixelSize(width: picture.width, height: picture.height)
+                .isReduction(of: address)
+            return isReduction || isSameFeed && EntryText(entry).url != self.entry.url
         }
-        guard feed == entry.feed.rawValue, !entry.media.pictures.isEmpty else { return false }
-        return !entry.media.pictures.contains { $0.url == picture.origin } || isChanged(in: entry)
+        guard isSameFeed, !entry.media.pictures.isEmpty else { return false }
+        let hasSameAddress = entry.media.pictures.contains { $0.url == picture.origin }
+        return !hasSameAddress || isChanged(in: entry)
     }
 
-    /// Whether NASA changed the article since: it may have replaced a file under its address.
+    /// Whether NASA changed the article since, and so may have replaced a file under its address.
     func isChanged(in entry: Entry) -> Bool {
         modified != nil && entry.modified != nil && modified != entry.modified
     }
 
-    /// Whether NASA's entry is the same as that of `earlier`, though it was changed or served again since.
+    /// Whether the record differs from `earlier` at most in when NASA changed or served it.
     func isSameEntry(as earlier: DayRecord?) -> Bool {
         guard let earlier else { return false }
         var record = self
@@ -90,7 +95,7 @@ extension DayRecord {
 }
 
 extension EntryText {
-    /// Fills empty fields from `earlier`: a value is never replaced by an empty one.
+    /// Fills empty fields from `earlier`.
     mutating func fill(from earlier: EntryText) {
         if title.isEmpty || title == Entry.untitled { title = earlier.title }
         if explanation.isEmpty {
@@ -99,7 +104,7 @@ extension EntryText {
         if explanation == earlier.explanation {
             explanationHTML = explanationHTML.orIfEmpty(earlier.explanationHTML)
         }
-        // The type of an entry without one.
+        // An entry without a type has this one.
         if mediaType == "other", url == earlier.url { mediaType = earlier.mediaType }
         if url?.isEmpty ?? true, earlier.url != nil {
             (url, hdurl, mediaType) = (earlier.url, earlier.hdurl, earlier.mediaType)
@@ -108,7 +113,7 @@ extension EntryText {
         }
         copyright = copyright.orIfEmpty(earlier.copyright)
         credit = credit.orIfEmpty(earlier.credit)
-        // Of other pictures, other licences.
+        // A licence is that of the credited picture.
         if credit == earlier.credit { license = license ?? earlier.license }
         permalink = permalink.orIfEmpty(earlier.permalink)
         alt = alt.orIfEmpty(earlier.alt)
@@ -136,12 +141,11 @@ extension PictureRecord {
         isReduced = header.size?.isReduction(of: address) ?? false
     }
 
-    /// Whether it shows the same section as `other` with less than half of its pixels.
+    /// Whether the picture has the proportions of `other`, and less than half of its pixels.
     ///
     /// Where NASA announces no size, only this distinguishes a small copy from the original.
     func isSmallCopy(of other: PictureRecord) -> Bool {
-        let (pixels, others) = (self.pixels, other.pixels)
-        guard pixels > 0, others > 0, pixels < others / 2 else { return false }
+        guard pixels > 0, other.pixels > 0, pixels < other.pixels / 2 else { return false }
         let ratio = Double(width) / Double(height) * Double(other.height) / Double(other.width)
         return (0.97...1.03).contains(ratio)
     }
@@ -149,10 +153,9 @@ extension PictureRecord {
     /// The version that the server named; `nil` if it named none.
     var version: FileVersion? { FileVersion(etag: etag, lastModified: lastModified) }
 
-    /// Saturates.
     var pixels: Int { PixelSize(width: width, height: height).count }
 
-    /// Whether it is a reduced copy while `other` is not, or is at least as large.
+    /// Whether the picture is a reduced copy, and `other` is none or at least as large.
     func isWorse(than other: PictureRecord) -> Bool {
         isReduced && (!other.isReduced || pixels <= other.pixels)
     }
@@ -170,9 +173,8 @@ extension PixelSize {
         return abs(self.width - width) <= 1 && abs(self.height - height) <= 1
     }
 
-    /// Whether NASA announces a larger picture at `address`.
+    /// Whether NASA announces a larger picture at `address`; announced sizes may be rounded up.
     func isReduction(of address: PictureAddress) -> Bool {
-        // Announced sizes may be rounded: one pixel less is not a reduction.
         width < (address.width ?? 0) - 1 || height < (address.height ?? 0) - 1
     }
 }

@@ -6,7 +6,6 @@ package import Platform
 package enum RepairRequest {
     private static let ending = ".repair"
 
-    /// Asks to repair `days`.
     package static func publish(_ days: Set<Day>, in tree: Tree) throws(SystemError) {
         let text = days.sorted().map { "\($0)\n" }.joined()
         let folder = try tree.root.makeDirectory(Layout.requests)

@@ -2,9 +2,8 @@ internal import APOD
 internal import Glibc
 internal import Platform
 
-/// Damaged files in `damaged/`: each name contains the SHA-256 of the content, and nothing is overwritten.
-///
-/// What is not read keeps its name there.
+/// Damaged files in `damaged/`, named by the SHA-256 of their contents if these can be read; none is
+/// overwritten.
 extension Store {
     /// Links the damaged file at `path` into `damaged/`, durably, before it is replaced.
     ///
@@ -32,13 +31,10 @@ extension Store {
         try folder.moveToFreeName(Array(name.utf8), in: damaged)
     }
 
-    /// Moves what is in place of the file at `path` into `damaged/`, unless it is a file or a link to a file
-    /// beside it, which a new file replaces.
-    ///
-    /// rename(2) cannot replace a directory.
+    /// Moves an item at `path` into `damaged/`, unless it is a file, or a link to a file beside it.
     func makeRoom(for path: String, of day: Day) throws(SystemError) {
         guard let kind = try tree.root.status(path)?.kind, kind != .file else { return }
-        // The mirror leaves such a link under the name of a picture that got another type.
+        // The mirror leaves such a link under the name of a picture that was replaced by one of another type.
         if kind == .symbolicLink,
             tree.root.target(of: path)?.utf8.contains(UInt8(ascii: "/")) == false
         {
@@ -47,13 +43,12 @@ extension Store {
         try moveDamaged(path)
     }
 
-    /// Replaces the file at `path` by the contents of that at `source`, both relative to the root, after its
-    /// damaged contents were kept.
+    /// Replaces the damaged file at `path`, which is kept in `damaged/`, by a copy of the file at `source`.
     ///
-    /// No `record` names a file of an earlier revision.
+    /// `record` is the one that names the file; `nil` for a file of an earlier revision.
     ///
-    /// - Returns: `false` if `source` has not the contents with that hash.
-    /// - Throws: ``SystemError``; `path` is unchanged then, unless it could not be read.
+    /// - Returns: `false` if the contents of `source` do not have the hash.
+    /// - Throws: ``SystemError``; the file at `path` is unchanged, or in `damaged/` if it is unreadable.
     func restore(
         _ path: String, from source: String, sha256: String, of day: Day, _ record: DayRecord? = nil
     ) throws(SystemError) -> Bool {
@@ -67,7 +62,7 @@ extension Store {
             return false
         }
         if let record {
-            // The origin of an earlier revision, which a pin may have, is not known.
+            // A pin may have the contents of an earlier revision, whose origin is not known.
             let picture = record.picture.flatMap { $0.sha256 == sha256 ? $0 : nil }
             let video = record.video.flatMap { $0.sha256 == sha256 ? $0 : nil }
             draft.file.setAttributes(of: record, from: video?.url ?? picture?.origin ?? "")

@@ -2,18 +2,16 @@ package import APOD
 package import FoundationEssentials
 internal import Platform
 
-/// Verifies and repairs a tree that is open for writing, and keeps the state of it in `verify.json`.
+/// Verifies and repairs a tree that is open for writing, and records the damage in `verify.json`.
 ///
-/// Its methods block the thread. Never during a sync: two would publish the same day.
+/// The methods block the thread. No sync may run meanwhile, because both publish days.
 package final class Verification: Sendable {
-    /// What a verification found and did.
     package struct Outcome: Sendable {
         package var repairs: [Repair] = []
         /// The damage recorded earlier that a sync, a scan or a user has repaired.
         package var repaired: [VerifyState.Damage] = []
         /// Whether a sync is to download files of days that were intact before.
         package var needsSync = false
-        /// Whether it was stopped before its end.
         package var isStopped = false
     }
 
@@ -21,7 +19,7 @@ package final class Verification: Sendable {
     private let expectations: @Sendable () throws -> VerifyExpectations
     private let now: @Sendable () -> Date
     private let state: Monitor<VerifyState>
-    /// The request that was carried out, but for the sync that it needs.
+    /// The request that was carried out, until the sync that it needs has run; `nil` without one.
     private let handled = Monitor(Set<Day>?.none)
 
     package init(
@@ -37,16 +35,14 @@ package final class Verification: Sendable {
     /// The days whose files are read, and downloaded again, by the next sync.
     package var suspects: Set<Day> { state.withLock(\.suspects) }
 
-    /// Whether a command asks for a repair that was not begun yet.
+    /// Whether a command requests days that were not verified yet.
     package var hasNewRequest: Bool {
         RepairRequest.read(from: store.tree).map { $0 != handled.withLock(\.self) } ?? false
     }
 
-    /// Verifies and repairs the days that commands ask for, before a sync downloads what was only renamed.
+    /// Verifies and repairs the days that commands request, before a sync downloads what was only renamed.
     ///
-    /// The request stays until ``run(after:)``.
-    ///
-    /// - Returns: `nil` if nothing is asked for.
+    /// - Returns: `nil` if there is no new request; a request stays until ``run(after:)``.
     package func runNewRequest() throws -> Outcome? {
         guard hasNewRequest, let request = RepairRequest.read(from: store.tree) else { return nil }
         let outcome = try verify(.days(request))
@@ -54,21 +50,19 @@ package final class Verification: Sendable {
         return outcome
     }
 
-    /// Verifies and repairs what is due after a sync: days that commands ask for, damaged days if the sync
-    /// changed days, and once a day a slice.
+    /// Verifies and repairs what is due after a sync: days that commands request, damaged days if the sync
+    /// changed days, and once a day a slice of the mirror.
     package func run(after summary: SyncSummary) throws -> Outcome {
         var outcome = Outcome()
         let request = RepairRequest.read(from: store.tree)
         let isHandled = request != nil && request == handled.withLock(\.self)
-        var days = suspects
-        if request == nil, summary.downloaded + summary.edited == 0 { days = [] }
-        days.formUnion(request ?? [])
+        let didChangeDays = summary.downloaded + summary.edited > 0
+        var days = request ?? []
+        if request != nil || didChangeDays { days.formUnion(suspects) }
         if !days.isEmpty { outcome = try verify(.days(days)) }
-        // The request stays for the next process.
         guard !outcome.isStopped else { return outcome }
         if let request {
             let isDone = isHandled || !outcome.needsSync
-            // A command may have asked for other days meanwhile.
             if isDone { RepairRequest.remove(request, from: store.tree) }
             handled.withLock { $0 = isDone ? nil : request }
         }
@@ -96,10 +90,8 @@ package final class Verification: Sendable {
         return outcome
     }
 
-    /// Verifies and repairs `scope`; where it `isAlone`, nothing else in this process makes thumbnails and
-    /// pins.
+    /// Verifies and repairs `scope`; if it `isAlone`, nothing else in this process makes missing pins.
     ///
-    /// - Returns: The repairs of all damage that was found.
     /// - Throws: An error of reading what is expected, or of writing the state.
     package func verify(_ scope: VerifyScope, isAlone: Bool = false) throws -> Outcome {
         let expectations = try expectations()
@@ -110,7 +102,6 @@ package final class Verification: Sendable {
             findings = try TreeVerifier(
                 store.tree, snapshot, expecting: expectations, hasWriter: !isAlone
             ) { _ in
-                // A large file is progress, too.
                 Heartbeat.current?.signal()
             }.findings(in: scope).filter(\.isDamage)
         } catch is VerifyStopped {
@@ -121,7 +112,7 @@ package final class Verification: Sendable {
         let found = Set(findings.map(\.path))
         outcome.repaired = state.withLock { $0.damage(in: scope) }
             .filter { !found.contains($0.path) }
-        // Recorded first: where the repair is interrupted, the status and the next sync know of it.
+        // Recorded before the repair: after an interruption, the status and the next sync know of the damage.
         var isSaved = true
         if record(findings.map { Repair(finding: $0, action: .leftToSync) }, in: scope) {
             isSaved = (try? save()) != nil
@@ -144,7 +135,7 @@ package final class Verification: Sendable {
         }.map(Repairer(store, pins: [:]).repair)
     }
 
-    /// Returns whether the state changed.
+    /// Records the open damage of `scope`; returns whether the state changed.
     private func record(_ repairs: [Repair], in scope: VerifyScope) -> Bool {
         state.withLock { state in
             let before = state

@@ -5,7 +5,7 @@ internal import Platform
 
 /// The state of the daily verification: the contents of `verify.json`.
 ///
-/// It may be deleted; then the walk over all days restarts.
+/// If the file is deleted, the walk over all days restarts.
 package struct VerifyState: Hashable, Codable, Sendable {
     /// Damage that is not repaired yet.
     package struct Damage: Hashable, Codable, Sendable {
@@ -30,7 +30,7 @@ package struct VerifyState: Hashable, Codable, Sendable {
     package var lastSlice: Date?
     /// When the last walk over all days, or the last verification of all days by a command, ended.
     package var lastComplete: Date?
-    /// The repaired findings since the mirror exists.
+    /// How many findings were repaired since the mirror exists.
     package var repaired = 0
     package private(set) var damage: [Damage] = []
 
@@ -40,28 +40,29 @@ package struct VerifyState: Hashable, Codable, Sendable {
     /// The days whose files are read, and downloaded again, by the next sync.
     package var suspects: Set<Day> { Set(damage.compactMap(\.day)) }
 
-    /// Whether a slice is due: 20 hours after the last one.
-    ///
-    /// That is one slice a day, also if the sync of a day is earlier than that of the day before.
+    /// Whether a slice is due, 20 hours after the last one: one a day, also if a sync is earlier.
     func isDue(at now: Date) -> Bool {
+        guard let lastSlice else { return true }
+        let seconds = now.timeIntervalSince(lastSlice)
         // A time in the future was recorded by a wrong clock.
-        lastSlice.map { !(0..<72_000 ~= now.timeIntervalSince($0)) } ?? true
+        return seconds < 0 || seconds >= 20 * 3600
     }
 
     func damage(in scope: VerifyScope) -> [Damage] { damage.filter { scope.contains($0.day) } }
 
+    /// Replaces the damage in `scope` by what `repairs` left, and counts what was repaired by anybody.
     mutating func record(_ repairs: [Repair], in scope: VerifyScope, at now: Date) {
-        let before = damage(in: scope)
+        let known = damage(in: scope)
         let open = repairs.filter { !$0.isDone && !$0.isLost }.map { Damage($0.finding, at: now) }
-        let (known, left) = (Set(before.map(\.path)), Set(open.map(\.path)))
-        let lost = Set(repairs.filter(\.isLost).map(\.finding.path))
-        let gone = known.subtracting(left).subtracting(lost).count
-        let done = repairs.count { $0.isDone && !known.contains($0.finding.path) }
-        // The number of a damaged file may be any.
-        repaired = max(0, repaired).addingSaturating(gone + done)
+        let (knownPaths, openPaths) = (Set(known.map(\.path)), Set(open.map(\.path)))
+        let lostPaths = Set(repairs.filter(\.isLost).map(\.finding.path))
+        let repairedKnown = knownPaths.subtracting(openPaths).subtracting(lostPaths).count
+        let repairedNew = repairs.count { $0.isDone && !knownPaths.contains($0.finding.path) }
+        // A damaged file may contain any number.
+        repaired = max(0, repaired).addingSaturating(repairedKnown + repairedNew)
         damage = damage.filter { !scope.contains($0.day) }
-        damage += before.filter { left.contains($0.path) }
-        damage += open.filter { !known.contains($0.path) }
+        damage += known.filter { openPaths.contains($0.path) }
+        damage += open.filter { !knownPaths.contains($0.path) }
         damage = Array(damage.prefix(Self.maximumDamage))
     }
 }
@@ -80,33 +81,5 @@ extension VerifyState.Damage {
             "date": day.map { .string("\($0)") } ?? .null, "kind": .string(kind.rawValue),
             "path": .string(path), "text": .string(text), "since": .string(since.timestamp),
         ]
-    }
-}
-
-/// The days that are verified at once: a thirtieth of the mirror.
-struct VerifySlice: Hashable {
-    /// The range of the first slice begins at the first day there is, that of the last ends at the last.
-    let range: ClosedRange<Day>
-    /// The first day of the following slice; `nil` if the walk over all days ends with this one.
-    let next: Day?
-
-    /// The number of slices until every day was verified.
-    static let slices = 30
-    private static let minimum = 10
-
-    /// Takes all days of the mirror, sorted; `first` is `nil` for the first slice.
-    init(of days: [Day], from first: Day?) {
-        // One more than a thirtieth, as a day is added every day.
-        let size = max((days.count - 1) / Self.slices + 2, Self.minimum)
-        let start = first.flatMap { first in days.firstIndex { $0 >= first } }
-        let begin = start == nil ? Day.first : first ?? .first
-        let end = (start ?? 0) + size
-        if end < days.count {
-            next = days[end]
-            range = begin...days[end].advanced(by: -1)
-        } else {
-            next = nil
-            range = begin...Day.last
-        }
     }
 }

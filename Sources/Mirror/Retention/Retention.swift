@@ -8,10 +8,10 @@ struct Retention {
     private(set) var oldestKept: Day?
     /// Why nothing may be removed; `nil` if all favorites are known.
     let obstacle: (any Error)?
-    /// The bytes of the complete days; zeros unless they matter.
+    /// The bytes of the complete days; zeros unless ``keep`` limits bytes.
     private var sizes: [Day: Int] = [:]
     private let protected: Set<Day>
-    /// The recorded days without a picture.
+    /// The recorded days without files.
     private let others: Set<Day>
     private let store: Store
 
@@ -55,13 +55,12 @@ struct Retention {
         if case .bytes = keep { update(newest: newest) }
     }
 
-    /// The plan, with the favorites of this moment.
+    /// The plan; `protected` days are added to those at the start of the sync.
     func plan(newest: Day, protected: Set<Day>) -> RetentionPlan {
         RetentionPlan(
             keep, newest: newest, sizes: sizes, protected: protected.union(self.protected),
             removed: others
         ) { day in
-            // Only the newest of them are read, until one does not fit.
             let record = try? store.record(of: day)
             return record?.removed == nil ? 0 : record?.bytes ?? 0
         }
@@ -69,15 +68,13 @@ struct Retention {
 }
 
 extension Store {
-    /// The days in `snapshot` whose picture or video retention removed.
-    ///
-    /// `complete` are those of ``completeDays(_:)``.
+    /// The days in `snapshot`, without those in `complete`, whose picture or video retention removed.
     package func removedDays(in snapshot: TreeSnapshot, complete: Set<Day>) -> Set<Day> {
         snapshot.recorded.subtracting(complete).filter { day in
             (try? record(of: day))?.removed != nil
         }
     }
 
-    /// The day whose picture `latest.jpg` shows, which stays.
+    /// The day whose picture `latest.jpg` shows, if there is one: retention does not remove it.
     var shownDays: [Day] { [tree.latestPictureDay].compactMap(\.self) }
 }

@@ -3,9 +3,7 @@ internal import Platform
 
 /// What ``Keep`` removes: a pure value.
 package struct RetentionPlan: Hashable, Sendable {
-    /// The oldest day that is kept; `nil` if all are.
-    ///
-    /// Older days are neither kept nor downloaded, favorites excepted.
+    /// The oldest day that is kept, except older favorites; `nil` if all days are.
     package let oldestKept: Day?
     /// The days to remove, oldest first.
     package let removals: [Day]
@@ -15,11 +13,11 @@ package struct RetentionPlan: Hashable, Sendable {
     /// The maximum number of days that one sync removes: a tenth, at least one.
     package static func limit(of days: Int) -> Int { max(1, days / 10) }
 
-    /// Plans by the bytes of the pictures and videos of each day in the tree.
+    /// Plans by `sizes`, the bytes of the pictures and videos of each day in the tree.
     ///
     /// The `protected` days, which are favorites and the newest, are never removed. `removed` are the other
-    /// recorded days, and `removedSize` is called for the newest of them only: the bytes that such a day would
-    /// take.
+    /// recorded days; `removedSize` returns the bytes that such a day would take, and is called only for the
+    /// newest ones, until one does not fit.
     package init(
         _ keep: Keep, newest: Day, sizes: [Day: Int], protected: Set<Day>, removed: Set<Day> = [],
         removedSize: (Day) -> Int = { _ in 0 }
@@ -40,7 +38,7 @@ package struct RetentionPlan: Hashable, Sendable {
         removals = oldest.map { oldest in candidates.filter { $0 < oldest }.sorted() } ?? []
     }
 
-    /// The sentence that favorites alone take more than `keep`; `nil` if they do not.
+    /// The sentence that the protected days alone take more than `keep`; `nil` if they do not.
     package func excess(over keep: Keep) -> String? {
         guard case .bytes(let limit) = keep, protectedBytes > limit else { return nil }
         let size = ByteCount(protectedBytes)
@@ -50,8 +48,8 @@ package struct RetentionPlan: Hashable, Sendable {
 
     /// The oldest day that fits into `limit` bytes together with all newer ones; `nil` if all fit.
     ///
-    /// Days are not removed one by one until the rest fits: an old small picture would be removed and
-    /// downloaded again with each change of the newer ones.
+    /// Older days are not kept where they would fit: an old small picture would be removed and downloaded
+    /// again with each change of the newer ones.
     private static func oldestKept(_ limit: Int, _ days: Set<Day>, size: (Day) -> Int) -> Day? {
         var bytes = 0
         for day in days.sorted(by: >) {

@@ -15,7 +15,6 @@ package struct RetentionPreview: Sendable {
     /// The maximum number of days that one sync removes.
     package let limit: Int
 
-    /// The bytes of the days to remove.
     package var bytes: Int { removals.lazy.map(\.bytes).saturatingSum() }
 
     package struct Removal: Hashable, Sendable {

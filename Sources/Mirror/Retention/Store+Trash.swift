@@ -4,12 +4,12 @@ package import Platform
 
 /// Removed files in `trash/2026-11-21/`, a directory for each day of removal.
 ///
-/// All names start with the day of the picture, and belong into its folder of pictures; that of a thumbnail is
-/// the day alone. The record and the pin of a removed favorite are `2026-11-20 favorite.json` and `….jpg`.
+/// All names start with the day of the picture; the stem of a thumbnail is the day alone. The record and the
+/// pin of a removed favorite are `2026-11-20 favorite.json` and `….jpg`.
 extension Store {
-    /// The days after which the trash is emptied.
+    /// How many days a removed file stays in the trash.
     package static let daysInTrash = 7
-    /// The same for removed favorites, which take next to no space.
+    /// How many days a removed favorite, which takes next to no space, stays there.
     package static let daysOfFavoritesInTrash = 30
 
     private static let favoriteMark = " favorite."
@@ -19,10 +19,8 @@ extension Store {
         "\(day)\(favoriteMark)\(ending.dropFirst())"
     }
 
-    /// Moves the files that `record` marks as removed to the trash.
-    ///
-    /// What belongs to them is moved with them: the redirect page, the sidecar, the thumbnail, and links to the picture.
-    /// Files that are there already stay.
+    /// Moves the files that `record` marks as removed to the trash, with their redirect page, sidecar and
+    /// thumbnail, and links to the picture; does nothing with those that are there already.
     package func moveToTrash(_ record: DayRecord) throws(SystemError) {
         guard let removed = record.removed else { return }
         let day = record.entry.day
@@ -42,7 +40,7 @@ extension Store {
         let trash = try trashFolder(on: Day(iso: removed.timestamp.prefix(10)) ?? .first)
         for path in present {
             let name = Layout.split(path).name
-            try makeRoom(for: path, in: trash, name)
+            try vacate(name, in: trash, for: path)
             try tree.root.rename(path, to: trash, as: name)
         }
         try trash.synchronize()
@@ -51,9 +49,10 @@ extension Store {
         }
     }
 
-    /// Gives another name to `name` in `trash`, unless it is the file at `path` by a second name.
-    private func makeRoom(
-        for path: String, in trash: Directory, _ name: String
+    /// Makes `name` in `trash` free for the file at `path`: gives another file there a number, and removes
+    /// what is no file or a second name of that file.
+    private func vacate(
+        _ name: String, in trash: Directory, for path: String
     ) throws(SystemError) {
         guard let old = try trash.status(name) else { return }
         // rename(2) does nothing if both names are links to one file.
@@ -64,7 +63,7 @@ extension Store {
         }
     }
 
-    /// The sentence that something else is in place of the trash; `nil` if nothing is.
+    /// The sentence that the trash is no directory; `nil` if it is one, or missing.
     func trashObstacle() throws(SystemError) -> String? {
         guard let status = try tree.root.status(Layout.trash), status.kind != .directory else {
             return nil
@@ -73,7 +72,7 @@ extension Store {
             "\(tree.root.path)/\(Layout.trash) is \(status.kind.words) instead of a directory; no day is removed until you move it away"
     }
 
-    /// The directory for what is removed on `date`; that of a later day where something else has its name.
+    /// The directory for what is removed on `date`; that of a later day where its name is taken.
     package func trashFolder(on date: Day) throws(SystemError) -> Directory {
         for later in 0..<Self.daysInTrash {
             let path = "\(Layout.trash)/\(date.advanced(by: later))"
@@ -84,20 +83,21 @@ extension Store {
         return try tree.root.makeDirectory("\(Layout.trash)/\(date)")
     }
 
-    /// Moves what belongs to the returned picture of `day` back from the trash, unless its place is taken.
+    /// Moves the redirect page, sidecar, thumbnail and links of the picture of `day`, which was returned,
+    /// back from the trash, unless their places are taken.
     func returnFromTrash(_ day: Day) throws(SystemError) {
         for (_, trash) in try trashFolders() {
             for name in try trash.textNames() where FileName.day(of: name) == day {
                 let isThumbnail = name == Layout.split(Layout.thumbnail(of: day)).name
                 let folder = try tree.root.makeDirectory(
                     Layout.folder(isThumbnail ? Layout.thumbnails : Layout.pictures, of: day))
-                let (current, trashed) = (try folder.status(name), try trash.status(name))
-                if let current {
-                    // The picture itself, by a second name.
+                let trashed = try trash.status(name)
+                let isSidecarOrPage = [".html", Layout.sidecarExtension].contains(
+                    where: name.hasSuffix)
+                if let current = try folder.status(name) {
+                    // The returned picture may have both names.
                     if current.identity == trashed?.identity { try trash.remove(name) }
-                } else if isThumbnail || trashed?.kind == .symbolicLink
-                    || [".html", Layout.sidecarExtension].contains(where: name.hasSuffix)
-                {
+                } else if isThumbnail || isSidecarOrPage || trashed?.kind == .symbolicLink {
                     try trash.rename(name, to: folder, as: name)
                     try folder.synchronize()
                 }
@@ -105,9 +105,8 @@ extension Store {
         }
     }
 
-    /// Finds the removed `file`: in the trash, else the pinned picture of a favorite.
-    ///
-    /// - Returns: The path of a file with the recorded contents, relative to the root; `nil` if there is none.
+    /// The path, relative to the root, of a copy of the removed `file` with the recorded contents: in the
+    /// trash, else the pinned picture of a favorite; `nil` if there is none.
     func trashedFile(_ file: RecordedFile, of day: Day) throws(SystemError) -> String? {
         let name = Layout.split(file.path).name
         var paths = try trashFolders().map { "\(Layout.trash)/\($0.date)/\(name)" }
@@ -120,7 +119,7 @@ extension Store {
         return nil
     }
 
-    /// Gives the file at `path` the name `name` in `folder`, too: by a link, else by copying.
+    /// Gives the file at `path` a second name in `folder`: by a link, else by copying.
     func duplicate(
         _ path: String, to folder: Directory, as name: String, of day: Day
     ) throws(SystemError) {
@@ -133,9 +132,8 @@ extension Store {
         try draft.stage(in: folder, as: name)
     }
 
-    /// Deletes what was removed more than ``daysInTrash`` days before `today`, or ``daysOfFavoritesInTrash``.
-    ///
-    /// Files that are not the mirror's stay, and so does their directory.
+    /// Deletes files of the mirror that have been in the trash for more than ``daysInTrash`` days, or
+    /// ``daysOfFavoritesInTrash``, and empty directories.
     func emptyTrash(on today: Day) throws(SystemError) {
         for (date, folder) in try trashFolders() {
             guard let removed = Day(iso: date), removed.distance(to: today) > Self.daysInTrash
@@ -182,13 +180,14 @@ extension Store {
     private func links(of day: Day, to names: [String]) throws(SystemError) -> [String] {
         let path = Layout.folder(Layout.pictures, of: day)
         guard let folder = try tree.root.folder(path) else { return [] }
-        let others = try folder.textNames().filter { FileName.day(of: $0) == day }
+        let candidates = try folder.textNames().filter { FileName.day(of: $0) == day }
         var links: Set<String> = []
-        var found = Set(names)
-        while !found.isEmpty {
-            found = Set(others.filter { folder.target(of: $0).map(found.contains) ?? false })
-                .subtracting(links)
-            links.formUnion(found)
+        var targets = Set(names)
+        while !targets.isEmpty {
+            targets = Set(
+                candidates.filter { folder.target(of: $0).map(targets.contains) ?? false }
+            ).subtracting(links)
+            links.formUnion(targets)
         }
         return links.map { "\(path)/\($0)" }
     }

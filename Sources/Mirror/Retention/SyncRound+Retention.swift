@@ -3,7 +3,7 @@ internal import FoundationEssentials
 
 /// What is older than ``Keep`` is moved to the trash at the end of a sync, and returns when it is kept again.
 extension SyncRound {
-    /// Returns a day from the trash, if it is there.
+    /// Returns a day from the trash; `false` if the day is not there, or is to be downloaded after an error.
     func returnFromTrash(_ day: Day) -> Bool {
         guard state.mayBeInTrash(day) else { return false }
         do {
@@ -16,7 +16,6 @@ extension SyncRound {
             apply(EntryOutcome(day, title: title, .returned(path: path, bytes: record.bytes)))
             return true
         } catch {
-            // It is downloaded instead.
             reportProblem("\(error)")
             return false
         }
@@ -30,7 +29,7 @@ extension SyncRound {
             if state.isClockSure(), let tomorrow = state.dates.last,
                 let newest = state.known.newest
             {
-                // A clock that is ahead deletes nothing early.
+                // NASA's newest day limits a clock that is ahead.
                 // mutant: trash-clock
                 let day = min(tomorrow.advanced(by: -1), newest)
                 attempt(isObstacle: false) { try store.emptyTrash(on: day) }
@@ -38,7 +37,7 @@ extension SyncRound {
             guard !Task.isCancelled, let plan = retentionPlan() else { return }
             let limit = RetentionPlan.limit(of: state.present.count)
             if let text = plan.excess(over: synchronizer.options.keep) { report(.problem(text)) }
-            // The trash is named by it: a clock that is behind shortens no time in the trash.
+            // The date of the trash: a clock that is behind must not shorten the time there.
             let newest = Date(
                 timeIntervalSince1970: Double((state.known.newest ?? .first).number * 86_400))
             // mutant: trash-name
@@ -58,13 +57,13 @@ extension SyncRound {
         else { return nil }
         do {
             if let obstacle = state.retention.obstacle { throw obstacle }
-            // The favorites of this moment.
-            var days = try synchronizer.protected().union(state.favorites)
+            // Listed now: a day may have become a favorite during the sync.
+            var protected = try synchronizer.protected().union(state.favorites)
                 .union(synchronizer.store.shownDays)
             if let shown = state.known.newest(of: state.present, state.dates) {
-                days.insert(shown)
+                protected.insert(shown)
             }
-            return state.retention.plan(newest: newest, protected: days)
+            return state.retention.plan(newest: newest, protected: protected)
         } catch {
             report(.problem("no day is removed, because the favorites cannot be read: \(error)"))
             return nil
@@ -79,9 +78,7 @@ extension SyncRoundState {
         known.keptFrom = retention.oldestKept
     }
 
-    /// Whether `day` is older than what is kept, and no favorite.
-    ///
-    /// A day whose picture is here without a record is not: it can be removed only with a record.
+    /// Whether `day` is older than what is kept, no favorite, and not ``unrecorded``.
     func isExcluded(_ day: Day) -> Bool {
         retention.excludes(day) && !favorites.contains(day) && !unrecorded.contains(day)
     }
@@ -93,7 +90,7 @@ extension SyncRoundState {
 
     func mayBeInTrash(_ day: Day) -> Bool { recorded.contains(day) && !hasFiles(day) }
 
-    /// Whether files may be removed by date: this sync saw NASA's newest entry, and the clock agrees.
+    /// Whether files may be removed by date: this sync saw NASA's newest entry, and the clock agrees with it.
     ///
     /// NASA's longest pause was six weeks.
     func isClockSure() -> Bool {

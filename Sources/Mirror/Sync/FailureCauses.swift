@@ -2,7 +2,7 @@ package import APOD
 internal import Platform
 internal import Transfer
 
-// What failures of requests, downloads and this machine mean for a day and for a sync; nothing else decides that.
+// What failures of requests, downloads and this machine mean for a day and for a sync: decided here alone.
 
 extension FeedError {
     /// The outcome for the requested day.
@@ -45,7 +45,7 @@ extension TransferError {
 }
 
 extension EntryDownloader.Problem {
-    /// The problem of one file; an error of this machine and a cancellation concern the whole day, and are thrown.
+    /// The problem of one file; throws an error of this machine or a cancellation, which concern the day.
     init(_ error: TransferError, of address: String) throws {
         switch error {
         case .file(let error): throw error
@@ -65,16 +65,16 @@ extension EntryDownloader.Problem {
 }
 
 extension EntryOutcome.Result {
-    /// The outcome of a day whose download ended with `error`; `isDiskFull` is asked only if it may be.
+    /// The outcome of a day whose download ended with `error`; `isDiskFull` is called only for `ENOSPC`.
     init(_ error: any Error, isDiskFull: () -> Bool) {
         let system = error as? SystemError
-        // An error of a task that is cancelled says nothing about the day.
+        // Any error may be a consequence of the cancellation.
         if error is CancellationError || Task.isCancelled {
             self = .cancelled
         } else if let system, system.isNoSpace, isDiskFull() {
             self = .noSpace("\(system)")
         } else {
-            // What is in the place of a file is not an error of the disk.
+            // Something else in the place of a file is no failure of this machine.
             let cause: RetryState.Cause =
                 system?.isInvalidFile ?? false ? .unusable : .localError
             self = .incomplete(cause, reason: "\(error)", record: nil)

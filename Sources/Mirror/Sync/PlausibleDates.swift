@@ -9,26 +9,24 @@ package struct PlausibleDates: Hashable, Sendable {
     /// The last accepted day; `nil` if the clock is behind.
     package let last: Day?
 
-    /// The clock is behind if the program was built later, or the mirror recorded something a day later.
+    /// The clock is behind, as on a board without a clock battery, if the program was built later, or the
+    /// mirror recorded a time more than a day later.
     package init(now: Date, built: Date, recorded: Date?) {
-        // A board without a clock battery boots with a time in the past.
-        let isAhead = recorded.map { $0.timeIntervalSince(now) > 86_400 } ?? false
-        let isBehind = now < built || isAhead
+        let isRecordLater = recorded.map { $0.timeIntervalSince(now) > 86_400 } ?? false
+        let isBehind = now < built || isRecordLater
         let today = (now.timeIntervalSince1970 / 86_400).rounded(.down)
         last = isBehind ? nil : Int(exactly: today).flatMap { Day(number: $0 + 1) }
     }
 
-    /// Where no clock is to be trusted.
+    /// The dates that are accepted where no clock can be trusted: all.
     package static let withoutClock = PlausibleDates(
         now: .distantPast, built: .distantFuture, recorded: nil)
 
     // mutant: future-day
     package func contains(_ day: Day) -> Bool { last.map { day <= $0 } ?? true }
 
-    /// The newest accepted day of `days`.
-    ///
-    /// If the clock is behind, the newest day that follows another one: an isolated date may be a
-    /// mistake.
+    /// The newest accepted day of `days`; if the clock is behind, preferably one that follows another,
+    /// because an isolated date may be a mistake.
     package func newest(of days: some Sequence<Day>) -> Day? {
         let days = Set(days.filter(contains))
         guard last == nil else { return days.max() }
@@ -51,11 +49,11 @@ extension Store {
         _ state: SyncState, _ complete: Set<Day>, at now: Date,
         built: Date = PlausibleDates.builtDate
     ) -> PlausibleDates {
-        // A clock that was ahead recorded any time, but NASA's newest day has begun.
-        let newest = (state.newest ?? complete.max()).map {
+        // A clock that was ahead may have recorded any time; NASA's newest day has begun for certain.
+        let newestDayStart = (state.newest ?? complete.max()).map {
             Date(timeIntervalSince1970: Double($0.number * 86_400))
         }
-        let recorded = recordedTime(state, complete).map { min($0, newest ?? $0) }
+        let recorded = recordedTime(state, complete).map { min($0, newestDayStart ?? $0) }
         return PlausibleDates(now: now, built: built, recorded: recorded)
     }
 

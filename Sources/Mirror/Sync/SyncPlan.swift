@@ -3,14 +3,14 @@ package import FoundationEssentials
 
 /// Which days to request from NASA now: a pure value, computed from where each day stands.
 package struct SyncPlan: Hashable, Sendable {
-    /// Which missing days are requested in a sync.
+    /// Which missing days are requested before they are due.
     package enum Retry: Hashable, Sendable {
-        /// Those that are due.
+        /// None.
         case due
-        /// Also those with a transient cause, as the network or this machine may work again: at the
-        /// start of the daemon, and in a sync that was requested.
+        /// Those with a transient cause, as the network or this machine may work again: at the start of the
+        /// daemon, and in a sync that was requested.
         case transient
-        /// All but those with a part of their files, `partial`, or without a still image: `run --once`.
+        /// All but partial ones and those without a still image: `run --once`.
         case anyFailure
 
         func includes(_ cause: RetryState.Cause) -> Bool {
@@ -27,16 +27,16 @@ package struct SyncPlan: Hashable, Sendable {
     /// When the first of the other missing days is due; `nil` if there is none.
     package let nextRetry: Date?
 
-    /// Plans the days of `range`, and besides them favorites, which are first.
+    /// Plans the days of `range`, favorites, and `unrecorded` days, whose pictures are here already.
     ///
-    /// The pictures of days that are `unrecorded` are here already. Days without a state are ``DayState/unknown``.
+    /// `days` has the state of each day that is not ``DayState/unknown``.
     package init(
         _ days: [Day: DayState], range: ClosedRange<Day>?, favorites: Set<Day> = [],
         unrecorded: Set<Day> = [], now: Date, retry: Retry = .due
     ) {
         var due: [Day] = []
         var later: Date?
-        // Nearly all days are complete: they are left out before the others are sorted.
+        // Nearly all days are complete, and need not be sorted.
         func incomplete(_ wanted: some Sequence<Day>) -> Set<Day> {
             Set(wanted.lazy.filter { days[$0] != .complete })
         }
@@ -54,7 +54,7 @@ package struct SyncPlan: Hashable, Sendable {
         nextRetry = later
     }
 
-    /// The number of days in a page of the basic feed; days in a range of so many are requested together.
+    /// The number of days in one list of the basic feed.
     static let pageSize = 25
 
     /// The fewest requests that cover `days`, in order; a range may cover other days as well.
@@ -68,47 +68,5 @@ package struct SyncPlan: Hashable, Sendable {
             }
         }
         return ranges
-    }
-}
-
-/// How far back the mirror reaches.
-package enum Since: Hashable, Sendable {
-    /// The newest days, counted back from NASA's newest entry, inclusive.
-    case days(Int)
-    case day(Day)
-    case all
-
-    /// The days to mirror; `nil` if there are none yet.
-    package func range(newest: Day) -> ClosedRange<Day>? {
-        let first =
-            switch self {
-            case .days(let count): newest.advanced(by: 1 - count)
-            case .day(let day): day
-            case .all: Day.first
-            }
-        return first <= newest ? first...newest : nil
-    }
-}
-
-extension Since: LosslessStringConvertible {
-    /// Reads `30d`, `2026-01-01` or `all`.
-    package init?(_ text: String) {
-        if text == "all" {
-            self = .all
-        } else if let day = Day(iso: text) {
-            self = .day(day)
-        } else if text.hasSuffix("d"), let count = Int(text.dropLast()), count > 0 {
-            self = .days(count)
-        } else {
-            return nil
-        }
-    }
-
-    package var description: String {
-        switch self {
-        case .days(let count): "\(count)d"
-        case .day(let day): "\(day)"
-        case .all: "all"
-        }
     }
 }

@@ -10,13 +10,14 @@ internal import Transfer
 actor SyncRound {
     let synchronizer: Synchronizer
     let report: @Sendable (SyncEvent) -> Void
-    /// The permits for downloads; publishing, which waits for the disk, needs none, nor does a slow download.
+    /// The permits for downloads; a publication needs none, nor does a download that became slow.
     private let slots: AsyncSemaphore
-    /// Whether no further days of the backlog are begun.
+    /// Whether to begin no further days of the backlog.
     private let isOver: @Sendable () -> Bool
     var state: SyncRoundState
     /// Whether the last request of the walk over older days was permitted.
     var isRecheckPermitted = false
+    /// The hosts that did not answer in this sync.
     private let hosts: HostFailures
 
     init(
@@ -30,7 +31,7 @@ actor SyncRound {
         slots = AsyncSemaphore(max(1, synchronizer.options.jobs - 1))
         hosts = HostFailures(answering: synchronizer.client.upstream)
         state = try SyncRoundState(of: synchronizer, retry: retry)
-        // The pauses of this process count, too: saving them may have failed.
+        // The pauses of this process may be longer than the saved ones: saving may have failed.
         let pauses = synchronizer.client.hosts
         pauses.notBefore = state.known.hosts.mapValues(\.timeIntervalSince1970)
             .merging(pauses.notBefore) { max($0, $1) }
@@ -50,13 +51,17 @@ actor SyncRound {
     }
 
     /// Claims the due days that no task of this sync handles yet.
+    ///
+    /// - Returns: Those to download; unreadable days and days from the trash are finished already.
     private func claim() -> [Day] {
         let days = state.claim()
         if !days.isEmpty { report(.planned(days: days.count)) }
         return days.filter { day in
-            guard let error = state.obstruction(of: day) else { return !returnFromTrash(day) }
-            apply(day, .localError, error)
-            return false
+            if let error = state.obstruction(of: day) {
+                apply(day, .localError, error)
+                return false
+            }
+            return !returnFromTrash(day)
         }
     }
 
@@ -64,70 +69,71 @@ actor SyncRound {
 
     private func pollNewest() async {
         do throws(FeedError) {
-            let (page, newest) = try await newestPage()
-            await process(page, newest: newest)
+            let (list, newest) = try await newestList()
+            await process(list, newest: newest)
         } catch {
             recordFailure(error, isObstacle: true)
         }
         if hasReservedSlot { slots.addPermit() }
     }
 
-    /// NASA's newest entries, and the newest accepted day.
-    private func newestPage() async throws(FeedError) -> (FeedPage, Day) {
-        let page = try await synchronizer.feed.newest()
-        if let newest = newest(in: page) { return (page, newest) }
+    /// The list of NASA's newest entries, and the newest day in it that is not in the future.
+    private func newestList() async throws(FeedError) -> (FeedPage, Day) {
+        let list = try await synchronizer.feed.newest()
+        if let newest = newest(in: list) { return (list, newest) }
         // All entries are dated in the future: request those up to tomorrow by date.
-        rejectEntries(of: page, after: nil)
+        reportFuture(list.entries)
         if let last = state.dates.last {
-            let pages = try await synchronizer.feed.pager(
+            let lists = try await synchronizer.feed.pager(
                 over: last.advanced(by: 1 - SyncPlan.pageSize)...last)
-            while let page = try await pages.next() {
-                if let newest = newest(in: page) { return (page, newest) }
+            while let list = try await lists.next() {
+                if let newest = newest(in: list) { return (list, newest) }
             }
         }
         throw .unusable(
             "all newest entries of NASA are dated in the future; check the clock of this machine")
     }
 
-    private func newest(in page: FeedPage) -> Day? {
-        // A complete day was published, whatever NASA serves for it now.
-        let listed = page.rejections.compactMap(\.day).filter(state.hasFiles)
-        return state.dates.newest(of: page.entries.map(\.day) + listed)
+    private func newest(in list: FeedPage) -> Day? {
+        // A day that is here was published, whatever NASA serves for it now.
+        let rejected = list.rejections.compactMap(\.day).filter(state.hasFiles)
+        return state.dates.newest(of: list.entries.map(\.day) + rejected)
     }
 
-    /// Reports each entry of `page` that is dated after `newest`.
-    private func rejectEntries(of page: FeedPage, after newest: Day?) {
-        for entry in page.entries where newest.map({ entry.day > $0 }) ?? true {
+    private func reportFuture(_ entries: [Entry]) {
+        for entry in entries {
             synchronizer.transferMetrics.add(.unusable)
             reportProblem(
                 "rejected the entry “\(entry.title)”: its date \(entry.day) is in the future")
         }
     }
 
-    private func process(_ page: FeedPage, newest: Day) async {
-        rejectEntries(of: page, after: newest)
-        let entries = page.entries.filter { $0.day <= newest }
+    /// Downloads the newest entry and, concurrently, what else of `list` is due or edited.
+    private func process(_ list: FeedPage, newest: Day) async {
+        reportFuture(list.entries.filter { $0.day > newest })
+        let entries = list.entries.filter { $0.day <= newest }
         state.record(newest: newest, polled: entries)
         // Only NASA knows which day is its newest: the clock of this machine may be wrong.
         if case .day(let day) = synchronizer.options.since, day > newest {
             reportProblem(
                 "--since \(day): NASA's newest day is \(newest); nothing is mirrored until then")
         }
-        // The files of the newest days follow from the stored state.
+        // Views show what is newest by the stored state.
         attempt { try state.saveNewest() }
         let due = claim()
-        record(page.rejections.filter { $0.day.map(due.contains) ?? true })
-        let first = entries.first { $0.day == newest }
-        let isClaimed = due.contains(newest) || first.map { state.claimUpdate($0) } ?? false
-        async let today: Void = downloadNewest(isClaimed ? first : nil)
+        record(list.rejections.filter { $0.day.map(due.contains) ?? true })
+        let newestEntry = entries.first { $0.day == newest }
+        let isClaimed =
+            due.contains(newest) || newestEntry.map { state.claimUpdate($0) } ?? false
+        async let today: Void = downloadNewest(isClaimed ? newestEntry : nil)
         async let rest: Void = downloadBacklog(
-            due.filter { $0 != newest || first == nil },
+            newestEntry == nil ? due : due.filter { $0 != newest },
             alreadyLoaded: entries.filter { $0.day != newest }
         )
         _ = await (today, rest)
     }
 
-    /// Downloads the newest entry in its reserved slot.
+    /// Downloads the newest entry in its reserved slot; `nil` if nothing is to be downloaded.
     private func downloadNewest(_ entry: Entry?) async {
         guard let entry else { return }
         if hasReservedSlot { return apply(await update(entry)) }
@@ -135,28 +141,27 @@ actor SyncRound {
         await download(entry, with: permit)
     }
 
-    /// Whether one download slot is reserved for the newest picture.
     private var hasReservedSlot: Bool { synchronizer.options.jobs > 1 }
 
     // MARK: The backlog
 
-    /// How many days are published, or downloaded slowly, while others are downloaded.
+    /// How many days without a slot, published or slowly downloaded, the window has besides the downloads.
     private static let waitingDays = 4
 
     /// Downloads `days` in a sliding window; each is reported as soon as it is finished.
     ///
     /// - Parameters:
     ///   - days: Claimed days, requested in this order.
-    ///   - entries: Entries at hand; those of complete days may be edits.
+    ///   - entries: Entries at hand; those of days that are here may be edits.
     func downloadBacklog(_ days: [Day], alreadyLoaded entries: [Entry] = []) async {
         await withTaskGroup(of: Void.self) { group in
             var window = 0
-            func add(_ entry: Entry) async {
+            func begin(_ entry: Entry) async {
                 if window == synchronizer.options.jobs + Self.waitingDays {
                     await group.next()
                     window -= 1
                 }
-                // In the order of the days: the newest are downloaded first.
+                // Waits here, so that days are downloaded in their order.
                 guard let permit = try? await slots.permit() else { return }
                 group.addTask { await self.download(entry, with: permit) }
                 window += 1
@@ -165,34 +170,34 @@ actor SyncRound {
             var remaining = Set(days)
             for entry in entries
             where remaining.remove(entry.day) != nil || state.claimUpdate(entry) {
-                await add(entry)
+                await begin(entry)
             }
             let search = EntrySearch(synchronizer.feed, for: days.filter(remaining.contains))
             var next = await search.next()
-            // Each list is used, so that each sync makes progress.
-            while !isStopped, let result = next, window == 0 || !isTimeOver() {
-                // The next page is requested while the entries of this one are downloaded.
+            // At least one day is begun, whatever the time: each sync makes progress.
+            while !isStopped, let result = next, window == 0 || !leavesRest() {
+                // Requested while the entries of this result are downloaded.
                 async let following = search.next()
                 guard let found = accept(result) else { return }
                 for entry in found {
-                    if window > 0, isTimeOver() { return }
-                    await add(entry)
+                    if window > 0, leavesRest() { return }
+                    await begin(entry)
                 }
                 next = await following
             }
         }
     }
 
-    /// Whether the rest is left to the next sync.
-    private func isTimeOver() -> Bool {
+    /// Whether the time is over; the summary then says that days are left to the next sync.
+    private func leavesRest() -> Bool {
         guard isOver() else { return false }
         state.leaveRest()
         return true
     }
 
-    /// Applies what `result` says of days without an entry.
+    /// Applies what `result` says of days without a usable entry.
     ///
-    /// - Returns: The entries to download; `nil` if neither they nor any older ones are kept.
+    /// - Returns: The entries to download; `nil` if `--keep` spares neither these nor any older days.
     private func accept(_ result: EntrySearch.Result) -> [Entry]? {
         switch result {
         case .failure(let error, let day):
@@ -204,7 +209,7 @@ actor SyncRound {
             for day in unpublished {
                 apply(day, .unpublished, "NASA has no entry for that day yet")
             }
-            // Days are requested newest first: the older ones do not fit, either.
+            // Days are requested newest first.
             if !entries.isEmpty, entries.allSatisfy({ state.isExcluded($0.day) }) { return nil }
             return entries.filter { entry in
                 if state.dates.contains(entry.day) { return true }
@@ -253,7 +258,7 @@ actor SyncRound {
         let isPlanned = state.finish(outcome.day)
         switch outcome.result {
         case .unchanged where !isPlanned: return
-        // An edit, which is known to be one only now.
+        // Counted only now: the entry of a day that was not planned may have no news.
         case .downloaded, .edited, .incomplete, .noSpace, .returned:
             if !isPlanned { report(.planned(days: 1)) }
         case .cancelled, .removed, .unchanged: break

@@ -2,7 +2,7 @@ internal import APOD
 internal import FoundationEssentials
 internal import Transfer
 
-/// What stays when a sync ends: state.json and the summary.
+/// The results of a sync: state.json and the summary.
 extension SyncRoundState {
     /// Writes state.json if it has changed.
     mutating func save() throws {
@@ -17,31 +17,29 @@ extension SyncRoundState {
         if known.newest != saved.newest { try save() }
     }
 
-    /// Saves the final state and completes the summary.
+    /// Ends the sync: finishes the summary, and saves the state.
     mutating func close() throws {
         known.hosts = synchronizer.client.hosts.notBefore.mapValues {
             Date(timeIntervalSince1970: $0)
         }
         for (day, state) in days {
-            // What a shorter --since no longer wants is not missing.
             guard case .missing = state else { continue }
-            let isWanted = known.range?.contains(day) ?? (day <= known.newest ?? .last)
-            if !(isWanted && !isExcluded(day) || favorites.contains(day)
-                || unrecorded.contains(day))
-            {
-                days[day] = recorded.contains(day) ? .removed : .unknown
-            }
+            let isInRange = known.range?.contains(day) ?? (day <= known.newest ?? .last)
+            let isWanted =
+                isInRange && !isExcluded(day) || favorites.contains(day) || unrecorded.contains(day)
+            // A shorter --since wants fewer days.
+            if !isWanted { days[day] = recorded.contains(day) ? .removed : .unknown }
         }
         if sawNewest, !hasProblem { known.lastError = nil }
         if isRecovered { known.tree = try CopiedTree.identity(of: store.tree) }
-        completeSummary()
+        finishSummary()
         try save()
     }
 
-    /// Seconds until the lists that failed are requested again.
+    /// The seconds until the lists that failed are requested again.
     private static let listRetry = 600.0
 
-    private mutating func completeSummary() {
+    private mutating func finishSummary() {
         summary.newest = known.newest
         summary.lastSuccess = known.lastSuccess
         let present = present

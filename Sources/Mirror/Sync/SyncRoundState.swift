@@ -3,13 +3,12 @@ internal import FoundationEssentials
 internal import Platform
 internal import Transfer
 
-/// What a sync knows: where each day stands, what is stored, and the summary.
-///
-/// Saved at the end and in between: ``save()``.
+/// What a sync knows: where each day stands, and what state.json and the summary are to say.
 struct SyncRoundState {
     let synchronizer: Synchronizer
+    /// The next contents of state.json: see ``save()``.
     var known: SyncState
-    /// What state.json holds.
+    /// The present contents of state.json.
     var saved: SyncState
     /// The days that are not ``DayState/unknown``.
     var days: [Day: DayState] = [:]
@@ -17,8 +16,9 @@ struct SyncRoundState {
     private var claims: [Day: Claim] = [:]
     var summary = SyncSummary()
 
-    /// Additional days to mirror: favorites, and the days whose files may be damaged.
+    /// Days to mirror besides ``range``: those of favorites and ``suspects``.
     let favorites: Set<Day>
+    /// The days whose files may be damaged.
     let suspects: Set<Day>
     /// The days whose pictures are here already, and have no record.
     let unrecorded: Set<Day>
@@ -30,21 +30,21 @@ struct SyncRoundState {
     private let recordedTime: Date?
     private let retry: SyncPlan.Retry
     var retention: Retention
-    /// The days whose entries came with the newest one.
+    /// The days whose entries came in the list of the newest entries.
     var polled: Set<Day> = []
 
-    /// Whether this sync had a problem, and whether it saw NASA's newest entry.
     private(set) var hasProblem = false
     private(set) var sawNewest = false
-    /// Whether this tree is known, or was recovered after it was copied.
+    /// Whether the tree is no copy, or a copy that was recovered.
     private(set) var isRecovered = true
-    /// What was found and changed before the first request.
+    /// What went wrong, and what was changed, before the first request: for people.
     private(set) var problems: [String] = []
     private(set) var notices: [String] = []
 
     private enum Claim {
         /// Counted as planned, and not finished.
         case planned
+        /// Finished, or not counted as planned.
         case other
     }
 
@@ -56,12 +56,14 @@ struct SyncRoundState {
         self.retry = retry
         var suspects = synchronizer.suspects()
         // Without state.json it is not known whether the tree was copied.
-        if let tree = try store.state().tree, try tree != CopiedTree.identity(of: store.tree) {
+        if let identity = try store.state().tree,
+            try identity != CopiedTree.identity(of: store.tree)
+        {
             var moves: [String] = []
             do {
                 suspects.formUnion(
                     try CopiedTree(store: store).recover(
-                        isUnmarked: tree == CopiedTree.unmarked, at: now,
+                        isUnmarked: identity == CopiedTree.unmarked, at: now,
                         report: { moves.append($0) }))
             } catch {
                 isRecovered = false
@@ -113,9 +115,9 @@ struct SyncRoundState {
         return known
     }
 
-    /// Makes the days due that wait for no retry; those of `foreign` have a file of somebody else only.
+    /// Makes days due whose retry need not be waited for; days in `foreign` have only files of a user.
     private mutating func makeDue(foreign: Set<Day>, at now: Date) {
-        // A deleted record is restored at once; other causes can have none.
+        // Days with these causes had a record: it was deleted, and is restored at once.
         for (day, state) in days where !recorded.contains(day) {
             guard var retry = state.retry,
                 [.lost, .noImage, .noStill, .partial].contains(retry.cause)
@@ -124,7 +126,7 @@ struct SyncRoundState {
             days[day] = state.retried(retry)
         }
         for day in suspects where hasFiles(day) {
-            // The stored cause may concern another file; a repair that was asked for does not wait.
+            // The stored retry may be that of another file; only a requested sync does not wait for it.
             guard days[day]?.retry == nil || self.retry != .due else { continue }
             days[day] = .partial(
                 RetryState(
@@ -181,13 +183,13 @@ struct SyncRoundState {
         return new
     }
 
-    /// Claims the day of an entry in the newest list or in one of ``RecheckWalk``, unless a task of this
-    /// sync handles it: if it may be an edit of a day that is here, or is news of a missing one.
+    /// Claims the day of an entry that was not requested by its day.
     ///
-    /// One task per day; two would write the same temporary file.
+    /// - Returns: Whether the entry may be an edit of a day that is here or is news of a missing day, and no
+    ///   task of this sync handles the day yet: two would write the same temporary file.
     mutating func claimUpdate(_ entry: Entry) -> Bool {
         let day = entry.day
-        // What waits for its retry belongs to the earlier entry.
+        // The retry was for the files of the earlier entry.
         if case .partial(var retry) = self[day], isChanged(entry) || hasNewURL(entry) {
             retry.next = synchronizer.now()
             days[day] = .partial(retry)
@@ -208,8 +210,9 @@ struct SyncRoundState {
 
     // MARK: Outcomes
 
+    /// Records that NASA's list of the newest entries was seen.
     mutating func record(newest: Day, polled entries: [Entry]) {
-        // The list may be an old one: a day that is here was published, whatever NASA lists now.
+        // The list may be outdated: a day that is here was published, whatever NASA lists now.
         known.newest = max(newest, dates.newest(of: present) ?? newest)
         polled = Set(entries.map(\.day))
         updateRetention()
@@ -226,12 +229,11 @@ struct SyncRoundState {
         known.lastError = SyncState.Failure(at: synchronizer.now(), message: message)
     }
 
-    /// Records the first obstacle, also after errors of single days; a full disk overrides it and ends the sync.
+    /// Records the first obstacle; it overrides errors of single days, and a full disk overrides everything.
     mutating func record(_ obstacle: SyncSummary.Obstacle) {
-        if obstacle.kind == .noSpace || !summary.isObstructed && obstacle.kind != .oneDay {
-            summary.obstacle = obstacle
-        }
-        summary.obstacle = summary.obstacle ?? obstacle
+        let overrides =
+            obstacle.kind == .noSpace || !summary.isObstructed && obstacle.kind != .oneDay
+        if overrides || summary.obstacle == nil { summary.obstacle = obstacle }
     }
 
     mutating func apply(_ outcome: EntryOutcome) {
@@ -244,10 +246,9 @@ struct SyncRoundState {
             retention.add(day, bytes: bytes, newest: known.newest)
             known.keptFrom = retention.oldestKept
         case .incomplete(.localError, let reason, _):
-            // What this machine could not write of a day that does not count as missing: an edit, an
-            // adopted picture, a favorite.
-            guard earlier.hasFiles || range?.contains(day) != true else { break }
-            record(SyncSummary.Obstacle(.oneDay, "\(day): \(reason)"))
+            // The summary counts only days of the range that have no files as missing.
+            let countsAsMissing = !earlier.hasFiles && range?.contains(day) == true
+            if !countsAsMissing { record(SyncSummary.Obstacle(.oneDay, "\(day): \(reason)")) }
         case .noSpace(let message): record(SyncSummary.Obstacle(.noSpace, message))
         case .cancelled, .edited, .incomplete, .removed, .unchanged: break
         }

@@ -4,33 +4,31 @@ package import JSON
 
 /// The state between two syncs: the contents of `state.json`.
 ///
-/// It may be deleted: complete days are found in the tree, and missing ones are requested again.
+/// If the file is deleted, complete days are found in the tree, and missing ones are requested again.
 package struct SyncState: Hashable, Sendable {
     /// NASA's newest day, as last seen.
     package var newest: Day?
-    /// The options of the last sync: how far back the mirror reaches, and whether videos are
-    /// downloaded.
+    /// The options of the last sync.
     package var since = Since.days(30)
     package var downloadsVideos = false
     package var keep = Keep.all
     /// The oldest kept day; `nil` if all are kept.
     package var keptFrom: Day?
-    /// Why days are missing or incomplete, and when they are retried.
+    /// Why days are missing or partial, and when they are retried.
     package var retries: [Day: RetryState] = [:]
     /// Hosts that are not contacted before the given time, because of errors or `Retry-After`.
     package var hosts: [String: Date] = [:]
     /// When NASA's newest entry was last seen.
     package var lastSuccess: Date?
-    /// The latest time that the clock showed in a sync which saw NASA's newest entry: a clock that is behind
-    /// does not become trusted through its own syncs.
+    /// The latest time of the clock in a sync that saw NASA's newest entry; it is never set back.
     var clock: Date?
+    /// The last failure; `nil` after a sync without one.
     package var lastError: Failure?
     /// The identity of the tree at the end of the last sync: see ``CopiedTree``.
     package var tree: String?
     /// The walk over all days in search of edits; `nil` before the first sync.
     package var recheck: RecheckWalk?
 
-    /// The last failure and its time.
     package struct Failure: Hashable, Sendable {
         package var at: Date
         package var message: String
@@ -44,7 +42,7 @@ package struct SyncState: Hashable, Sendable {
         return max(range.lowerBound, min(keptFrom ?? .first, newest))...newest
     }
 
-    /// Whether it differs from `saved`; a mere new time of success is saved once an hour.
+    /// Whether the state differs from `saved`; a new time of success alone is saved once an hour.
     func isWorthSaving(over saved: SyncState) -> Bool {
         var other = saved
         (other.lastSuccess, other.clock) = (lastSuccess, clock)

@@ -5,18 +5,16 @@ package import Transfer
 
 /// Downloads the days that are missing, newest first.
 ///
-/// Every sync does the same, at start, on schedule and on request: it reads the tree, makes a plan and
-/// carries it out.
+/// Every sync, at start, on schedule and on request, is a ``SyncRound``.
 package struct Synchronizer: Sendable {
     package struct Options: Hashable, Sendable {
-        /// `nil`: only days whose pictures are here already, and favorites.
+        /// How far back the mirror reaches; `nil` for favorites and days whose pictures are here alone.
         package var since: Since?
         /// The maximum number of concurrent downloads of pictures.
         package var jobs: Int
         package var downloadsVideos: Bool
         /// Whether days that are older than the newest list are requested again, a few lists a day.
         package var rechecks: Bool
-        /// How much is kept; what is older is removed.
         package var keep: Keep
 
         package init(
@@ -34,18 +32,17 @@ package struct Synchronizer: Sendable {
     /// The bytes of pictures and videos received in all syncs, counted while they arrive.
     package let traffic = Monitor(0)
 
-    /// The requests and failures of all syncs.
     package var transferMetrics: TransferMetrics { client.metrics }
 
     let feed: any Feed
     let client: Client
     let store: Store
     let options: Options
-    /// Additional days to mirror, downloaded first.
+    /// The favorites that are missing in the mirror, to be downloaded first.
     let favorites: @Sendable () -> Set<Day>
-    /// Lists all favorites, which retention never removes.
+    /// All favorites, which retention never removes.
     let protected: @Sendable () throws -> Set<Day>
-    /// Wanted days with files that may be damaged: those are read, and downloaded again.
+    /// The days with files that may be damaged: these are read, and downloaded again.
     let suspects: @Sendable () -> Set<Day>
     let now: @Sendable () -> Date
     /// When the program was built: an earlier clock is wrong.
@@ -74,7 +71,7 @@ package struct Synchronizer: Sendable {
     /// Syncs once.
     ///
     /// Each picture is reported as soon as it is published. Dropping the events cancels the sync, which
-    /// leaves no partial file. Once `isOver`, no further days of the backlog are begun: the next sync continues.
+    /// leaves no partial file. Once `isOver` returns true, the rest of the backlog is left to the next sync.
     package func sync(
         retry: SyncPlan.Retry = .due, until isOver: @escaping @Sendable () -> Bool = { false }
     ) -> SyncEvents {
@@ -88,7 +85,7 @@ package struct Synchronizer: Sendable {
                 }
                 let summary = await round.run()
                 guard summary.isOutOfSpace, !Task.isCancelled else { return summary }
-                // A large file may have filled the disk; it is removed by now.
+                // A large file, which is removed by now, may have filled the disk.
                 wasFull.withLock { $0 = true }
                 guard (try? checkFreeSpace()) != nil else { return summary }
                 let second = try SyncRound(self, retry: .due, until: isOver) {
@@ -106,7 +103,7 @@ package struct Synchronizer: Sendable {
         return SyncEvents(events: events, work: work)
     }
 
-    /// Checks that the mirror is still at its path; a sync would write where nobody sees it.
+    /// Checks that the mirror is still at its path: see ``Tree/checkIsInPlace()``.
     package func checkIsInPlace() throws(TreeError) { try store.checkIsInPlace() }
 
     /// Checks for free disk space before any request.
@@ -115,7 +112,7 @@ package struct Synchronizer: Sendable {
     private func checkFreeSpace() throws {
         do {
             try store.checkFreeSpace()
-            // A quota is only noticed when writing.
+            // Only a write shows whether a quota is used up.
             if wasFull.withLock(\.self) { try store.testWrite() }
             wasFull.withLock { $0 = false }
         } catch {

@@ -2,20 +2,22 @@ internal import Platform
 
 /// The directories that held a mirror before, so that no new mirror is started on an empty mount point.
 ///
-/// A file outside the tree, `$XDG_STATE_HOME/apod-mirror/mirrors` (else `~/.local/state/…`): one line per
-/// mirror, with the device number of its file system; the last line is the one that was opened last. Symbolic links in that path are
-/// followed, as a home directory may be one. If the file cannot be read or written, this check is
-/// skipped with a warning.
+/// They are in a file outside all trees, `$XDG_STATE_HOME/apod-mirror/mirrors` (else `~/.local/state/…`), one
+/// line each, the last opened at the end. Symbolic links in its path are followed, as a home directory may be
+/// one. If the file cannot be read or written, a warning is reported, and no mirror is known.
 package struct KnownMirrors: Sendable {
-    /// The path in bytes: two names that Swift holds for the same text may be two directories.
-    private typealias Line = (device: UInt, path: [UInt8])
+    private struct Line: Equatable {
+        let device: UInt
+        /// In bytes: two directories may have names that Swift takes for the same text.
+        let path: [UInt8]
+    }
 
     private static let name = "mirrors"
 
     private let directory: String?
     private let report: @Sendable (String) -> Void
 
-    /// `report` receives warnings; by default they are logged.
+    /// `report` receives warnings, which are logged by default.
     package init(environment: [String: String], report: (@Sendable (String) -> Void)? = nil) {
         directory = Self.stateDirectory(environment)
         self.report = report ?? { Log(environment: environment).warning($0) }
@@ -29,7 +31,7 @@ package struct KnownMirrors: Sendable {
         return state.map { resolvedPath("\($0)/apod-mirror") }
     }
 
-    /// The mirrors of the system service, whose unit sets `XDG_STATE_HOME=/var/cache`; every user can read the list.
+    /// The mirrors of the system service, whose unit sets `XDG_STATE_HOME=/var/cache`.
     package static let ofService = KnownMirrors(environment: ["XDG_STATE_HOME": "/var/cache"]) {
         _ in
     }
@@ -51,21 +53,20 @@ package struct KnownMirrors: Sendable {
         }
     }
 
+    /// Records that the mirror at `path` was opened; not a path with a line feed, nor if the file is in it.
     func add(_ path: String, on device: UInt) {
-        // A path with a line feed cannot be stored; and a file on the mirror's own disk is
-        // unmounted with it.
         guard let directory, !path.utf8.contains(UInt8(ascii: "\n")),
             !directory.isPath(in: path)
         else { return }
         do {
             let folder = try Directory(opening: "/")
                 .makeDirectory(String(directory.dropFirst()), mode: 0o700)
-            // Until the folder is closed: mirrors that start together must not forget each other.
+            // Held until the folder is closed: processes that start together keep each other's lines.
             // mutant: known-lock
             try folder.waitForLock()
             let lines = try lines()
-            let new = (device: device, path: Array(path.utf8))
-            guard lines.last.map({ $0 == new }) != true else { return }
+            let new = Line(device: device, path: Array(path.utf8))
+            guard lines.last != new else { return }
             let all = lines.filter { $0.path != new.path } + [new]
             let text = all.flatMap { Array("\($0.device) ".utf8) + $0.path + [UInt8(ascii: "\n")] }
             try AtomicFile.publish(text, in: folder, as: Self.name, through: folder)
@@ -80,7 +81,6 @@ package struct KnownMirrors: Sendable {
     }
 
     private func lines() throws(SystemError) -> [Line] {
-        // The path is resolved already.
         guard let directory,
             let folder = try Directory(opening: "/").folder(String(directory.dropFirst()))
         else { return [] }
@@ -90,7 +90,7 @@ package struct KnownMirrors: Sendable {
             let parts = line.split(separator: UInt8(ascii: " "), maxSplits: 1)
             guard parts.count == 2, let device = UInt(String(decoding: parts[0], as: UTF8.self))
             else { return nil }
-            return (device, Array(parts[1]))
+            return Line(device: device, path: Array(parts[1]))
         }
     }
 }

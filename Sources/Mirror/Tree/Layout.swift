@@ -13,7 +13,7 @@ package enum Layout {
     package static let lock = "lock"
     package static let incoming = own + "/incoming"
     package static let previous = own + "/previous"
-    /// Damaged files that were replaced; names contain the SHA-256, and nothing there is overwritten.
+    /// Damaged files that were replaced, and what was in place of files.
     package static let damaged = own + "/damaged"
     /// The state of the daily verification.
     package static let verify = own + "/verify.json"
@@ -27,12 +27,12 @@ package enum Layout {
     package static let favoriteStore = own + "/favorites"
     /// The text in an empty `favorites/` that says what the directory is for.
     package static let favoritesHint = "Drop pictures here.txt"
-    /// Exists once the text was there: it is never made again.
+    /// Marks that ``favoritesHint`` was made, which happens once.
     package static let hintMark = own + "/hint"
     /// Foreign items found in `incoming/`.
     package static let aside = own + "/aside"
 
-    /// The most bytes of a picture or video, 2 GiB: what is larger is no file of the mirror, and is not read.
+    /// The most bytes of a picture or video, 2 GiB; larger files are not the mirror's, and are not read.
     package static let largestFile = 2 << 30
 
     /// The prefix of the test directories that the doctor creates where there is no mirror.
@@ -58,16 +58,15 @@ package enum Layout {
         return "\(top)/\(month.prefix(4))/\(month)"
     }
 
-    /// Whether `path` is that of a file of `day` among the pictures: a record can name any path.
+    /// Whether `path`, which a record may name, is that of a file of `day` in ``pictures``.
     package static func isPath(_ path: String, inPicturesOf day: Day) -> Bool {
         let (folder, name) = split(path)
         return folder == self.folder(pictures, of: day) && name.hasPrefix("\(day) ")
             && !name.utf8.contains(0)
     }
 
-    /// The path for a picture, a video, or the page of a video.
-    ///
-    /// `title` makes the name of a new file. Of the path of an `earlier` file, only the extension changes.
+    /// The path for a picture, a video, or the page of a video: that of the `earlier` file with another
+    /// extension, else one that is made from `title`.
     static func mediaPath(
         of day: Day, title: String, _ fileExtension: String, replacing earlier: String?
     ) -> String {
@@ -87,7 +86,7 @@ package enum Layout {
         "\(folder(thumbnails, of: day))/\(day).jpg"
     }
 
-    /// What the name of a sidecar appends to that of its picture.
+    /// What is appended to the name of a picture for the name of its sidecar.
     package static let sidecarExtension = ".xmp"
 
     /// Splits a path into directory and name.

@@ -3,11 +3,10 @@ internal import Glibc
 internal import JSON
 package import Platform
 
-/// A file or directory that is made from the tree, such as `latest.json`.
-///
-/// The mirror makes it again when it is removed or damaged. A user's own file of the same name is never replaced.
+/// A file or directory that is made from the tree, such as `latest.json`, and made again when it is removed
+/// or damaged; a user's own file of the same name is never replaced.
 package struct OwnedPath: Sendable {
-    /// Answers for what is at ``path``, which exists.
+    /// Answers a question about what is at ``path``, which exists.
     ///
     /// - Throws: ``SystemError`` if descriptors or memory are exhausted.
     package typealias Check = @Sendable (_ root: Directory) throws(SystemError) -> Bool
@@ -15,7 +14,7 @@ package struct OwnedPath: Sendable {
     /// Relative to the root: a name there or in `.apod-mirror/`.
     package let path: String
     private let recognizes: Check
-    /// Whether what the mirror wrote has its end.
+    /// Whether the file that the mirror wrote has its end; whether its link leads to a file.
     package let isWhole: Check
 
     package init(
@@ -40,25 +39,23 @@ package struct OwnedPath: Sendable {
             })
     }
 
-    /// Whether the mirror wrote it: also what is damaged since.
+    /// Whether the mirror wrote what is at ``path``, even if it is damaged.
     package func isOwn(_ root: Directory) throws(SystemError) -> Bool {
         // mutant: blank-file
         if try root.isBlank(path) { return true }
         return try recognizes(root)
     }
 
-    /// The sentence that what is at `path` is in the way of a file or a link of the mirror.
+    /// The sentence that an item at `path` is not the mirror's, and in its way.
     package static func obstruction(by path: String) -> String {
         "\(path) was not written by the mirror and is not overwritten; move it away, and the mirror writes its own"
     }
 
-    /// What is wrong with what is there, if the mirror wrote it; `nil` if it is whole.
+    /// How the item at ``path`` is damaged; `nil` if it is whole, missing or not the mirror's.
     func problem(in root: Directory) throws(SystemError) -> VerifyFinding.Problem? {
         guard try root.status(path) != nil, try isOwn(root), try !isWhole(root) else { return nil }
-        let isLink = root.target(of: path) != nil
-        return .damagedView(
-            found: try isLink
-                ? "a broken link" : root.isBlank(path) ? "an empty file" : "a damaged one")
+        if root.target(of: path) != nil { return .damagedView(found: "a broken link") }
+        return .damagedView(found: try root.isBlank(path) ? "an empty file" : "a damaged one")
     }
 }
 
@@ -70,7 +67,7 @@ extension OwnedPath {
         "latest.json",
         isOwn: { root throws(SystemError) in
             let path = latestRecord.path
-            // The beginning of each record.
+            // Each record begins like this.
             if try root.start(of: path)?.starts(with: "{\n  \"date\": \"".utf8) == true {
                 return true
             }
@@ -81,7 +78,7 @@ extension OwnedPath {
             (try? JSON(parsing: root.read(latestRecord.path) ?? [])) != nil
         })
 
-    /// The newest picture that is a JPEG, or that can be converted to one: a link, or a conversion.
+    /// A link to the newest picture, or a file converted from it if it is no JPEG.
     package static let latestPicture: OwnedPath = OwnedPath(
         "latest.jpg",
         isOwn: { root throws(SystemError) in
@@ -102,7 +99,7 @@ extension OwnedPath {
 }
 
 extension Tree {
-    /// The day whose picture `latest.jpg` shows, if it is the mirror's.
+    /// The day whose picture `latest.jpg` shows; `nil` if the file is missing or not the mirror's.
     package var latestPictureDay: Day? {
         let owned = OwnedPath.latestPicture
         guard let status = (try? root.status(owned.path)) ?? nil, (try? owned.isOwn(root)) == true
@@ -116,19 +113,19 @@ extension Tree {
 }
 
 extension Directory {
-    /// The beginning of the file `name`, which identifies it; `nil` if it cannot be read.
+    /// The first bytes of the file `name`; `nil` if it cannot be read.
     fileprivate func start(of name: String) throws(SystemError) -> [UInt8]? {
         try ifReadable(openFile(name, O_RDONLY).readStart(limit: 4096, path: name))
     }
 
-    /// Whether the file `name` is the beginning of `bytes`, which the mirror would write: it was cut short.
+    /// Whether the file `name` is the beginning of `bytes`, as a file that was cut short.
     package func isBeginning(_ name: String, of bytes: [UInt8]) throws(SystemError) -> Bool {
         let found = try ifReadable(read(name, limit: bytes.count))
         return found.map { bytes.starts(with: $0) } ?? false
     }
 
-    /// Whether the file `name` has nothing but zeros, as many file systems leave it after a power cut: such a file
-    /// is never a user's.
+    /// Whether the file `name` begins with nothing but zeros, or is empty, as many file systems leave a file
+    /// after a power cut; such a file is never a user's.
     package func isBlank(_ name: String) throws(SystemError) -> Bool {
         try start(of: name)?.allSatisfy { $0 == 0 } ?? false
     }

@@ -2,14 +2,13 @@ internal import APOD
 internal import Glibc
 internal import Platform
 
-/// Replaced files in `previous/`: each name contains the SHA-256 of the content. What has that name is read
-/// before it counts as these contents, and nothing is ever overwritten.
+/// Replaced files in `previous/`: each name contains the SHA-256 of the contents, and nothing is overwritten.
 extension Store {
-    /// Links the file at `path` into `previous/` or `damaged/`, durably.
+    /// Links the file at `path` into the directory `archive`, durably.
     ///
-    /// One that is too large for a file of the mirror is moved into `damaged/`: its hash would take minutes.
+    /// A file larger than ``Layout/largestFile`` is moved into `damaged/`: to hash it would take minutes.
     ///
-    /// - Returns: Whether there is such a file; a symbolic link is none.
+    /// - Returns: Whether a regular file is at `path`.
     /// - Throws: ``SystemError``; the file is unchanged then.
     func archive(
         _ path: String, of day: Day, label: String = "", in archive: String = Layout.previous
@@ -27,11 +26,11 @@ extension Store {
         let original = RecordedFile(path: previousName, bytes: status.size, sha256: sha256)
         // mutant: previous-is-final
         if try ifReadable(previous.hasContents(of: original, at: previousName)) == true {
-            // A process may have been killed after it made the name.
+            // A process may have been killed between the link and the flush of its directory.
             try previous.flush(previousName)
             return true
         }
-        // What has the name of these contents, and other ones, is kept, too.
+        // A file that has the name of these contents and other contents is kept, too.
         if try previous.status(previousName) != nil {
             try moveDamaged("\(archive)/\(previousName)")
         }
@@ -48,7 +47,7 @@ extension Store {
         return true
     }
 
-    /// Restores `path` from `previous/`, if a file of that content is there.
+    /// Restores the file at `path` from `previous/`, if its contents are there.
     func restorePrevious(_ path: String, sha256: String, of day: Day) throws(SystemError) {
         let (folderPath, name) = Layout.split(path)
         let previous = "\(Layout.previous)/\(FileName.previous(name, day: day, sha256: sha256))"
@@ -63,8 +62,7 @@ extension Store {
         try folder.synchronize()
     }
 
-    /// Replaces a file by a symbolic link to its successor of another type, so that links to it keep
-    /// working.
+    /// Replaces a file by a symbolic link to its successor of another type, so that links to it stay valid.
     func replaceByLink(at path: String, to target: String) throws(SystemError) {
         let (folderPath, name) = Layout.split(path)
         guard let folder = try tree.root.folder(folderPath), folder.target(of: name) != target
@@ -76,7 +74,7 @@ extension Store {
 }
 
 extension SystemError {
-    /// The file system has no hard links, or the file has the maximum number of them.
+    /// Whether the file system has no hard links, or the file has the maximum number of them.
     var isNoLinks: Bool {
         [EPERM, EOPNOTSUPP, ENOSYS, EMLINK, EXDEV, EINVAL].contains(code)
     }

@@ -4,20 +4,18 @@ package import JSON
 package import Platform
 internal import Transfer
 
-/// Reads and writes the files of a tree; every file is written to `incoming/`, synced and renamed.
+/// Reads and writes the files of a tree; every file is written to `incoming/`, flushed and renamed.
 package struct Store: Sendable {
     package let tree: Tree
-    /// The directory of incomplete files; in a tree opened for reading the root, and never written.
+    /// The directory of unpublished files; in a tree opened for reading the root, and never written.
     let incoming: Directory
-    private let isReader: Bool
     /// The snapshot of the tree; the store records there which days it changes.
     package let snapshots: SnapshotOwner
     /// The space of the downloads under way.
     let space: SpaceReservations
 
-    private init(_ tree: Tree, minimumFree: Int, isReader: Bool, incoming: Directory) {
+    private init(_ tree: Tree, minimumFree: Int, incoming: Directory) {
         self.tree = tree
-        self.isReader = isReader
         self.incoming = incoming
         snapshots = SnapshotOwner(of: tree.root)
         space = SpaceReservations { () throws(SystemError) in
@@ -25,17 +23,17 @@ package struct Store: Sendable {
         }
     }
 
+    /// A store that writes; it first finishes interrupted publications.
     package init(tree: Tree, minimumFree: Int) throws(SystemError) {
         self.init(
-            tree, minimumFree: minimumFree, isReader: false,
+            tree, minimumFree: minimumFree,
             incoming: try tree.root.makeDirectory(Layout.incoming))
         resumePublications()
         removePublishedFromAdopted()
     }
 
-    /// A read-only store.
     package init(reading tree: Tree) {
-        self.init(tree, minimumFree: 0, isReader: true, incoming: tree.root)
+        self.init(tree, minimumFree: 0, incoming: tree.root)
     }
 
     /// The bytes that can be written before the disk counts as full.
@@ -56,7 +54,7 @@ package struct Store: Sendable {
         }
     }
 
-    /// Fills the empty file `draft` with the contents of `source`, which is no larger than a file of the mirror.
+    /// Fills the empty file `draft` with the contents of `source`, at most ``Layout/largestFile``.
     ///
     /// - Throws: ``SystemError``; `ENOSPC` if the disk counts as full.
     func copy(
@@ -67,7 +65,9 @@ package struct Store: Sendable {
         }
     }
 
-    /// Checks that what is open for writing is what is at the path of the mirror: ``Tree/checkIsInPlace()``.
+    /// Checks that the open tree and the open `incoming/` are those at the path of the mirror.
+    ///
+    /// - Throws: ``TreeError/replaced(_:)``, as ``Tree/checkIsInPlace()`` does.
     func checkIsInPlace() throws(TreeError) {
         try tree.checkIsInPlace()
         let found = (try? tree.root.status(Layout.incoming)) ?? nil
@@ -76,7 +76,7 @@ package struct Store: Sendable {
         }
     }
 
-    /// Tests whether a small file can be written, and removes it.
+    /// Throws unless a small file, which is removed, can be written.
     func testWrite() throws(SystemError) {
         try draft("probe").write([UInt8](repeating: 0, count: Self.minimumSpace))
     }
@@ -95,12 +95,10 @@ package struct Store: Sendable {
 
     /// Publishes `bytes` at `path`, relative to the root, unless the file already has these contents.
     ///
-    /// Anything else with that name is replaced; a symbolic link is never followed. A missing directory is
-    /// created.
+    /// Anything else with that name is replaced, also a symbolic link; a missing directory is created.
     ///
     /// - Returns: Whether the file was written; then it is durable.
-    /// - Throws: ``SystemError``; `ENOSPC` if the disk counts as full. The earlier file is unchanged
-    ///   then.
+    /// - Throws: ``SystemError``, and the earlier file is unchanged; `ENOSPC` if the disk counts as full.
     @discardableResult
     package func publish(_ bytes: [UInt8], at path: String) throws(SystemError) -> Bool {
         let (folderPath, name) = Layout.split(path)
@@ -115,7 +113,7 @@ package struct Store: Sendable {
         return true
     }
 
-    /// Publishes a file of `day` at `path`, with the time of that day; it replaces anything of that name.
+    /// Publishes a file of `day` at `path`, with the time of that day; anything of that name is replaced.
     package func publish(_ bytes: [UInt8], of day: Day, at path: String) throws(SystemError) {
         let (folder, name) = Layout.split(path)
         defer { snapshots.recordChange(of: day) }
@@ -140,14 +138,15 @@ package struct Store: Sendable {
         return DayRecord(json, of: day)
     }
 
-    /// The keys that a user added to the record of `day`, which may break a rule of the schema.
+    /// The keys that a user added to the record of `day`, also to one that breaks a rule of the schema.
     func unknownKeys(of day: Day) -> [JSON.Member] {
         (try? recordJSON(of: day)).flatMap(\.self).map(DayRecord.unknownKeys) ?? []
     }
 
-    /// The record of `day`, for what is made from it and not made again before it changes.
+    /// The record of `day`; `nil` if there is none or it is damaged.
     ///
-    /// - Throws: ``SystemError`` if the disk returns an error, which may pass.
+    /// - Throws: ``SystemError`` also if the disk returns an error, which may pass: what is made from the
+    ///   record would be made without it, and not again before the record changes.
     package func readRecord(of day: Day) throws(SystemError) -> DayRecord? {
         do {
             let bytes = try tree.root.read(Layout.recordPath(of: day))
@@ -170,10 +169,10 @@ package struct Store: Sendable {
         Layout.mediaPath(of: entry.day, title: entry.title, type.fileExtension, replacing: earlier)
     }
 
-    /// The path for a new file of `entry` that replaces the `earlier` one: with a number where a user's own file
-    /// has the name.
+    /// The path for a new file of `entry` that replaces the file at `earlier`: with a number where a user's
+    /// own file has the name.
     ///
-    /// Only a record tells them apart: without one, what has the name of a file of the mirror is taken for it.
+    /// Of a day without a record, a file of that name counts as the mirror's.
     func freePath(
         of entry: Entry, _ type: MediaType, replacing earlier: String?, isRecorded: Bool
     ) throws(SystemError) -> String {
@@ -184,7 +183,7 @@ package struct Store: Sendable {
         let (folder, name) = Layout.split(String(stem))
         var free = path
         var number = 1
-        while try isUsers(free, of: entry.day) {
+        while try isUsersFile(free, of: entry.day) {
             number += 1
             free = "\(folder)/\(FileName.numbered(name, number))\(ending)"
         }
@@ -192,15 +191,13 @@ package struct Store: Sendable {
     }
 
     /// Whether there is a file at `path` that the mirror did not publish.
-    private func isUsers(_ path: String, of day: Day) throws(SystemError) -> Bool {
+    private func isUsersFile(_ path: String, of day: Day) throws(SystemError) -> Bool {
         guard try tree.root.status(path)?.kind == .file else { return false }
         // mutant: free-name
         return try !tree.isPublished(Array(path.utf8), of: day)
     }
 
-    /// Completes or rolls back every interrupted publication.
-    ///
-    /// On failure the next sync of that day tries again.
+    /// Finishes or rolls back interrupted publications; after a failure, the next sync of the day does.
     private func resumePublications() {
         let names = (try? incoming.textNames()) ?? []
         for day in Set(names.filter(DayPublisher.isStaged).compactMap { FileName.day(of: $0) }) {
@@ -210,10 +207,10 @@ package struct Store: Sendable {
 
     // MARK: state.json
 
-    /// The largest state that is read: one of the whole archive has 4 MB.
+    /// The bytes of the largest state that is read: that of the whole archive has 4 MB.
     private static let largestState = 16 << 20
 
-    /// The stored state; empty if it cannot be read, whatever is in its place.
+    /// The stored state; empty if `state.json` is missing, damaged or no file.
     ///
     /// - Throws: ``SystemError`` if descriptors or memory are exhausted.
     package func state() throws(SystemError) -> SyncState {
@@ -246,7 +243,7 @@ package struct Store: Sendable {
 }
 
 extension Tree {
-    /// Checks that this user may read `state.json`: what it says must not be taken for unknown.
+    /// Checks that this user may read `state.json`, which ``Store/state()`` would take for missing.
     package func checkStateIsReadable() throws(SystemError) {
         do throws(SystemError) {
             _ = try root.read(Layout.state)

@@ -6,11 +6,12 @@ internal import Platform
 extension Tree {
     /// Checks that `root` may become a mirror; `isMade` if this process has just made the directory.
     ///
-    /// - Returns: Whether it holds a mirror without its marker.
+    /// - Returns: Whether `root` is a copy of a mirror without its hidden files.
+    /// - Throws: ``TreeError`` if it may not.
     static func checkVacancy(
         of root: Directory, known: KnownMirrors, owned: [OwnedPath], isMade: Bool
     ) throws(TreeError) -> Bool {
-        // Before the names: what another process creates meanwhile is not missing.
+        // Asked first: a mirror that another process creates meanwhile must not count as known and missing.
         let isKnown = known.contains(root.path)
         let names: [String]
         do {
@@ -18,7 +19,7 @@ extension Tree {
         } catch {
             throw .system(error)
         }
-        // The creation was interrupted, or the marker was removed.
+        // The creation of a mirror was interrupted, or the marker was removed.
         if names.contains(Layout.own) { return false }
         if let snapshot = try? TreeSnapshot(of: root),
             isCopy(root, snapshot) || isCopyOfPictures(names, snapshot, owned)
@@ -39,7 +40,7 @@ extension Tree {
         [Layout.favorites, "lost+found"].contains(name) || name.hasPrefix(Layout.doctor)
     }
 
-    /// Whether `root` holds pictures and records: a mirror copied without its hidden files.
+    /// Whether `root` holds pictures and a record.
     private static func isCopy(_ root: Directory, _ snapshot: TreeSnapshot) -> Bool {
         guard (try? root.folder(Layout.pictures)) != nil else { return false }
         return snapshot.days.reversed().contains { files in
@@ -52,12 +53,11 @@ extension Tree {
 
     // MARK: Pictures alone
 
-    /// Whether `root` holds the pictures of a mirror and nothing else: a mirror copied without its records
-    /// and hidden files.
+    /// Whether a directory with these `names` holds pictures of a mirror, copied without its records.
     ///
-    /// Anybody may have pictures in directories by month, so that more is required: nothing that a mirror
-    /// has not, names as the mirror makes them, one picture a day at most, and either something else of a
-    /// mirror, the time that it sets, or a picture on nearly every day.
+    /// Anybody may have pictures in directories by month. So the names must be those of a mirror, with at
+    /// most one picture a day, and there must be a gallery, the modification time that a mirror sets, or a
+    /// picture on seven of the ten newest days.
     private static func isCopyOfPictures(
         _ names: [String], _ snapshot: TreeSnapshot, _ owned: [OwnedPath]
     ) -> Bool {
@@ -66,16 +66,15 @@ extension Tree {
             !name.hasPrefix(".") && !ours.contains(name.lowercased())
                 && !["lost+found", "System Volume Information"].contains(name)
         }
-        guard !isForeign, let days = pictures(in: snapshot), let newest = days.keys.max() else {
-            return false
-        }
-        let signs: Set = [Layout.gallery, "index.html"]
-        if !signs.isDisjoint(with: names) { return true }
-        if days.contains(where: { $1.stamp.modified == .seconds($0.noon) }) { return true }
-        return (0..<10).count { days[newest.advanced(by: -$0)] != nil } >= 7
+        guard !isForeign, let pictures = pictures(in: snapshot), let newest = pictures.keys.max()
+        else { return false }
+        let hasGallery = names.contains(Layout.gallery) || names.contains("index.html")
+        let hasTime = pictures.contains { $1.stamp.modified == .seconds($0.noon) }
+        if hasGallery || hasTime { return true }
+        return (0..<10).count { pictures[newest.advanced(by: -$0)] != nil } >= 7
     }
 
-    /// The pictures by day; `nil` if there is anything that the mirror would not have made.
+    /// The pictures by day; `nil` if there is a file that no mirror makes.
     private static func pictures(in snapshot: TreeSnapshot) -> [Day: TreeSnapshot.MediaFile]? {
         let isForeign = snapshot.others.contains { item in
             item.path.starts(with: "\(Layout.pictures)/".utf8)
@@ -97,7 +96,7 @@ extension Tree {
         return pictures
     }
 
-    /// The extension of `name`, if it is one that the mirror gives to a file of `day`.
+    /// The extension of `name` if the mirror would give this name to a file of `day`; else `nil`.
     static func fileType(of name: String, on day: Day) -> String? {
         guard name.hasPrefix("\(day) "), name.utf8.count <= FileName.maximumBytes,
             let (stem, ending) = name.splitAtLastDot

@@ -7,9 +7,9 @@ package import Platform
 /// A tree opened for writing holds the lock during its life: there is one writer at a time.
 package final class Tree: Sendable {
     package let root: Directory
-    /// Random; stays the same when the mirror is moved.
+    /// Random, the same when the mirror is moved; empty for a previewed copy without a marker.
     package let id: String
-    /// Whether `.apod-mirror/` was missing when it was opened, such as a copy without hidden files.
+    /// Whether `.apod-mirror/` was missing when the tree was opened, as in a copy without hidden files.
     package let wasUnmarked: Bool
     private let lock: FileLock?
 
@@ -24,13 +24,13 @@ package final class Tree: Sendable {
 
     /// Opens the mirror at `path` for reading.
     ///
-    /// `opened` is the directory there, if this process has opened it already: with the rights that it had then.
+    /// `opened` is the directory there, if this process has opened it already, perhaps with other rights.
     package static func reading(
         _ path: String, opened: Directory? = nil, known: KnownMirrors
     ) throws(TreeError) -> Tree {
         let root = try open(path, opened)
         if let tree = try marked(root) { return tree }
-        // Before the directory: what another process creates meanwhile is not missing.
+        // Asked first: a mirror that another process creates meanwhile must not count as known and missing.
         let isKnown = known.contains(path)
         if (try? root.folder(Layout.own)) != nil {
             guard let tree = try marked(root) else { throw .missingMarker(path) }
@@ -47,8 +47,8 @@ package final class Tree: Sendable {
 
     /// Opens the mirror at `path` for writing, and creates it in an empty or missing directory.
     ///
-    /// The path is absolute, without symbolic links or dots; `opened` as for ``reading(_:opened:known:)``. A copy of a
-    /// mirror may have what is `owned` by views.
+    /// The path is absolute, without symbolic links or dots; `opened` as for ``reading(_:opened:known:)``.
+    /// Views own the `owned` paths, which a copy of a mirror may have.
     ///
     /// - Returns: The locked tree, with leftovers of earlier processes removed.
     /// - Throws: ``TreeError``; nothing is changed then.
@@ -105,7 +105,7 @@ package final class Tree: Sendable {
         // Another process may have created the mirror before the lock was taken.
         let marker = try found ?? Marker(in: root) ?? Marker()
         if found == nil {
-            // First: an interrupted opening must not make the copy an original.
+            // Before the marker: after an interruption, a copy must not count as an original.
             if try isCopy || root.folder(Layout.pictures) != nil,
                 try root.status(Layout.state) == nil
             {
@@ -126,17 +126,18 @@ package final class Tree: Sendable {
 
     /// Checks that the open directory and the lock are those at the path of the mirror.
     ///
-    /// A disk that fails and returns, and a directory that somebody exchanges, leave a process with open
-    /// directories that nobody else sees; what it writes there is lost, and another process gets the lock.
+    /// A disk that fails and returns, or somebody who exchanges the directory, leaves a process with open
+    /// directories that nobody else sees: what it writes is lost, and another process gets the lock.
     ///
     /// - Throws: ``TreeError/replaced(_:)``. A path that cannot be examined proves nothing.
     func checkIsInPlace() throws(TreeError) {
         let isSame: Bool
         do throws(SystemError) {
             let found = try Directory(opening: root.path)
-            let (directory, file) = (try found.status(), try found.status(Self.lockPath))
-            let open = (try root.status(), try lock?.identity())
-            isSame = directory.identity == open.0.identity && file?.identity == open.1
+            let isSameRoot = try found.status().identity == root.status().identity
+            let foundLock = try found.status(Self.lockPath)?.identity
+            let heldLock = try lock?.identity()
+            isSame = isSameRoot && foundLock == heldLock
         } catch {
             isSame = !(error.code == ENOENT || error.isNotDirectory || error.code == ESTALE)
         }
@@ -155,12 +156,12 @@ package final class Tree: Sendable {
     /// - Throws: ``SystemError`` if descriptors or memory are exhausted.
     func exists(_ path: String) throws(SystemError) -> Bool { try fileSize(path) != nil }
 
-    /// Whether `file` has the recorded size, and if it `isRead`, the recorded hash.
+    /// Whether `file` has the recorded size and, if it `isRead`, the recorded hash.
     ///
     /// - Throws: ``SystemError``, as ``exists(_:)`` does.
     func isIntact(_ file: RecordedFile, isRead: Bool) throws(SystemError) -> Bool {
         guard isRead else { return try fileSize(file.path) == file.bytes }
-        // What the disk cannot read is damaged.
+        // A file that the disk cannot read is damaged.
         return try ifReadable(root.hasContents(of: file, at: file.path)) == true
     }
 
@@ -169,9 +170,7 @@ package final class Tree: Sendable {
         return status?.kind == .file ? status?.size : nil
     }
 
-    /// Whether the disk of the mirror at `path` is not mounted.
-    ///
-    /// If the path is still on the same device, somebody removed the mirror.
+    /// Whether the disk of the known mirror at `path` is not mounted; if it is, somebody removed the mirror.
     private static func isUnmounted(_ path: String, _ known: KnownMirrors) -> Bool {
         guard let device = known.device(of: path) else { return false }
         var above = path
@@ -185,7 +184,7 @@ package final class Tree: Sendable {
         unsafe access(path, F_OK) == 0
     }
 
-    /// Opens the directory of a mirror, unless it is `opened`.
+    /// Opens the directory of a mirror; `opened` if it is not `nil`.
     package static func open(
         _ path: String, _ opened: Directory? = nil
     ) throws(TreeError) -> Directory {

@@ -13,7 +13,7 @@ package enum TreeError: Error, Hashable, Sendable {
     /// A mirror whose `mirror.json` does not exist.
     case missingMarker(String)
     case locked(String, pid: Int32?)
-    /// Another directory, or none, is in the place of the open one.
+    /// The open directory is no longer at this path.
     case replaced(String)
     case notWritable(SystemError)
     case system(SystemError)

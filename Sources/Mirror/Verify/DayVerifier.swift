@@ -3,30 +3,13 @@ internal import Glibc
 internal import JSON
 internal import Platform
 
-/// The findings of one day, and the files that belong to it.
-struct VerifiedDay {
-    let day: Day
-    private(set) var findings: [VerifyFinding] = []
-    /// The paths in the tree that belong to the day, relative to the root.
-    var claimed: Set<String> = []
-    /// The picture and video that are missing, which may have another name.
-    var absent: [RecordedFile] = []
-    /// Whether its record is damaged, so that all files named by the day belong to it.
-    var claimsAll = false
-
-    /// Adds what is wrong with the file at `path`; `nil` if nothing is.
-    mutating func add(_ problem: VerifyFinding.Problem?, at path: String) {
-        if let problem { findings.append(VerifyFinding(path, of: day, problem)) }
-    }
-}
-
 /// Verifies one day: its record, and each file that the record promises.
 struct DayVerifier: Sendable {
     let tree: Tree
     let files: FileVerifier
     let expectations: VerifyExpectations
     let previous: PreviousFiles
-    /// Whether another process writes the tree: it makes thumbnails and pins by itself.
+    /// Whether another process writes the tree, and makes missing pins.
     let hasWriter: Bool
 
     private static let recordWords = "the record of the day"
@@ -44,12 +27,12 @@ struct DayVerifier: Sendable {
             try verifyLonePin(&result)
             return result
         }
-        var mediaProblem: [String: VerifyFinding.Problem] = [:]
+        var mediaProblems: [String: VerifyFinding.Problem] = [:]
         for file in Self.files(of: record) {
             result.claimed.insert(file.path)
             let problem = try files.problem(
                 at: file.path, file.words, bytes: file.bytes, sha256: [file.sha256], day: day)
-            mediaProblem[file.path] = problem
+            mediaProblems[file.path] = problem
             if case .absent = problem {
                 result.absent.append(file)
             } else {
@@ -58,11 +41,11 @@ struct DayVerifier: Sendable {
         }
         try verifyPage(of: record, &result)
         try verifyThumbnail(of: record, &result)
-        try verifyPin(of: record, mediaProblem, &result)
+        try verifyPin(of: record, mediaProblems, &result)
         return result
     }
 
-    /// The record of `day`; `nil` if it cannot be used at all.
+    /// The record of `day`, `nil` if it cannot be used at all, and its problem, `nil` if it is intact.
     private func record(of day: Day, at path: String) -> (DayRecord?, VerifyFinding.Problem?) {
         do throws(SystemError) {
             guard let bytes = try tree.root.read(path, limit: 16 << 20) else {
@@ -84,19 +67,18 @@ struct DayVerifier: Sendable {
         }
     }
 
-    /// The picture and video that must be in the tree; an invalid hash is a violation of the record.
+    /// The picture and video that must be in the tree, with a valid hash.
     private static func files(of record: DayRecord) -> [RecordedFile] {
         record.files.filter { $0.sha256.isSHA256 }
     }
 
-    /// Verifies the page that opens the video.
     private func verifyPage(
         of record: DayRecord, _ result: inout VerifiedDay
     ) throws(VerifyStopped) {
         guard record.removed == nil, let video = record.video, let path = video.page else { return }
         result.claimed.insert(path)
         var problem = try files.problem(at: path, Self.pageWords, bytes: nil, sha256: [], day: nil)
-        // Beside a downloaded video, it may be of another program.
+        // Beside a downloaded video, the page may be that of another program.
         if problem == nil, video.path == nil, let page = record.redirectPage {
             do throws(SystemError) {
                 if try tree.root.read(path, limit: 64 << 10) != page {
@@ -122,6 +104,7 @@ struct DayVerifier: Sendable {
         result.add(problem, at: path)
     }
 
+    /// The problem of a thumbnail, `nil` if it is intact or missing, and the number of bytes read.
     private func thumbnailProblem(
         at path: String, of picture: PictureRecord
     ) -> (VerifyFinding.Problem?, bytes: Int) {
@@ -139,25 +122,26 @@ struct DayVerifier: Sendable {
         }
     }
 
+    /// Verifies the pin of a favorite, which has the contents of any version of its picture or video.
     private func verifyPin(
-        of record: DayRecord, _ mediaProblem: [String: VerifyFinding.Problem],
+        of record: DayRecord, _ mediaProblems: [String: VerifyFinding.Problem],
         _ result: inout VerifiedDay
     ) throws(VerifyStopped) {
         let day = result.day
         let media = Self.files(of: record).first
         guard let pin = expectations.pins[day] else {
-            guard let media, !hasWriter, mediaProblem[media.path] == nil,
+            guard let media, !hasWriter, mediaProblems[media.path] == nil,
                 let path = expectations.missingPin(day, media.path)
             else { return }
             return result.add(.absent(expected: Self.pinWords), at: path)
         }
-        // A pin keeps the picture that was there when it was made.
-        let recorded = [record.picture?.sha256, record.video?.sha256].compactMap(\.self)
+        // A hard link to the picture was read already.
         if let media, let identity = (try? tree.root.status(pin))??.identity,
             (try? tree.root.status(media.path))??.identity == identity
         {
-            return result.add(mediaProblem[media.path], at: pin)
+            return result.add(mediaProblems[media.path], at: pin)
         }
+        let recorded = [record.picture?.sha256, record.video?.sha256].compactMap(\.self)
         let hashes: [String]
         do throws(SystemError) {
             hashes = recorded + (try previous.versions(of: day)).map(\.sha256)
@@ -169,7 +153,7 @@ struct DayVerifier: Sendable {
         )
     }
 
-    /// Verifies a pin whose day has no usable record: it may be the only copy, and its hash is not known.
+    /// Verifies a pin whose day has no usable record, by `previous/`, else by its header and end.
     func verifyLonePin(_ result: inout VerifiedDay) throws(VerifyStopped) {
         guard let pin = expectations.pins[result.day] else { return }
         var problem = try files.problem(at: pin, Self.pinWords, bytes: nil, sha256: [], day: nil)

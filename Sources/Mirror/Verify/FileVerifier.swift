@@ -2,7 +2,7 @@ internal import APOD
 internal import Glibc
 internal import Platform
 
-/// Compares single files with what is expected of them.
+/// Compares single files with their records.
 struct FileVerifier: Sendable {
     let root: Directory
     /// Whether files are not read: only existence, size and time are compared.
@@ -12,7 +12,8 @@ struct FileVerifier: Sendable {
 
     /// What is wrong with the file at `path`, relative to the root; `nil` if it is as expected.
     ///
-    /// `words` say what is expected, for people; of the accepted hashes, the first one is for the message.
+    /// `words` name the file for people. `bytes`, `sha256` and `day`, for the modification time, are what is
+    /// expected, if it is known; of several accepted hashes, the first one is for the message.
     func problem(
         at path: String, _ words: String, bytes: Int?, sha256: [String], day: Day?
     ) throws(VerifyStopped) -> VerifyFinding.Problem? {
@@ -24,9 +25,9 @@ struct FileVerifier: Sendable {
             let file = try root.openFile(path, O_RDONLY)
             let status = try file.status(path: path)
             let problem = Self.problem(of: status, bytes: bytes, day: day)
+            // A file of a wrong size may be too large to be read.
             if case .wrongSize = problem { return problem }
             if case .wrongContents = problem { return problem }
-            // Its size is that of the record, or that of a file of the mirror.
             guard let found = try hash(of: file, path, limit: status.size) else {
                 throw VerifyStopped()
             }
@@ -38,7 +39,6 @@ struct FileVerifier: Sendable {
         }
     }
 
-    /// What a status alone shows.
     private static func problem(
         of status: FileStatus, bytes: Int?, day: Day?
     ) -> VerifyFinding.Problem? {
@@ -60,12 +60,11 @@ struct FileVerifier: Sendable {
     /// What an error of opening or reading the file at `path` means.
     func problem(at path: String, _ words: String, _ error: SystemError) -> VerifyFinding.Problem {
         if let problem = wrongKind(at: path, error) { return problem }
-        // Otherwise an unreadable directory above it, or a disk that returns errors.
         let isAbsent = error.code == ENOENT || error.isNotDirectory
         return isAbsent ? .absent(expected: words) : .unreadable(error)
     }
 
-    /// The problem of what is at `path` if `error` came because it is no regular file.
+    /// The problem of an item at `path` that is no regular file; `nil` if `error` has another reason.
     func wrongKind(at path: String, _ error: SystemError) -> VerifyFinding.Problem? {
         guard error.isNotRegularFile, let status = try? root.status(path), status.kind != .file
         else { return nil }

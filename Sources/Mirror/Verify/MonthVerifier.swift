@@ -2,7 +2,7 @@ internal import APOD
 internal import Glibc
 internal import Platform
 
-/// Verifies the days of one month, and what is in its directories and belongs to none of them.
+/// Verifies the days of one month, and the items in its directories that belong to no day.
 struct MonthVerifier: Sendable {
     let tree: Tree
     let days: DayVerifier
@@ -26,13 +26,13 @@ struct MonthVerifier: Sendable {
             progress(.day)
             guard !Task.isCancelled else { throw VerifyStopped() }
         }
-        return findings + (try rest(results))
+        return findings + (try absentAndUnclaimed(results))
     }
 
-    /// Whether there is a trace of the mirror on a day without a record and a thumbnail, so that its record is lost:
-    /// its pinned picture, a file that was replaced, or a picture as the mirror publishes it.
+    /// Whether a day without a record and a thumbnail was the mirror's, and not only has pictures of a user.
     ///
-    /// Otherwise the pictures are a user's. Where it cannot be known, there is a trace.
+    /// The traces are a pinned picture, a replaced file, and a picture as the mirror publishes it. A day that
+    /// cannot be examined counts as the mirror's.
     private func hasTrace(_ files: TreeSnapshot.DayFiles) -> Bool {
         let (day, previous) = (files.day, days.previous)
         guard unreadable.isEmpty, previous.error == nil, days.expectations.pins[day] == nil,
@@ -43,7 +43,7 @@ struct MonthVerifier: Sendable {
         }
     }
 
-    /// Verifies `day`; a finding is confirmed by a second check, as another process may publish the day now.
+    /// Verifies `day`; findings are confirmed by a second check, as another process may publish the day now.
     private func verify(_ day: Day) throws(VerifyStopped) -> VerifiedDay {
         let result = try days.verify(day)
         guard !result.findings.isEmpty || !result.absent.isEmpty else { return result }
@@ -51,7 +51,7 @@ struct MonthVerifier: Sendable {
         return try days.verify(day)
     }
 
-    /// Waits until the record of `day` that another process has staged is published; at most ten seconds.
+    /// Waits until the record of `day` that another process staged is published; at most ten seconds.
     private func waitForPublication(of day: Day) {
         let staged = "\(Layout.incoming)/\(Layout.record(of: day))"
         for _ in 0..<100 {
@@ -62,23 +62,25 @@ struct MonthVerifier: Sendable {
 
     // MARK: Names that belong to no day
 
-    /// Missing files, those that have another name, and what belongs to nothing.
-    private func rest(_ results: [VerifiedDay]) throws(VerifyStopped) -> [VerifyFinding] {
+    /// The absent files, which may have another name, and the items that belong to no day.
+    private func absentAndUnclaimed(
+        _ results: [VerifiedDay]
+    ) throws(VerifyStopped) -> [VerifyFinding] {
         let claimed = results.reduce(into: Set<String>()) { $0.formUnion($1.claimed) }
         var findings: [VerifyFinding] = []
-        var rest = unclaimed(claimed, results)
+        var items = unclaimed(claimed, results)
         for file in results.flatMap(\.absent) {
             guard let day = FileName.day(of: Layout.split(file.path).name) else { continue }
             var problem = VerifyFinding.Problem.absent(expected: file.words)
-            for (index, item) in rest.enumerated() where try isMoved(item, file) {
+            for (index, item) in items.enumerated() where try hasContents(item, of: file) {
                 problem = .elsewhere(path: item.path)
-                rest.remove(at: index)
+                items.remove(at: index)
                 break
             }
             findings.append(VerifyFinding(file.path, of: day, problem))
         }
         return findings
-            + rest.filter { scope.contains($0.day) }
+            + items.filter { scope.contains($0.day) }
             .map { VerifyFinding($0.path, of: $0.day, .unclaimed($0.kind)) }
     }
 
@@ -89,22 +91,23 @@ struct MonthVerifier: Sendable {
         let size: Int
     }
 
+    /// The items that belong to no day, as links and sidecars of claimed files do, sorted by path.
     private func unclaimed(_ claimed: Set<String>, _ results: [VerifiedDay]) -> [Unclaimed] {
-        let unusable = Set(results.filter(\.claimsAll).map(\.day))
+        let claimingAll = Set(results.filter(\.claimsAll).map(\.day))
         let paths = files.flatMap(\.paths).map { Array($0.utf8) } + others.map(\.path)
         return paths.sorted { $0.lexicographicallyPrecedes($1) }.compactMap { bytes in
             let path = String(decoding: bytes, as: UTF8.self)
             let day = FileName.day(of: Layout.split(path).name)
-            if claimed.contains(path) || day.map(unusable.contains) ?? false { return nil }
-            // What was removed meanwhile is nothing.
+            if claimed.contains(path) || day.map(claimingAll.contains) ?? false { return nil }
+            // Otherwise the item was removed meanwhile.
             guard let status = try? tree.root.status(bytes) else { return nil }
-            // A picture of another type leaves a link under its old name.
+            // A picture that was replaced by one of another type leaves a link under its name.
             if leads(path, to: claimed) || isSidecar(path, of: claimed) { return nil }
             return Unclaimed(path: path, day: day, kind: status.kind, size: status.size)
         }
     }
 
-    /// Whether `path` is the sidecar of a claimed file, or of a link to one, written by any program.
+    /// Whether `path` is the sidecar of a claimed file, or of a link to one, whatever program wrote it.
     private func isSidecar(_ path: String, of claimed: Set<String>) -> Bool {
         guard path.hasSuffix(Layout.sidecarExtension), path.hasPrefix(Layout.pictures) else {
             return false
@@ -113,22 +116,21 @@ struct MonthVerifier: Sendable {
         return claimed.contains(picture) || leads(picture, to: claimed)
     }
 
-    /// Whether `path` is a link to a claimed file, over other such links or directly.
+    /// Whether `path` is a link to a claimed file, directly or by other such links.
     private func leads(_ path: String, to claimed: Set<String>) -> Bool {
         var path = path
         for _ in 0..<MediaType.allCases.count {
             guard let target = tree.root.target(of: path), !target.utf8.contains(UInt8(ascii: "/"))
-            else {
-                return false
-            }
+            else { return false }
             path = "\(Layout.split(path).folder)/\(target)"
             if claimed.contains(path) { return true }
         }
         return false
     }
 
-    /// Whether `item` has the contents of `file`.
-    private func isMoved(_ item: Unclaimed, _ file: RecordedFile) throws(VerifyStopped) -> Bool {
+    private func hasContents(
+        _ item: Unclaimed, of file: RecordedFile
+    ) throws(VerifyStopped) -> Bool {
         guard item.kind == .file, item.size == file.bytes, item.path.hasPrefix(Layout.pictures),
             !days.files.isQuick
         else { return false }

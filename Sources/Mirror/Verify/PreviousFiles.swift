@@ -1,11 +1,10 @@
 internal import APOD
 internal import Platform
 
-/// The files in `previous/`, and all versions of the pictures and videos of a day: a pin may be of any of
-/// them.
+/// The files in `previous/`: with the tree, all versions of pictures and videos.
 struct PreviousFiles: Sendable {
     private let root: Directory
-    /// The names with the hash that each contains; `nil` for a name that is not of the mirror.
+    /// The names, with the day and the hash in each; `nil` in a name that is not the mirror's.
     private(set) var names: [(name: String, day: Day?, sha256: String?)] = []
     /// Why the directory could not be read.
     private(set) var error: SystemError?
@@ -38,9 +37,9 @@ struct PreviousFiles: Sendable {
 
     // MARK: Versions
 
-    /// The files of the records in `previous/`, and what else is there.
+    /// The earlier files of `day`: those that records in `previous/` name, and the others in it.
     ///
-    /// - Throws: ``SystemError`` if the directory, or for a shortage a file in it, cannot be read.
+    /// - Throws: ``SystemError`` if the directory cannot be read, or if descriptors or memory are exhausted.
     func versions(of day: Day) throws(SystemError) -> [RecordedFile] {
         if let error { throw error }
         var recorded: [RecordedFile] = []
@@ -59,13 +58,13 @@ struct PreviousFiles: Sendable {
         return recorded + others
     }
 
-    /// Which version the pin at `path` was, though its bytes are damaged; `nil` if that is not known.
+    /// The version of which the damaged pin at `path` was a copy; `nil` if that is not known.
     ///
     /// - Throws: ``SystemError``, as ``versions(of:)`` does.
     func pinned(at path: String, _ record: DayRecord) throws(SystemError) -> RecordedFile? {
         let ending = path.splitAtLastDot?.ending
+        // Each contents once.
         var versions: [RecordedFile] = []
-        // Each content once.
         for file in try record.files + self.versions(of: record.entry.day)
         where file.path.splitAtLastDot?.ending == ending
             && !versions.contains(where: { $0.sha256 == file.sha256 })
@@ -73,7 +72,7 @@ struct PreviousFiles: Sendable {
             versions.append(file)
         }
         guard versions.count > 1, let pin = try root.status(path) else { return versions.first }
-        // Two names of one file, as pins are where there are no reflinks.
+        // A pin is a hard link to its version where there are no reflinks.
         for version in versions {
             let current = record.files.filter { $0 == version }.map(\.path)
             for other in current + paths(of: version.sha256)
@@ -81,7 +80,7 @@ struct PreviousFiles: Sendable {
                 return version
             }
         }
-        // Rot keeps the size.
+        // Bits that flip on the disk keep the size.
         let same = versions.filter { $0.bytes == pin.size }
         return same.count == 1 ? same.first : nil
     }

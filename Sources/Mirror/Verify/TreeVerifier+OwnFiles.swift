@@ -1,7 +1,7 @@
 internal import APOD
 internal import Platform
 
-/// What belongs to no day: `previous/`, and the names in the root and in `.apod-mirror/`.
+/// The files in `previous/`, and the names in the root and in `.apod-mirror/`.
 extension TreeVerifier {
     /// Verifies the files in `previous/`, whose names contain their SHA-256.
     func previousFindings(_ scope: VerifyScope) throws(VerifyStopped) -> [VerifyFinding] {
@@ -24,7 +24,7 @@ extension TreeVerifier {
         return findings
     }
 
-    /// Verifies the names in the root and in `.apod-mirror/`, and the ends of what is made from the tree.
+    /// Verifies the names in the root and in `.apod-mirror/`, and the files that are made from the tree.
     func ownFindings() -> [VerifyFinding] {
         let owned = days.expectations.owned
         let inRoot = unknown(in: ".") { name throws(SystemError) in
@@ -33,7 +33,7 @@ extension TreeVerifier {
             }
             return Layout.topNames.contains(name) || Tree.isExpectedInNewMirror(name)
         }
-        // `requests.old` was replaced as it was not a writable directory.
+        // `requests.old` is an item that was in place of the directory of requests.
         let replaced = "\(Layout.split(Layout.requests).name).old"
         let own = unknown(in: Layout.own) { name in
             Layout.ownNames.contains(name) || name.hasPrefix(replaced)
@@ -52,6 +52,7 @@ extension TreeVerifier {
         }
     }
 
+    /// The items in `folder`, `"."` for the root, that are not known.
     private func unknown(
         in folder: String, where isKnown: (String) throws(SystemError) -> Bool
     ) -> [VerifyFinding] {

@@ -10,8 +10,8 @@ package struct TreeVerifier: Sendable {
 
     /// Verifies what `snapshot` has of `tree`, which may be open for reading only.
     ///
-    /// If it `isQuick`, pictures and videos are not read: existence, size and time are compared. A tree that
-    /// `hasWriter` may be written by another process meanwhile.
+    /// A verification that `isQuick` reads no pictures and videos: it compares existence, size and time. A
+    /// tree that `hasWriter` may be written by another process meanwhile.
     package init(
         _ tree: Tree, _ snapshot: TreeSnapshot,
         expecting expectations: VerifyExpectations = VerifyExpectations(), isQuick: Bool = false,
@@ -29,7 +29,7 @@ package struct TreeVerifier: Sendable {
             expectations: expectations, previous: PreviousFiles(of: tree), hasWriter: hasWriter)
     }
 
-    /// The findings of the days of `scope` in order, then of what belongs to no day: `previous/`, favorites and names.
+    /// The findings of the days of `scope` in order, then those of `previous/`, favorites and other names.
     ///
     /// - Throws: If the task is cancelled.
     package func findings(in scope: VerifyScope) throws(VerifyStopped) -> [VerifyFinding] {
@@ -38,8 +38,8 @@ package struct TreeVerifier: Sendable {
         return findings + (try findingsBesideDays(in: scope))
     }
 
-    /// Reports the same findings, month by month; verifies `width` months at a time, because a single thread cannot
-    /// hash while it waits for the disk.
+    /// Reports the same findings, month by month; `width` months are verified at a time, because a single
+    /// thread cannot hash while it waits for the disk.
     ///
     /// - Throws: If the task is cancelled.
     package func run(
@@ -67,7 +67,7 @@ package struct TreeVerifier: Sendable {
         report(try findingsBesideDays(in: scope))
     }
 
-    /// The months with anything that `scope` may include, in ascending order.
+    /// A verifier for each month that may have a day of `scope`, in ascending order.
     private func months(in scope: VerifyScope) -> [MonthVerifier] {
         let files = Dictionary(grouping: snapshot.days) { String("\($0.day)".prefix(7)) }
         let others = Dictionary(grouping: snapshot.others) { $0.month ?? "" }
@@ -100,7 +100,7 @@ package struct TreeVerifier: Sendable {
         in scope: VerifyScope
     ) throws(VerifyStopped) -> [VerifyFinding] {
         var findings: [VerifyFinding] = []
-        // The pins of days of which there is nothing else.
+        // Months verify the pins of all other days.
         for day in days.expectations.pins.keys.sorted()
         where scope.contains(day) && snapshot[day]?.isMirrored != true {
             var result = VerifiedDay(day: day)
@@ -112,7 +112,7 @@ package struct TreeVerifier: Sendable {
         return scope == .all ? findings + nameFindings() : findings
     }
 
-    /// Verifies what belongs to no day: names, and what follows from the newest days.
+    /// Verifies the names beside days, and the files that are made from the newest days.
     package func nameFindings() -> [VerifyFinding] {
         let folders = snapshot.unreadable.filter { Layout.split($0.key).name.utf8.count != 7 }
         return folders.sorted { $0.key < $1.key }.map { path, error in
@@ -122,13 +122,24 @@ package struct TreeVerifier: Sendable {
         } + foreignFindings() + ownFindings()
     }
 
-    /// What is beside the directories of years and months.
+    /// The items beside the directories of years and months.
     private func foreignFindings() -> [VerifyFinding] {
         snapshot.others.filter { $0.month == nil }.compactMap { item in
             let path = String(decoding: item.path, as: UTF8.self)
-            // Hides the thumbnails from photo apps on phones.
+            // The mirror's: hides the thumbnails from photo apps on phones.
             guard path != "\(Layout.thumbnails)/.nomedia" else { return nil }
             return VerifyFinding(path, of: nil, .unclaimed(item.kind))
         }
     }
 }
+
+/// What a verification has done.
+package enum VerifyProgress: Sendable {
+    /// Bytes of a file were read; none in a quick verification.
+    case read(bytes: Int)
+    /// All files of one more day were verified.
+    case day
+}
+
+/// The verification was stopped before its end.
+package struct VerifyStopped: Error {}

@@ -1,17 +1,15 @@
 package import APOD
 
-/// What other features expect of the tree; values and closures, as they import this module.
+/// What modules that import this one expect of the tree.
 package struct VerifyExpectations: Sendable {
     /// The paths of the pinned pictures, relative to the root.
     package var pins: [Day: String]
-    /// Where the pin of a favorite must be that has none; `nil` if none is expected.
+    /// Where the missing pin of a favorite must be; `nil` if none is expected.
     package var missingPin: @Sendable (Day, _ mediaPath: String) -> String?
-    /// What is wrong with the thumbnail of a picture.
+    /// What is wrong with the thumbnail of a picture; `nil` if nothing is.
     package var thumbnail: @Sendable (PictureRecord, _ contents: [UInt8]) -> VerifyFinding.Problem?
     /// The findings that concern favorites: records and links.
     package var favorites: @Sendable () -> [VerifyFinding]
-
-    /// What is made from the tree.
     package var owned: [OwnedPath]
 
     package init(
@@ -30,32 +28,3 @@ package struct VerifyExpectations: Sendable {
         self.owned = owned
     }
 }
-
-/// Which part of the tree is verified.
-package enum VerifyScope: Hashable, Sendable {
-    /// All days, and everything that belongs to no day.
-    case all
-    case days(Set<Day>)
-    case range(ClosedRange<Day>)
-
-    /// Whether it includes `day`, or for `nil` what belongs to no day.
-    package func contains(_ day: Day?) -> Bool {
-        guard let day else { return self == .all }
-        return switch self {
-        case .all: true
-        case .days(let days): days.contains(day)
-        case .range(let range): range.contains(day)
-        }
-    }
-}
-
-/// What a verification has done.
-package enum VerifyProgress: Sendable {
-    /// Bytes of a file were read; none in a quick verification.
-    case read(bytes: Int)
-    /// All files of one more day were verified.
-    case day
-}
-
-/// The verification was stopped before its end.
-package struct VerifyStopped: Error {}

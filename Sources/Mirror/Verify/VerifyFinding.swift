@@ -15,7 +15,6 @@ package struct VerifyFinding: Hashable, Sendable {
         case unknown
     }
 
-    /// What is wrong.
     package enum Problem: Hashable, Sendable {
         /// The record of a day is not JSON, or not a record.
         case unreadableRecord(String)
@@ -26,21 +25,21 @@ package struct VerifyFinding: Hashable, Sendable {
         case wrongHash(expected: String, found: String)
         /// The file exists and cannot be read.
         case unreadable(SystemError)
-        /// A file without a recorded hash: a thumbnail, a page, a link; or one that is too large to be read.
+        /// A file without a recorded hash, such as a thumbnail, or one that is too large to be read.
         case wrongContents(expected: String, found: String)
         case absent(expected: String)
-        /// A file of a view that has not its end, or a link that leads nowhere.
+        /// A file made from the tree that was cut, or a link that leads nowhere.
         case damagedView(found: String)
-        /// The file has another name.
+        /// The file is at this path.
         case elsewhere(path: String)
         case wrongTime(day: Day, seconds: Int)
-        /// What the unknown item is.
+        /// An unknown item of this type.
         case unclaimed(FileStatus.FileType)
     }
 
     /// Relative to the root of the tree; bytes that are no UTF-8 are replaced.
     package let path: String
-    /// `nil` if it belongs to no day.
+    /// `nil` if the path belongs to no day.
     package let day: Day?
     package let problem: Problem
 
@@ -98,11 +97,8 @@ extension VerifyFinding: CustomStringConvertible {
         case .absent(let expected): (expected, "nothing")
         case .damagedView(let found): ("a file that the mirror makes from the newest days", found)
         case .elsewhere(let path): ("this name", path)
-        case .wrongTime(let day, let seconds):
-            (
-                "a modification time on \(day)",
-                Date(timeIntervalSince1970: Double(seconds)).timestamp
-            )
+        case .wrongTime(let day, let time):
+            ("a modification time on \(day)", Date(timeIntervalSince1970: Double(time)).timestamp)
         case .unclaimed(let kind): (nil, kind.words)
         }
     }

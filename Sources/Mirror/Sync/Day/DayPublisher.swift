@@ -6,7 +6,7 @@ internal import Platform
 ///
 /// All files are staged in `incoming/` under the name of the day before the first file of the tree is
 /// replaced, and each file that will be replaced has a second name in `previous/` by then. The rename
-/// of the record is the commit: after an interruption before it, ``resume()`` completes the publication
+/// of the record is the commit: after an interruption before it, ``resume()`` finishes the publication
 /// with the staged files, or rolls it back if one of them is missing.
 struct DayPublisher {
     let store: Store
@@ -15,10 +15,9 @@ struct DayPublisher {
     var root: Directory { store.tree.root }
     var staging: Directory { store.incoming }
 
-    /// Publishes `record`, which has the final paths of its new files; these are complete and checked.
+    /// Publishes `record`, which has the final paths of the new `files`; these are checked.
     ///
-    /// - Throws: ``SystemError``; the tree has the earlier or the new state then. If the disk fails
-    ///   again meanwhile, the next ``resume()`` decides.
+    /// - Throws: ``SystemError``; the tree has the earlier or the new state, or gets it by ``resume()``.
     func publish(
         _ record: DayRecord, _ files: [DayRecord.FileKind: DownloadedFile] = [:],
         after earlier: DayRecord?
@@ -39,7 +38,7 @@ struct DayPublisher {
             let draft = try store.draft("\(day).record.part")
             try draft.write(record.json.document)
             try draft.stage(in: staging, as: stagedRecord)
-            // An edit may replace, move or remove a file of the earlier record: its own must be found then.
+            // The files of the earlier record change from here on: the staged ones must survive a power cut.
             // mutant: staging-sync
             if isReplaced || earlier != nil { try staging.synchronize() }
         } catch {
@@ -49,27 +48,25 @@ struct DayPublisher {
         do {
             try finish(record, earlier)
         } catch {
-            // Still thrown: the state of the disk is not certain.
+            // Thrown also if this succeeds: the state of the disk is not certain.
             try? resume()
             throw error
         }
     }
 
-    /// Links every file that will be replaced into `previous/`, or into `damaged/` if it is not as
-    /// recorded.
-    ///
-    /// - Returns: Whether any file is replaced.
+    /// Links files that will be replaced into `previous/`, or into `damaged/` if they are not as recorded;
+    /// returns whether there is any.
     private func archive(
         _ files: [DayRecord.FileKind: DownloadedFile], _ record: DayRecord, _ earlier: DayRecord?
     ) throws(SystemError) -> Bool {
         var paths: [String] = []
         for kind in files.keys {
             paths += [record.file(kind)?.path, earlier?.file(kind)?.path].compactMap(\.self)
-            guard let file = earlier?.file(kind),
-                try root.hasContents(of: file, at: file.path) == false
+            guard let old = earlier?.file(kind),
+                try root.hasContents(of: old, at: old.path) == false
             else { continue }
-            paths.removeAll { $0 == file.path }
-            try store.keepDamaged(file.path, of: day)
+            paths.removeAll { $0 == old.path }
+            try store.keepDamaged(old.path, of: day)
         }
         if earlier == nil { try store.keepDamaged(recordPath, of: day) }
         var isReplaced = false
@@ -111,7 +108,7 @@ struct DayPublisher {
             guard let file = record.file(kind) else { continue }
             let path = file.path
             guard try staging.status(staged(kind)) != nil else { continue }
-            // The gallery would show those of the old picture; they can be made again.
+            // What was made from the old picture is made again.
             if kind == .picture {
                 try? root.remove(Rendition.path(of: day))
                 // mutant: old-thumbnail
@@ -130,7 +127,7 @@ struct DayPublisher {
             try store.moveToTrash(record)
         } else if earlier?.removed != nil {
             try store.returnFromTrash(day)
-            // A copy of the mirror may have lost them in the trash, too.
+            // In a copy of the mirror, also the files in the trash may have lost them.
             store.setMissingAttributes(of: record)
         }
         if record.removed == nil, let old = earlier?.picture?.path,
@@ -139,21 +136,20 @@ struct DayPublisher {
             try store.makeRoom(for: old, of: day)
             try store.replaceByLink(at: old, to: Layout.split(new).name)
         }
-        // From here on, ``resume()`` publishes the record.
         if let earlier, record.video?.page == nil { try store.removeRedirectPage(of: earlier) }
         let folder = try root.makeDirectory(Layout.folder(Layout.metadata, of: day))
         try staging.rename(stagedRecord, to: folder, as: stagedRecord)
         try folder.synchronize()
     }
 
-    /// Completes an interrupted publication, or rolls it back.
+    /// Finishes an interrupted publication, or rolls it back; does nothing if there is none.
     func resume() throws(SystemError) {
         defer { store.snapshots.recordChange(of: day) }
         guard let bytes = try staging.read(stagedRecord, limit: 16 << 20) else {
             return discard()
         }
         let earlier = try store.record(of: day)
-        // An incompletely written record: nothing has been replaced yet.
+        // With a record that was cut, nothing has been replaced yet.
         guard let record = DayRecord(bytes, of: day), record.revision >= earlier?.revision ?? 0
         else { return discard() }
         if try canFinish(record, earlier) {
@@ -161,8 +157,7 @@ struct DayPublisher {
         } else {
             try rollBack(record, earlier)
         }
-        // Also after it is finished: a power cut can leave both names of a renamed file, and rename(2) does
-        // nothing to two names of one file.
+        // A power cut can leave both names of a renamed file, for which rename(2) does nothing.
         discard()
         try staging.synchronize()
     }
@@ -204,42 +199,5 @@ struct DayPublisher {
                 try root.remove(other)
             }
         }
-    }
-}
-
-/// A picture or video that is downloaded or adopted, and checked, but not published.
-final class DownloadedFile: Sendable {
-    let draft: AtomicFile
-    /// Where NASA has it; empty if that is not known.
-    let address: String
-    /// The bytes that were received.
-    let received: Int
-
-    init(_ draft: consuming AtomicFile, from address: String, received: Int) {
-        self.draft = draft
-        self.address = address
-        self.received = received
-    }
-}
-
-extension FileDescriptor {
-    /// Sets the extended attributes of a picture or video of `record`, as far as the file system has them;
-    /// `address` is empty if it is not known where NASA has the file.
-    func setAttributes(of record: DayRecord, from address: String) {
-        if !address.isEmpty { setAttribute("user.xdg.origin.url", address) }
-        if let permalink = record.entry.permalink {
-            setAttribute("user.xdg.referrer.url", permalink)
-        }
-        setAttribute("user.xdg.comment", record.entry.title)
-    }
-}
-
-extension Directory {
-    /// Whether the file at `path` has the recorded contents of `file`; `nil` if there is none.
-    func hasContents(of file: RecordedFile, at path: String) throws(SystemError) -> Bool? {
-        guard let status = try status(path), status.kind == .file else { return nil }
-        // A file of another size is not read: it may be of any size.
-        guard status.size == file.bytes else { return false }
-        return try openToRead(path).sha256(path: path, limit: file.bytes) == file.sha256
     }
 }

@@ -1,7 +1,4 @@
-internal import APOD
-package import FoundationEssentials
-internal import JSON
-internal import Platform
+internal import FoundationEssentials
 
 /// Where a day of the mirror stands.
 package enum DayState: Hashable, Sendable {
@@ -42,19 +39,16 @@ package enum DayState: Hashable, Sendable {
         }
     }
 
-    /// Whether files of the day may be requested at `now`: of a partial day not before its retry.
+    /// Whether files of the day may be requested at `now`; those of a partial day wait for its retry.
     func permitsDownload(at now: Date) -> Bool {
         if case .partial(let retry) = self { retry.next <= now } else { true }
     }
 
-    /// The state with another retry.
     func retried(_ retry: RetryState) -> DayState {
         hasFiles ? .partial(retry) : .missing(retry)
     }
 
-    /// The state after an attempt.
-    ///
-    /// What is here is not lost because a later attempt failed, and no day is given up.
+    /// The state after an attempt; a failure does not make a day with files missing, and no day is given up.
     func after(_ outcome: EntryOutcome, at now: Date) -> DayState {
         switch outcome.result {
         case .downloaded, .returned: return .complete
@@ -76,134 +70,5 @@ package enum DayState: Hashable, Sendable {
                 cause, reason, modified: outcome.modified, after: retry, at: now)
             return cause == .partial ? .partial(next) : .missing(next)
         }
-    }
-}
-
-/// Why a day is missing or incomplete, how often it was tried, and when it is tried next.
-package struct RetryState: Hashable, Sendable {
-    /// Why the day is missing; it determines the retry delay.
-    package enum Cause: String, Hashable, Sendable, CaseIterable {
-        /// NASA has newer entries, but none of this day; or it has none of a favorite.
-        case unpublished
-        /// The network or NASA cannot be reached, or NASA is overloaded.
-        case unreachable
-        /// This machine could not write or read a file.
-        case localError = "local-error"
-        /// NASA's entry or file is invalid or not available.
-        case unusable
-        /// The entry of a picture has no picture, as since NASA's migration of 2026, or only a placeholder.
-        case lost
-        /// A video or a page without a still image.
-        case noImage = "no-image"
-        /// A video whose still image cannot be downloaded.
-        case noStill = "no-still"
-        /// A picture or a video of the day is here, and another file is missing or incomplete: a reduced copy,
-        /// no video, damage, a replaced picture whose download failed.
-        case partial
-
-        /// Whether the cause is temporary: the network or this machine failed.
-        package var isTransient: Bool { self == .unreachable || self == .localError }
-
-        /// Whether the day has its video or its web page, so that it is not missing.
-        package var isWithoutStill: Bool { self == .noImage || self == .noStill }
-    }
-
-    package var cause: Cause
-    /// A sentence for people.
-    package var reason: String
-    package var attempts: Int
-    /// When the last attempt was.
-    package var last: Date
-    package var next: Date
-    package var since: Date
-    /// The `article:modified_time` of the last attempt with an entry, as the page writes it, unparsed.
-    var modified: String?
-
-    /// Whether NASA published no picture for the day, so that the day does not count as missing.
-    ///
-    /// A picture that NASA lost may come back; after a week it no longer counts as an outage.
-    package var hasNoPicture: Bool {
-        cause.isWithoutStill || (cause == .lost && last.timeIntervalSince(since) >= 7 * 86_400)
-    }
-
-    /// Seconds between the last attempt and the next.
-    private var delay: Double { next.timeIntervalSince(last) }
-
-    /// The state with no time later than the delay from `now`, as the clock may have been ahead before.
-    func clamped(to now: Date) -> RetryState {
-        var state = self
-        state.last = min(last, now)
-        state.since = min(since, now)
-        state.next = min(next, now.addingTimeInterval(delay))
-        return state
-    }
-}
-
-extension RetryState.Cause {
-    /// The delays between attempts; no day is ever given up.
-    var backoff: Backoff {
-        let (first, factor, days): (Int, Int, Int) =
-            switch self {
-            case .unreachable, .localError: (600, 2, 1)
-            case .unpublished: (600, 3, 30)
-            case .unusable, .lost, .noStill: (600, 3, 60)
-            case .partial: (3600, 3, 60)
-            case .noImage: (6 * 3600, 3, 60)
-            }
-        return Backoff(
-            first: .seconds(first), factor: factor, longest: .seconds(days * 86_400))
-    }
-}
-
-extension RetryState {
-    /// The state after one more failed attempt.
-    package init(
-        _ cause: Cause, _ reason: String, modified: String? = nil, after earlier: RetryState?,
-        at now: Date
-    ) {
-        self.init(dueAt: now, cause, reason, after: earlier)
-        attempts += 1
-        last = now
-        var delay = cause.backoff.delay(after: 1)
-        // A new cause starts with its first delay, and an attempt before its time does not lengthen it.
-        if let earlier, earlier.cause == cause {
-            let before = Duration.seconds(earlier.delay)
-            delay =
-                now < earlier.next
-                ? cause.backoff.limited(before) : cause.backoff.delay(following: before)
-        }
-        next = now.addingTimeInterval(delay / .seconds(1))
-        self.modified = modified ?? self.modified
-    }
-
-    /// The state of a day that is due now; no attempt is counted.
-    init(dueAt now: Date, _ cause: Cause, _ reason: String, after earlier: RetryState?) {
-        self.init(
-            cause: cause, reason: reason, attempts: earlier?.attempts ?? 0,
-            last: earlier?.last ?? now, next: now, since: earlier?.since ?? now,
-            modified: earlier?.modified)
-    }
-}
-
-extension RetryState {
-    var json: JSON {
-        [
-            "reason": .string(reason), "cause": .string(cause.rawValue),
-            "attempts": .integer(attempts), "last": .string(last.timestamp),
-            "next": .string(next.timestamp), "since": .string(since.timestamp),
-            "modified": modified.map(JSON.string),
-        ]
-    }
-
-    init?(_ json: JSON) {
-        guard let cause = json["cause"]?.string.flatMap(Cause.init(rawValue:)),
-            let reason = json["reason"]?.string, let attempts = json["attempts"]?.integer,
-            let last = json["last"]?.date, let next = json["next"]?.date,
-            let since = json["since"]?.date
-        else { return nil }
-        // The file may contain any number.
-        self.init(
-            cause: cause, reason: reason, attempts: min(max(attempts, 0), 1_000_000), last: last,
-            next: next, since: since, modified: json["modified"]?.string)
     }
 }

@@ -2,11 +2,10 @@ internal import APOD
 internal import Platform
 internal import Transfer
 
-/// The picture of an entry: from its first address, that of the original, else from the first other one that works.
+/// The picture of an entry: from its first address, that of the original, else from the next one that works.
 ///
-/// A later address has a lesser file, such as a rendering. Unless NASA does not have the better ones, the picture
-/// counts as reduced then, and the day as partial; and a picture that is here is never replaced by one of a lesser
-/// address.
+/// A later address has a lesser file, such as a rendering, which never replaces a picture of a better
+/// address. It counts as reduced, and the day as partial, unless NASA does not have the better ones.
 extension EntryDownloader {
     func picture(after earlier: DayRecord?) async throws -> Found<PictureRecord> {
         if let earlier,
@@ -27,9 +26,9 @@ extension EntryDownloader {
         let current = try earlier?.picture.flatMap {
             try store.tree.isIntact(.init($0), isRead: false) ? $0 : nil
         }
-        let isIntact = try current.map {
-            try !isSuspect || store.tree.isIntact(.init($0), isRead: true)
-        }
+        let isIntact =
+            try current.map { try !isSuspect || store.tree.isIntact(.init($0), isRead: true) }
+            ?? false
         let addresses = entry.media.pictures
         let last = current.map { rank(of: $0, in: earlier) } ?? addresses.count
         var failures: [Problem] = []
@@ -37,8 +36,8 @@ extension EntryDownloader {
         for (index, address) in addresses.enumerated() where index <= last {
             do {
                 return try await picture(
-                    at: address, index, after: earlier, current, isIntact: isIntact ?? false,
-                    insteadOf: failures.filter { !$0.isAbsence }.mostTransient)
+                    at: address, index, after: earlier, current, isIntact: isIntact,
+                    afterFailure: failures.filter { !$0.isAbsence }.mostTransient)
             } catch let failure as Problem {
                 failures.append(failure)
             }
@@ -46,7 +45,7 @@ extension EntryDownloader {
         return Found(problem: failures.mostTransient)
     }
 
-    /// The place of the address of `picture` among those of the entry: no later address may replace it.
+    /// The index of the address of `picture` among those of the entry; one after the last if it is not known.
     private func rank(of picture: PictureRecord, in earlier: DayRecord?) -> Int {
         let addresses = entry.media.pictures
         return addresses.firstIndex { $0.url == picture.origin }
@@ -58,6 +57,7 @@ extension EntryDownloader {
         return Problem(cause: .partial, reason: "NASA served a smaller copy than it announces")
     }
 
+    /// The problem that NASA has only `picture`, which is not published.
     private static func smaller(_ picture: PictureRecord) -> Problem {
         Problem(
             cause: .partial,
@@ -65,10 +65,10 @@ extension EntryDownloader {
                 + " \(picture.height)); the larger one is kept")
     }
 
-    /// Downloads the picture at one address; `failure` is that of the better ones.
+    /// Downloads the picture at one address; `failure` is that of the better addresses.
     private func picture(
         at address: PictureAddress, _ index: Int, after earlier: DayRecord?,
-        _ current: PictureRecord?, isIntact: Bool, insteadOf failure: Problem?
+        _ current: PictureRecord?, isIntact: Bool, afterFailure failure: Problem?
     ) async throws -> Found<PictureRecord> {
         let known = isIntact && current?.origin == address.url ? current?.version : nil
         guard
@@ -89,7 +89,7 @@ extension EntryDownloader {
                 picture.path = current.path
                 return Found(record: picture, file: isIntact ? nil : file, problem: problem)
             }
-            // In a damaged one, a wrong bit is better than fewer pixels.
+            // A damaged picture, perhaps by one bit, is better than one with fewer pixels.
             let isSmaller =
                 isIntact
                 ? picture.isSmallCopy(of: current) : picture.pixels < current.pixels
@@ -102,6 +102,6 @@ extension EntryDownloader {
 }
 
 extension [EntryDownloader.Problem] {
-    /// The one that is retried soonest: a transient one takes precedence.
+    /// The problem that is retried soonest: one of the network, else the last one.
     fileprivate var mostTransient: Element? { first { $0.cause == .unreachable } ?? last }
 }

@@ -9,14 +9,13 @@ struct EntryDownloader: Sendable {
     let entry: Entry
     /// Whether missing files of a complete day are downloaded.
     var isDue = true
-    /// Whether only edits of the text are recorded, because retention removed the picture; nothing is due then.
+    /// Whether only edits of the text are recorded, because retention removed the picture.
     var isTextOnly = false
     /// Whether files of the day may be damaged, so that they are read.
     var isSuspect = false
-    /// Called once the day needs no slot for downloads any more, perhaps several times: its files are here, or they
-    /// come so slowly that other days do not wait for them.
+    /// Called, perhaps several times, once the day needs no slot: its files are here, or come too slowly.
     var releaseSlot: @Sendable () -> Void = {}
-    /// Those of the sync.
+    /// The hosts that did not answer in this sync.
     var hosts = HostFailures()
 
     var store: Store { synchronizer.store }
@@ -27,7 +26,7 @@ struct EntryDownloader: Sendable {
     @concurrent func update() async -> EntryOutcome {
         let result: EntryOutcome.Result
         do {
-            // First complete an interrupted publication: then record and files agree.
+            // First finish an interrupted publication, so that record and files agree.
             try DayPublisher(store: store, day: entry.day).resume()
             let earlier =
                 try isSuspect ? store.validRecord(of: entry.day) : store.record(of: entry.day)
@@ -41,7 +40,7 @@ struct EntryDownloader: Sendable {
             entry.day, title: entry.title, modified: entry.modified, didRequestFiles: isDue, result)
     }
 
-    /// Whether not even a small file can be written; if it can, only this day's file was too large.
+    /// Whether not even a small file can be written, so that the disk is full for all days.
     private var isFull: Bool {
         do throws(SystemError) {
             try store.checkFreeSpace()
@@ -56,23 +55,12 @@ struct EntryDownloader: Sendable {
         async let picture = picture(after: earlier)
         async let video = video(after: earlier)
         // Everything is downloaded before anything is published.
-        let found = try await (picture: picture, video: video)
+        let found = FoundFiles(picture: try await picture, video: try await video)
         releaseSlot()
-        // A download that was cancelled says nothing; what was downloaded is published.
-        if found.picture.problem ?? found.video.problem != nil { try Task.checkCancellation() }
+        // The problem of a cancelled download says nothing; finished downloads are published.
+        if found.hasProblem { try Task.checkCancellation() }
 
-        var record = DayRecord(entry, after: earlier)
-        if earlier == nil {
-            record.unknown = store.unknownKeys(of: entry.day)
-            // After a loss of the record, its history goes on.
-            record.revision = try store.archivedRevision(of: entry.day).addingSaturating(1)
-        }
-        if let picture = found.picture.record { record.picture = picture }
-        if let video = found.video.record { record.video = video }
-        // Until the files have been requested again, a later sync must see that they may be other ones.
-        if let earlier, !isDue || found.picture.problem != nil || found.video.problem != nil {
-            record.modified = earlier.modified
-        }
+        var record = try newRecord(with: found, after: earlier)
         let page = try store.publishRedirectPage(of: record, after: earlier)
         record.video?.page = page
         let isMissing = record.mediaPath == nil
@@ -85,14 +73,12 @@ struct EntryDownloader: Sendable {
                 reason: problem.reason, since: earlier?.missing?.since ?? synchronizer.now())
         }
         let revised = record.revised(from: earlier, at: synchronizer.now())
-        var new: [DayRecord.FileKind: DownloadedFile] = [:]
-        new[.picture] = found.picture.file
-        new[.video] = found.video.file
-        // A file that was missing or damaged may be as recorded.
-        if let published = revised ?? (new.isEmpty ? nil : record) {
-            try DayPublisher(store: store, day: entry.day).publish(published, new, after: earlier)
+        let files = found.files
+        // A file that was missing or damaged is published also if the record stays the same.
+        if let published = revised ?? (files.isEmpty ? nil : record) {
+            try DayPublisher(store: store, day: entry.day).publish(published, files, after: earlier)
             if found.picture.file != nil { store.removeAdopted(of: entry.day) }
-            // Adopted where it is: a copy may have lost its time.
+            // A picture that was found in the tree may have lost them.
             if earlier?.picture == nil, found.picture.file == nil {
                 store.setMissingAttributes(of: published)
             }
@@ -102,12 +88,27 @@ struct EntryDownloader: Sendable {
                 isMissing ? problem.cause : .partial, reason: problem.reason, record: revised)
         }
         let wasMissing = earlier?.mediaPath == nil
-        guard wasMissing || !new.isEmpty, let path = record.mediaPath else {
+        guard wasMissing || !files.isEmpty, let path = record.mediaPath else {
             return revised?.isSameEntry(as: earlier) ?? true ? .unchanged : .edited
         }
-        let bytes = new.values.map(\.received).saturatingSum()
+        let bytes = files.values.map(\.received).saturatingSum()
         let isEdit = earlier.map { (revised?.revision ?? 0) > $0.revision } ?? false
         return .downloaded(path: path, bytes: bytes, isEdit: isEdit)
+    }
+
+    /// The record of the entry with what was found; other files stay as they were recorded.
+    private func newRecord(with found: FoundFiles, after earlier: DayRecord?) throws -> DayRecord {
+        var record = DayRecord(entry, after: earlier)
+        if earlier == nil {
+            record.unknown = store.unknownKeys(of: entry.day)
+            // The history of a lost record goes on.
+            record.revision = try store.archivedRevision(of: entry.day).addingSaturating(1)
+        }
+        if let picture = found.picture.record { record.picture = picture }
+        if let video = found.video.record { record.video = video }
+        // A later sync must see that the files were not requested since NASA changed the article.
+        if let earlier, !isDue || found.hasProblem { record.modified = earlier.modified }
+        return record
     }
 
     private var noMedia: Problem {
@@ -122,20 +123,38 @@ struct EntryDownloader: Sendable {
             cause: .lost, reason: "NASA has no picture for this day, or only a placeholder")
     }
 
-    /// The problem of the still image of a video: the day has its video, at NASA or elsewhere.
+    /// The problem of a still image, as that of a day that has its video at least, at NASA or elsewhere.
     private func withoutStill(_ problem: Problem) -> Problem {
         guard entry.media.video != nil, problem.cause != .localError else { return problem }
         return Problem(
             cause: .noStill, reason: "a video whose still image is not here: \(problem.reason)")
     }
 
-    /// The result for one file: what to record, the file if it is new, and the problem if there is one.
+    /// The result for one file; without any value, the file stays as it is.
     struct Found<Record: Sendable>: Sendable {
         var record: Record?
+        /// The file to publish; `nil` if it is in the tree.
         var file: DownloadedFile?
         var problem: Problem?
     }
 
+    /// What was found for both files of the day.
+    private struct FoundFiles {
+        let picture: Found<PictureRecord>
+        let video: Found<VideoRecord>
+
+        var hasProblem: Bool { picture.problem != nil || video.problem != nil }
+
+        /// The files to publish.
+        var files: [DayRecord.FileKind: DownloadedFile] {
+            var files: [DayRecord.FileKind: DownloadedFile] = [:]
+            files[.picture] = picture.file
+            files[.video] = video.file
+            return files
+        }
+    }
+
+    /// Why a file is missing, or not the one that NASA announces.
     struct Problem: Error, Sendable {
         var cause: RetryState.Cause
         var reason: String
@@ -149,10 +168,10 @@ struct EntryDownloader: Sendable {
         guard entry.media.videoIsFile, let address = entry.media.video else { return Found() }
         let file = earlier?.file(.video)
         let downloadsVideos = synchronizer.options.downloadsVideos
+        var isDamaged = false
+        if isSuspect, let file { isDamaged = try !store.tree.isIntact(file, isRead: true) }
         var known: FileVersion?
-        if isSuspect, let file, try !store.tree.isIntact(file, isRead: true) {
-            // Downloaded once, so it is downloaded again.
-        } else if let earlier, let video = earlier.video, let path = video.path,
+        if !isDamaged, let earlier, let video = earlier.video, let path = video.path,
             try store.tree.exists(path)
         {
             if video.url == address { known = video.version }
@@ -163,6 +182,7 @@ struct EntryDownloader: Sendable {
             return Found(record: video)
         }
         let isNew = earlier?.picture == nil && earlier?.removed == nil
+        // A video that was damaged or lost is downloaded again, also without `--videos`.
         let isAllowed = downloadsVideos || isSuspect && file != nil
         guard isAllowed, isDue || isNew else { return Found() }
         do {
@@ -195,10 +215,10 @@ struct EntryDownloader: Sendable {
 
     // MARK: Transfer
 
-    /// Downloads one file into `incoming/`, and checks what it is.
+    /// Downloads one file into `incoming/`, and checks its header and its end.
     ///
-    /// - Returns: `nil` if the file still has the version `known`.
-    /// - Throws: ``Problem`` or an error of this machine.
+    /// - Returns: `nil` if NASA's file still has the version `known`.
+    /// - Throws: ``Problem``, `CancellationError`, or an error of this machine.
     func download(
         _ address: String, as name: String, unless known: FileVersion?
     ) async throws -> (file: DownloadedFile, result: DownloadResult, header: MediaHeader)? {

@@ -1,13 +1,12 @@
 package import APOD
 package import Platform
 
-/// What consumers ask of a snapshot; each answer is computed from the entries.
+/// The days with certain files, and the errors that hide days.
 extension TreeSnapshot {
     private func days(where isIncluded: (DayFiles) -> Bool) -> Set<Day> {
         Set(days.lazy.filter(isIncluded).map(\.day))
     }
 
-    /// The days with a record.
     package var recorded: Set<Day> { days { $0.record != nil } }
 
     /// The days with a picture in `pictures/`.
@@ -46,7 +45,7 @@ extension TreeSnapshot {
         let month = "\(day)".prefix(7)
         return unreadable.filter { path, error in
             guard !path.hasPrefix(Layout.thumbnails), !error.isNotDirectory else { return false }
-            // The year or the month: an unreadable year hides all of its months.
+            // The name of a month, or of a year, which hides all of its months.
             let name = path.split(separator: "/").dropFirst().prefix(2).last ?? ""
             return name >= month.prefix(name.count)
         }.min { $0.key < $1.key }?.value
@@ -63,8 +62,8 @@ extension Store {
     /// The complete days of `snapshot`, without those that only have a file of a user, and without those of
     /// videos whose recorded poster is missing.
     ///
-    /// Few records are read: of days that are not kept or are to be retried, and of videos. `readsAll` reads
-    /// all: without a state, each day may be one that retention removed.
+    /// Few records are read: of days that are not kept or are to be retried, and of videos. If it `readsAll`,
+    /// every day may be one that retention removed, because there is no state.
     package func completeDays(
         _ snapshot: TreeSnapshot, readsAll: Bool = false
     ) throws(SystemError) -> Set<Day> {

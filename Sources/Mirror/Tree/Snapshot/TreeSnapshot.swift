@@ -3,14 +3,14 @@ package import Platform
 
 /// What the tree holds: one entry a day, by the names and the status of its files.
 ///
-/// It is a value: the code that holds one sees one state of the tree, however long its work takes. One walk
-/// over the directories of the months makes it, and ``reread(_:in:)`` brings it up to date.
+/// A value shows one state of the tree, however long the work with it takes. One walk over the directories of
+/// the months makes it, and ``reread(_:in:)`` brings it up to date.
 package struct TreeSnapshot: Hashable, Sendable {
     /// The days with any file, in ascending order.
     package private(set) var days: [DayFiles] = []
-    /// What is there and is no file of a day: foreign names, links, directories in place of files.
+    /// The items that are no files of a day: foreign names, links, directories in place of files.
     package private(set) var others: [OtherItem] = []
-    /// Why directories and single files cannot be read, by path; also directories in whose place something else is.
+    /// Why files and directories cannot be read, by path; `isNotDirectory` in place of a directory.
     package private(set) var unreadable: [String: SystemError] = [:]
 
     /// The directories that have a directory for each month.
@@ -37,8 +37,9 @@ package struct TreeSnapshot: Hashable, Sendable {
                     }
                 }
             }
-            guard let error = unreadable[top] else { continue }
-            guard top == Layout.thumbnails || error.isNotDirectory else { throw error }
+            if let error = unreadable[top], top != Layout.thumbnails, !error.isNotDirectory {
+                throw error
+            }
         }
         days.reserveCapacity(31 * months.count)
         for month in months.sorted() { days += files(of: month, in: root) }
@@ -54,9 +55,10 @@ package struct TreeSnapshot: Hashable, Sendable {
         others.removeAll { $0.month == month }
         let first = day.advanced(by: 1 - day.day)
         // No month has more than 31 days.
-        let next = first.advanced(by: 31)
-        let range = index(of: first)..<index(of: next.advanced(by: 1 - next.day))
-        days.replaceSubrange(range, with: files(of: month, in: root))
+        let inNextMonth = first.advanced(by: 31)
+        let nextFirst = inNextMonth.advanced(by: 1 - inNextMonth.day)
+        days.replaceSubrange(
+            index(of: first)..<index(of: nextFirst), with: files(of: month, in: root))
     }
 
     /// The files of `day`; `nil` if there is none.
@@ -79,13 +81,13 @@ package struct TreeSnapshot: Hashable, Sendable {
 
     // MARK: Reading
 
-    /// The files of the days of `month` in ascending order; what else is there is added to ``others``.
+    /// The files of the days of `month` in ascending order; other items are added to ``others``.
     private mutating func files(of month: String, in root: Directory) -> [DayFiles] {
         var days: [Day: DayFiles] = [:]
         for top in Self.tops {
             let folder = Self.folder(top, of: month)
             let year = Layout.split(folder).folder
-            guard unreadable[top] ?? unreadable[year] == nil else { continue }
+            guard unreadable[top] == nil, unreadable[year] == nil else { continue }
             for item in list(folder, in: root) {
                 if let name = item.text, name.hasPrefix(month), let day = FileName.day(of: name) {
                     var files = days[day] ?? DayFiles(day: day)
@@ -126,104 +128,5 @@ package struct TreeSnapshot: Hashable, Sendable {
 
     static func folder(_ top: String, of month: String) -> String {
         "\(top)/\(month.prefix(4))/\(month)"
-    }
-}
-
-// MARK: Files
-
-extension TreeSnapshot {
-    /// The files of one day.
-    package struct DayFiles: Hashable, Sendable {
-        package let day: Day
-        /// Also of a link in place of a record, which is a damaged record.
-        package private(set) var record: FileStamp?
-        /// The files in `pictures/` whose names begin with the day, in the order of their names.
-        package private(set) var media: [MediaFile] = []
-        package private(set) var thumbnail: FileStamp?
-
-        /// Adds the item `name` in the directory `folder` below `top`; returns whether it is a file of the day.
-        fileprivate mutating func add(
-            _ name: String, _ status: FileStatus, in top: String, _ folder: String
-        ) -> Bool {
-            let rest = name.dropFirst(10)
-            switch top {
-            case Layout.metadata:
-                guard rest == ".json", status.kind != .directory else { return false }
-                record = FileStamp(status)
-            case Layout.thumbnails:
-                guard rest == ".jpg", status.kind != .directory else { return false }
-                thumbnail = FileStamp(status)
-            default:
-                guard rest.hasPrefix(" "), status.kind == .file else { return false }
-                media.append(MediaFile(path: "\(folder)/\(name)", stamp: FileStamp(status)))
-            }
-            return true
-        }
-    }
-
-    /// A regular file in `pictures/`.
-    package struct MediaFile: Hashable, Sendable {
-        /// Relative to the root.
-        package let path: String
-        package let stamp: FileStamp
-
-        /// By the extension; `nil` for the page of a video, a sidecar, and what a user keeps there.
-        package var type: MediaType? { MediaType(ofName: path) }
-    }
-
-    /// What is no file of a day.
-    package struct OtherItem: Hashable, Sendable {
-        /// Relative to the root, of any bytes.
-        package let path: [UInt8]
-        /// The month in whose directory it is, such as `2026-11`.
-        package let month: String?
-        package let kind: FileStatus.FileType
-        package let size: Int
-
-        fileprivate init(_ item: DirectoryItem, in folder: String, of month: String? = nil) {
-            self.month = month
-            path = Array("\(folder)/".utf8) + item.name
-            kind = item.status.kind
-            size = item.status.size
-        }
-    }
-
-    /// What changes when a file is edited or replaced.
-    package struct FileStamp: Hashable, Sendable {
-        package let size: Int
-        /// The time since 1970.
-        package let modified: Duration
-        package let identity: FileIdentity
-
-        fileprivate init(_ status: FileStatus) {
-            size = status.size
-            modified = status.exactlyModified
-            identity = status.identity
-        }
-    }
-}
-
-extension TreeSnapshot.DayFiles {
-    /// The paths of all files, relative to the root.
-    package var paths: [String] {
-        [record.map { _ in Layout.recordPath(of: day) }].compactMap(\.self) + media.map(\.path)
-            + [thumbnail.map { _ in Layout.thumbnail(of: day) }].compactMap(\.self)
-    }
-
-    /// The pictures, of which one may be the poster of a video, and others a user's.
-    package var pictures: [TreeSnapshot.MediaFile] { media.filter { $0.type?.isPicture == true } }
-
-    /// Whether there is more than a user's own files.
-    package var isMirrored: Bool { record != nil || hasMedia || thumbnail != nil }
-
-    /// Whether there is a picture or a video.
-    package var hasMedia: Bool { media.contains { $0.type != nil } }
-
-    /// Whether there is a picture of a type that has thumbnails.
-    package var isIllustrated: Bool { media.contains { $0.type?.hasThumbnail == true } }
-
-    /// The bytes of pictures and videos.
-    package var mediaBytes: Int {
-        media.lazy.filter { $0.type != nil }.map(\.stamp.size).saturatingSum()
     }
 }

@@ -1,0 +1,52 @@
+package import APOD
+
+/// The texts and addresses of an entry.
+package struct EntryText: Hashable, Sendable {
+    package var day: Day
+    package var title: String
+    package var explanation: String
+    package var mediaType: String
+    /// The picture as NASA displays it, or the video.
+    package var url: String?
+    /// The original of the picture.
+    package var hdurl: String?
+    package var copyright: String?
+    package var credit: String?
+    package var license: License?
+    package var permalink: String?
+    package var alt: String?
+    package var explanationHTML: String?
+
+    package init(_ entry: Entry) {
+        day = entry.day
+        title = entry.title
+        explanation = entry.explanation
+        mediaType = entry.mediaType
+        url = entry.media.video ?? entry.media.pictures.first?.url
+        hdurl = entry.media.video == nil ? entry.media.pictures.first?.url : nil
+        copyright = entry.copyright
+        credit = entry.credit
+        license = entry.license
+        permalink = entry.permalink
+        alt = entry.alt
+        explanationHTML = entry.explanationHTML
+        normalize()
+    }
+
+    /// Removes what no record may have, and cuts texts that are longer than ``TextLimit``: a new record and
+    /// one that is read agree.
+    mutating func normalize() {
+        title = title.plainText.cut(to: TextLimit.line)
+        // mutant: record-text-limit
+        explanation = explanation.plainText.cut(to: TextLimit.article)
+        explanationHTML = explanationHTML?.ifShort(TextLimit.article)?.nonEmpty
+        mediaType = mediaType.cut(to: TextLimit.line).nonEmpty ?? "other"
+        copyright = copyright?.cut(to: TextLimit.credit).nonEmpty
+        credit = credit?.cut(to: TextLimit.credit).nonEmpty
+        alt = alt?.cut(to: TextLimit.line).nonEmpty
+        (url, hdurl, permalink) = (url?.webAddress, hdurl?.webAddress, permalink?.webAddress)
+        license = license.flatMap {
+            $0.name.ifShort(TextLimit.line)?.nonEmpty != nil && $0.url.webAddress != nil ? $0 : nil
+        }
+    }
+}

@@ -1,0 +1,42 @@
+internal import FoundationEssentials
+internal import Platform
+
+/// A file with the size and hash that its record has.
+package struct RecordedFile: Hashable, Sendable {
+    package let path: String
+    package let bytes: Int
+    package let sha256: String
+    /// When retention removed the file; `nil` if the file is in the tree.
+    var removed: Date?
+}
+
+extension RecordedFile {
+    /// The kind and size of the file, for people.
+    var words: String {
+        "the \(path.hasSuffix(".mp4") ? "video" : "picture") of \(counted(bytes, "byte"))"
+    }
+
+    init(_ picture: PictureRecord) {
+        self.init(
+            path: picture.path, bytes: picture.bytes, sha256: picture.sha256,
+            removed: picture.removed)
+    }
+
+    /// Returns `nil` if the video was never downloaded.
+    init?(_ video: VideoRecord) {
+        guard let path = video.path, let bytes = video.bytes, let sha256 = video.sha256 else {
+            return nil
+        }
+        self.init(path: path, bytes: bytes, sha256: sha256, removed: video.removed)
+    }
+}
+
+extension Directory {
+    /// Whether the file at `path` has the recorded contents of `file`; `nil` if there is none.
+    func hasContents(of file: RecordedFile, at path: String) throws(SystemError) -> Bool? {
+        guard let status = try status(path), status.kind == .file else { return nil }
+        // A file of another size is not read: it may be of any size.
+        guard status.size == file.bytes else { return false }
+        return try openToRead(path).sha256(path: path, limit: file.bytes) == file.sha256
+    }
+}

@@ -1,0 +1,42 @@
+package import APOD
+
+/// The outcome of downloading one day.
+package struct EntryOutcome: Sendable {
+    package enum Result: Sendable {
+        /// Published, with the picture or video at `path`; `isEdit` if NASA edited a day that was here.
+        case downloaded(path: String, bytes: Int, isEdit: Bool = false)
+        /// Returned from the trash; `path` is that of the picture or video.
+        case returned(path: String, bytes: Int)
+        /// Moved to the trash by retention.
+        case removed(bytes: Int)
+        /// NASA edited the entry but no file, and the edit is published.
+        case edited
+        /// The tree already equals NASA's entry.
+        case unchanged
+        /// A file is missing; `record` is the new record that was published, `nil` if none was.
+        case incomplete(RetryState.Cause, reason: String, record: DayRecord?)
+        /// Nothing is known about the day: the sync was cancelled.
+        case cancelled
+        /// The disk is full, or only the reserved free space is left.
+        case noSpace(String)
+    }
+
+    package let day: Day
+    package let title: String?
+    /// When NASA last changed the article, as its web page writes it.
+    let modified: String?
+    /// Whether files were requested, and not the text alone.
+    let didRequestFiles: Bool
+    package let result: Result
+
+    package init(
+        _ day: Day, title: String? = nil, modified: String? = nil, didRequestFiles: Bool = true,
+        _ result: Result
+    ) {
+        self.day = day
+        self.title = title
+        self.modified = modified
+        self.didRequestFiles = didRequestFiles
+        self.result = result
+    }
+}

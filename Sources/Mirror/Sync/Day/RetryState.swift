@@ -1,0 +1,134 @@
+package import FoundationEssentials
+internal import JSON
+internal import Platform
+
+/// Why a day is missing or partial, how often it was tried, and when it is tried next.
+package struct RetryState: Hashable, Sendable {
+    /// The kind of the reason, which determines the delays.
+    package enum Cause: String, Hashable, Sendable, CaseIterable {
+        /// NASA has newer entries, but none of this day; or it has none of a favorite.
+        case unpublished
+        /// The network or NASA cannot be reached, or NASA is overloaded.
+        case unreachable
+        /// This machine could not write or read a file.
+        case localError = "local-error"
+        /// NASA's entry or file is invalid or not available.
+        case unusable
+        /// The entry of a picture has no picture, as since NASA's migration of 2026, or only a placeholder.
+        case lost
+        /// A video or a page without a still image.
+        case noImage = "no-image"
+        /// A video whose still image cannot be downloaded.
+        case noStill = "no-still"
+        /// A picture or a video of the day is here, and another file is missing or lesser: a reduced
+        /// copy, no video, damage, a replaced picture whose download failed.
+        case partial
+
+        /// Whether the cause is temporary: the network or this machine failed.
+        package var isTransient: Bool { self == .unreachable || self == .localError }
+
+        /// Whether the day has its video or its web page, so that it is not missing.
+        package var isWithoutStill: Bool { self == .noImage || self == .noStill }
+    }
+
+    package var cause: Cause
+    /// A sentence for people.
+    package var reason: String
+    /// The failed attempts, of any cause.
+    package var attempts: Int
+    /// The times of the last attempt and of the next.
+    package var last: Date
+    package var next: Date
+    /// When the day was first missing or partial.
+    package var since: Date
+    /// The `article:modified_time` of the entry at the last attempt that had one, as the web page writes it.
+    var modified: String?
+
+    /// Whether NASA has no picture for the day, so that the day does not count as missing.
+    ///
+    /// A picture that NASA lost counts as an outage for a week.
+    package var hasNoPicture: Bool {
+        cause.isWithoutStill || (cause == .lost && last.timeIntervalSince(since) >= 7 * 86_400)
+    }
+
+    /// Seconds between the last attempt and the next.
+    private var delay: Double { next.timeIntervalSince(last) }
+
+    /// The state without times of a clock that was ahead of `now`.
+    func clamped(to now: Date) -> RetryState {
+        var state = self
+        state.last = min(last, now)
+        state.since = min(since, now)
+        state.next = min(next, now.addingTimeInterval(delay))
+        return state
+    }
+}
+
+extension RetryState.Cause {
+    /// The delays between attempts; no day is ever given up.
+    var backoff: Backoff {
+        func delays(from seconds: Int, times factor: Int, toDays days: Int) -> Backoff {
+            Backoff(first: .seconds(seconds), factor: factor, longest: .seconds(days * 86_400))
+        }
+        return switch self {
+        case .unreachable, .localError: delays(from: 600, times: 2, toDays: 1)
+        case .unpublished: delays(from: 600, times: 3, toDays: 30)
+        case .unusable, .lost, .noStill: delays(from: 600, times: 3, toDays: 60)
+        case .partial: delays(from: 3600, times: 3, toDays: 60)
+        case .noImage: delays(from: 6 * 3600, times: 3, toDays: 60)
+        }
+    }
+}
+
+extension RetryState {
+    /// The state after one more failed attempt.
+    package init(
+        _ cause: Cause, _ reason: String, modified: String? = nil, after earlier: RetryState?,
+        at now: Date
+    ) {
+        self.init(dueAt: now, cause, reason, after: earlier)
+        attempts += 1
+        last = now
+        let backoff = cause.backoff
+        var delay = backoff.delay(after: 1)
+        // A new cause starts with its first delay; an attempt before its time does not lengthen the delay.
+        if let earlier, earlier.cause == cause {
+            let before = Duration.seconds(earlier.delay)
+            let isEarly = now < earlier.next
+            delay = isEarly ? backoff.limited(before) : backoff.delay(following: before)
+        }
+        next = now.addingTimeInterval(delay / .seconds(1))
+        self.modified = modified ?? self.modified
+    }
+
+    /// The state of a day that is due now; no attempt is counted.
+    init(dueAt now: Date, _ cause: Cause, _ reason: String, after earlier: RetryState?) {
+        self.init(
+            cause: cause, reason: reason, attempts: earlier?.attempts ?? 0,
+            last: earlier?.last ?? now, next: now, since: earlier?.since ?? now,
+            modified: earlier?.modified)
+    }
+}
+
+extension RetryState {
+    var json: JSON {
+        [
+            "reason": .string(reason), "cause": .string(cause.rawValue),
+            "attempts": .integer(attempts), "last": .string(last.timestamp),
+            "next": .string(next.timestamp), "since": .string(since.timestamp),
+            "modified": modified.map(JSON.string),
+        ]
+    }
+
+    init?(_ json: JSON) {
+        guard let cause = json["cause"]?.string.flatMap(Cause.init(rawValue:)),
+            let reason = json["reason"]?.string, let attempts = json["attempts"]?.integer,
+            let last = json["last"]?.date, let next = json["next"]?.date,
+            let since = json["since"]?.date
+        else { return nil }
+        // The file may contain any number.
+        self.init(
+            cause: cause, reason: reason, attempts: min(max(attempts, 0), 1_000_000), last: last,
+            next: next, since: since, modified: json["modified"]?.string)
+    }
+}

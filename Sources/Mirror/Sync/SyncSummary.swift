@@ -1,0 +1,91 @@
+package import APOD
+package import FoundationEssentials
+internal import Platform
+
+/// The result of a sync.
+package struct SyncSummary: Hashable, Sendable {
+    /// Why a sync could not do all of its work.
+    package struct Obstacle: Hashable, Sendable {
+        package enum Kind: Hashable, Sendable {
+            case unreachable
+            /// NASA's response is not a list of entries.
+            case unusable
+            case noSpace
+            case readOnly
+            /// Another error of this machine.
+            case localError
+            /// This machine could not write a file of a day that does not count as missing; the sync went on.
+            case oneDay
+        }
+
+        package let kind: Kind
+        /// A sentence for people.
+        package let text: String
+
+        package init(_ kind: Kind, _ text: String) {
+            self.kind = kind
+            self.text = text
+        }
+    }
+
+    /// The newest day that NASA has published.
+    package var newest: Day?
+    /// The newest day whose picture or video is here.
+    package var newestComplete: Day?
+    /// How many days are to be mirrored, how many of them are here, and how many have no picture at NASA.
+    package var expected = 0
+    package var complete = 0
+    package var withoutPicture = 0
+    /// How many days got a new file, and how many NASA edited; a replaced picture counts as both.
+    package var downloaded = 0
+    package var edited = 0
+    /// The bytes of the new files.
+    package var bytes = 0
+    /// How many days retention removed, and their bytes.
+    package var removed = 0
+    package var removedBytes = 0
+    package var returned = 0
+    package var obstacle: Obstacle?
+    /// Whether days of the backlog were left to the next sync, for lack of time.
+    package var isUnfinished = false
+    /// When NASA was last reached, in this sync or an earlier one.
+    package var lastSuccess: Date?
+    /// When the first missing day is due; `nil` if none is missing.
+    package var nextRetry: Date?
+
+    package var missing: Int { expected - complete - withoutPicture }
+
+    package var isOutOfSpace: Bool { obstacle?.kind == .noSpace }
+
+    /// Whether an obstacle concerned more than one day.
+    package var isObstructed: Bool { obstacle != nil && obstacle?.kind != .oneDay }
+
+    mutating func count(_ outcome: EntryOutcome) {
+        switch outcome.result {
+        case .downloaded(_, let bytes, let isEdit):
+            downloaded += 1
+            edited += isEdit ? 1 : 0
+            self.bytes = self.bytes.addingSaturating(bytes)
+        case .returned: returned += 1
+        case .removed(let bytes):
+            removed += 1
+            removedBytes = removedBytes.addingSaturating(bytes)
+        case .edited: edited += 1
+        case .cancelled, .incomplete, .noSpace, .unchanged: break
+        }
+    }
+
+    /// The summary of this sync and an `earlier` one: the changes are added, the state is that of this sync.
+    func adding(_ earlier: SyncSummary) -> SyncSummary {
+        var sum = self
+        sum.downloaded += earlier.downloaded
+        sum.edited += earlier.edited
+        sum.bytes = sum.bytes.addingSaturating(earlier.bytes)
+        sum.removed += earlier.removed
+        sum.removedBytes = sum.removedBytes.addingSaturating(earlier.removedBytes)
+        sum.returned += earlier.returned
+        return sum
+    }
+
+    package init() {}
+}
