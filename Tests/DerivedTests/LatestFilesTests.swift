@@ -194,6 +194,10 @@ import Views
     static let strangers: [@Sendable (Directory, String) throws -> Void] = [
         { try $0.open($1, O_WRONLY | O_CREAT).write(Array("{\"date\": 1}".utf8), path: $1) },
         { try $0.open($1, O_WRONLY | O_CREAT).write(Chart(8, 8).jpeg(), path: $1) },
+        {
+            let text = [UInt8](repeating: 0, count: 8192) + Array("mine".utf8)
+            try $0.open($1, O_WRONLY | O_CREAT).write(text, path: $1)
+        },
         { try $0.symlink($1, to: "favorites/mine") },
         { _ = try $0.makeDirectory("\($1)/mine") },
         { unsafe mkfifo("\($0.path)/\($1)", 0o600) },

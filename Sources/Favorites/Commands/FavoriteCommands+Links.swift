@@ -66,7 +66,7 @@ extension FavoriteCommands {
         var parts = [Array(Layout.favorites.utf8)] + name.folders
         var path: [UInt8] { Array(parts.joined(separator: [UInt8(ascii: "/")])) }
         // The folder in which a missing one would be created is the one that may not be written.
-        while parts.count > 1, (try? tree.root.status(path)) == .some(nil) { parts.removeLast() }
+        while parts.count > 1, tree.root.isCertainlyMissing(path) { parts.removeLast() }
         return .notPermitted(
             error, folder: String(decoding: path, as: UTF8.self), group: writersGroup(of: path))
     }

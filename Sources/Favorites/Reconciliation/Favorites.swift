@@ -62,7 +62,7 @@ package actor Favorites {
     /// - Throws: An error of reading the records.
     package func reconcile(
         _ scan: Scan, checksAll: Bool = true, readLimit: Int = .max
-    ) throws -> ReconcileOutcome {
+    ) throws(SystemError) -> ReconcileOutcome {
         (uptime, now) = (uptimeClock(), clock())
         // Unread files first: files that were read and not recognized would be read again before them.
         let checksAll = checksAll && !hasUnread

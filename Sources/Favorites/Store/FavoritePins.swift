@@ -70,8 +70,9 @@ struct FavoritePins {
             try? folder.openFile(name, O_RDONLY).setModified(modified, path: name)
             return true
         } catch {
-            // The link was made before an interruption; after other errors the file is copied.
-            return error.code == EEXIST
+            // The link may have been made before an interruption; otherwise the file is copied.
+            let (made, source) = (try? folder.status(name), try? above.status(original))
+            return error.code == EEXIST && made?.identity == source?.identity
         }
     }
 }

@@ -49,7 +49,7 @@ package struct FavoriteVerification: Sendable {
             favorite.names.compactMap { name -> VerifyFinding? in
                 guard let target = tree.root.target(bytes: name.path),
                     case .inside(let inside) = resolver.destination(target, from: name),
-                    (try? tree.root.status(inside.bytes)) == .some(nil),
+                    tree.root.isCertainlyMissing(inside.bytes),
                     let record = try? files.dayRecord(of: favorite.day),
                     (try? files.media(record)) != nil
                 else { return nil }

@@ -24,9 +24,8 @@ extension FavoriteStore {
         // Other bytes are another path, also where Unicode says that the text is the same.
         let added = paths.map { Array($0.utf8) }
         let others = (recorded.current + recorded.former).filter { !added.contains(Array($0.utf8)) }
-        let document = RootPaths(
-            current: paths, former: Array(others.prefix(Self.maximumRootPaths - paths.count))
-        ).stateDocument
+        let room = max(0, Self.maximumRootPaths - paths.count)
+        let document = RootPaths(current: paths, former: Array(others.prefix(room))).stateDocument
         guard document != recorded.stateDocument else { return }
         try publish(
             document, in: tree.root.makeDirectory(Self.folder), as: Self.rootPathsName)

@@ -124,9 +124,11 @@ extension Directory {
         return found.map { bytes.starts(with: $0) } ?? false
     }
 
-    /// Whether the file `name` begins with nothing but zeros, or is empty, as many file systems leave a file
-    /// after a power cut; such a file is never a user's.
+    /// Whether the file `name` is empty or has nothing but zeros, as many file systems leave a file after a power
+    /// cut; such a file is never a user's.
     package func isBlank(_ name: String) throws(SystemError) -> Bool {
-        try start(of: name)?.allSatisfy { $0 == 0 } ?? false
+        // Most files are recognized by their first bytes.
+        guard try start(of: name)?.allSatisfy({ $0 == 0 }) == true else { return false }
+        return try ifReadable(read(name))?.allSatisfy { $0 == 0 } ?? false
     }
 }

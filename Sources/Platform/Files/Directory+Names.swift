@@ -39,6 +39,11 @@ extension Directory {
         return code.map { _ in FileStatus(status) }
     }
 
+    /// Whether there is no item `name`; `false` if it cannot be examined, as it may exist then.
+    package func isCertainlyMissing(_ name: some PathBytes) -> Bool {
+        do { return try status(name) == nil } catch { return false }
+    }
+
     /// The target of the symbolic link `name`, unchanged; `nil` if it is no link or cannot be read.
     package func target(bytes name: some PathBytes) -> [UInt8]? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))

@@ -151,7 +151,7 @@ package struct FavoritesService: DaemonService {
             )
         } catch {
             log.error("cannot record the favorites: \(error); the next scan is in a minute")
-            return (Self.failurePause, error as? SystemError)
+            return (Self.failurePause, error)
         }
     }
 

@@ -135,6 +135,11 @@ import Testing
             #expect(
                 paths.prefix(3).map { Array($0.utf8) }
                     == ["/u\u{308}", "/\u{FC}", "/path/0"].map { Array($0.utf8) })
+
+            let many = (0...FavoriteStore.maximumRootPaths).map { "/other/\($0)" }
+            try store.addRootPaths(many)
+            #expect(try store.rootPaths().current == many)
+            #expect(try store.rootPaths().former == [])
         }
     }
 

@@ -166,6 +166,16 @@ import Testing
         }
     }
 
+    @Test func anItemThatCannotBeExaminedIsNotMissing() async throws {
+        try await withTemporaryFolder { path in
+            let root = try Directory(opening: path)
+
+            #expect(root.isCertainlyMissing("a"))
+            // Too long for any file system: ENAMETOOLONG.
+            #expect(!root.isCertainlyMissing(String(repeating: "a", count: 300)))
+        }
+    }
+
     @Test func openingAFifoDoesNotBlock() async throws {
         try await withTemporaryFolder { path in
             _ = unsafe mkfifo("\(path)/fifo", 0o600)

@@ -40,7 +40,7 @@ struct Unrepaired {
     /// Whether a replaced file was moved away, as nothing has its contents.
     private func isLost(_ finding: VerifyFinding) -> Bool {
         finding.path.hasPrefix("\(Layout.previous)/")
-            && (try? tree.root.status(finding.path)) == .some(nil)
+            && tree.root.isCertainlyMissing(finding.path)
     }
 
     private func reason(_ finding: VerifyFinding) -> String? {
