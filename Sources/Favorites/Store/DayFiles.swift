@@ -28,7 +28,7 @@ struct DayFiles {
     /// The path to which a link to `day` leads.
     ///
     /// The first of: the picture or video that exists; the recorded path of one that is missing now, as it returns to
-    /// it; the pin; the page of the video; the record, if NASA has no picture of the day. `nil` if there is no
+    /// it; the pin; the page; the record, if NASA has no picture of the day. `nil` if there is no
     /// intact record, or a picture is expected whose path is not known yet.
     func linkTarget(of day: Day) throws(SystemError) -> String? {
         let record = try dayRecord(of: day)
@@ -36,7 +36,7 @@ struct DayFiles {
             return media
         }
         if let pin = pins[day] { return "\(FavoriteStore.folder)/\(pin)" }
-        if let page = record?.video?.page, try tree.root.status(page)?.kind == .file {
+        if let page = record?.page, try tree.root.status(page)?.kind == .file {
             return page
         }
         // NASA has not said yet what it is where the type is empty.

@@ -59,7 +59,7 @@ struct CopiedTree {
         for file in record.files {
             guard try store.tree.isIntact(file, isRead: false) else { return false }
         }
-        guard let page = record.video?.page, record.removed == nil else { return true }
+        guard let page = record.page, record.removed == nil else { return true }
         return try store.tree.exists(page)
     }
 }
@@ -73,8 +73,8 @@ extension Store {
         let files: [(String, String?)?] = [
             record.picture.map { ($0.path, $0.origin) },
             record.video.flatMap { video in video.path.map { ($0, video.url) } },
-            // The page that opens the video and the thumbnail have no attributes.
-            record.video?.page.map { ($0, nil) },
+            // The page and the thumbnail have no attributes.
+            record.page.map { ($0, nil) },
             (Layout.thumbnail(of: day), nil),
         ]
         for (path, address) in files.compactMap(\.self) {

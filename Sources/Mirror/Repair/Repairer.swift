@@ -10,7 +10,7 @@ package struct Repair: Hashable, Sendable {
         /// The file was renamed from this path.
         case movedBack(from: String)
         case timeSet
-        /// The page that opens a video was written again.
+        /// The page of a day was written again.
         case rewritten
         /// Moved into `damaged/`: nothing has the contents, and they are lost.
         case setAside
@@ -110,7 +110,7 @@ package struct Repairer {
             return .removed
         case Layout.pictures:
             guard let record = try store.validRecord(of: day) else { return .leftToSync }
-            if path == record.video?.page { return try rewritePage(of: record) }
+            if path == record.page { return try rewritePage(of: record) }
             return try restoreMedia(finding, record)
         case Layout.own:
             if path.hasPrefix("\(Layout.previous)/") {
@@ -123,7 +123,7 @@ package struct Repairer {
     }
 
     private func rewritePage(of record: DayRecord) throws(SystemError) -> Repair.Action {
-        guard let path = record.video?.page, let page = record.redirectPage else {
+        guard let path = record.page, let page = record.redirectPage else {
             return .leftToSync
         }
         try store.keepDamaged(path, of: record.entry.day)

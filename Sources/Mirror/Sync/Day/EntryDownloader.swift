@@ -73,8 +73,6 @@ struct EntryDownloader: Sendable {
         if let earlier, !isDue || found.picture.problem != nil || found.video.problem != nil {
             record.modified = earlier.modified
         }
-        let page = try store.publishRedirectPage(of: record, after: earlier)
-        record.video?.page = page
         let isMissing = record.mediaPath == nil
         let problem =
             isMissing
@@ -83,6 +81,10 @@ struct EntryDownloader: Sendable {
         if isMissing, let problem {
             record.missing = MissingRecord(
                 reason: problem.reason, since: earlier?.missing?.since ?? synchronizer.now())
+        }
+        // While NASA cannot be reached, a new day has no page in place of its picture.
+        if record.video != nil || earlier?.page != nil || problem?.cause.isTransient != true {
+            record.page = try store.publishRedirectPage(of: record, after: earlier)
         }
         let revised = record.revised(from: earlier, at: synchronizer.now())
         var new: [DayRecord.FileKind: DownloadedFile] = [:]
