@@ -18,9 +18,10 @@ final class MirrorOfDays {
     private var thumbnails: Thumbnails?
     var favorites: Set<Day> = []
 
-    static let types: [any View.Type] = [
-        FeedView.self, WallpapersView.self, LatestView.self, HintView.self,
-    ]
+    /// Those without a suite of their own.
+    static let types = allViews.filter { view in
+        ![ThumbnailsView.self, GalleryView.self, SidecarsView.self].contains { view == $0 }
+    }
     /// What they own in the root.
     static let owned = types.ownedPaths.filter { !$0.path.contains("/") }
     static let newest = Day(iso: "2026-11-20") ?? .first

@@ -15,7 +15,7 @@ struct AppearanceTests {
     ) async throws {
         try await withGallery { mirror, tab in
             try await tab.size(width, height, isPhone: isPhone)
-            try await tab.open(mirror.address("gallery/2026.html#2026-11-13"))
+            try await tab.open(mirror.address("gallery/2026-11.html#2026-11-13"))
             #expect(try await tab.waits(for: isOpen("2026-11-13")))
             let label = "document.querySelector('.day:target .play span').getBoundingClientRect()"
             #expect(try await tab.value("\(label).height < 80 && \(label).width > 120") == true)
@@ -44,7 +44,7 @@ struct AppearanceTests {
                     try await tab.value("\(link)?.getBoundingClientRect().height > 150") == true)
                 #expect(
                     try await tab.value(
-                        "document.querySelector('.newest h2 a').href.endsWith('gallery/2026.html#2026-11-20')"
+                        "document.querySelector('.newest h2 a').href.endsWith('gallery/2026-11.html#2026-11-20')"
                     ) == true)
             }
         }
@@ -66,7 +66,7 @@ struct AppearanceTests {
                     #expect(try await tab.value(Self.faint) == [], "\(scheme) \(path)")
                 }
                 // An opened picture has a dark background.
-                try await tab.open(mirror.address("gallery/2026.html#2026-11-19"))
+                try await tab.open(mirror.address("gallery/2026-11.html#2026-11-19"))
                 #expect(
                     try await tab.value(
                         "\(Self.light("document.querySelector('.day:target .view')")) < 0.1")

@@ -10,8 +10,9 @@ import Views
 /// The gallery with foreign items in place of its files.
 @Suite(.timeLimit(.minutes(10))) struct ForeignItemTests {
     static let files = [
-        "index.html", "gallery/2026.html", "gallery/days/2026.js", "gallery/favorites.html",
-        "gallery/search.html", "gallery/style.css", "gallery/icon.svg",
+        "index.html", "gallery/2026.html", "gallery/2026-11.html", "gallery/days/2026.js",
+        "gallery/links/2026.txt", "gallery/favorites.html", "gallery/search.html",
+        "gallery/style.css", "gallery/icon.svg",
     ]
 
     @Test(arguments: files, ["a file before the first update", "a file", "a link"])
@@ -99,7 +100,7 @@ import Views
                         mirror.obstruction(by: "gallery/favorites.html"),
                     ])
                 #expect(try mirror.text("gallery/2025.html")?.contains("The Claw") == true)
-                #expect(try mirror.text("gallery/words/2026.js")?.contains("The Crab") == true)
+                #expect(try mirror.text("gallery/days/2026.js")?.contains("The Crab") == true)
                 #expect(try mirror.text("index.html")?.contains("The Crab") == true)
                 #expect(try mirror.text("gallery/style.css") != nil)
                 #expect(try mirror.text("gallery/2026.html/mine.txt") == "mine")

@@ -34,7 +34,7 @@ import Views
         }
     }
 
-    @Test func aNewDayWritesTheFirstPageAndThePageOfItsYear() async throws {
+    @Test func aNewDayWritesTheFirstPageAndThePagesOfItsYearAndMonth() async throws {
         try await withMirror { mirror in
             for year in 2020...2026 { try mirror.add(day("\(year)-05-01"), "May of \(year)") }
             try await mirror.refresh()
@@ -43,8 +43,9 @@ import Views
 
             #expect(
                 Set(written) == [
-                    "index.html", "gallery/2026.html", "gallery/words/2026.js",
-                    "gallery/days/2026.js",
+                    "index.html", "gallery/2026.html", "gallery/2026-11.html",
+                    "gallery/2026-05.html", "gallery/words/2026.js", "gallery/days/2026.js",
+                    "gallery/links/2026.txt",
                 ])
         }
     }
@@ -59,16 +60,19 @@ import Views
             mirror.favorites = Set((0..<60).map { day("2026-05-01").advanced(by: $0) })
             try await mirror.refresh()
 
-            for path in ["gallery/2026.html", "gallery/favorites.html"] {
+            for path in [
+                "gallery/2026-05.html", "gallery/favorites.html", "gallery/words/2026.js",
+            ] {
                 let page = try #require(try mirror.text(path))
                 #expect(page.utf8.count < 9 << 20, "\(path)")
-                #expect(page.contains("id=\"2026-05-01\"") && page.contains("id=\"2026-06-29\""))
-                #expect(page.contains("</html>\n"))
+                #expect(page.contains("05-01\"") && page.contains("05-31\""), "\(path)")
             }
+            let page = try #require(try mirror.text("gallery/favorites.html"))
+            #expect(page.contains("id=\"2026-06-29\"") && page.contains("</html>\n"))
         }
     }
 
-    @Test func theFirstDayOfAYearIsLinkedFromTheLastOfTheYearBefore() async throws {
+    @Test func theFirstDayOfAMonthIsLinkedFromTheLastOfTheMonthBefore() async throws {
         try await withMirror { mirror in
             try mirror.add(day("2024-12-31"), "Before")
             try mirror.add(day("2025-12-31"), "The Last")
@@ -76,13 +80,14 @@ import Views
             try mirror.add(day("2026-01-01"), "The First")
             let written = try await mirror.refresh()
 
-            #expect(written.contains("gallery/2025.html") && !written.contains("gallery/2024.html"))
+            #expect(written.contains("gallery/2025-12.html"))
+            #expect(!written.contains("gallery/2024-12.html"))
             #expect(
-                try mirror.text("gallery/2025.html")?.contains("href=\"2026.html#2026-01-01\"")
-                    == true)
+                try mirror.text("gallery/2025-12.html")?
+                    .contains("href=\"2026-01.html#2026-01-01\"") == true)
             #expect(
-                try mirror.text("gallery/2026.html")?.contains("href=\"2025.html#2025-12-31\"")
-                    == true)
+                try mirror.text("gallery/2026-01.html")?
+                    .contains("href=\"2025-12.html#2025-12-31\"") == true)
         }
     }
 
@@ -143,7 +148,7 @@ import Views
             #expect(before.contains("<img src=\"gallery/thumbnails/2026/2026-11/2026-11-20.jpg\""))
             #expect(after.contains("<img src=\"gallery/newest/2026-11-20.jpg\""))
             #expect(!(before + after).contains("src=\"pictures/"))
-            #expect(written.contains("index.html") && written.contains("gallery/2026.html"))
+            #expect(written.contains("index.html") && written.contains("gallery/2026-11.html"))
         }
     }
 
@@ -157,8 +162,9 @@ import Views
 
             #expect(
                 Set(written) == [
-                    "index.html", "gallery/2020.html", "gallery/words/2020.js",
-                    "gallery/days/2020.js", "gallery/favorites.html",
+                    "index.html", "gallery/2020.html", "gallery/2020-11.html",
+                    "gallery/words/2020.js", "gallery/days/2020.js", "gallery/links/2020.txt",
+                    "gallery/favorites.html",
                 ])
             let page = try #require(try mirror.text("gallery/favorites.html"))
             #expect(page.contains("Long Ago") && !page.contains("The Crab"))
@@ -189,7 +195,7 @@ import Views
             try mirror.add(day("2026-11-20"), "The Crab")
             try mirror.write(Array("{".utf8), to: "metadata/2026/2026-11/2026-11-19.json")
             try await mirror.refresh()
-            let page = try #require(try mirror.text("gallery/2026.html"))
+            let page = try #require(try mirror.text("gallery/2026-11.html"))
 
             #expect(page.contains("id=\"2026-11-19\""))
             #expect(page.contains("cannot read its record in metadata"))
@@ -210,7 +216,7 @@ import Views
                     "missing": ["reason": .string(reason), "since": "2026-11-20T00:00:00Z"],
                 ])
             try await mirror.refresh()
-            let page = try #require(try mirror.text("gallery/2026.html"))
+            let page = try #require(try mirror.text("gallery/2026-11.html"))
             let said = try #require(page.split(separator: "class=\"nothing\">").last)
                 .prefix { $0 != "<" }.lowercased()
 
@@ -225,7 +231,7 @@ import Views
         try await withMirror { mirror in
             try mirror.add(day("2026-11-20"), "The Crab", ["alt": .string(alt)])
             try await mirror.refresh()
-            for path in ["index.html", "gallery/2026.html"] {
+            for path in ["index.html", "gallery/2026-11.html"] {
                 #expect(try mirror.text(path)?.contains("alt=\"The Crab\"") == true, "\(path)")
             }
         }
@@ -241,7 +247,7 @@ import Views
                 day("2026-11-19"), "The Comet",
                 ["license": ["name": .string(name), "url": "javascript:window.ran=1"]])
             try await mirror.refresh()
-            let page = try #require(try mirror.text("gallery/2026.html"))
+            let page = try #require(try mirror.text("gallery/2026-11.html"))
 
             // A license without a web address is not read from a record.
             #expect(page.split(separator: "CC &lt;BY&gt; 4.0").count == 2)
@@ -266,7 +272,7 @@ import Views
         try await withMirror { mirror in
             try mirror.add(day("2026-11-20"), "The Crab")
             try await mirror.refresh()
-            let page = try #require(try mirror.text("gallery/2026.html"))
+            let page = try #require(try mirror.text("gallery/2026-11.html"))
             let places = page.split(separator: "<").filter { $0.contains("tabindex=\"0\"") }
             #expect(!places.isEmpty)
             for place in places {
@@ -287,7 +293,7 @@ import Views
                     ])
             }
             try await mirror.refresh()
-            let page = try #require(try mirror.text("gallery/2026.html"))
+            let page = try #require(try mirror.text("gallery/2026-11.html"))
 
             #expect(!page.contains("etc/passwd") && !page.contains("x.jpg"))
         }

@@ -28,6 +28,14 @@ final class SampleMirror {
                 thumbnails: nil))
     }
 
+    /// Updates another view with these settings.
+    func update(_ view: any View.Type, _ settings: ViewSettings) async throws -> ViewOutcome? {
+        try await view.init(settings)?.update(
+            ViewInput(
+                store: store, snapshot: TreeSnapshot(of: tree.root), favorites: favorites,
+                thumbnails: nil))
+    }
+
     /// Updates the gallery; returns the paths that were written.
     @discardableResult
     func refresh() async throws -> [String] { try await update().written }
@@ -93,7 +101,7 @@ final class SampleMirror {
     var pages: [String] {
         get throws {
             var paths = ["index.html"]
-            for folder in ["gallery", "gallery/days", "gallery/words"] {
+            for folder in ["gallery", "gallery/days", "gallery/links", "gallery/words"] {
                 for name in try tree.root.folder(folder)?.textNames() ?? []
                 where try tree.root.status("\(folder)/\(name)")?.kind == .file {
                     paths.append("\(folder)/\(name)")

@@ -150,10 +150,10 @@ struct ScriptPageTests {
             let first = ".sheet:last-child p > :first-child"
             #expect(
                 try await tab.value(
-                    "document.querySelector('\(first)').getBoundingClientRect().left > document.querySelector('.sheet:last-child [href=\"#2026-11-20\"]').getBoundingClientRect().left"
+                    "document.querySelector('\(first)').getBoundingClientRect().left > document.querySelector('.sheet:last-child [href$=\"#2026-11-20\"]').getBoundingClientRect().left"
                 ) == true)
             try await tab.photograph("calendar")
-            try await tab.click(".sheet a[href='#2026-11-19']")
+            try await tab.click(".sheet a[href$='#2026-11-19']")
             #expect(try await tab.waits(for: isOpen("2026-11-19")))
             #expect(tab.complaints == [])
         }
@@ -169,7 +169,7 @@ struct ZoomTests {
 
     @Test func aPictureIsZoomedByClicksWheelAndKeys() async throws {
         try await withGallery { mirror, tab in
-            try await tab.open(mirror.address("gallery/2026.html#2026-11-20"))
+            try await tab.open(mirror.address("gallery/2026-11.html#2026-11-20"))
             #expect(try await tab.waits(for: "\(isOpen("2026-11-20")) && \(image).naturalWidth"))
             let before = try await tab.value("location.href")
 
@@ -208,7 +208,7 @@ struct ZoomTests {
     @Test func aPictureIsZoomedByTapsAndPinching() async throws {
         try await withGallery { mirror, tab in
             try await tab.size(390, 844, isPhone: true)
-            try await tab.open(mirror.address("gallery/2026.html#2026-11-20"))
+            try await tab.open(mirror.address("gallery/2026-11.html#2026-11-20"))
             #expect(try await tab.waits(for: "\(isOpen("2026-11-20")) && \(image).naturalWidth"))
 
             // Two taps zoom in, two more out.
@@ -260,7 +260,7 @@ struct ZoomTests {
             try SampleGallery.addLarge(to: mirror)
             try await mirror.refresh()
             try await withBrowser { tab in
-                try await tab.open(mirror.address("gallery/2026.html#2026-11-20"))
+                try await tab.open(mirror.address("gallery/2026-11.html#2026-11-20"))
                 #expect(
                     try await tab.waits(for: "\(isOpen("2026-11-20")) && \(image).naturalWidth"))
                 let original = "pictures/2026/2026-11/2026-11-20%20The%20Crab.jpg"
@@ -278,7 +278,7 @@ struct ZoomTests {
                 let (folder, name) = Layout.split(Rendition.path(of: day("2026-11-20")))
                 try mirror.tree.root.folder(folder)?.remove(name)
                 try await tab.open("about:blank")
-                try await tab.open(mirror.address("gallery/2026.html#2026-11-20"))
+                try await tab.open(mirror.address("gallery/2026-11.html#2026-11-20"))
                 #expect(try await tab.waits(for: "\(image).naturalWidth == 480"))
             }
         }
@@ -286,7 +286,7 @@ struct ZoomTests {
 
     @Test func theCommandThatAddsAFavoriteIsCopied() async throws {
         try await withGallery { mirror, tab in
-            try await tab.open(mirror.address("gallery/2026.html#2026-11-20"))
+            try await tab.open(mirror.address("gallery/2026-11.html#2026-11-20"))
             #expect(try await tab.waits(for: isOpen("2026-11-20")))
             let command = "document.querySelector('.day:target .command code').textContent"
             #expect(try await tab.value(command) == "apod-mirror favorites add 2026-11-20")
@@ -301,7 +301,7 @@ struct ZoomTests {
                     == "apod-mirror favorites add 2026-11-20")
             try await tab.photograph("opened")
 
-            try await tab.open(mirror.address("gallery/2026.html#2026-11-19"))
+            try await tab.open(mirror.address("gallery/2026-11.html#2026-11-19"))
             #expect(try await tab.waits(for: isOpen("2026-11-19")))
             #expect(try await tab.value(command) == "apod-mirror favorites remove 2026-11-19")
         }

@@ -42,7 +42,7 @@ struct FeedEntry {
 
     var html: HTML {
         """
-        \(media)\(view.explanation)\(view.credits)\
+        \(media)\(view.explanation())\(view.credits)\
         <p><a href="\(link)">This day at NASA</a></p>
 
         """

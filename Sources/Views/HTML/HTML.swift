@@ -13,8 +13,12 @@ struct HTML: Sendable, ExpressibleByStringInterpolation {
         bytes = interpolation.html.bytes
     }
 
-    /// Creates paragraphs from `text`, which blank lines separate; only links to web servers are included.
-    init(paragraphs text: String, links: [TextLink]) {
+    /// Creates paragraphs from `text`, which blank lines separate.
+    ///
+    /// `resolve` returns where a link leads to: a page of the gallery, or a web server; `nil` for one that is not included.
+    init(
+        paragraphs text: String, links: [TextLink], resolve: (String) -> String? = \.webURL
+    ) {
         let text = Array(text.utf8)
         var rest = links[...]
         var (isOpen, lineFeeds, linkEnd) = (false, 0, -1)
@@ -29,7 +33,7 @@ struct HTML: Sendable, ExpressibleByStringInterpolation {
             (isOpen, lineFeeds) = (true, 0)
             if let link = rest.first, offset == link.range.lowerBound {
                 rest.removeFirst()
-                linkEnd = open(link) ? link.range.upperBound : -1
+                linkEnd = open(resolve(link.address)) ? link.range.upperBound : -1
             }
             append(escaping: byte)
         }
@@ -37,12 +41,12 @@ struct HTML: Sendable, ExpressibleByStringInterpolation {
         if isOpen { bytes += "</p>\n".utf8 }
     }
 
-    /// Opens a link; returns false if it does not lead to a web server.
-    private mutating func open(_ link: TextLink) -> Bool {
-        guard let address = link.address.webURL else { return false }
+    /// Opens a link; returns false without an address.
+    private mutating func open(_ address: String?) -> Bool {
+        guard let address else { return false }
         append("<a href=\"")
         append(escaping: address)
-        append("\" rel=\"noopener noreferrer\">")
+        append(address.webURL == nil ? "\">" : "\" rel=\"noopener noreferrer\">")
         return true
     }
 

@@ -16,7 +16,7 @@ struct SidecarFields {
             .description: entry.explanation,
             .creator: entry.credit ?? entry.copyright,
             .rights: entry.copyright.map { "© \($0)" },
-            .source: entry.permalink,
+            .source: record.webAddress(of: entry.permalink),
             .credit: entry.credit ?? entry.copyright,
             .alternativeText: entry.alt,
             // The same moment as the modification time of the picture.

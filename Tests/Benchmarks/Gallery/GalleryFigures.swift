@@ -20,7 +20,7 @@ struct GalleryFigures {
         return [
             Goal("gallery: all pages", unit: "ms", runs.median(\.all), .atMost(1000)),
             Goal("gallery: after a new day", unit: "ms", runs.median(\.one), .atMost(50)),
-            Goal("gallery: pages after a new day", unit: "", runs.median(\.written), .atMost(4)),
+            Goal("gallery: pages after a new day", unit: "", runs.median(\.written), .atMost(7)),
             Goal("gallery: nothing new", unit: "ms", runs.median(\.none), .atMost(100)),
             Goal("gallery: memory at its peak", unit: "MB", runs.median(\.peak) / 1e6, .atMost(12)),
             Goal(

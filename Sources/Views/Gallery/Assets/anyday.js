@@ -15,8 +15,7 @@ function show() {
     const cards = [chosen, ...sameDay.filter(day => day !== chosen)].filter(Boolean).map(card);
     if (chosen) cards[0].classList.add("chosen");
     results.replaceChildren(...cards);
-    const isLoaded = isWhole || days.some(day => day.date < date);
-    found.textContent = !date ? "" : chosen || !isLoaded ? `${inWords(date)}, and the same day of other years`
+    found.textContent = !date ? "" : chosen || !isWhole ? `${inWords(date)}, and the same day of other years`
         : `The mirror does not have ${inWords(date)}. The same day of other years:`;
     random.disabled = !days.length;
 }
@@ -40,11 +39,11 @@ field.addEventListener("input", () => choose(field.value));
 document.getElementById("today").addEventListener("click", () => choose(today()));
 random.addEventListener("click", () => {
     const day = days[Math.floor(Math.random() * days.length)];
-    location.href = `${day.date.slice(0, 4)}.html#${day.date}`;
+    location.href = dayAddress(day.date);
 });
 field.value = location.hash.match(/^#on-(\d{4}-\d\d-\d\d)$/)?.[1] ?? today();
 show();
-loadYears("days", show).then(() => {
+loadYears("days").then(() => {
     isWhole = true;
     show();
 });

@@ -5,20 +5,19 @@
 
 const years = document.querySelector("[data-years]").dataset.years.split(" ").filter(Boolean);
 
-// Runs the script of each year in `folder`, newest first, and calls `show` after each.
-async function loadYears(folder, show) {
-    for (const year of years) {
-        await new Promise(resolve => {
-            const script = document.createElement("script");
-            script.src = `${folder}/${year}.js`;
-            script.onload = script.onerror = () => {
-                script.remove();
-                resolve();
-            };
-            document.head.append(script);
-        });
-        show(year);
-    }
+// Runs the scripts of years in `folder`, in their order.
+function loadYears(folder, list = years) {
+    return Promise.all(list.map(year => new Promise(resolve => {
+        const script = document.createElement("script");
+        // Else each would run as soon as it is there.
+        script.async = false;
+        script.src = `${folder}/${year}.js`;
+        script.onload = script.onerror = () => {
+            script.remove();
+            resolve();
+        };
+        document.head.append(script);
+    })));
 }
 
 const months = ["January", "February", "March", "April", "May", "June", "July", "August", "September",
@@ -43,7 +42,6 @@ function badge(kind, sign, name) {
     return made;
 }
 
-// `marks` is 1 for a favorite plus 2 for a video.
 function card(day) {
     const tile = element("span", "tile");
     if (day.cover) {
@@ -57,6 +55,6 @@ function card(day) {
     if (day.marks & 2) tile.append(badge("film", "▶", "video"));
     const link = element("a", "card", tile, element("span", "name", day.title), " ",
         element("time", "", inWords(day.date)));
-    link.href = `${day.date.slice(0, 4)}.html#${day.date}`;
+    link.href = dayAddress(day.date);
     return link;
 }

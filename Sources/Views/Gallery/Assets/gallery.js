@@ -11,6 +11,11 @@ function fragment() {
     }
 }
 
+// The opened day on the page of its month, with the words of a search to mark.
+function dayAddress(date, query) {
+    return `${date.slice(0, 7)}.html${query ? `?q=${encodeURIComponent(query)}` : ""}#${date}`;
+}
+
 function openView() {
     return document.querySelector(".day:target .view");
 }
@@ -48,7 +53,7 @@ function arrive() {
 
 // The place of the open picture in the history is that of the one before it: "back" leads to where it was opened.
 function follow(kind) {
-    const link = openView()?.querySelector(`.ways .${kind}`);
+    const link = openView()?.querySelector(`a.${kind}`);
     if (!link) return false;
     arrive();
     if (kind === "close" && history.state?.opened) {
@@ -63,7 +68,7 @@ function follow(kind) {
 document.addEventListener("click", event => {
     const link = event.target.closest("a");
     if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-    const kind = link.closest(".ways") && ["prev", "next", "close"].find(kind => link.classList.contains(kind));
+    const kind = ["prev", "next", "close", "hit-prev", "hit-next"].find(kind => link.classList.contains(kind));
     if (kind) {
         event.preventDefault();
         follow(kind);
@@ -102,7 +107,7 @@ document.addEventListener("keydown", event => {
         event.preventDefault();
         return;
     }
-    const kind = { ArrowLeft: "prev", ArrowRight: "next", Escape: "close" }[event.key];
+    const kind = { ArrowLeft: "prev", ArrowRight: "next", Escape: "close", p: "hit-prev", n: "hit-next" }[event.key];
     if (kind && follow(kind)) {
         event.preventDefault();
     } else {
@@ -196,6 +201,7 @@ const pageTitle = document.title;
 
 function attend() {
     arrive();
+    document.documentElement.classList.remove("opening");
     for (const video of document.querySelectorAll("video")) video.pause();
     const view = openView();
     closeViews(view);
@@ -205,6 +211,10 @@ function attend() {
         view.querySelector(".words").focus({ preventScroll: true });
         view.querySelectorAll(".picture img").forEach(uncover);
         offerCopy(view);
+        if (window.markHits && searched) {
+            markHits(view);
+            offerHits(view, fragment());
+        }
         return;
     }
     // The keyboard goes on where it was: at the link that led away, else at the card of the last picture.

@@ -1,102 +1,127 @@
 "use strict";
 // Part of the gallery of apod-mirror.
-// Searches for words in all titles, texts and credits. The years are loaded with the first search.
+// Searches all titles and the texts and credits of the newest years; those of the other years are loaded when
+// they are asked for.
 
 const results = document.getElementById("results");
 const found = document.getElementById("found");
 const more = document.getElementById("more");
+const older = document.getElementById("older");
 const field = document.querySelector(".search input");
 const step = 60;
-const days = [];
-let loaded = 0;
+// The texts of a year have 0.4 MB.
+const newestYears = 3;
+let areTitlesLoaded = false;
 let isLoading = false;
+// The number of years whose texts are loaded.
+let loaded = 0;
 // "Back" leads to the results as they were left: their words, their number and the place among them.
 let left = history.state?.left ? history.state : null;
 let shown = left?.shown ?? step;
-
-// Without case and accents: "Ångström" is found by "angstrom".
-function folded(text) {
-    const small = text.toLowerCase();
-    return /^[\x00-\x7f]*$/.test(small) ? small : small.normalize("NFD").replace(/\p{M}/gu, "");
-}
+let hits = [];
 
 // What each year's script calls.
-function addYear(year, entries) {
-    for (const [date, title, text, credit, cover, marks] of entries) {
-        days.push({
-            date, title, text, cover, marks, heading: folded(title),
-            all: folded(`${title}\n${text}\n${credit}\n${date}\n${inWords(date)}`),
-        });
+function addWords(year, entries) {
+    const texts = new Map(entries.map(([date, ...words]) => [`${year}-${date}`, words]));
+    for (const day of days) {
+        const [text, credit] = texts.get(day.date) ?? [];
+        if (text === undefined) continue;
+        day.text = text;
+        day.all = folded(`${day.title}\n${text}\n${credit}\n${day.date}\n${inWords(day.date)}`).replace(/\s+/g, " ");
     }
 }
 
-async function load() {
+// Loads the titles once, and the texts of at least so many years.
+async function load(count) {
     if (isLoading) return;
     isLoading = true;
-    await loadYears("words", () => {
+    if (!areTitlesLoaded) await loadYears("days");
+    areTitlesLoaded = true;
+    for (const day of days) {
+        day.heading ??= folded(`${day.title}\n${day.date}\n${inWords(day.date)}`).replace(/\s+/g, " ");
+    }
+    search();
+    while (loaded < Math.min(count, years.length)) {
+        await loadYears("words", [years[loaded]]);
         loaded += 1;
         search();
-    });
+    }
+    isLoading = false;
+    search();
 }
 
 function matches(query) {
     const [inTitle, inText] = [[], []];
+    if (!query.wanted.length) return inTitle;
     for (const day of days) {
-        if (!query.every(word => day.all.includes(word))) continue;
-        (query.every(word => day.heading.includes(word)) ? inTitle : inText).push(day);
+        // Whether a word is absent is known only once the text is there.
+        if (query.excluded.length && !day.all) continue;
+        if (query.excluded.some(term => day.all.includes(term))) continue;
+        if (query.wanted.every(term => day.heading?.includes(term))) inTitle.push(day);
+        else if (query.wanted.every(term => day.all?.includes(term))) inText.push(day);
     }
     // Each newest first, as the years were loaded.
     return inTitle.concat(inText);
 }
 
-// The beginning of a text, up to the end of a word.
-function beginning(text, length) {
-    if (text.length <= length) return text;
-    const end = text.lastIndexOf(" ", length);
-    return `${text.slice(0, end > 0 ? end : length)} …`;
+// The text with its hits marked, from `start` to `end`.
+function marked(text, terms, start = 0, end = text.length) {
+    const parts = [];
+    let last = start;
+    for (const [from, to] of places(text, terms)) {
+        if (from < start || to > end) continue;
+        parts.push(text.slice(last, from), element("mark", "", text.slice(from, to)));
+        last = to;
+    }
+    return [...parts, text.slice(last, end)];
 }
 
-// The words around the first that was found. Folding may have moved them: then the beginning.
-function excerpt(day, query) {
-    const small = folded(day.text);
-    const places = query.map(word => small.indexOf(word));
-    const place = Math.min(...places.filter(place => place >= 0), day.text.length);
-    if (small.length !== day.text.length || place === day.text.length) return beginning(day.text, 140);
-    const word = query[places.indexOf(place)];
-    const start = place < 60 ? 0 : day.text.indexOf(" ", place - 60) + 1;
-    return [start ? "… " : "", day.text.slice(start, place),
-        element("mark", "", day.text.slice(place, place + word.length)),
-        beginning(day.text.slice(place + word.length), 110)];
+// The words around the first hit in the text, else its beginning.
+function excerpt(text, terms) {
+    const first = places(text, terms)[0]?.[0] ?? 0;
+    const start = first < 60 ? 0 : text.indexOf(" ", first - 60) + 1;
+    const space = text.lastIndexOf(" ", start + 180);
+    const end = start + 180 >= text.length ? text.length : space > first ? space : start + 180;
+    return [start ? "… " : "", ...marked(text, terms, start, end), end < text.length ? " …" : ""];
 }
 
 // The card of a day with the text around the words that were found.
-function result(day, query) {
+function result(day, terms) {
     const link = card(day);
-    link.append(element("span", "excerpt", ...excerpt(day, query)));
+    link.href = dayAddress(day.date, field.value);
+    link.querySelector(".name").replaceChildren(...marked(day.title, terms));
+    if (day.text) link.append(element("span", "excerpt", ...excerpt(day.text, terms)));
     return link;
 }
 
 function search() {
-    const query = folded(field.value).split(/\s+/).filter(Boolean);
-    const hits = query.length ? matches(query) : [];
-    results.replaceChildren(...hits.slice(0, shown).map(day => result(day, query)));
+    const query = parseQuery(field.value);
+    hits = matches(query);
+    results.replaceChildren(...hits.slice(0, shown).map(day => result(day, query.wanted)));
     more.hidden = hits.length <= shown;
-    const isWhole = loaded === years.length;
+    const isWhole = areTitlesLoaded && loaded === years.length;
+    older.hidden = isLoading || isWhole || !query.wanted.length;
+    older.textContent = `Search the texts before ${years[loaded - 1] ?? "all years"}, too`;
     const count = hits.length === 1 ? "1 day" : `${hits.length} days`;
-    found.textContent = !query.length ? "" : isWhole ? (hits.length ? count : "Nothing found")
-        : `${count}, searched back to ${years[loaded]} …`;
+    found.textContent = !query.wanted.length ? "" : isWhole ? (hits.length ? count : "Nothing found")
+        : isLoading ? `${count}, searching …` : `${count} in all titles and in the texts since ${years[loaded - 1]}`;
     if (!left) return;
     scrollTo({ top: left.scroll, behavior: "instant" });
     attend();
-    if (isWhole) left = null;
+    if (!isLoading) left = null;
 }
 
 field.value = left?.query ?? new URLSearchParams(location.search).get("q") ?? field.value;
-results.addEventListener("click", () => remember({ query: field.value, scroll: scrollY, shown }));
+results.addEventListener("click", () => {
+    remember({ query: field.value, scroll: scrollY, shown, loaded });
+    try {
+        sessionStorage.hits = JSON.stringify({ query: field.value, dates: hits.map(day => day.date) });
+    } catch {}
+});
 field.addEventListener("input", () => {
     left = null;
     shown = step;
-    load();
+    load(newestYears);
     search();
 });
 field.form.addEventListener("submit", event => {
@@ -107,12 +132,13 @@ field.form.addEventListener("submit", event => {
         history.replaceState(null, "", `?q=${encodeURIComponent(field.value)}`);
     } catch {}
 });
-more.querySelector("button").addEventListener("click", () => {
+more.addEventListener("click", () => {
     shown += step;
     search();
 });
+older.addEventListener("click", () => load(years.length));
 if (field.value) {
-    load();
+    load(Math.max(left?.loaded ?? 0, newestYears));
 } else {
     field.focus();
 }

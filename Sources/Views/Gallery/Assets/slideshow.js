@@ -134,7 +134,7 @@ document.addEventListener("keydown", event => {
 // `slideshow.html#favorites` chooses the favorites, `#2026` a year.
 const wanted = fragment();
 if ([...choice.options].some(option => option.value === wanted)) choice.value = wanted;
-loadYears("days", () => {}).then(() => {
+loadYears("days").then(() => {
     const button = form.querySelector("button");
     button.disabled = false;
     button.textContent = "Start";

@@ -7,6 +7,8 @@ struct DayReader: Sendable {
     let input: ViewInput
     /// The days with a ``Rendition``.
     let renditions: Set<Day>
+    /// `nil` while the pages of the years are made, from which they are known.
+    var links: DayLinks?
     private let failures = Monitor(0)
 
     /// Whether all records could be read.
@@ -28,7 +30,16 @@ struct DayReader: Sendable {
         }
         return GalleryDay(
             day: day, record: record, hasThumbnail: input.snapshot[day]?.thumbnail != nil,
-            hasRendition: renditions.contains(day), isFavorite: input.favorites.contains(day))
+            hasRendition: renditions.contains(day), isFavorite: input.favorites.contains(day),
+            links: links)
+    }
+
+    /// Publishes a page that was made of the days that were read.
+    func publish(
+        _ bytes: [UInt8], at path: String, from digest: InputDigest
+    ) throws(SystemError) -> MadePage {
+        let known = couldReadAll ? digest : nil
+        return (path, try input.store.publishPage(bytes, at: path, from: known))
     }
 
     /// The path of the picture on the card of `days`: that of the first favorite, else of the first day with a picture.

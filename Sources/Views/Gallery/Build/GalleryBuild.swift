@@ -7,23 +7,22 @@ struct GalleryBuild {
     private let input: ViewInput
     /// Newest first.
     private let years: [GalleryYear]
-    private let digests: [Int: InputDigest]
     /// Newest first.
     private let favorites: [Day]
     private let collections: [FavoriteCollection]
     /// The days with a ``Rendition``.
     private let renditions: Set<Day>
+    /// `nil` until the pages of the years are made.
+    private var links: DayLinks?
     /// The pages that belong to the gallery now.
     private var wanted: Set<String> = []
     private(set) var outcome = ViewOutcome()
 
-    /// The number of years built at once; each needs about 2 MB of memory.
-    private static let concurrentYears = 2
+    /// The number of years or months built at once; a year needs about 1 MB of memory.
+    private static let concurrentPages = 2
 
     init(_ input: ViewInput) {
         self.input = input
-        years = GalleryYear.all(in: input.snapshot)
-        digests = Dictionary(uniqueKeysWithValues: years.map { ($0.number, $0.digest) })
         favorites = input.favorites.sorted(by: >)
         collections = FavoriteCollection.all(input.collections, of: input.favorites)
         // Without them the pages show the originals.
@@ -32,12 +31,14 @@ struct GalleryBuild {
             names.compactMap { FileName.day(of: $0) }.filter {
                 names.contains(Layout.split(Rendition.path(of: $0)).name)
             })
+        years = GalleryYear.all(in: input, renditions: renditions)
     }
 
     /// - Throws: ``SystemError``, also if days cannot be listed: they are not missing, and the pages stay.
     mutating func run() async throws {
         if let error = input.snapshot.obstacle(from: .first) { throw error }
         try await makeYears()
+        try await makeMonths()
         try makeFavorites(
             FavoritesPages(collection: nil, days: favorites, collections: collections))
         for collection in collections {
@@ -49,44 +50,56 @@ struct GalleryBuild {
         try removeObsoletePages()
     }
 
-    // MARK: Years
+    // MARK: Years and months
 
     private mutating func makeYears() async throws {
-        let (input, renditions) = (input, renditions)
-        var due: [YearBuild] = []
-        for (index, year) in years.enumerated() {
-            let edges = YearEdges(
-                earlier: index + 1 < years.count ? years[index + 1].days.first : nil,
-                later: index > 0 ? years[index - 1].days.last : nil)
-            var digest = digest(of: year)
-            digest.add(edges.earlier?.number ?? 0)
-            digest.add(edges.later?.number ?? 0)
-            let build = YearBuild(year: year, edges: edges, digest: digest)
-            wanted.formUnion(build.paths)
-            if try !build.paths.allSatisfy({ try input.store.page(at: $0, isFrom: digest) }) {
-                due.append(build)
+        let builds = years.enumerated().map { index, year in
+            let neighbours = [index - 1, index + 1].filter(years.indices.contains).map {
+                years[$0].number
             }
+            var digest = year.digest
+            for year in neighbours { digest.add(year) }
+            return YearBuild(year: year, neighbours: neighbours, digest: digest)
         }
+        wanted.formUnion(builds.flatMap(\.paths))
+        let due = try builds.filter { build in
+            try !build.paths.allSatisfy { try input.store.page(at: $0, isFrom: build.digest) }
+        }
+        try await make(due.map { build in { try build.make($0) } })
+        links = try DayLinks(builds.map(\.links), input)
+    }
+
+    private mutating func makeMonths() async throws {
+        let months = years.flatMap(\.months)
+        var due: [MonthBuild] = []
+        for (index, month) in months.enumerated() {
+            let earlier = index + 1 < months.count ? months[index + 1].newest : nil
+            let later = index > 0 ? months[index - 1].oldest : nil
+            var digest = month.digest
+            for day in [earlier, later] { digest.add(day?.number ?? 0) }
+            for day in month.days { links?.add(day, to: &digest) }
+            let build = MonthBuild(month: month, neighbours: (earlier, later), digest: digest)
+            wanted.insert(build.path)
+            if try !input.store.page(at: build.path, isFrom: digest) { due.append(build) }
+        }
+        try await make(due.map { build in { try build.make($0) } })
+    }
+
+    /// Makes pages, a few at the same time.
+    private mutating func make(
+        _ due: [@Sendable (DayReader) throws -> [MadePage]]
+    ) async throws {
+        let (input, renditions, links) = (input, renditions, links)
         try await withThrowingTaskGroup(of: [MadePage].self) { group in
             for (index, build) in due.enumerated() {
                 try Task.checkCancellation()
-                if index >= Self.concurrentYears, let made = try await group.next() {
-                    record(made)
-                }
+                if index >= Self.concurrentPages, let made = try await group.next() { record(made) }
                 group.addTask {
-                    try build.make(DayReader(input: input, renditions: renditions))
+                    try build(DayReader(input: input, renditions: renditions, links: links))
                 }
             }
             for try await made in group { record(made) }
         }
-    }
-
-    /// The digest of the days of `year`, as its own pages and the front page show them.
-    private func digest(of year: GalleryYear) -> InputDigest {
-        var digest = digests[year.number] ?? InputDigest()
-        digest.add(favorites.filter { $0.year == year.number })
-        digest.add(renditions.filter { $0.year == year.number }.sorted())
-        return digest
     }
 
     // MARK: Pages across years
@@ -101,6 +114,7 @@ struct GalleryBuild {
             digest.add(days)
             digest.add(pages.neighbours(of: index))
             digest.add(days.filter(renditions.contains))
+            for day in days { links?.add(day, to: &digest) }
             for collection in pages.collections {
                 digest.add(collection.name)
                 digest.add(collection.days.count)
@@ -113,7 +127,7 @@ struct GalleryBuild {
 
     private mutating func makeFrontPage() throws {
         var digest = InputDigest()
-        for year in years { digest.add(self.digest(of: year)) }
+        for year in years { digest.add(year.digest) }
         let newest = input.newestDays.prefix(FrontPage.recent + 1)
         digest.add(newest)
         let (years, favorites) = (years, favorites)
@@ -158,10 +172,9 @@ struct GalleryBuild {
         wanted.insert(path)
         guard try !input.store.page(at: path, isFrom: digest) else { return }
         try Task.checkCancellation()
-        let reader = DayReader(input: input, renditions: renditions)
+        let reader = DayReader(input: input, renditions: renditions, links: links)
         let bytes = try make(reader)
-        let known = reader.couldReadAll ? digest : nil
-        record([(path, try input.store.publishPage(bytes, at: path, from: known))])
+        record([try reader.publish(bytes, at: path, from: digest)])
     }
 
     private mutating func record(_ pages: [MadePage]) {
@@ -178,7 +191,7 @@ struct GalleryBuild {
     ///
     /// A file that another program wrote in the place of a page stays.
     private mutating func removeObsoletePages() throws(SystemError) {
-        for path in [PageFrame.folder] + YearBuild.scriptFolders {
+        for path in [PageFrame.folder] + YearBuild.folders {
             guard let folder = try ifReadable(input.root.folder(path)) else { continue }
             for name in try folder.textNames()
             where !wanted.contains("\(path)/\(name)") {

@@ -2,34 +2,59 @@ internal import APOD
 internal import Mirror
 internal import Platform
 
-/// The files of the gallery that show one year: its page, its script for the search, and that for the pages of all days.
+/// The files of the gallery that show one year: its page, its scripts for the search and for the pages of all days, and
+/// the links in its texts.
 struct YearBuild: Sendable {
     let year: GalleryYear
-    let edges: YearEdges
+    /// The years with days before and after it.
+    let neighbours: [Int]
     let digest: InputDigest
 
-    /// The directories of the scripts.
-    static let scriptFolders = ["words", "days"].map { "\(PageFrame.folder)/\($0)" }
+    /// The directories of the files beside the page.
+    static let folders = ["words", "days", "links"].map { "\(PageFrame.folder)/\($0)" }
 
-    /// In the order of ``YearPage/files``.
+    /// In the order of ``make(_:)``.
     var paths: [String] {
         ["\(PageFrame.folder)/\(year.number).html"]
-            + Self.scriptFolders.map { "\($0)/\(year.number).js" }
+            + zip(Self.folders, [".js", ".js", ".txt"]).map { "\($0)/\(year.number)\($1)" }
     }
+
+    /// The path of the links.
+    var links: String { paths[3] }
 
     /// Builds the files, and writes those that changed.
     func make(_ reader: DayReader) throws(SystemError) -> [MadePage] {
-        let days = year.days
-        var page = YearPage(year.number, days: days, edges: edges)
-        for (index, day) in days.enumerated() {
+        var page = YearPage(year, neighbours: neighbours)
+        var scripts = YearScripts(year.number)
+        var links = LinkList()
+        for day in year.days {
+            let galleryDay = try reader.galleryDay(of: day)
+            page.add(galleryDay)
+            scripts.add(galleryDay)
+            links.add(galleryDay)
+        }
+        let files = [page.finished, scripts.words.finished, scripts.days.finished, links.bytes]
+        return try zip(paths, files).map { path, bytes throws(SystemError) in
+            try reader.publish(bytes, at: path, from: digest)
+        }
+    }
+}
+
+/// The page of the gallery that shows the days of one month, each of which can be opened.
+struct MonthBuild: Sendable {
+    let month: GalleryMonth
+    /// The days before and after it.
+    let neighbours: (earlier: Day?, later: Day?)
+    let digest: InputDigest
+
+    var path: String { "\(PageFrame.folder)/\(month.newest.page)" }
+
+    /// Builds the page, and writes it if it changed.
+    func make(_ reader: DayReader) throws(SystemError) -> [MadePage] {
+        var page = MonthPage(month, neighbours: neighbours)
+        for (index, day) in month.days.enumerated() {
             page.add(try reader.galleryDay(of: day), at: index)
         }
-        page.finish()
-        var made: [MadePage] = []
-        for (path, bytes) in zip(paths, page.files) {
-            let digest = reader.couldReadAll ? digest : nil
-            made.append((path, try reader.input.store.publishPage(bytes, at: path, from: digest)))
-        }
-        return made
+        return [try reader.publish(page.finished, at: path, from: digest)]
     }
 }

@@ -11,7 +11,6 @@ extension GalleryDay {
         \(tile(base))\(isFavorite ? Self.favoriteBadge : nil)\(isVideo ? Self.videoBadge : nil)</span>\
         <span class="name">\(title)</span> \
         <time datetime="\(day)">\(date)</time></a>
-
         """
     }
 

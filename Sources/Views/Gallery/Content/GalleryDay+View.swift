@@ -21,7 +21,7 @@ extension GalleryDay {
         <div class="words" tabindex="0" role="region" aria-label="Text">
         <p class="date"><time datetime="\(day)">\(day.formatted)</time>\(isFavorite ? Self.favoriteBadge : nil)</p>
         <h3 id="of-\(day)">\(title)</h3>
-        \(credits)\(explanation)\(links)</div>
+        \(credits)\(explanation())\(mentions)\(addresses)</div>
         </dialog>
 
         """
@@ -111,13 +111,36 @@ extension GalleryDay {
             """
     }
 
-    var explanation: HTML {
-        guard let entry = record?.entry else { return "" }
+    /// The text, whose links lead to mirrored days where `folder` is the path to ``PageFrame/folder``, else to the web.
+    func explanation(_ folder: String = "") -> HTML {
+        guard let record else { return "" }
+        let entry = record.entry
         let links = entry.explanationHTML.map { TextLink.all(in: entry.explanation, from: $0) }
-        return HTML(paragraphs: entry.explanation, links: links ?? [])
+        return HTML(paragraphs: entry.explanation, links: links ?? []) { link in
+            let page = ArchiveLink(link).flatMap { self.links?.page(of: $0) }
+            return page.map { folder + $0 } ?? record.webAddress(of: link)
+        }
     }
 
-    private var links: HTML? {
+    /// The maximum number of days that are listed as mentioning this one.
+    private static let maximumMentions = 50
+
+    private var mentions: HTML? {
+        let sources = links?.mentions(of: day) ?? []
+        guard !sources.isEmpty else { return nil }
+        let items = sources.prefix(Self.maximumMentions).map { source -> HTML in
+            "<li><a href=\"\(source.day.link)\">\(source.title)</a>, \(source.day.formatted)</li>\n"
+        }
+        let rest = sources.count - items.count
+        return """
+            <h4>Days that mention this one</h4>
+            <ul class="links">
+            \(items)\(rest > 0 ? "<li>and \(rest) more</li>\n" : nil)</ul>
+
+            """
+    }
+
+    private var addresses: HTML? {
         var links: [HTML] = []
         if let picture = picture {
             let name: HTML = isVideo ? "Still" : "Original"

@@ -20,15 +20,18 @@ struct GalleryDay {
     let hasThumbnail: Bool
     let hasRendition: Bool
     let isFavorite: Bool
+    /// `nil` if its texts are not shown in the gallery.
+    let links: DayLinks?
     /// The picture, or the poster of a video; `nil` if its path is outside of the mirror.
     let picture: PictureRecord?
     let content: Content
 
     init(
         day: Day, record: DayRecord?, hasThumbnail: Bool, hasRendition: Bool = false,
-        isFavorite: Bool
+        isFavorite: Bool, links: DayLinks? = nil
     ) {
         self.hasRendition = hasRendition
+        self.links = links
         (self.day, self.record) = (day, record)
         (self.hasThumbnail, self.isFavorite) = (hasThumbnail, isFavorite)
         picture = record?.picture.flatMap { $0.path.isInTree && $0.removed == nil ? $0 : nil }
@@ -57,7 +60,7 @@ struct GalleryDay {
         if let missing = record?.missing { record?.missing?.reason = missing.reason.excerpt(120) }
         return GalleryDay(
             day: day, record: record, hasThumbnail: hasThumbnail, hasRendition: hasRendition,
-            isFavorite: isFavorite)
+            isFavorite: isFavorite, links: links)
     }
 
     var title: String {
@@ -117,7 +120,7 @@ struct GalleryDay {
     }
 
     /// The URL of NASA's page of the day.
-    var permalink: String? { record?.entry.permalink?.webURL }
+    var permalink: String? { record.flatMap { $0.webAddress(of: $0.entry.permalink) } }
 
     /// The alternative text: NASA's, else the title.
     var alternative: String {

@@ -4,25 +4,60 @@ internal import Mirror
 /// The days of one year that have a record, as the names and the status of their files show them.
 struct GalleryYear: Sendable {
     let number: Int
-    /// In ascending order; not empty.
-    private let files: ArraySlice<TreeSnapshot.DayFiles>
+    /// Newest first, not empty.
+    let months: [GalleryMonth]
 
     /// Newest first.
-    static func all(in snapshot: TreeSnapshot) -> [GalleryYear] {
-        snapshot.days.filter { $0.record != nil }.grouped(by: \.year).map { files in
-            GalleryYear(number: files[files.startIndex].day.year, files: files)
+    static func all(in input: ViewInput, renditions: Set<Day>) -> [GalleryYear] {
+        let files = input.snapshot.days.filter { $0.record != nil }
+        let months = files.grouped { $0.year * 12 + $0.month }.map { files in
+            GalleryMonth(files: files, digest: digest(of: files, input, renditions))
         }
+        var years: [GalleryYear] = []
+        for month in months {
+            let year = month.newest.year
+            let earlier = years.last?.number == year ? years.popLast()?.months ?? [] : []
+            years.append(GalleryYear(number: year, months: earlier + [month]))
+        }
+        return years
+    }
+
+    private static func digest(
+        of files: ArraySlice<TreeSnapshot.DayFiles>, _ input: ViewInput, _ renditions: Set<Day>
+    ) -> InputDigest {
+        var digest = InputDigest()
+        for day in files {
+            digest.add(day)
+            digest.add(input.favorites.contains(day.day) ? 1 : 0)
+            digest.add(renditions.contains(day.day) ? 1 : 0)
+        }
+        return digest
     }
 
     /// Newest first.
-    var days: [Day] { files.reversed().map(\.day) }
+    var days: [Day] { months.flatMap(\.days) }
 
     /// Changes with each file of the year that a page shows.
     var digest: InputDigest {
         var digest = InputDigest()
-        for day in files { digest.add(day) }
+        for month in months { digest.add(month.digest) }
         return digest
     }
+}
+
+/// The days of one month that have a record.
+struct GalleryMonth: Sendable {
+    /// In ascending order; not empty.
+    fileprivate let files: ArraySlice<TreeSnapshot.DayFiles>
+    /// Changes with each file of the month that a page shows.
+    let digest: InputDigest
+
+    /// Newest first.
+    var days: [Day] { files.reversed().map(\.day) }
+    /// Such as `2026-11`.
+    var name: String { newest.monthOfYear }
+    var newest: Day { files[files.endIndex - 1].day }
+    var oldest: Day { files[files.startIndex].day }
 }
 
 extension InputDigest {

@@ -36,7 +36,7 @@ struct FrontPage {
             <p class="date"><time datetime="\(galleryDay.day)">\(galleryDay.day.formatted)</time>\
             \(galleryDay.isFavorite ? GalleryDay.favoriteBadge : nil)</p>
             <h2><a href="\(link)">\(galleryDay.title)</a></h2>
-            \(galleryDay.credits)\(galleryDay.explanation)</div>
+            \(galleryDay.credits)\(galleryDay.explanation("\(PageFrame.folder)/"))</div>
             </section>
 
             """
@@ -82,5 +82,5 @@ struct FrontPage {
             "\(year)", count, at: "gallery/\(year).html", cover: cover?.percentEncodedPath)
     }
 
-    private static func link(_ day: Day) -> String { "gallery/\(day.year).html#\(day)" }
+    private static func link(_ day: Day) -> String { "\(PageFrame.folder)/\(day.link)" }
 }

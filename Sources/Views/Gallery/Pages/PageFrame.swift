@@ -21,6 +21,8 @@ struct PageFrame {
     let title: String?
     /// The names of additional scripts, in the order in which they run.
     var scripts: [String] = []
+    /// The months with pages of their own, such as `2026-11`, for the page of a year.
+    var months: [String] = []
 
     /// The relative path from the page to the root of the mirror.
     private var base: HTML { title == nil ? "" : "../" }
@@ -43,6 +45,7 @@ struct PageFrame {
         <meta name="color-scheme" content="light dark">
         <meta name="referrer" content="no-referrer">
         <title>\(title.map { "\($0) – " as HTML })Astronomy Picture of the Day</title>
+        <script src="\(pages)address.js" data-months="\(months.joined(separator: " "))"></script>
         <link rel="icon" href="\(pages)icon.svg" type="image/svg+xml">
         <link rel="stylesheet" href="\(pages)style.css">
         \((["gallery.js", "zoom.js"] + scripts).map(script))</head>
@@ -103,6 +106,8 @@ enum Asset {
         ("cards.js", PackageResources.cards_js),
         ("search.js", PackageResources.search_js),
         ("days.js", PackageResources.days_js),
+        ("address.js", PackageResources.address_js),
+        ("hits.js", PackageResources.hits_js),
         ("anyday.js", PackageResources.anyday_js),
         ("slideshow.js", PackageResources.slideshow_js),
         ("icon.svg", PackageResources.icon_svg),

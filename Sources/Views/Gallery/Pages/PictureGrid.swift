@@ -29,6 +29,6 @@ extension PageLink {
     /// A link to a day on the same page.
     static func here(_ day: Day) -> Self { Self(link: "#\(day)", day: day) }
 
-    /// A link to a day on the page of its year.
-    static func year(of day: Day) -> Self { Self(link: "\(day.year).html#\(day)", day: day) }
+    /// A link to a day on the page of its month.
+    static func month(of day: Day) -> Self { Self(link: "\(day.link)", day: day) }
 }

@@ -8,11 +8,12 @@ struct ScriptPages {
     /// The page that searches titles, texts and credits.
     var search: [UInt8] {
         page(
-            "Search", scripts: ["search.js"], subject: "A search",
+            "Search", scripts: ["days.js", "hits.js", "search.js"], subject: "A search",
             """
             <p id="found" role="status"></p>
             <div class="grid" id="results" data-years="\(list)"></div>
-            <p class="empty" id="more" hidden><button type="button">Show more</button></p>
+            <p class="empty more"><button type="button" id="more" hidden>Show more</button>
+            <button type="button" id="older" hidden></button></p>
             \(links)
             """)
     }

@@ -1,0 +1,102 @@
+"use strict";
+// Part of the gallery of apod-mirror.
+// The words of a search, where they are in a text, and the way from one day that was found to the next.
+
+// Without case and accents: "Ångström" is found by "angstrom".
+function folded(text) {
+    const small = text.toLowerCase();
+    return /^[\x00-\x7f]*$/.test(small) ? small : small.normalize("NFD").replace(/\p{M}/gu, "");
+}
+
+// Words and "phrases" that a day must have, and those after a minus sign that it must not have.
+function parseQuery(text) {
+    const query = { wanted: [], excluded: [] };
+    const terms = folded(text).replace(/[“”„]/g, "\"").matchAll(/(-?)(?:"([^"]*)"?|(\S+))/g);
+    for (const [, minus, phrase, word] of terms) {
+        const term = (phrase ?? word).trim().replace(/\s+/g, " ");
+        if (term) (minus ? query.excluded : query.wanted).push(term);
+    }
+    return query;
+}
+
+// The places of all terms in a text, as pairs of start and end, in order and apart.
+function places(text, terms) {
+    // Folding changes the number of characters: `origin` has the place of each in the text.
+    const origin = [];
+    let small = "";
+    for (let index = 0; index < text.length; index += 1) {
+        const letter = text[index];
+        const letters = /\s/.test(letter) ? (small.endsWith(" ") ? "" : " ")
+            : letter < "\x80" ? letter.toLowerCase() : folded(letter);
+        for (let count = 0; count < letters.length; count += 1) origin.push(index);
+        small += letters;
+    }
+    const found = [];
+    for (const term of terms) {
+        for (let at = small.indexOf(term); at >= 0; at = small.indexOf(term, at + term.length)) {
+            found.push([origin[at], origin[at + term.length - 1] + 1]);
+        }
+    }
+    found.sort(([a], [b]) => a - b);
+    const apart = [];
+    for (const [start, end] of found) {
+        const last = apart.at(-1);
+        if (last && start <= last[1]) last[1] = Math.max(last[1], end);
+        else apart.push([start, end]);
+    }
+    return apart;
+}
+
+// The search that led to this page, with the days that it found; in a folder some browsers have no storage.
+const searched = new URLSearchParams(location.search).get("q") ?? "";
+
+function foundDays() {
+    try {
+        const { query, dates } = JSON.parse(sessionStorage.hits);
+        return query === searched ? dates : [];
+    } catch {
+        return [];
+    }
+}
+
+// Marks all hits in the title and the text of an opened day; a phrase may reach over a link.
+function markHits(view) {
+    if (!window.Highlight) return;
+    const ranges = [];
+    for (const block of view.querySelectorAll("h3, .words > p:not(.hits, .command)")) {
+        const walker = document.createTreeWalker(block, NodeFilter.SHOW_TEXT);
+        const nodes = [];
+        while (walker.nextNode()) nodes.push(walker.currentNode);
+        const point = place => {
+            for (const node of nodes) {
+                if (place <= node.length) return [node, place];
+                place -= node.length;
+            }
+        };
+        for (const [start, end] of places(block.textContent, parseQuery(searched).wanted)) {
+            const range = new Range();
+            range.setStart(...point(start));
+            range.setEnd(...point(end));
+            ranges.push(range);
+        }
+    }
+    CSS.highlights.set("hit", new Highlight(...ranges));
+}
+
+// The links to the days that the search found before and after this one.
+function offerHits(view, date) {
+    const dates = foundDays();
+    const place = dates.indexOf(date);
+    view.querySelector(".hits")?.remove();
+    if (place < 0) return;
+    const line = document.createElement("p");
+    line.className = "hits";
+    line.append(`Found ${place + 1} of ${dates.length} `);
+    for (const [kind, name, by] of [["hit-prev", "Previous hit", -1], ["hit-next", "Next hit", 1]]) {
+        if (!dates[place + by]) continue;
+        const link = document.createElement("a");
+        Object.assign(link, { className: kind, textContent: name, href: dayAddress(dates[place + by], searched) });
+        line.append(link, " ");
+    }
+    view.querySelector(".words").prepend(line);
+}

@@ -1,0 +1,74 @@
+import APOD
+import Testing
+
+struct ArchiveLinkTests {
+    private func day(_ text: String) throws -> Day { try #require(Day(iso: text)) }
+
+    @Test(arguments: [
+        "https://apod.nasa.gov/apod/ap120503.html", "http://apod.nasa.gov/apod/ap120503.html#x",
+        "https://science.nasa.gov/ap120503.html", "https://antwrp.gsfc.nasa.gov/apod/ap120503.html",
+        "//apod.nasa.gov/ap120503.html?a=b", "ap120503.html", "../apod/AP120503.HTML",
+        "HTTP://APOD.NASA.GOV/apod/ap120503.htm",
+    ])
+    func aLinkToADayIsRecognizedInAllItsForms(_ link: String) throws {
+        let found = try #require(ArchiveLink(link))
+        #expect(try found.destination == .day(day("2012-05-03")))
+        #expect(
+            found.webAddress(asOf: try day("2026-11-20"))
+                == "https://apod.nasa.gov/apod/ap120503.html")
+    }
+
+    @Test func anArticleKeepsItsAddress() throws {
+        let link = "https://science.nasa.gov/image-article/apod-1996-january-13-lunokhod-1/"
+        let found = try #require(ArchiveLink(link))
+        #expect(try found.destination == .day(day("1996-01-13")))
+        #expect(found.webAddress(asOf: try day("2026-11-20")) == link)
+    }
+
+    @Test func aCalendarIsAMonth() throws {
+        let found = try #require(ArchiveLink("https://science.nasa.gov/calendar/ca1202.html"))
+        guard case .month(let month) = found.destination else { throw NoMonth() }
+        #expect(month.year == 2012 && month.month == 2)
+        #expect(
+            found.webAddress(asOf: try day("2026-11-20"))
+                == "https://apod.nasa.gov/apod/calendar/ca1202.html")
+        let first = ArchiveLink("https://apod.nasa.gov/apod/calendar/ca9506.html")
+        #expect(
+            first?.webAddress(asOf: .first) == "https://apod.nasa.gov/apod/calendar/ca9506.html")
+    }
+
+    @Test(arguments: [
+        "https://apod.nasa.gov/apod/ap950617.html", "https://science.nasa.gov/ap261121.html",
+        "https://apod.nasa.gov/apod/ap991332.html", "https://apod.nasa.gov/apod/ap950101.html",
+        "https://apod.nasa.gov/apod/calendar/ca2612.html",
+        "https://apod.nasa.gov/apod/calendar/ca0000.html",
+    ])
+    func aLinkToADayThatDoesNotExistLeadsToTheOverview(_ link: String) throws {
+        let found = try #require(ArchiveLink(link))
+        #expect(
+            found.webAddress(asOf: try day("2026-11-20")) == "https://science.nasa.gov/apod")
+    }
+
+    @Test(arguments: [
+        "", "#", "https://apod.nasa.gov/apod/", "https://apod.nasa.gov/apod/ap.html",
+        "https://apod.nasa.gov/apod/ap1205031.html", "https://example.org/apod/ap120503.html",
+        "https://science.nasa.gov/image-article/a-star/", "javascript:ap120503.html",
+        "https://apod.nasa.gov/apod/image/1205/crab.jpg", "https:", "//", "http://\u{FFFD}",
+        "https://science.nasa.gov/image-article/apod-2026-november-31-nothing/",
+    ])
+    func otherLinksAreNone(_ link: String) {
+        #expect(ArchiveLink(link) == nil)
+    }
+
+    @Test func theLinksOfATextAreFound() {
+        let html = """
+            <a href="https://science.nasa.gov/ap120503.html">a</a> <a href='ap950616.html'>b</a>
+            <a href="https://example.org/">c</a> <a href=ap120503.html>d</a> <a href="
+            """
+        #expect(
+            ArchiveLink.all(in: html).map(\.destination)
+                == ["2012-05-03", "1995-06-16"].compactMap { Day(iso: $0).map { .day($0) } })
+    }
+
+    private struct NoMonth: Error {}
+}

@@ -1,0 +1,192 @@
+import APOD
+import JSON
+import Mirror
+import Platform
+import TestSupport
+import Testing
+
+@testable import Views
+
+/// Links between days: in texts, and back.
+@Suite(.timeLimit(.minutes(10))) struct DayLinkTests {
+    private static let text = "A comet, a cluster, a calendar, tomorrow and nothing."
+
+    /// A text with links to a day in all forms, to a month, to the future and to a day that never was.
+    private static let html = """
+        A <a href="https://science.nasa.gov/ap251120.html">comet</a>, \
+        a <a href="https://apod.nasa.gov/apod/ap120503.html">cluster</a>, \
+        a <a href="https://apod.nasa.gov/apod/calendar/ca2511.html">calendar</a>, \
+        <a href="https://apod.nasa.gov/apod/ap940101.html">tomorrow</a> \
+        and <a href="https://science.nasa.gov/ap950617.html">nothing</a>.
+        """
+
+    private func addLinks(to mirror: SampleMirror, _ day: Day, _ title: String) throws {
+        try mirror.add(
+            day, title,
+            ["explanation": .string(Self.text), "explanation_html": .string(Self.html)])
+    }
+
+    /// The addresses of the links in the text of a page.
+    private func links(_ page: String?, of day: String) -> [String] {
+        let article = page?.split(separator: "id=\"\(day)\"").last?.split(separator: "</article>")
+            .first
+        let words = article?.split(separator: "<p>A <a").last?.split(separator: "</p>").first
+        return "<a\(words ?? "")".split(separator: "href=\"").dropFirst().map {
+            String($0.prefix { $0 != "\"" })
+        }
+    }
+
+    @Test func aLinkToAMirroredDayOpensItInTheGallery() async throws {
+        try await withMirror { mirror in
+            try addLinks(to: mirror, day("2026-11-20"), "The Crab")
+            try mirror.add(day("2025-11-20"), "The Comet")
+            try await mirror.refresh()
+
+            let overview = "https://science.nasa.gov/apod"
+            #expect(
+                links(try mirror.text("gallery/2026-11.html"), of: "2026-11-20") == [
+                    "2025-11.html#2025-11-20", "https://apod.nasa.gov/apod/ap120503.html",
+                    "2025-11.html", overview, overview,
+                ])
+            let front = try #require(try mirror.text("index.html"))
+            #expect(front.contains("<a href=\"gallery/2025-11.html#2025-11-20\">comet</a>"))
+        }
+    }
+
+    @Test func aLinkLeadsIntoTheGalleryOnceItsDayIsMirrored() async throws {
+        try await withMirror { mirror in
+            try addLinks(to: mirror, day("2024-11-20"), "The Crab")
+            try await mirror.refresh()
+            try mirror.add(day("2012-05-03"), "The Cluster")
+            let written = try await mirror.refresh()
+
+            #expect(written.contains("gallery/2024-11.html"))
+            #expect(
+                links(try mirror.text("gallery/2024-11.html"), of: "2024-11-20")
+                    .contains("2012-05.html#2012-05-03"))
+            // A day that is removed leaves no link behind.
+            try mirror.tree.root.remove(Layout.recordPath(of: day("2012-05-03")))
+            try await mirror.refresh()
+            #expect(
+                try mirror.text("gallery/2024-11.html")?.contains("2012-05.html") == false)
+            #expect(try mirror.text("gallery/2012-05.html") == nil)
+        }
+    }
+
+    @Test func aDayListsTheDaysThatMentionIt() async throws {
+        try await withMirror { mirror in
+            try mirror.add(day("2025-11-20"), "The Comet")
+            try await mirror.refresh()
+            #expect(try mirror.text("gallery/2025-11.html")?.contains("mention") == false)
+            for number in 0..<3 {
+                try addLinks(
+                    to: mirror, day("2026-11-20").advanced(by: number),
+                    "\(SampleGallery.attack) \(number)")
+            }
+            let written = try await mirror.refresh()
+            let page = try #require(try mirror.text("gallery/2025-11.html"))
+
+            #expect(written.contains("gallery/2025-11.html"))
+            #expect(page.contains("<h4>Days that mention this one</h4>"))
+            let list = try #require(page.split(separator: "mention this one").last)
+            let days = list.split(separator: "<li><a href=\"2026-11.html#").dropFirst().map {
+                $0.prefix(10)
+            }
+            #expect(days == ["2026-11-22", "2026-11-21", "2026-11-20"])
+            #expect(list.contains("onerror=&#39;window.ran=1&#39;"))
+            #expect(try await mirror.refresh() == [])
+
+            try mirror.tree.root.remove(Layout.recordPath(of: day("2026-11-21")))
+            try await mirror.refresh()
+            #expect(try mirror.text("gallery/2025-11.html")?.contains("#2026-11-21") == false)
+        }
+    }
+
+    @Test func aLongListOfMentionsIsCut() async throws {
+        try await withMirror { mirror in
+            try mirror.add(day("2012-05-03"), "The Cluster")
+            for number in 0..<60 {
+                try mirror.record(
+                    day("2026-01-01").advanced(by: number), "Day",
+                    ["explanation": .string(Self.text), "explanation_html": .string(Self.html)])
+            }
+            try await mirror.refresh()
+            let page = try #require(try mirror.text("gallery/2012-05.html"))
+            #expect(page.split(separator: "<li><a href=\"2026-").count == 51)
+            #expect(page.contains("and 10 more"))
+        }
+    }
+
+    @Test func feedAndSidecarsHaveTheAddressOnTheWeb() async throws {
+        try await withMirror { mirror in
+            try mirror.add(day("2025-11-20"), "The Comet")
+            try mirror.add(
+                day("2026-11-20"), "The Crab",
+                [
+                    "explanation": .string(Self.text), "explanation_html": .string(Self.html),
+                    "permalink": "https://science.nasa.gov/ap261120.html",
+                ])
+            var settings = ViewSettings()
+            settings.writesSidecars = true
+            for view in allViews { _ = try await mirror.update(view, settings) }
+
+            let feed = try #require(try mirror.text("feed.xml"))
+            #expect(feed.contains("https://apod.nasa.gov/apod/ap251120.html"))
+            #expect(feed.contains("https://apod.nasa.gov/apod/calendar/ca2511.html"))
+            let sidecar = try #require(
+                try mirror.text("pictures/2026/2026-11/2026-11-20 The Crab.jpg.xmp"))
+            #expect(sidecar.contains("https://apod.nasa.gov/apod/ap261120.html"))
+            for file in [feed, sidecar] {
+                #expect(!file.contains("science.nasa.gov/ap2") && !file.contains("ap9"))
+            }
+        }
+    }
+
+    @Test func aDamagedListOfLinksIsMadeAgain() async throws {
+        try await withMirror { mirror in
+            try addLinks(to: mirror, day("2026-11-20"), "The Crab")
+            try mirror.add(day("2025-11-20"), "The Comet")
+            try await mirror.refresh()
+            let file = "gallery/links/2026.txt"
+            let whole = try #require(try mirror.text(file))
+            #expect(whole.contains("2026-11-20 251120,120503,2511,940101,950617 The Crab"))
+            try mirror.write(Array("\(Asset.mark)\n2026-11-20 x,,9999 \u{0}\n1 2 3".utf8), to: file)
+            try await mirror.refresh()
+            #expect(try mirror.text(file) == whole)
+        }
+    }
+}
+
+/// Links between days in a browser.
+@Suite(
+    .serialized, .timeLimit(.minutes(10)),
+    .enabled(if: Chromium.path != nil, "needs Debian's chromium"))
+struct DayLinkBrowserTests {
+    @Test func aLinkOpensItsDayAndEscapeReturns() async throws {
+        try await withMirror { mirror in
+            try mirror.add(
+                day("2026-11-20"), "The Crab",
+                [
+                    "explanation": "A comet.",
+                    "explanation_html":
+                        "A <a href=\"https://science.nasa.gov/ap251120.html\">comet</a>.",
+                ])
+            try mirror.add(day("2025-11-20"), "The Comet")
+            try await mirror.refresh()
+            try await withBrowser { tab in
+                try await tab.open(mirror.address("gallery/2026-11.html#2026-11-20"))
+                #expect(try await tab.waits(for: isOpen("2026-11-20")))
+                try await tab.click(".day:target .words p a")
+                #expect(try await tab.waits(for: isOpen("2025-11-20")))
+                try await tab.photograph("mentions")
+                try await tab.press("Escape")
+                #expect(try await tab.waits(for: isOpen("2026-11-20")))
+
+                try await tab.open(mirror.address("gallery/2025-11.html#2025-11-20"))
+                try await tab.click(".day:target h4 + .links a")
+                #expect(try await tab.waits(for: isOpen("2026-11-20")))
+                #expect(tab.complaints == [])
+            }
+        }
+    }
+}
