@@ -32,7 +32,12 @@ struct DayPublisher {
             for kind in DayRecord.FileKind.allCases where files[kind] == nil {
                 // It was found in its place, with the recorded contents.
                 guard let found = record.file(kind), found != earlier?.file(kind) else { continue }
-                try root.flush(found.path)
+                do {
+                    try root.flush(found.path)
+                } catch {
+                    try? store.moveDamaged(found.path)
+                    throw error
+                }
             }
             let isReplaced = try archive(files, record, earlier)
             let draft = try store.draft("\(day).record.part")
@@ -164,8 +169,8 @@ struct DayPublisher {
 
     /// Whether each file that `record` names is staged or already has its final name, and is on the disk.
     ///
-    /// A killed process may have named it before its bytes were there. A file whose fsync fails counts as lost: a
-    /// second fsync would succeed without them, see fsync(2).
+    /// A killed process may have named it before its bytes were there. A file whose fsync fails is moved to
+    /// `damaged/`, or discarded: a second fsync would succeed without its bytes, see fsync(2).
     private func canFinish(
         _ record: DayRecord, _ earlier: DayRecord?
     ) throws(SystemError) -> Bool {
@@ -180,6 +185,7 @@ struct DayPublisher {
             }
             // mutant: found-file-sync
             guard (try? folder.flush(path)) != nil else {
+                if !isStaged { try store.moveDamaged(path) }
                 return false
             }
         }
