@@ -32,7 +32,7 @@ struct DayPublisher {
             for kind in DayRecord.FileKind.allCases where files[kind] == nil {
                 // It was found in its place, with the recorded contents.
                 guard let found = record.file(kind), found != earlier?.file(kind) else { continue }
-                do {
+                do throws(SystemError) {
                     try root.flush(found.path)
                 } catch {
                     try? store.moveDamaged(found.path)
