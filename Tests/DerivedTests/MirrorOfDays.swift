@@ -19,7 +19,7 @@ final class MirrorOfDays {
     var favorites: Set<Day> = []
 
     static let types: [any View.Type] = [
-        FeedView.self, WallpapersView.self, LatestView.self, HintView.self,
+        FeedView.self, WallpapersView.self, V1View.self, LatestView.self, HintView.self,
     ]
     /// What they own in the root.
     static let owned = types.ownedPaths.filter { !$0.path.contains("/") }
@@ -39,11 +39,16 @@ final class MirrorOfDays {
         thumbnails = decodes ? Thumbnails(store: store) : nil
     }
 
-    @discardableResult
-    func refresh() async throws -> ViewOutcome {
-        let input = try ViewInput(
+    /// What the views are made from now.
+    func input() throws -> ViewInput {
+        try ViewInput(
             store: store, snapshot: TreeSnapshot(of: root), favorites: favorites,
             thumbnails: thumbnails)
+    }
+
+    @discardableResult
+    func refresh() async throws -> ViewOutcome {
+        let input = try input()
         var outcome = ViewOutcome()
         for view in views { outcome += try await view.update(input) }
         return outcome

@@ -195,7 +195,7 @@ extension TreeSnapshot {
         package let modified: Duration
         package let identity: FileIdentity
 
-        fileprivate init(_ status: FileStatus) {
+        package init(_ status: FileStatus) {
             size = status.size
             modified = status.exactlyModified
             identity = status.identity
