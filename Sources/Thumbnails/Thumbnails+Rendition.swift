@@ -1,4 +1,4 @@
-internal import APOD
+package import APOD
 internal import FoundationEssentials
 package import Mirror
 internal import Platform
@@ -23,28 +23,38 @@ extension Thumbnails {
     /// - Throws: The first ``ThumbnailFailure`` or ``SystemError``, after all renditions were tried; a failed
     ///   one is not retried before the next start. At once if the disk is full.
     package func renderNewest(in snapshot: TreeSnapshot, _ didChange: () -> Void) async throws {
+        let days = try daysWithRendition(in: snapshot)
+        if try removeRenditions(but: Set(days)) { didChange() }
+        try await render(days, side: Rendition.side, at: Rendition.path, didChange)
+    }
+
+    /// Makes reduced copies of the pictures of `days` where they are missing, after the thumbnails, as
+    /// ``renderNewest(in:_:)`` does.
+    package func render(
+        _ days: [Day], side: Int, at path: (Day) -> String, _ didChange: () -> Void
+    ) async throws {
         await latestTask.withLock { $0 }?.value
-        let wanted = try wantedRenditions(in: snapshot)
-        if try removeRenditions(but: Set(wanted.map(\.day))) { didChange() }
-        failedRenditions.withLock { $0.formIntersection(wanted.map(\.picture.sha256)) }
         guard isAvailable else { return }
         var process = process(options.limits)
         var failure: (any Error)?
-        for (day, picture) in wanted where isMissingRendition(of: day, picture) {
+        for day in days {
+            let path = path(day)
+            guard let picture = try store.record(of: day)?.picture,
+                isMissingRendition(of: day, picture, at: path)
+            else { continue }
             try Task.checkCancellation()
             do {
                 try checkSpace(for: day)
                 let bytes = try await decoding.withPermit {
-                    try await process.make(
-                        picture.sha256, of: open(picture), side: Rendition.side)
+                    try await process.make(picture.sha256, of: open(picture), side: side)
                 }
-                try store.publish(bytes, of: day, at: Rendition.path(of: day))
+                try store.publish(bytes, of: day, at: path)
                 didChange()
             } catch let error as SystemError where error.isNoSpace {
                 throw error
             } catch {
                 try Task.checkCancellation()
-                failedRenditions.withLock { _ = $0.insert(picture.sha256) }
+                failedRenditions.withLock { _ = $0.insert("\(path) \(picture.sha256)") }
                 failure = failure ?? error
             }
         }
@@ -52,17 +62,13 @@ extension Thumbnails {
     }
 
     /// The newest days whose pictures want a rendition, newest first.
-    private func wantedRenditions(
-        in snapshot: TreeSnapshot
-    ) throws -> [(day: Day, picture: PictureRecord)] {
+    private func daysWithRendition(in snapshot: TreeSnapshot) throws -> [Day] {
         let illustrated = snapshot.illustrated
         let dates = try store.plausibleDates(store.state(), illustrated, at: Date())
         let newest = illustrated.filter(dates.contains).sorted(by: >).prefix(Rendition.days)
-        return try newest.compactMap { day in
-            guard let picture = try store.record(of: day)?.picture, picture.removed == nil,
-                Rendition.isUseful(of: picture)
-            else { return nil }
-            return (day, picture)
+        return try newest.filter { day in
+            guard let picture = try store.record(of: day)?.picture else { return false }
+            return picture.removed == nil && Rendition.isUseful(of: picture)
         }
     }
 
@@ -78,14 +84,16 @@ extension Thumbnails {
         return !others.isEmpty
     }
 
-    private func isMissingRendition(of day: Day, _ picture: PictureRecord) -> Bool {
-        let path = Rendition.path(of: day)
+    /// Whether the thumbnail is of this picture, the rendition is not and did not fail before.
+    ///
+    /// A file of the user in place of the rendition stays.
+    private func isMissingRendition(
+        of day: Day, _ picture: PictureRecord, at path: String
+    ) -> Bool {
         let original = originalSHA256(of: path)
-        // A file of the user in place of the rendition stays.
-        let isUsers = original == nil && (try? store.tree.root.status(path)) != nil
-        guard !isUsers else { return false }
-        let hasThumbnail = originalSHA256(of: Layout.thumbnail(of: day)) == picture.sha256
-        let hasFailed = failedRenditions.withLock { $0.contains(picture.sha256) }
-        return hasThumbnail && original != picture.sha256 && !hasFailed
+        guard original != nil || store.tree.root.isCertainlyMissing(path) else { return false }
+        return originalSHA256(of: Layout.thumbnail(of: day)) == picture.sha256
+            && original != picture.sha256
+            && failedRenditions.withLock { !$0.contains("\(path) \(picture.sha256)") }
     }
 }

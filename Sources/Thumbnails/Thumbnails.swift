@@ -27,7 +27,7 @@ package struct Thumbnails: Sendable {
     let store: Store
     let failedPictures: FailedPicturesFile
     let options: Options
-    /// The pictures whose renditions failed, by SHA-256, to try each only once.
+    /// The paths of renditions that failed, with the SHA-256 of the picture, to try each only once.
     let failedRenditions = Monitor(Set<String>())
     /// Limits the pictures decoded at once to ``Options/width``, also beside a conversion.
     let decoding: AsyncSemaphore

@@ -28,6 +28,7 @@ package let allViews: [any View.Type] = [
     GalleryView.self,
     FeedView.self,
     WallpapersView.self,
+    V1View.self,
     LatestView.self,
     HintView.self,
     SidecarsView.self,
@@ -41,6 +42,8 @@ extension [any View.Type] {
 package struct ViewSettings: Sendable {
     /// The URL of the root on a web server, with a slash at its end; `nil` for relative addresses.
     package var baseURL: String?
+    /// The number of newest days in `v1/`; `nil` if the base URL decides.
+    package var v1Days: Int?
     package var wallpapers = WallpaperOptions()
     package var makesThumbnails = true
     package var writesSidecars = false

@@ -95,6 +95,53 @@ import Views
         }
     }
 
+    @Test func anEntryHasItsPictureInMediaRSS() async throws {
+        try await withMirror { mirror in
+            let bytes = Chart(96, 64).jpeg()
+            try mirror.add(newest, bytes, .jpeg, ["credit": "A. Body & Co"])
+            try mirror.write(Chart(48, 32).jpeg(), to: Layout.thumbnail(of: newest))
+            var options = ViewSettings()
+            options.baseURL = "https://me.org/apod/"
+            mirror.restart(options)
+            try await mirror.refresh()
+
+            let elements = """
+                <media:content url="https://me.org/apod/pictures/2026/2026-11/2026-11-20%20A%20Chart.jpg" \
+                type="image/jpeg" medium="image" fileSize="\(bytes.count)" width="96" height="64"/>
+                <media:thumbnail url="https://me.org/apod/gallery/thumbnails/2026/2026-11/2026-11-20.jpg"/>
+                <media:credit>A. Body &amp; Co</media:credit>
+
+                """
+            #expect(try #require(entries(mirror).first).contains(elements))
+            let rss = try #require(try mirror.text("feed.rss"))
+            #expect(rss.contains(elements))
+            #expect(rss.contains("<pubDate>Fri, 20 Nov 2026 04:00:00 GMT</pubDate>"))
+        }
+    }
+
+    /// An address in RSS cannot be relative.
+    @Test func thereIsRSSWhileThereIsABaseURL() async throws {
+        try await withMirror { mirror in
+            try mirror.add(newest, Chart(96, 64).jpeg())
+            try await mirror.refresh()
+            #expect(try mirror.root.status("feed.rss") == nil)
+            var options = ViewSettings()
+            options.baseURL = "https://me.org/"
+            mirror.restart(options)
+            #expect(try await mirror.refresh().written.contains("feed.rss"))
+            #expect(try await mirror.refresh().written == [])
+
+            mirror.restart()
+            try await mirror.refresh()
+            #expect(try mirror.root.status("feed.rss") == nil)
+            try mirror.write(Array("mine".utf8), to: "feed.rss")
+            #expect(try await mirror.refresh().problems == [])
+            mirror.restart(options)
+            #expect(try await mirror.refresh().problems.count == 1)
+            #expect(try mirror.text("feed.rss") == "mine")
+        }
+    }
+
     @Test func anEditAndARemovalAreReflected() async throws {
         try await withMirror { mirror in
             let path = try mirror.add(newest, Chart(96, 64).jpeg())
@@ -208,6 +255,9 @@ import Views
                 mirror.restart(options)
                 try await mirror.refresh()
 
+                if base != nil {
+                    #expect(await lint("--noout", "\(mirror.root.path)/feed.rss"))
+                }
                 #expect(
                     await lint(
                         "--noout", "--relaxng", "\(sourceTree)/Tests/DerivedTests/atom.rng",

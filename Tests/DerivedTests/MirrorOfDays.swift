@@ -40,11 +40,16 @@ final class MirrorOfDays {
         thumbnails = decodes ? Thumbnails(store: store) : nil
     }
 
-    @discardableResult
-    func refresh() async throws -> ViewOutcome {
-        let input = try ViewInput(
+    /// What the views are made from now.
+    func input() throws -> ViewInput {
+        try ViewInput(
             store: store, snapshot: TreeSnapshot(of: root), favorites: favorites,
             thumbnails: thumbnails)
+    }
+
+    @discardableResult
+    func refresh() async throws -> ViewOutcome {
+        let input = try input()
         var outcome = ViewOutcome()
         for view in views { outcome += try await view.update(input) }
         return outcome

@@ -72,11 +72,32 @@ import Views
             #expect(try await days { _ in } == ["2026-11-20"])
             #expect(try await days { $0.orientation = .portrait } == ["2026-11-19"])
             let any = try await days { $0.orientation = .any }
-            #expect(any == ["2026-11-18", "2026-11-19", "2026-11-20"])
-            let two = try await days { ($0.orientation, $0.count) = (.any, 2) }
-            #expect(two == ["2026-11-19", "2026-11-20"])
+            #expect(any == ["2026-11-19", "2026-11-20"])
+            let one = try await days { ($0.orientation, $0.count) = (.any, 1) }
+            #expect(one == ["2026-11-20"])
             #expect(try await days { $0.count = 0 } == [])
             #expect(try mirror.root.status("wallpapers") == nil)
+        }
+    }
+
+    /// A picture of other proportions leaves bars, or loses what a screen cuts off.
+    @Test(arguments: [
+        (WallpaperOptions.Orientation.landscape, 4000, 3000, true), (.landscape, 3999, 3000, false),
+        (.landscape, 3840, 1600, true), (.landscape, 3841, 1600, false),
+        (.landscape, 12_000, 2000, false), (.landscape, 3000, 4000, false),
+        (.portrait, 3000, 4000, true), (.portrait, 3001, 4000, false),
+        (.portrait, 2250, 4000, true), (.portrait, 2249, 4000, false),
+        (.any, 4000, 3000, true), (.any, 3000, 4000, true), (.any, 4000, 4000, false),
+    ])
+    func proportionsFarFromThoseOfAScreenDoNotFit(
+        _ orientation: WallpaperOptions.Orientation, _ width: Int, _ height: Int, _ fits: Bool
+    ) async throws {
+        try await withMirror { mirror in
+            try add(mirror, 0, width, height)
+            mirror.restart(options { $0.orientation = orientation })
+            try await mirror.refresh()
+
+            #expect(try (names(mirror) ?? []).count == (fits ? 1 : 0))
         }
     }
 

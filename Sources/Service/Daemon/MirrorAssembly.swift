@@ -32,9 +32,7 @@ package struct MirrorAssembly: Sendable {
         favorites = context.makeFavorites(metrics, verification)
         synchronizer = context.makeSynchronizer(apiKey: apiKey, favorites, verification)
         let pictures = settings.views.makesThumbnails ? Thumbnails(store: context.store) : nil
-        thumbnails = pictures.map { [context] in
-            ThumbnailService($0, log: log, changes: context.changes)
-        }
+        thumbnails = pictures.map(context.makeThumbnailService)
         views = context.makeViews(pictures, metrics, favorites)
     }
 

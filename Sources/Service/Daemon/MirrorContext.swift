@@ -89,17 +89,29 @@ struct MirrorContext: Sendable {
             metrics: settings.metricsFile, log: log)
     }
 
+    /// What the views are made from now.
+    private func viewInput(_ thumbnails: Thumbnails?) throws -> ViewInput {
+        let favorites = FavoriteStore(tree: tree)
+        return try ViewInput(
+            store: store, snapshot: store.snapshots.current(), favorites: favorites.days(),
+            collections: favorites.collections(), thumbnails: thumbnails)
+    }
+
+    func makeThumbnailService(_ thumbnails: Thumbnails) -> ThumbnailService {
+        let v1 = V1View(settings.views)
+        return ThumbnailService(thumbnails, log: log, changes: changes) {
+            try v1.daysWithoutPicture(viewInput(nil))
+        }
+    }
+
     /// Makes the service of all views, which also writes the metrics after each round.
     func makeViews(
         _ thumbnails: Thumbnails?, _ metrics: MetricsWriter, _ favorites: FavoritesService
     ) -> ViewService {
         ViewService(
             allViews.compactMap { $0.init(settings.views) }, changes: viewChanges, log: log
-        ) { [store, tree] in
-            let favorites = FavoriteStore(tree: tree)
-            return try ViewInput(
-                store: store, snapshot: store.snapshots.current(), favorites: favorites.days(),
-                collections: favorites.collections(), thumbnails: thumbnails)
+        ) {
+            try viewInput(thumbnails)
         } didUpdate: { written in
             // A link in favorites/ may lead to latest.jpg, which did not exist before.
             if written.contains(OwnedPath.latestPicture.path) { favorites.requestScan() }

@@ -17,7 +17,7 @@ package struct Settings: Sendable {
     /// In the order of the help.
     package static let all = [
         Self.directory, Self.since, Self.keep, Self.upstream, Self.minimumFree,
-        Self.videos, Self.thumbnails, Self.sidecars, Self.baseURL, Self.wallpapers,
+        Self.videos, Self.thumbnails, Self.sidecars, Self.baseURL, Self.v1, Self.wallpapers,
         Self.wallpaperSize, Self.wallpaperOrientation, Self.metricsFile, Self.quiet,
         Self.logLevel, Self.feed, Self.jobs, Self.pace, Self.recheck,
     ]
@@ -122,12 +122,25 @@ package struct Settings: Sendable {
         \.views.baseURL,
         Option(
             "base-url", value: "URL", default: "none; addresses in feeds are relative",
-            "URL of the mirror's directory on a web server, for the feed",
+            "URL of the mirror's directory on a web server, for feeds and v1/",
             manual: """
-                URL of the directory of the mirror on a web server: the addresses in feeds begin with it.
+                URL of the directory of the mirror on a web server: the addresses in feeds and in `v1` begin with it.
                 """),
         expects: "a web address without user, question mark and fragment, http: or https:"
     ) { address(ofDirectory: $0).map(Optional.some) }
+    package static let v1 = Setting(
+        \.views.v1Days,
+        Option(
+            "v1", value: "400|all", default: "400 with --base-url",
+            "number of newest days in v1/, as NASA's old API answered",
+            manual: """
+                Number of newest days that have a file in `v1`, as NASA's old API answered, beside favorites; 0 removes \
+                them. Pictures of more than 300 kB have a copy of 1,024 pixels there.
+                """,
+            completion: .words(["0", "400", "all"])),
+        expects: "a number or “all”"
+    ) { text in (text == "all" ? Int.max : number(text, 0...100_000)).map(Optional.some) }
+
     package static let wallpapers = Setting(
         \.views.wallpapers.count,
         Option(

@@ -1,7 +1,8 @@
-internal import APOD
+package import APOD
 internal import Mirror
 package import Platform
 package import Thumbnails
+internal import Views
 
 /// Makes missing thumbnails whenever days were downloaded, newest first.
 package struct ThumbnailService: DaemonService {
@@ -9,14 +10,20 @@ package struct ThumbnailService: DaemonService {
     private let log: Log
     private let changes: ChangeBroadcaster
     let listener: ChangeListener
+    /// The days that want a copy of their picture in `v1/`, newest first.
+    private let daysInV1: @Sendable () throws -> [Day]
     /// The failures of the last round, which are not reported again.
     private let reported = Monitor<Set<String>>([])
 
     /// `changes` is the source of new days, and notified of new thumbnails.
-    package init(_ thumbnails: Thumbnails, log: Log, changes: ChangeBroadcaster) {
+    package init(
+        _ thumbnails: Thumbnails, log: Log, changes: ChangeBroadcaster,
+        daysInV1: @escaping @Sendable () throws -> [Day] = { [] }
+    ) {
         self.thumbnails = thumbnails
         self.log = log
         self.changes = changes
+        self.daysInV1 = daysInV1
         listener = changes.listener("the thumbnail service")
     }
 
@@ -63,7 +70,7 @@ package struct ThumbnailService: DaemonService {
                 .filter { !made.contains($0) }
             summary.missing = missing.count
             summary.nextRetry = thumbnails.nextRetry(of: missing)
-            await renderNewest(in: snapshot)
+            await render(in: snapshot)
         } catch {
             summary.obstacle = .other
             summary.reason = "\(error)"
@@ -88,14 +95,16 @@ package struct ThumbnailService: DaemonService {
         }
     }
 
-    /// Makes the renditions of the newest pictures; without one the gallery shows the original or, on its
-    /// first page, the thumbnail of a very large one.
-    private func renderNewest(in snapshot: TreeSnapshot) async {
+    /// Makes the reduced copies of pictures; without one the gallery and `v1/` show the original.
+    private func render(in snapshot: TreeSnapshot) async {
         do {
             try await thumbnails.renderNewest(in: snapshot) { changes.broadcast(.thumbnails) }
+            try await thumbnails.render(
+                daysInV1(), side: V1View.side, at: V1View.picture
+            ) { changes.broadcast(.thumbnails) }
         } catch {
             guard !Task.isCancelled else { return }
-            log.warning("cannot make a rendition for the gallery: \(error)")
+            log.warning("cannot make a rendition: \(error)")
         }
     }
 }

@@ -27,13 +27,32 @@ struct FeedEntry {
     var updated: String { record.fetched.timestamp }
     var copyright: String? { isBrief ? nil : record.entry.copyright }
 
-    var author: String {
+    var author: String { credit ?? "NASA" }
+
+    /// Who made the picture; `nil` if NASA names nobody.
+    private var credit: String? {
         let names = isBrief ? [] : [record.entry.credit, copyright].compactMap(\.self)
-        return names.first { !$0.isEmpty } ?? "NASA"
+        return names.first { !$0.isEmpty }
     }
 
     /// The picture, or the poster of a video.
     var picture: PictureRecord? { view.picture }
+
+    /// The picture, its thumbnail and its makers in the words of Media RSS, of the prefix `media`.
+    var mediaRSS: HTML? {
+        guard let picture else { return nil }
+        let size: HTML? =
+            picture.width > 0 && picture.height > 0
+            ? " width=\"\(picture.width)\" height=\"\(picture.height)\"" : nil
+        let thumbnail = view.thumbnail.map { path -> HTML in
+            "<media:thumbnail url=\"\(url(of: path))\"/>\n"
+        }
+        return """
+            <media:content url="\(url(of: picture.path))" type="\(picture.type)" medium="image" \
+            fileSize="\(picture.bytes)"\(size)/>
+            \(thumbnail)\(credit.map { "<media:credit>\($0)</media:credit>\n" })
+            """
+    }
 
     func url(of path: String) -> String { base + path.percentEncodedPath }
 

@@ -1,10 +1,14 @@
 internal import Mirror
 internal import Platform
 
-/// `feed.xml`: the newest days for feed readers, in the format of RFC 4287.
+/// The newest days for feed readers: `feed.xml` in the format of RFC 4287, and with a base URL, which its addresses
+/// must have, `feed.rss` in that of RSS 2.0; both with Media RSS.
 struct FeedView: View {
     static let title = "the feed"
-    static let ownedPaths = [OwnedPath(file: "feed.xml", mark: MirrorFeed.mark, end: "</feed>")]
+    static let ownedPaths = [
+        OwnedPath(file: "feed.xml", mark: MirrorFeed.mark, end: "</feed>"),
+        OwnedPath(file: "feed.rss", mark: MirrorFeed.mark, end: "</rss>"),
+    ]
 
     private let baseURL: String?
 
@@ -26,14 +30,21 @@ struct FeedView: View {
         }
         guard !entries.isEmpty else { return outcome }
         let feed = MirrorFeed(entries: entries, id: input.store.tree.id, baseURL: baseURL)
-        try input.publish(feed.atom, as: Self.ownedPaths[0], &outcome)
+        let (atom, rss) = (Self.ownedPaths[0], Self.ownedPaths[1])
+        try input.publish(feed.atom, as: atom, &outcome)
+        if baseURL != nil {
+            try input.publish(feed.rss, as: rss, &outcome)
+        } else if try input.root.status(rss.path) != nil, try rss.isOwn(input.root) {
+            try input.root.remove(rss.path)
+            outcome.written.append(rss.path)
+        }
         return outcome
     }
 }
 
-/// The text of `feed.xml`.
+/// The text of a feed.
 ///
-/// Without a base URL, its addresses are relative to its own.
+/// Without a base URL, the addresses are relative to its own.
 struct MirrorFeed {
     /// Newest first; not empty.
     let entries: [FeedEntry]
@@ -43,10 +54,12 @@ struct MirrorFeed {
 
     /// The element near the beginning that identifies it.
     static let mark = "<generator>apod-mirror</generator>"
+    /// See https://www.rssboard.org/media-rss.
+    static let mediaNamespace = "http://search.yahoo.com/mrss/"
     static let maximumEntries = 30
     /// The maximum length of the texts of all entries together, in bytes; those after it have only a title.
     static let maximumTextLength = 512 << 10
-    private static let title = "Astronomy Picture of the Day"
+    static let title = "Astronomy Picture of the Day"
     private static let publisher = "NASA"
 
     var atom: [UInt8] {
@@ -56,7 +69,7 @@ struct MirrorFeed {
         }
         let feed: HTML = """
             <?xml version="1.0" encoding="UTF-8"?>
-            <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">
+            <feed xmlns="http://www.w3.org/2005/Atom" xmlns:media="\(Self.mediaNamespace)" xml:lang="en">
             \(HTML(stringLiteral: Self.mark))
             <id>urn:uuid:\(id.percentEncoded())</id>
             <title>\(Self.title)</title>
@@ -66,10 +79,7 @@ struct MirrorFeed {
             \(entries.map(Self.element))</feed>
 
             """
-        // XML 1.0 forbids these characters.
-        let text = String(decoding: feed.bytes, as: UTF8.self)
-            .replacing("\u{FFFE}", by: "\u{FFFD}").replacing("\u{FFFF}", by: "\u{FFFD}")
-        return Array(text.utf8)
+        return feed.xml
     }
 
     private static func element(_ entry: FeedEntry) -> HTML {
@@ -89,9 +99,18 @@ struct MirrorFeed {
             <updated>\(entry.updated)</updated>
             <author><name>\(entry.author)</name></author>
             \(rights)<link rel="alternate" type="text/html" href="\(entry.link)"/>
-            \(enclosure)<content type="html">\(String(decoding: entry.html.bytes, as: UTF8.self))</content>
+            \(enclosure)\(entry.mediaRSS)<content type="html">\(String(decoding: entry.html.bytes, as: UTF8.self))</content>
             </entry>
 
             """
+    }
+}
+
+extension HTML {
+    /// The bytes as XML, without the characters that XML 1.0 forbids.
+    var xml: [UInt8] {
+        let text = String(decoding: bytes, as: UTF8.self)
+            .replacing("\u{FFFE}", by: "\u{FFFD}").replacing("\u{FFFF}", by: "\u{FFFD}")
+        return Array(text.utf8)
     }
 }

@@ -3,7 +3,7 @@ internal import Mirror
 internal import Platform
 
 /// Brings the sidecars of one month up to date; each is replaced atomically, and only if its contents change.
-struct SidecarMonth {
+struct SidecarMonth: MonthOfView {
     let files: ArraySlice<TreeSnapshot.DayFiles>
     let input: ViewInput
 

@@ -20,7 +20,9 @@ package struct WallpaperOptions: Hashable, Sendable {
 
     private static let types: Set<MediaType> = [.jpeg, .png, .webp]
 
-    /// Whether the picture of `record` is a still one that fills the screen; its file is not read.
+    /// Whether the picture of `record` is a still one that fits the screen: large enough, and of about its proportions.
+    ///
+    /// Its file is not read.
     func accepts(_ record: DayRecord) -> Bool {
         guard record.entry.mediaType == "image", record.video == nil, let picture = record.picture,
             MediaType(rawValue: picture.type).map(Self.types.contains) == true
@@ -28,10 +30,22 @@ package struct WallpaperOptions: Hashable, Sendable {
         let (width, height) = (picture.width, picture.height)
         let isOriented =
             switch orientation {
-            case .landscape: width > height
-            case .portrait: width < height
-            case .any: true
+            case .landscape: Self.isLandscape(width, height)
+            case .portrait: Self.isPortrait(width, height)
+            case .any: Self.isLandscape(width, height) || Self.isPortrait(width, height)
             }
         return isOriented && max(width, height) >= longSide && min(width, height) >= shortSide
+    }
+
+    /// From 4:3 to 21:9: screens of that name have up to 12:5, as 3840 × 1600 pixels.
+    private static func isLandscape(_ width: Int, _ height: Int) -> Bool {
+        let ratio = Double(width) / Double(height)
+        return (4.0 / 3)...(12.0 / 5) ~= ratio
+    }
+
+    /// From 9:16 to 3:4.
+    private static func isPortrait(_ width: Int, _ height: Int) -> Bool {
+        let ratio = Double(width) / Double(height)
+        return (9.0 / 16)...(3.0 / 4) ~= ratio
     }
 }

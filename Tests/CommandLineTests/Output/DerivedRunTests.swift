@@ -1,5 +1,6 @@
 import APOD
 import Glibc
+import JSON
 import Mirror
 import Platform
 import ProgramTesting
@@ -30,7 +31,11 @@ import Testing
 
     @Test func optionsAndVariablesConfigureTheFeeds() async throws {
         try await withSite { site in
-            for url in ["https://me.org/?x", "https://me.org/#x", "https://me:secret@me.org/"] {
+            let urls = [
+                "https://me.org/?x", "https://me.org/#x", "https://me:secret@me.org/",
+                "https://me.org/a b/", "me.org/apod", "/apod", "ftp://me.org/", "https://", "",
+            ]
+            for url in urls {
                 let wrong = try await site.mirror("--base-url", url)
                 #expect(wrong.code == 2, "\(wrong)")
                 #expect(wrong.errors.contains("without user, question mark and fragment"))
@@ -40,6 +45,24 @@ import Testing
             #expect(ending.code == 0, "\(ending)")
             let feed = try site.tree().files["feed.xml"].map { String(decoding: $0, as: UTF8.self) }
             #expect(feed?.contains("\"https://me.org/apod/pictures/") == true)
+            let today = try site.tree().files["v1/apod.json"].map { try JSON(parsing: $0) }
+            #expect(today?["date"]?.string == "\(Site.today)")
+            #expect(today?["url"]?.string?.hasPrefix("https://me.org/apod/pictures/") == true)
+            let verification = try await site.read("verify")
+            #expect(verification.code == 0 && !verification.output.contains("unknown"))
+        }
+    }
+
+    @Test func aDirectoryOfTheUserInPlaceOfV1IsReportedOnce() async throws {
+        try await withSite { site in
+            _ = try await site.mirror()
+            try site.write("mine", to: "apod/v1/apod.json")
+            let ending = try await site.mirror("--v1", "all")
+
+            #expect(ending.code == 0, "\(ending)")
+            #expect(ending.errors.split(separator: "apod/v1 ").count == 2, "\(ending)")
+            #expect(try site.tree().files["v1/apod.json"] == Array("mine".utf8))
+            #expect(try await site.read("verify").output.contains("v1"))
         }
     }
 

@@ -66,7 +66,7 @@ extension TreeSnapshot {
         package let modified: Duration
         package let identity: FileIdentity
 
-        init(_ status: FileStatus) {
+        package init(_ status: FileStatus) {
             size = status.size
             modified = status.exactlyModified
             identity = status.identity

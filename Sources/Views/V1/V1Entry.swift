@@ -1,0 +1,56 @@
+internal import APOD
+internal import JSON
+internal import Mirror
+internal import Platform
+internal import Thumbnails
+
+/// A day as NASA's API v1 answered it: as `jsonify` in nasa/apod-api did, with sorted keys and in plain text.
+struct V1Entry {
+    private let entry: EntryText
+    private let isVideo: Bool
+    /// The addresses of the files in the mirror; what it has not leads to NASA.
+    private let picture: String?
+    private let video: String?
+    /// The address of the reduced copy of the picture.
+    private let rendition: String?
+
+    /// `base` is the URL of the root with a slash at its end, or `nil` for addresses relative to the file.
+    init(_ record: DayRecord, _ files: TreeSnapshot.DayFiles, base: String?, in root: Directory) {
+        func address(of path: String) -> String { (base ?? "../") + path.percentEncodedPath }
+        func addressIfThere(_ path: String?) -> String? {
+            files.media.contains { $0.path == path } ? path.map(address) : nil
+        }
+        entry = record.entry
+        isVideo = record.video != nil
+        picture = addressIfThere(record.picture?.path)
+        video = addressIfThere(record.video?.path)
+        let reduced = V1View.picture(of: files.day)
+        let isCurrent =
+            picture != nil
+            && Thumbnails.originalSHA256(of: reduced, in: root) == record.picture?.sha256
+        rendition = isCurrent ? address(of: reduced) : nil
+    }
+
+    var hasPicture: Bool { picture != nil }
+    var hasRendition: Bool { rendition != nil }
+
+    /// What is in each ``document``; the answers of NASA are one line.
+    static let mark = Array("\n  \"service_version\": \"v1\",\n".utf8)
+
+    var document: [UInt8] {
+        let isImage = !isVideo && (hasPicture || entry.mediaType == "image")
+        let shown = rendition ?? picture
+        let json: JSON = [
+            "copyright": entry.copyright.map(JSON.string),
+            "date": .string("\(entry.day)"),
+            "explanation": .string(entry.explanation),
+            "hdurl": (isImage ? picture ?? entry.hdurl : nil).map(JSON.string),
+            "media_type": isVideo ? "video" : isImage ? "image" : "other",
+            "service_version": "v1",
+            "thumbnail_url": (isVideo ? shown : nil).map(JSON.string),
+            "title": .string(entry.title),
+            "url": ((isVideo ? video : shown) ?? entry.url).map(JSON.string),
+        ]
+        return json.document
+    }
+}

@@ -1,0 +1,306 @@
+import APOD
+import JSON
+import Mirror
+import PictureSamples
+import Platform
+import TestSupport
+import Testing
+import Thumbnails
+import Views
+
+/// `v1/`: the days as NASA's API v1 answered them.
+@Suite(.timeLimit(.minutes(10))) struct V1Tests {
+    private let newest = MirrorOfDays.newest
+    private let path = "pictures/2026/2026-11/2026-11-20%20A%20Chart.jpg"
+
+    private func settings(_ base: String? = nil, days: Int? = nil) -> ViewSettings {
+        var settings = ViewSettings()
+        (settings.baseURL, settings.v1Days) = (base, days)
+        return settings
+    }
+
+    private func entry(_ mirror: MirrorOfDays, _ name: String) throws -> JSON {
+        try JSON(parsing: #require(try mirror.root.read("v1/\(name).json"), "\(name)"))
+    }
+
+    private func names(_ mirror: MirrorOfDays) throws -> [String]? {
+        try mirror.root.folder("v1")?.textNames().sorted()
+    }
+
+    // MARK: The shape
+
+    /// The keys and their order are those of `jsonify` in nasa/apod-api.
+    @Test func aDayIsAsTheAPIAnsweredIt() async throws {
+        try await withMirror { mirror in
+            try mirror.add(
+                newest, Chart(96, 64).jpeg(), .jpeg,
+                [
+                    "copyright": "A. Body", "explanation": "See M1.\n\nThe second.",
+                    "explanation_html": "See <a href=\"https://x.org/\">M1</a>.<p>The second.",
+                    "hdurl": "https://n.gov/x.jpg", "url": "https://n.gov/x_1024.jpg",
+                ])
+            mirror.restart(settings("https://me.org/apod/"))
+            try await mirror.refresh()
+
+            let expected: JSON = [
+                "copyright": "A. Body", "date": "2026-11-20",
+                "explanation": "See M1.\n\nThe second.",
+                "hdurl": .string("https://me.org/apod/\(path)"), "media_type": "image",
+                "service_version": "v1", "title": "A Chart",
+                "url": .string("https://me.org/apod/\(path)"),
+            ]
+            #expect(try entry(mirror, "2026-11-20") == expected)
+            #expect(try entry(mirror, "apod") == expected)
+        }
+    }
+
+    @Test func withoutABaseURLAddressesAreRelativeToTheFile() async throws {
+        try await withMirror { mirror in
+            try mirror.add(newest, Chart(96, 64).jpeg())
+            mirror.restart(settings(days: 1))
+            try await mirror.refresh()
+
+            #expect(try entry(mirror, "apod")["url"]?.string == "../\(path)")
+        }
+    }
+
+    @Test func aVideoHasItsAddressAndItsPosterAsThumbnail() async throws {
+        try await withMirror { mirror in
+            let address = "https://www.youtube.com/embed/x?rel=0"
+            try mirror.add(
+                newest, Chart(96, 64).jpeg(), .jpeg,
+                [
+                    "media_type": "video", "url": .string(address),
+                    "video": ["url": .string(address)],
+                ])
+            let mine = "pictures/2026/2026-11/2026-11-19 A Film.mp4"
+            try mirror.write([0], to: mine)
+            try mirror.record(
+                newest.advanced(by: -1),
+                [
+                    "media_type": "video",
+                    "video": ["url": "https://n.gov/a.mp4", "path": .string(mine)],
+                ])
+            mirror.restart(settings("https://me.org/"))
+            try await mirror.refresh()
+
+            let video = try entry(mirror, "2026-11-20")
+            #expect(video["media_type"] == "video" && video["url"]?.string == address)
+            #expect(video["thumbnail_url"]?.string == "https://me.org/\(path)")
+            #expect(video["hdurl"] == nil)
+            let film = try entry(mirror, "2026-11-19")
+            #expect(
+                film["url"]?.string
+                    == "https://me.org/pictures/2026/2026-11/2026-11-19%20A%20Film.mp4")
+            #expect(film["thumbnail_url"] == nil)
+        }
+    }
+
+    @Test func whatTheMirrorDoesNotHaveLeadsToNASA() async throws {
+        try await withMirror { mirror in
+            try mirror.add(newest.advanced(by: -2), Chart(96, 64).jpeg())
+            let missing: JSON = ["reason": "none", "since": "2026-11-20T05:00:00Z"]
+            try mirror.record(
+                newest,
+                ["url": "https://n.gov/s.jpg", "hdurl": "https://n.gov/l.jpg", "missing": missing])
+            try mirror.record(
+                newest.advanced(by: -1), ["media_type": "iframe", "missing": missing])
+            mirror.restart(settings("https://me.org/"))
+            try await mirror.refresh()
+
+            let picture = try entry(mirror, "2026-11-20")
+            #expect(picture["url"] == "https://n.gov/s.jpg")
+            #expect(picture["hdurl"] == "https://n.gov/l.jpg")
+            let page = try entry(mirror, "2026-11-19")
+            #expect(page["media_type"] == "other" && page["url"] == nil)
+            #expect(try entry(mirror, "apod")["date"] == "2026-11-18")
+        }
+    }
+
+    @Test func textsOfAnyCharactersStayAsTheyAre() async throws {
+        try await withMirror { mirror in
+            for (index, text) in FeedTests.hostile.enumerated() {
+                try mirror.add(
+                    newest.advanced(by: -index), Chart(96, 64).jpeg(), .jpeg,
+                    ["title": .string(text), "explanation": .string(text)])
+            }
+            mirror.restart(settings("https://me.org/"))
+            try await mirror.refresh()
+
+            for index in FeedTests.hostile.indices {
+                let day = newest.advanced(by: -index)
+                let record = try #require(try mirror.store.record(of: day))
+                let entry = try entry(mirror, "\(day)")
+                #expect(entry["title"]?.string == record.entry.title)
+                #expect(entry["explanation"]?.string == record.entry.explanation)
+            }
+        }
+    }
+
+    // MARK: Which days
+
+    @Test func theNewestDaysAndTheFavoritesHaveAFile() async throws {
+        try await withMirror { mirror in
+            for index in 0..<40 {
+                try mirror.add(newest.advanced(by: -index), Chart(96, 64).jpeg())
+            }
+            let favorite = newest.advanced(by: -39)
+            mirror.favorites = [favorite]
+            mirror.restart(settings(days: 2))
+            try await mirror.refresh()
+            let few = ["2026-10-12.json", "2026-11-19.json", "2026-11-20.json", "apod.json"]
+            #expect(try names(mirror) == few)
+
+            mirror.restart(settings(days: .max))
+            try await mirror.refresh()
+            #expect(try names(mirror)?.count == 41)
+            #expect(try await mirror.refresh().written == [])
+
+            mirror.favorites = []
+            mirror.restart(settings(days: 2))
+            try await mirror.refresh()
+            #expect(try names(mirror) == Array(few.dropFirst()))
+        }
+    }
+
+    @Test func onlyASettingMakesThem() async throws {
+        try await withMirror { mirror in
+            try mirror.add(newest, Chart(96, 64).jpeg())
+            try await mirror.refresh()
+            #expect(try names(mirror) == nil)
+            mirror.restart(settings("https://me.org/"))
+            try await mirror.refresh()
+            #expect(try names(mirror) == ["2026-11-20.json", "apod.json"])
+
+            mirror.restart(settings("https://me.org/", days: 0))
+            try await mirror.refresh()
+            #expect(try names(mirror) == nil)
+        }
+    }
+
+    @Test func aChangedRemovedOrDamagedFileIsMadeAgain() async throws {
+        try await withMirror { mirror in
+            let path = try mirror.add(
+                newest, Chart(96, 64).jpeg(), .jpeg, ["url": "https://n.gov/x"])
+            try mirror.add(newest.advanced(by: -31), Chart(96, 64).jpeg())
+            mirror.restart(settings("https://me.org/"))
+            try await mirror.refresh()
+            #expect(try await mirror.refresh().written == [])
+            let before = try mirror.root.read("v1/2026-10-20.json")
+
+            try mirror.root.remove("v1/2026-10-20.json")
+            #expect(try await mirror.refresh().written == ["v1/2026-10-20.json"])
+            #expect(try mirror.root.read("v1/2026-10-20.json") == before)
+            try mirror.write([], to: "v1/2026-10-20.json")
+            #expect(try await mirror.refresh().written == ["v1/2026-10-20.json"])
+
+            try mirror.remove(path, of: newest)
+            try await mirror.refresh()
+            #expect(try entry(mirror, "2026-11-20")["url"] == "https://n.gov/x")
+            #expect(try entry(mirror, "apod")["date"] == "2026-10-20")
+        }
+    }
+
+    // MARK: Files of the user
+
+    @Test func filesOfTheUserStay() async throws {
+        try await withMirror { mirror in
+            try mirror.add(newest, Chart(96, 64).jpeg())
+            try mirror.add(newest.advanced(by: -1), Chart(96, 64).jpeg())
+            mirror.restart(settings("https://me.org/"))
+            try await mirror.refresh()
+            // An answer that the user saved.
+            let mine = Array("{\"date\":\"2026-11-20\",\"service_version\":\"v1\"}\n".utf8)
+            let paths = [
+                "2026-11-20.json", "apod.json", "2020-01-01.json", "2026-11-19.jpg", "a.txt",
+            ]
+            for path in paths { try mirror.write(mine, to: "v1/\(path)") }
+
+            #expect(try await mirror.refresh().problems.count == 3)
+            mirror.restart(settings())
+            #expect(try await mirror.refresh().problems == [])
+
+            #expect(try names(mirror) == paths.sorted())
+            for path in paths { #expect(try mirror.root.read("v1/\(path)") == mine) }
+        }
+    }
+
+    @Test(arguments: ["a file", "a directory", "a link"])
+    func aUsersOwnV1IsNotChanged(_ kind: String) async throws {
+        try await withMirror { mirror in
+            try mirror.add(newest, Chart(96, 64).jpeg())
+            switch kind {
+            case "a file": try mirror.write(Array("mine".utf8), to: "v1")
+            case "a link": try mirror.root.symlink("v1", to: "metadata")
+            default: try mirror.write(Array("mine".utf8), to: "v1/2026-11-20.json")
+            }
+            let before = try mirror.root.status("v1")
+            #expect(try await mirror.refresh().problems == [])
+            mirror.restart(settings("https://me.org/"))
+
+            #expect(try await mirror.refresh().problems.count == 1)
+            #expect(
+                try V1View(settings("https://me.org/")).daysWithoutPicture(mirror.input()) == [])
+            #expect(try mirror.root.status("v1") == before)
+            if kind == "a directory" {
+                #expect(try names(mirror) == ["2026-11-20.json"])
+            }
+        }
+    }
+
+    // MARK: The pictures
+
+    /// Padding to a large file; decoders ignore bytes after the end.
+    private static let large =
+        Chart(2400, 1700).jpeg() + [UInt8](repeating: 0, count: 300_001)
+
+    private func render(_ mirror: MirrorOfDays) async throws {
+        let thumbnails = Thumbnails(store: mirror.store)
+        let missing = try thumbnails.missing(in: TreeSnapshot(of: mirror.root))
+        for await _ in thumbnails.thumbnails(of: missing) {}
+        let days = try V1View(settings("https://me.org/")).daysWithoutPicture(mirror.input())
+        try await thumbnails.render(days, side: V1View.side, at: V1View.picture) {}
+    }
+
+    @Test func aLargePictureHasASmallerCopy() async throws {
+        try await withMirror { mirror in
+            try mirror.add(newest, Self.large, size: (2400, 1700))
+            try mirror.add(newest.advanced(by: -1), Chart(96, 64).jpeg())
+            mirror.restart(settings("https://me.org/"))
+            try await render(mirror)
+            try await mirror.refresh()
+
+            #expect(
+                try names(mirror) == [
+                    "2026-11-19.json", "2026-11-20.jpg", "2026-11-20.json", "apod.json",
+                ])
+            let entry = try entry(mirror, "apod")
+            #expect(entry["url"]?.string == "https://me.org/v1/2026-11-20.jpg")
+            #expect(entry["hdurl"]?.string == "https://me.org/\(path)")
+            let file = try mirror.root.openFile("v1/2026-11-20.jpg", 0)
+            let size = try #require(try MediaHeader(reading: file).size)
+            #expect((size.width, size.height) == (1024, 725))
+
+            // NASA replaces the picture.
+            try mirror.add(newest, Self.large + [0], size: (2400, 1700))
+            try await mirror.refresh()
+            #expect(try mirror.root.status("v1/2026-11-20.jpg") == nil)
+            #expect(try self.entry(mirror, "apod")["url"]?.string == "https://me.org/\(path)")
+        }
+    }
+
+    @Test func copiesGoWithTheirDays() async throws {
+        try await withMirror { mirror in
+            try mirror.add(newest, Chart(96, 64).jpeg())
+            try mirror.add(newest.advanced(by: -1), Self.large, size: (2400, 1700))
+            mirror.restart(settings("https://me.org/"))
+            try await render(mirror)
+            try await mirror.refresh()
+            #expect(try mirror.root.status("v1/2026-11-19.jpg") != nil)
+
+            mirror.restart(settings("https://me.org/", days: 1))
+            try await mirror.refresh()
+            #expect(try names(mirror) == ["2026-11-20.json", "apod.json"])
+        }
+    }
+}
