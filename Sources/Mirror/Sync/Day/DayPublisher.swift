@@ -32,12 +32,7 @@ struct DayPublisher {
             for kind in DayRecord.FileKind.allCases where files[kind] == nil {
                 // It was found in its place, with the recorded contents.
                 guard let found = record.file(kind), found != earlier?.file(kind) else { continue }
-                do throws(SystemError) {
-                    try root.flush(found.path)
-                } catch {
-                    try? store.moveDamaged(found.path)
-                    throw error
-                }
+                try flushInPlace(found.path)
             }
             let isReplaced = try archive(files, record, earlier)
             let draft = try store.draft("\(day).record.part")
@@ -184,12 +179,21 @@ struct DayPublisher {
                 return false
             }
             // mutant: found-file-sync
-            guard (try? folder.flush(path)) != nil else {
-                if !isStaged { try store.moveDamaged(path) }
+            guard (try? isStaged ? staging.flush(path) : flushInPlace(path)) != nil else {
                 return false
             }
         }
         return (try? staging.flush(stagedRecord)) != nil
+    }
+
+    /// Flushes a file that has its final name; one that cannot be flushed is moved to `damaged/`.
+    private func flushInPlace(_ path: String) throws(SystemError) {
+        do throws(SystemError) {
+            try root.flush(path)
+        } catch {
+            try? store.moveDamaged(path)
+            throw error
+        }
     }
 
     /// Restores the files of `earlier` from `previous/`.
