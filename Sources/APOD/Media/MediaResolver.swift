@@ -66,6 +66,6 @@ struct MediaResolver: Sendable {
 
     /// Whether `url` is that of a video file on a host of NASA or of the feed.
     private func isVideoFile(_ url: WebURL) -> Bool {
-        ["mp4", "webm"].contains(url.pathExtension) && (url.isNASA || url.origin == upstream)
+        url.isVideoFile && (url.isNASA || url.origin == upstream)
     }
 }

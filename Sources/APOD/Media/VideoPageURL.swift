@@ -9,6 +9,8 @@ internal import Transfer
 package struct VideoPageURL: Hashable, Sendable {
     /// An absolute `https` URL, percent-encoded.
     package let url: String
+    /// Whether it is the URL of a video file at NASA, which `--videos` downloads.
+    package var isFile = false
 
     /// - Parameter video: The URL of a video, a player or a web page; `nil` results from an unknown site.
     package init?(of video: String) {
@@ -16,6 +18,7 @@ package struct VideoPageURL: Hashable, Sendable {
         let page = url.youTubePage ?? url.vimeoPage ?? url.secured
         guard let page, page.isOfKnownSite else { return nil }
         self.url = page.text
+        isFile = page.isNASA && page.isVideoFile
     }
 
     /// - Parameter article: The URL of the article of a day; `nil` results from other sites.

@@ -29,6 +29,8 @@ extension WebURL {
         return String(Substring(name[dot...].dropFirst()))
     }
 
+    var isVideoFile: Bool { ["mp4", "webm"].contains(pathExtension) }
+
     /// Returns the value of a field of the query.
     func value(of name: String) -> String? {
         let start = "\(name)=".utf8

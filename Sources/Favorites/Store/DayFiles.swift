@@ -28,14 +28,14 @@ struct DayFiles {
     /// The path to which a link to `day` leads; `nil` if it is not known yet.
     ///
     /// The first of: the picture or video that exists; the recorded path of one that is missing now, to which
-    /// it returns; the pin; the page of the video; the record, if NASA has no picture of the day.
+    /// it returns; the pin; the page; the record, if NASA has no picture of the day.
     func linkTarget(of day: Day) throws(SystemError) -> String? {
         let record = try dayRecord(of: day)
         if let media = try media(record) ?? record?.picture?.path ?? record?.video?.path {
             return media
         }
         if let pin = pins[day] { return "\(FavoriteStore.folder)/\(pin)" }
-        if let page = record?.video?.page, try tree.root.status(page)?.kind == .file {
+        if let page = record?.page, try tree.root.status(page)?.kind == .file {
             return page
         }
         // The picture of an image is awaited, and of an entry whose type NASA has not given yet.

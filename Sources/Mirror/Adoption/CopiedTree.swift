@@ -57,7 +57,7 @@ struct CopiedTree {
         for file in record.files {
             guard try store.tree.isIntact(file, isRead: false) else { return false }
         }
-        guard let page = record.video?.page, record.removed == nil else { return true }
+        guard let page = record.page, record.removed == nil else { return true }
         return try store.tree.exists(page)
     }
 }
@@ -72,7 +72,7 @@ extension Store {
         if let video = record.video, let path = video.path {
             setMissingAttributes(of: record, at: path, from: video.url)
         }
-        for path in [record.video?.page, Layout.thumbnail(of: record.entry.day)] {
+        for path in [record.page, Layout.thumbnail(of: record.entry.day)] {
             if let path { setMissingAttributes(of: record, at: path, from: nil) }
         }
     }

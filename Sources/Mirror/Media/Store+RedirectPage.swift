@@ -7,8 +7,8 @@ extension Store {
         EACCES, EEXIST, EINVAL, EISDIR, ELOOP, ENAMETOOLONG, ENOTDIR, ENOTEMPTY, EPERM,
     ]
 
-    /// Publishes the redirect page to the video of `record` beside its poster, unless the video itself
-    /// is downloaded.
+    /// Publishes the page that opens the video of `record`, or NASA's article if there is neither a video nor a
+    /// picture; none where the video itself is downloaded.
     ///
     /// The page of the `earlier` record keeps its name. One that is not needed any more is removed when the record
     /// is published: ``removeRedirectPage(of:)``.
@@ -19,12 +19,14 @@ extension Store {
     func publishRedirectPage(
         of record: DayRecord, after earlier: DayRecord?
     ) throws(SystemError) -> String? {
-        let current = earlier?.video?.page
+        let current = earlier?.page
         let day = record.entry.day
         // The page of a removed day is in the trash.
         guard record.removed == nil else { return current }
         do {
-            guard let video = record.video, video.path == nil else { return nil }
+            guard record.video?.path == nil, record.video != nil || record.picture == nil else {
+                return nil
+            }
             guard let page = record.redirectPage else { return current }
             let unrecorded = current == nil ? try unrecordedRedirectPage(of: day) : nil
             let path =
@@ -55,7 +57,7 @@ extension Store {
     private func keepChangedPage(
         at path: String, of day: Day, _ earlier: DayRecord?
     ) throws(SystemError) {
-        if let earlier, earlier.video?.page == path, let page = earlier.redirectPage,
+        if let earlier, earlier.page == path, let page = earlier.redirectPage,
             (try? tree.root.read(path, limit: 64 << 10)) == page
         {
             return
@@ -68,7 +70,7 @@ extension Store {
 
     /// Removes the redirect page of `record`, if it is unchanged.
     func removeRedirectPage(of record: DayRecord) throws(SystemError) {
-        guard let path = record.video?.page, let page = record.redirectPage,
+        guard let path = record.page, let page = record.redirectPage,
             try ifReadable(tree.root.read(path, limit: 64 << 10)) == page
         else { return }
         let (above, name) = Layout.split(path)
@@ -79,32 +81,49 @@ extension Store {
 }
 
 extension DayRecord {
-    /// The contents of an HTML page that redirects a browser to the video of the day; `nil` if there is no
-    /// video, or none with an accepted address.
+    /// The contents of the HTML page of the day; `nil` if there is no accepted address.
     ///
-    /// HTML, because every file manager opens it; a `.desktop` file is shown as text or needs confirmation,
-    /// and only Windows opens a `.url`. It contains the date, so that a copy in `favorites/` is recognized
-    /// under any name. NASA's page of the day is used if the URL of the video is not accepted.
+    /// It plays a video that NASA hosts, and redirects to any other video; to NASA's article if there is no video
+    /// or its URL is not accepted. HTML, because every file manager opens it; a `.desktop` file is shown as text or
+    /// needs confirmation, and only Windows opens a `.url`. It contains the date, so that a copy in `favorites/` is
+    /// recognized under any name.
     var redirectPage: [UInt8]? {
-        guard let video else { return nil }
         let article =
             entry.permalink ?? "https://apod.nasa.gov/apod/ap\(entry.day.compact).html"
-        guard let page = VideoPageURL(of: video.url) ?? VideoPageURL(article: article) else {
-            return nil
-        }
+        guard
+            let page = video.flatMap({ VideoPageURL(of: $0.url) }) ?? VideoPageURL(article: article)
+        else { return nil }
         let (url, title) = (page.url.htmlEscaped, entry.title.htmlEscaped)
+        let head =
+            page.isFile
+            ? """
+            <meta http-equiv="Content-Security-Policy" \
+            content="default-src 'none'; media-src https:; style-src 'unsafe-inline'">
+            <meta name="viewport" content="width=device-width">
+            <style>video { max-width: 100%; max-height: 80vh }</style>
+            """
+            : """
+            <meta http-equiv="Content-Security-Policy" content="default-src 'none'">
+            <meta http-equiv="refresh" content="0; url=\(url)">
+            """
+        let player =
+            page.isFile
+            ? """
+            <video src="\(url)" controls></video>
+            <p>This video is at NASA. With <code>--videos</code>, apod-mirror downloads it into this folder.</p>
+
+            """ : ""
         let text = """
             <!DOCTYPE html>
             <html lang="en">
             <head>
             <meta charset="utf-8">
-            <meta http-equiv="Content-Security-Policy" content="default-src 'none'">
-            <meta http-equiv="refresh" content="0; url=\(url)">
+            \(head)
             <meta name="color-scheme" content="light dark">
             \(Self.redirectTitleStart(of: entry.day))\(title)</title>
             </head>
             <body>
-            <p><a href="\(url)">\(title)</a></p>
+            \(player)<p><a href="\(url)">\(title)</a></p>
             </body>
             </html>
 

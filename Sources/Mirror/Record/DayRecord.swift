@@ -29,6 +29,12 @@ extension DayRecord {
     /// The path of the picture, else of the video.
     package var mediaPath: String? { picture?.path ?? video?.path }
 
+    /// The page beside the pictures that opens the video, or NASA's article where there is neither.
+    package var page: String? {
+        get { video == nil ? missing?.page : video?.page }
+        set { if video == nil { missing?.page = newValue } else { video?.page = newValue } }
+    }
+
     package var bytes: Int { (picture?.bytes ?? 0).addingSaturating(video?.bytes ?? 0) }
 }
 
@@ -63,14 +69,14 @@ package struct VideoRecord: Hashable, Sendable {
     package var lastModified: String?
     /// When retention removed the file; `nil` if it is in the tree, or was never downloaded.
     package var removed: Date?
-    /// The page beside the poster that opens the video in a browser, relative to the root.
-    package var page: String?
+    var page: String?
 }
 
 /// Why a day has no picture.
 package struct MissingRecord: Hashable, Sendable {
     package var reason: String
     package var since: Date
+    var page: String?
 }
 
 // MARK: Files

@@ -18,7 +18,7 @@ extension DayRecord {
         "video": [
             "url", "path", "bytes", "sha256", "etag", "last_modified", "removed", "page",
         ],
-        "missing": ["reason", "since"],
+        "missing": ["reason", "since", "page"],
         "source": ["feed", "fetched", "revision", "modified"],
     ]
 
@@ -82,7 +82,8 @@ extension DayRecord {
         self.entry = entry
         picture = json["picture"].flatMap { PictureRecord($0, of: entry.day) }
         video = json["video"].flatMap { VideoRecord($0, of: entry.day) }
-        missing = picture == nil ? json["missing"].flatMap(MissingRecord.init) : nil
+        missing =
+            picture == nil ? json["missing"].flatMap { MissingRecord($0, of: entry.day) } : nil
         feed = source["feed"]?.string.flatMap(FeedKind.init)?.rawValue ?? ""
         self.fetched = fetched
         revision = max(source["revision"]?.integer ?? 1, 1)
@@ -133,6 +134,8 @@ extension JSON {
     fileprivate func path(of day: Day, _ isAccepted: (String) -> Bool) -> String? {
         string.flatMap { Layout.isPath($0, inPicturesOf: day) && isAccepted($0) ? $0 : nil }
     }
+
+    fileprivate func page(of day: Day) -> String? { path(of: day) { $0.hasSuffix(".html") } }
 }
 
 extension EntryText {
@@ -205,7 +208,7 @@ extension VideoRecord {
     fileprivate init?(_ json: JSON, of day: Day) {
         guard let url = json["url"]?.string?.webAddress else { return nil }
         self.url = url
-        page = json["page"]?.path(of: day) { $0.hasSuffix(".html") }
+        page = json["page"]?.page(of: day)
         guard let path = json["path"]?.path(of: day, { MediaType(ofName: $0) == .mp4 }),
             let bytes = json["bytes"]?.integer, bytes > 0,
             let sha256 = json["sha256"]?.string
@@ -221,12 +224,17 @@ extension VideoRecord {
 
 extension MissingRecord {
     fileprivate var json: JSON {
-        ["reason": .string(reason), "since": .string(since.timestamp)]
+        [
+            "reason": .string(reason), "since": .string(since.timestamp),
+            "page": page.map(JSON.string),
+        ]
     }
 
-    fileprivate init?(_ json: JSON) {
+    fileprivate init?(_ json: JSON, of day: Day) {
         guard let reason = json["reason"]?.string?.nonEmpty, let since = json["since"]?.date
         else { return nil }
-        self.init(reason: reason.cut(to: TextLimit.line), since: since)
+        self.init(
+            reason: reason.cut(to: TextLimit.line), since: since,
+            page: json["page"]?.page(of: day))
     }
 }

@@ -8,7 +8,7 @@ package struct Repair: Hashable, Sendable {
         /// The file was renamed from this path.
         case movedBack(from: String)
         case timeSet
-        /// The page that opens a video was written again.
+        /// The page of a day was written again.
         case rewritten
         /// The damaged file was moved into `damaged/`; no copy of its contents exists.
         case setAside

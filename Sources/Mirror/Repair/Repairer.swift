@@ -49,7 +49,7 @@ package struct Repairer {
             return .removed
         case Layout.pictures:
             guard let record = try store.validRecord(of: day) else { return .leftToSync }
-            if path == record.video?.page { return try rewritePage(of: record) }
+            if path == record.page { return try rewritePage(of: record) }
             return try restoreMedia(finding, record)
         case Layout.own:
             if path.hasPrefix("\(Layout.previous)/") {
@@ -62,7 +62,7 @@ package struct Repairer {
     }
 
     private func rewritePage(of record: DayRecord) throws(SystemError) -> Repair.Action {
-        guard let path = record.video?.page, let page = record.redirectPage else {
+        guard let path = record.page, let page = record.redirectPage else {
             return .leftToSync
         }
         try store.keepDamaged(path, of: record.entry.day)

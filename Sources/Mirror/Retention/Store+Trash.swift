@@ -26,7 +26,7 @@ extension Store {
         let day = record.entry.day
         let media = DayRecord.FileKind.allCases.compactMap { record.removedFile($0)?.path }
         let others = [
-            record.picture.map { $0.path + Layout.sidecarExtension }, record.video?.page,
+            record.picture.map { $0.path + Layout.sidecarExtension }, record.page,
             Layout.thumbnail(of: day),
         ].compactMap(\.self)
         let links = try links(of: day, to: media.map { Layout.split($0).name })

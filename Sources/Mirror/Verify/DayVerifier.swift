@@ -13,7 +13,7 @@ struct DayVerifier: Sendable {
     let hasWriter: Bool
 
     private static let recordWords = "the record of the day"
-    private static let pageWords = "the page that opens the video"
+    private static let pageWords = "the page of the day"
     private static let pinWords = "the pinned picture of a favorite"
 
     func verify(_ day: Day) throws(VerifyStopped) -> VerifiedDay {
@@ -75,11 +75,11 @@ struct DayVerifier: Sendable {
     private func verifyPage(
         of record: DayRecord, _ result: inout VerifiedDay
     ) throws(VerifyStopped) {
-        guard record.removed == nil, let video = record.video, let path = video.page else { return }
+        guard record.removed == nil, let path = record.page else { return }
         result.claimed.insert(path)
         var problem = try files.problem(at: path, Self.pageWords, bytes: nil, sha256: [], day: nil)
         // Beside a downloaded video, the page may be that of another program.
-        if problem == nil, video.path == nil, let page = record.redirectPage {
+        if problem == nil, record.video?.path == nil, let page = record.redirectPage {
             do throws(SystemError) {
                 if try tree.root.read(path, limit: 64 << 10) != page {
                     problem = .wrongContents(expected: Self.pageWords, found: "other contents")

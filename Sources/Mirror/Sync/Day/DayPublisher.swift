@@ -136,7 +136,7 @@ struct DayPublisher {
             try store.makeRoom(for: old, of: day)
             try store.replaceByLink(at: old, to: Layout.split(new).name)
         }
-        if let earlier, record.video?.page == nil { try store.removeRedirectPage(of: earlier) }
+        if let earlier, record.page == nil { try store.removeRedirectPage(of: earlier) }
         let folder = try root.makeDirectory(Layout.folder(Layout.metadata, of: day))
         try staging.rename(stagedRecord, to: folder, as: stagedRecord)
         try folder.synchronize()

@@ -61,8 +61,6 @@ struct EntryDownloader: Sendable {
         if found.hasProblem { try Task.checkCancellation() }
 
         var record = try newRecord(with: found, after: earlier)
-        let page = try store.publishRedirectPage(of: record, after: earlier)
-        record.video?.page = page
         let isMissing = record.mediaPath == nil
         let problem =
             isMissing
@@ -71,6 +69,10 @@ struct EntryDownloader: Sendable {
         if isMissing, let problem {
             record.missing = MissingRecord(
                 reason: problem.reason, since: earlier?.missing?.since ?? synchronizer.now())
+        }
+        // While NASA cannot be reached, a new day has no page in place of its picture.
+        if record.video != nil || earlier?.page != nil || problem?.cause.isTransient != true {
+            record.page = try store.publishRedirectPage(of: record, after: earlier)
         }
         let revised = record.revised(from: earlier, at: synchronizer.now())
         let files = found.files
