@@ -21,7 +21,7 @@ struct Tab {
     }
 
     @discardableResult
-    private func call(_ method: String, _ parameters: JSON = [:]) async throws -> JSON {
+    func call(_ method: String, _ parameters: JSON = [:]) async throws -> JSON {
         try await browser.call(method, parameters, session: session)
     }
 

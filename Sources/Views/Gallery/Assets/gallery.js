@@ -164,10 +164,17 @@ function closeViews(but) {
     }
 }
 
-// The command that makes a favorite can be copied.
+// The command that makes a favorite can be copied; a phone has no shell for it.
 function offerCopy(view) {
     const line = view.querySelector(".command");
     if (!line || line.querySelector("button")) return;
+    if (matchMedia("(max-width: 52rem)").matches) {
+        const isFavorite = view.querySelector(".date .star");
+        line.textContent = `${isFavorite ? "This day is a favorite. To remove it," : "To make this day a favorite,"} \
+open the folder of the mirror over the network, with a file app, and \
+${isFavorite ? "delete its item in favorites." : "copy the picture into favorites."}`;
+        return;
+    }
     const button = document.createElement("button");
     button.type = "button";
     button.textContent = "Copy";
@@ -185,11 +192,14 @@ function offerCopy(view) {
     line.append(" ", button);
 }
 
+const pageTitle = document.title;
+
 function attend() {
     arrive();
     for (const video of document.querySelectorAll("video")) video.pause();
     const view = openView();
     closeViews(view);
+    document.title = view ? ["h3", "time"].map(part => view.querySelector(part).textContent).join(" – ") : pageTitle;
     if (view) {
         if (!view.open) view.showModal();
         view.querySelector(".words").focus({ preventScroll: true });
@@ -204,5 +214,22 @@ function attend() {
         : link.id && link.id === fragment());
     if (place && !document.activeElement.matches("input")) place.focus({ preventScroll: Boolean(left) });
 }
+
+// The ring around what has the focus is for the keyboard: a script moves the focus after a click, too, and in the
+// next page.
+function ring(isShown) {
+    document.documentElement.classList.toggle("pointed", !isShown);
+    try {
+        sessionStorage.ring = isShown ? "shown" : "";
+    } catch {}
+}
+addEventListener("keydown", () => ring(true), true);
+addEventListener("pointerdown", () => ring(false), true);
+try {
+    ring(sessionStorage.ring);
+} catch {
+    ring(false);
+}
+
 addEventListener("hashchange", attend);
 addEventListener("pageshow", attend);

@@ -1,6 +1,6 @@
 "use strict";
 // Part of the gallery of apod-mirror.
-// Zooming into the opened picture: by a click or a tap, two fingers, the wheel, and the keys +, - and 0. It is
+// Zooming into the opened picture: by clicks or taps, two fingers, the wheel, and the keys +, - and 0. It is
 // moved by dragging and by the arrow keys.
 
 const natural = { scale: 1, x: 0, y: 0 };
@@ -13,6 +13,15 @@ let lastClick = -Infinity;
 
 function zoomable() {
     return openView()?.querySelector(".picture > a:not(.play) > img:not(.below)");
+}
+
+// The box of a picture is the picture, whatever its proportions: the style sheet needs them for that.
+function fit() {
+    for (const image of openView()?.querySelectorAll(".picture img[height]") ?? []) {
+        const [width, height] = ["width", "height"].map(side => Number(image.getAttribute(side)));
+        image.style.setProperty("--width", `${width}px`);
+        image.style.setProperty("--ratio", width / height);
+    }
 }
 
 // The width of the file in pixels, also while a smaller rendition of it is shown.
@@ -83,9 +92,27 @@ function move(image, scale, left, top) {
     image.style.transform = `translate(${zoom.x}px, ${zoom.y}px) scale(${zoom.scale})`;
 }
 
+// Moves it to what is hidden: where nothing is, it stays.
 function moveBy(x, y) {
-    const now = zoomable().getBoundingClientRect();
-    move(zoomable(), zoom.scale, now.left + x, now.top + y);
+    const image = zoomable();
+    const now = image.getBoundingClientRect();
+    const box = image.closest(".picture").getBoundingClientRect();
+    move(image, zoom.scale, now.left + (now.width > box.width ? x : 0),
+        now.top + (now.height > box.height ? y : 0));
+}
+
+// The scale after the next click: a panorama first fills the box, then has the size of its file, as any other picture
+// at once; a last click zooms out.
+function nextScale(image) {
+    const box = image.closest(".picture");
+    // On a small screen the box is larger then.
+    box.classList.add("zoomed");
+    const [room, still] = [box.getBoundingClientRect(), rest(image)];
+    box.classList.toggle("zoomed", isZoomed());
+    const filled = Math.max(room.width / still.width, room.height / still.height);
+    const full = Math.max(2.5, pixels(image) / still.width);
+    const scales = filled > 2 && filled < full / 1.2 ? [filled, full] : [full];
+    return scales.find(scale => scale > 1.1 * zoom.scale) ?? 1;
 }
 
 function center() {
@@ -101,8 +128,7 @@ function unzoom() {
     zoom = natural;
 }
 
-// A click zooms in to the size of the file, another one out; the second of a double click or of two taps does
-// nothing. Some browsers do not count taps.
+// The second of a double click or of two taps does nothing. Some browsers do not count taps.
 document.addEventListener("click", event => {
     const image = zoomable();
     if (!image || !image.parentElement.contains(event.target)) return;
@@ -111,13 +137,8 @@ document.addEventListener("click", event => {
     const isSecond = event.detail > 1 || event.detail && isFinger && event.timeStamp - lastClick < 350;
     lastClick = event.timeStamp;
     if (isSecond || isDragged) return;
-    if (isZoomed()) {
-        unzoom();
-    } else if (event.detail === 0) {
-        zoomTo(2.5, ...center());
-    } else {
-        zoomTo(Math.max(2.5, pixels(image) / image.clientWidth), event.clientX, event.clientY);
-    }
+    const place = event.detail ? [event.clientX, event.clientY] : center();
+    zoomTo(nextScale(image), ...place);
 }, true);
 
 document.addEventListener("wheel", event => {
@@ -189,5 +210,10 @@ document.addEventListener("keydown", event => {
     event.stopImmediatePropagation();
 }, true);
 
-addEventListener("hashchange", unzoom);
+for (const kind of ["hashchange", "pageshow"]) {
+    addEventListener(kind, () => {
+        unzoom();
+        fit();
+    });
+}
 addEventListener("resize", unzoom);

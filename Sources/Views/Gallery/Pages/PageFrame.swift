@@ -72,7 +72,7 @@ struct PageFrame {
     /// The link to the front page, on which it is the heading.
     private var home: HTML {
         let link: HTML =
-            "<a class=\"home\" href=\"\(base)index.html\">Astronomy Picture of the Day</a>"
+            "<a class=\"home\" href=\"\(base)index.html\"><span>Astronomy Picture of the Day</span></a>"
         return title == nil ? "<h1>\(link)</h1>" : link
     }
 

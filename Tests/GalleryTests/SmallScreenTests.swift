@@ -1,0 +1,118 @@
+import JSON
+import TestSupport
+import Testing
+
+/// The header, the badges and the focus ring, and an opened day on a phone.
+@Suite(
+    .serialized, .timeLimit(.minutes(10)),
+    .enabled(if: Chromium.path != nil, "needs Debian's chromium"))
+struct SmallScreenTests {
+    @Test(arguments: [320, 360, 390, 600, 800])
+    func theHeaderIsOneRow(width: Int) async throws {
+        try await withGallery { mirror, tab in
+            try await tab.size(width, 844, isPhone: true)
+            for path in ["index.html", "gallery/2026.html"] {
+                try await tab.open(mirror.address(path))
+                #expect(
+                    try await tab.value("document.querySelector('.top').offsetHeight <= 72") == true
+                )
+                #expect(
+                    try await tab.value("document.documentElement.scrollWidth <= innerWidth")
+                        == true)
+                // All links are there, the hidden ones by scrolling.
+                #expect(try await tab.value("document.querySelectorAll('.top nav a').length") == 4)
+            }
+            // The search opens when it is used.
+            try await tab.clickWhereItIs(".search input")
+            #expect(
+                try await tab.waits(
+                    for: "document.querySelector('.search input').offsetWidth > 120"))
+            #expect(
+                try await tab.value("document.querySelector('.top').offsetHeight <= 72") == true)
+        }
+    }
+
+    @Test func nothingShinesThroughTheBarOfAnOpenedDay() async throws {
+        try await withGallery { mirror, tab in
+            try await tab.size(390, 844, isPhone: true)
+            try await tab.open(mirror.address("gallery/2026.html#2026-11-20"))
+            #expect(try await tab.waits(for: isOpen("2026-11-20")))
+            #expect(
+                try await tab.value(
+                    "/^rgb\\(/.test(getComputedStyle(document.querySelector('.day:target .ways')).backgroundColor)"
+                ) == true)
+        }
+    }
+
+    @Test(arguments: [
+        ("2026-11-20", "copy the picture into"), ("2026-11-19", "delete its item in"),
+    ])
+    func aPhoneIsOfferedTheFolderAndNoCommand(date: String, words: String) async throws {
+        try await withGallery { mirror, tab in
+            try await tab.size(390, 844, isPhone: true)
+            try await tab.open(mirror.address("gallery/2026.html#\(date)"))
+            #expect(try await tab.waits(for: isOpen(date)))
+            let line = "document.querySelector('.day:target .command')"
+            #expect(
+                try await tab.value("\(line).textContent.includes('\(words) favorites')") == true)
+            #expect(try await tab.value("\(line).textContent.includes('apod-mirror')") == false)
+            #expect(try await tab.value("\(line).querySelector('code, button')") == .null)
+        }
+    }
+
+    @Test func theTitleOfTheDocumentIsThatOfTheOpenedDay() async throws {
+        try await withGallery { mirror, tab in
+            try await tab.open(mirror.address("gallery/2026.html"))
+            let title = try await tab.value("document.title")
+            try await tab.click("#at-2026-11-20")
+            #expect(
+                try await tab.waits(for: "document.title == 'The Crab # Nebula – 20 November 2026'")
+            )
+            try await tab.press("ArrowRight")
+            #expect(
+                try await tab.waits(
+                    for: "document.title == '天の川 over Mount Fuji – 19 November 2026'"))
+            try await tab.press("Escape")
+            #expect(try await tab.waits(for: "document.title == `\(title.string ?? "")`"))
+        }
+    }
+
+    @Test func theFocusRingIsForTheKeyboardOnly() async throws {
+        try await withGallery { mirror, tab in
+            let ring = "getComputedStyle(document.activeElement).outlineStyle != 'none'"
+            try await tab.open(mirror.address("index.html"))
+            try await tab.clickWhereItIs(".newest .picture")
+            #expect(try await tab.waits(for: isOpen("2026-11-20")))
+            #expect(try await tab.waits(for: "document.activeElement.matches('.words')"))
+            #expect(try await tab.value(ring) == false)
+            try await tab.click(".day:target .close")
+            #expect(try await tab.waits(for: "location.pathname.endsWith('/index.html')"))
+            #expect(
+                try await tab.value("document.activeElement == document.body || !(\(ring))") == true
+            )
+
+            // Where the keyboard leads away, the ring is there in the next page.
+            _ = try await tab.value("document.querySelector('#recent .card').focus()")
+            try await tab.press("Tab")
+            #expect(try await tab.value(ring) == true)
+            try await tab.press("Enter")
+            #expect(try await tab.waits(for: "Boolean(openView()?.matches(':modal'))"))
+            #expect(try await tab.waits(for: "document.activeElement.matches('.words')"))
+            #expect(try await tab.value(ring) == true)
+        }
+    }
+
+    @Test func theStarIsVisibleOnAnyPicture() async throws {
+        try await withGallery { mirror, tab in
+            try await tab.open(mirror.address("gallery/2026.html"))
+            for badge in [".tile .star", ".tile .film"] {
+                let style = "getComputedStyle(document.querySelector('\(badge)'))"
+                // Above white, the ground is at most this bright.
+                #expect(
+                    try await tab.value(
+                        "255 * (1 - Number(\(style).backgroundColor.match(/[\\d.]+\\)$/)[0].slice(0, -1))) < 80"
+                    ) == true)
+            }
+        }
+    }
+}
