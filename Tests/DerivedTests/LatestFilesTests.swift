@@ -214,6 +214,9 @@ import Views
                 try MirrorOfDays.owned.map { try mirror.root.status($0.path) }
             }
             let before = try statuses()
+            var settings = ViewSettings()
+            settings.baseURL = "https://me.org/"
+            mirror.restart(settings)
             let outcome = try await mirror.refresh()
 
             #expect(outcome.written == [])

@@ -79,7 +79,10 @@ import Views
                 newest.advanced(by: -1),
                 [
                     "media_type": "video",
-                    "video": ["url": "https://n.gov/a.mp4", "path": .string(mine)],
+                    "video": [
+                        "url": "https://n.gov/a.mp4", "path": .string(mine), "bytes": 1,
+                        "sha256": .string(String(repeating: "0", count: 64)),
+                    ],
                 ])
             mirror.restart(settings("https://me.org/"))
             try await mirror.refresh()

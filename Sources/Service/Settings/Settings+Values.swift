@@ -45,9 +45,9 @@ extension Settings {
 
     /// A URL with a slash at its end, to which paths are appended.
     static func address(ofDirectory text: String) -> String? {
-        // A password would stand in the feed, which everyone may read.
+        // A password would stand in the feed, which everyone may read. Other bytes are percent-encoded in an address.
         guard let url = webURL(text), !url.hasCredentials,
-            !text.contains(where: { "?#".contains($0) })
+            text.utf8.allSatisfy({ 0x21...0x7E ~= $0 && !"?#".utf8.contains($0) })
         else { return nil }
         return url.path.hasSuffix("/") ? url.text : url.text + "/"
     }

@@ -126,7 +126,7 @@ package struct Settings: Sendable {
             manual: """
                 URL of the directory of the mirror on a web server: the addresses in feeds and in `v1` begin with it.
                 """),
-        expects: "a web address without user, question mark and fragment, http: or https:"
+        expects: "a web address without user, blank, question mark and fragment, http: or https:"
     ) { address(ofDirectory: $0).map(Optional.some) }
     package static let v1 = Setting(
         \.views.v1Days,
