@@ -58,7 +58,7 @@ extension WholeProgram {
             let known = others.union(Settings.all.map(\.option.variable))
 
             for document in try Document.all() {
-                let named = Self.found(#/(APOD_MIRROR_[A-Z_]*[A-Z])/#, in: document.text)
+                let named = Self.found(#/(APOD_MIRROR_[A-Z0-9_]*[A-Z0-9])/#, in: document.text)
                 #expect(named.isSubset(of: known), "\(document.path)")
             }
         }
