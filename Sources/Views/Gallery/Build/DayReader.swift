@@ -34,13 +34,13 @@ struct DayReader: Sendable {
             links: links)
     }
 
-    /// Publishes a page that was made of the days that were read.
-    func publish(
-        _ bytes: [UInt8], at path: String, from digest: InputDigest
-    ) throws(SystemError) -> MadePage {
-        let known = couldReadAll ? digest : nil
-        return (path, try input.store.publishPage(bytes, at: path, from: known))
+    /// The page that was made of the days that were read.
+    func page(_ bytes: [UInt8], at path: String, from digest: InputDigest) -> NewPage {
+        NewPage(path: path, bytes: bytes, digest: couldReadAll ? digest : nil)
     }
+
+    /// A reader for another page.
+    var another: DayReader { DayReader(input: input, renditions: renditions, links: links) }
 
     /// The path of the picture on the card of `days`: that of the first favorite, else of the first day with a picture.
     func cover(of days: [Day]) throws(SystemError) -> String? {

@@ -20,6 +20,8 @@ struct GalleryBuild {
 
     /// The number of years or months built at once; a year needs about 1 MB of memory.
     private static let concurrentPages = 2
+    /// The number of months that are published together, with about 3 MB of pages.
+    private static let monthsTogether = 24
 
     init(_ input: ViewInput) {
         self.input = input
@@ -82,7 +84,14 @@ struct GalleryBuild {
             wanted.insert(build.path)
             if try !input.store.page(at: build.path, isFrom: digest) { due.append(build) }
         }
-        try await make(due.map { build in { try build.make($0) } })
+        let groups = stride(from: 0, to: due.count, by: Self.monthsTogether).map { start in
+            Array(due[start...].prefix(Self.monthsTogether))
+        }
+        let store = input.store
+        try await make(
+            groups.map { group in
+                { reader in try store.publish(group.map { try $0.make(reader.another) }) }
+            })
     }
 
     /// Makes pages, a few at the same time.
@@ -157,7 +166,7 @@ struct GalleryBuild {
         for (name, bytes) in files + Asset.all {
             let path = "\(PageFrame.folder)/\(name)"
             wanted.insert(path)
-            record([(path, try input.store.publishPage(bytes, at: path))])
+            record([try input.store.publish(NewPage(path: path, bytes: bytes, digest: nil))])
         }
     }
 
@@ -174,7 +183,7 @@ struct GalleryBuild {
         try Task.checkCancellation()
         let reader = DayReader(input: input, renditions: renditions, links: links)
         let bytes = try make(reader)
-        record([try reader.publish(bytes, at: path, from: digest)])
+        record([try input.store.publish(reader.page(bytes, at: path, from: digest))])
     }
 
     private mutating func record(_ pages: [MadePage]) {

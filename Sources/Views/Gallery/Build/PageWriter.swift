@@ -13,6 +13,15 @@ enum PageOutcome: Sendable {
 
 typealias MadePage = (path: String, outcome: PageOutcome)
 
+/// A page that is to be published.
+struct NewPage {
+    let path: String
+    /// With ``PageFrame/mark`` or ``Asset/mark`` near the beginning.
+    var bytes: [UInt8]
+    /// What it was made from; `nil` if the next update is to make it again.
+    let digest: InputDigest?
+}
+
 extension Store {
     /// Whether the page at `path` was made from what `digest` identifies, and has its end.
     func page(at path: String, isFrom digest: InputDigest) throws(SystemError) -> Bool {
@@ -23,27 +32,68 @@ extension Store {
     }
 
     /// Publishes a file of the gallery, unless something that the mirror did not write is in its place.
-    ///
-    /// `bytes` have ``PageFrame/mark`` or ``Asset/mark`` near the beginning. Without a `digest`, the page is made again
-    /// by the next update.
-    func publishPage(
-        _ bytes: [UInt8], at path: String, from digest: InputDigest? = nil
-    ) throws(SystemError) -> PageOutcome {
-        let (folderPath, name) = Layout.split(path)
+    func publish(_ page: NewPage) throws(SystemError) -> MadePage {
+        let page = page.whole
+        if let obstacle = try obstacle(of: page) { return (page.path, .obstructed(by: obstacle)) }
+        return (page.path, try publish(page.bytes, at: page.path) ? .written : .unchanged)
+    }
+
+    /// Publishes pages of one directory as ``publish(_:)`` does; many are synced together.
+    func publish(_ pages: [NewPage]) throws(SystemError) -> [MadePage] {
+        guard pages.count > 1 else {
+            return try pages.map { page throws(SystemError) in try publish(page) }
+        }
+        var made: [MadePage] = []
+        var batch = AtomicFileBatch(
+            pages.count, in: try tree.root.makeDirectory(Layout.incoming))
+        var folder: Directory?
+        for page in pages.lazy.map(\.whole) {
+            if let obstacle = try obstacle(of: page) {
+                made.append((page.path, .obstructed(by: obstacle)))
+                continue
+            }
+            let (folderPath, name) = Layout.split(page.path)
+            let place = try tree.root.makeDirectory(folderPath)
+            if try ifReadable(place.read(name)) == page.bytes {
+                made.append((page.path, .unchanged))
+                continue
+            }
+            try checkFreeSpace(for: page.bytes.count + 1, at: page.path)
+            try batch.add(page.bytes, as: name, prefix: name)
+            made.append((page.path, .written))
+            folder = place
+        }
+        guard let folder else { return made }
+        try batch.publish(in: folder)
+        try folder.synchronize()
+        return made
+    }
+
+    /// What a user put in the place of the page or of its directory; `nil` if there is nothing.
+    private func obstacle(of page: NewPage) throws(SystemError) -> String? {
+        let (folderPath, name) = Layout.split(page.path)
         let folder: Directory
         do {
             folder = try tree.root.makeDirectory(folderPath)
         } catch  where error.isNotDirectory {
             let isBelow = (try? tree.root.status(PageFrame.folder))??.kind == .directory
-            return .obstructed(by: isBelow ? folderPath : PageFrame.folder)
+            return isBelow ? folderPath : PageFrame.folder
         }
-        let bytes = bytes + (digest.map { Array($0.line(in: path).utf8) } ?? [])
         if try folder.status(name) != nil, try !folder.isPage(name), try !folder.isBlank(name),
-            try !folder.isBeginning(name, of: bytes)
+            try !folder.isBeginning(name, of: page.bytes)
         {
-            return .obstructed(by: path)
+            return page.path
         }
-        return try publish(bytes, at: path) ? .written : .unchanged
+        return nil
+    }
+}
+
+extension NewPage {
+    /// The page with its digest in the last line.
+    fileprivate var whole: NewPage {
+        var page = self
+        if let digest { page.bytes += digest.line(in: path).utf8 }
+        return page
     }
 }
 

@@ -35,7 +35,7 @@ struct YearBuild: Sendable {
         }
         let files = [page.finished, scripts.words.finished, scripts.days.finished, links.bytes]
         return try zip(paths, files).map { path, bytes throws(SystemError) in
-            try reader.publish(bytes, at: path, from: digest)
+            try reader.input.store.publish(reader.page(bytes, at: path, from: digest))
         }
     }
 }
@@ -49,12 +49,12 @@ struct MonthBuild: Sendable {
 
     var path: String { "\(PageFrame.folder)/\(month.newest.page)" }
 
-    /// Builds the page, and writes it if it changed.
-    func make(_ reader: DayReader) throws(SystemError) -> [MadePage] {
+    /// Builds the page.
+    func make(_ reader: DayReader) throws(SystemError) -> NewPage {
         var page = MonthPage(month, neighbours: neighbours)
         for (index, day) in month.days.enumerated() {
             page.add(try reader.galleryDay(of: day), at: index)
         }
-        return [try reader.publish(page.finished, at: path, from: digest)]
+        return reader.page(page.finished, at: path, from: digest)
     }
 }
