@@ -88,8 +88,8 @@ struct MirrorContext: Sendable {
 
     func makeMetrics() -> MetricsWriter {
         MetricsWriter(
-            store, transferMetrics: transferMetrics, changes: viewChanges,
-            metrics: settings.metricsFile, log: log)
+            store, settings: settings.typed, transferMetrics: transferMetrics,
+            changes: viewChanges, metrics: settings.metricsFile, log: log)
     }
 
     /// All views, and the metrics, which follow them.
