@@ -1,6 +1,5 @@
 internal import APOD
 internal import FoundationEssentials
-internal import JSON
 internal import Mirror
 internal import Platform
 
@@ -8,8 +7,8 @@ internal import Platform
 /// `thumbnails.json`.
 ///
 /// A later version of the program discards the failures that an earlier one recorded.
-struct FailedPictures: Hashable, Sendable {
-    struct Failure: Hashable, Sendable {
+struct FailedPictures: Hashable, Codable, Sendable {
+    struct Failure: Hashable, Codable, Sendable {
         /// The SHA-256 of the picture: a replaced picture is tried again.
         let sha256: String
         let reason: String
@@ -18,7 +17,7 @@ struct FailedPictures: Hashable, Sendable {
     }
 
     /// When a failure that may be temporary is retried.
-    struct Retry: Hashable, Sendable {
+    struct Retry: Hashable, Codable, Sendable {
         let attempts: Int
         let lastAttempt: Date
 
@@ -27,17 +26,16 @@ struct FailedPictures: Hashable, Sendable {
 
         /// At most the delay from `now`: the clock may have been ahead before.
         func due(at now: Date) -> Date {
-            let delay = Self.backoff.delay(after: attempts)
+            let delay = Self.backoff.delay(after: min(attempts, 1000))
             return lastAttempt > now ? now : lastAttempt.addingTimeInterval(delay / .seconds(1))
         }
     }
 
     /// Incremented when a change may accept pictures that were rejected before.
-    private static let version = 2
+    static let currentVersion = 3
 
+    private(set) var version = Self.currentVersion
     private(set) var failures: [Day: Failure] = [:]
-
-    init() {}
 
     mutating func reject(_ day: Day, _ sha256: String, reason: String) {
         failures[day] = Failure(sha256: sha256, reason: reason, retry: nil)
@@ -46,42 +44,12 @@ struct FailedPictures: Hashable, Sendable {
     /// Records a failed attempt at `now`.
     mutating func postpone(_ day: Day, _ sha256: String, reason: String, at now: Date) {
         let earlier = failures[day].flatMap { $0.sha256 == sha256 ? $0.retry : nil }
-        let retry = Retry(attempts: min((earlier?.attempts ?? 0) + 1, 1000), lastAttempt: now)
+        let attempts = (earlier?.attempts ?? 0).addingSaturating(1)
+        let retry = Retry(attempts: min(attempts, 1000), lastAttempt: now)
         failures[day] = Failure(sha256: sha256, reason: reason, retry: retry)
     }
 
     mutating func forget(_ day: Day) { failures[day] = nil }
-
-    init(_ json: JSON) {
-        guard json["version"]?.integer == Self.version,
-            case .array(let rejected)? = json["rejected"]
-        else { return }
-        for item in rejected {
-            guard let day = item["date"]?.day, let sha256 = item["sha256"]?.string else { continue }
-            failures[day] = Failure(
-                sha256: sha256, reason: item["reason"]?.string ?? "", retry: Retry(item))
-        }
-    }
-
-    var json: JSON {
-        let rejected = failures.sorted { $0.key > $1.key }.map { day, failure -> JSON in
-            [
-                "date": .string("\(day)"), "sha256": .string(failure.sha256),
-                "reason": .string(failure.reason),
-                "attempts": failure.retry.map { .integer($0.attempts) },
-                "last_attempt": failure.retry.map { .string($0.lastAttempt.timestamp) },
-            ]
-        }
-        return ["version": .integer(Self.version), "rejected": .array(rejected)]
-    }
-}
-
-extension FailedPictures.Retry {
-    fileprivate init?(_ json: JSON) {
-        guard let attempts = json["attempts"]?.integer, let lastAttempt = json["last_attempt"]?.date
-        else { return nil }
-        self.init(attempts: min(max(attempts, 1), 1000), lastAttempt: lastAttempt)
-    }
 }
 
 /// The stored list of failed pictures.
@@ -94,9 +62,9 @@ final class FailedPicturesFile: Sendable {
     /// Reads the file of `store`; a damaged one counts as empty.
     init(of store: Store) {
         self.store = store
-        let bytes = (try? store.tree.root.read(Self.path)) ?? nil
-        let json = bytes.flatMap { try? JSON(parsing: $0) }
-        let stored = json.map { FailedPictures($0) } ?? FailedPictures()
+        let found: FailedPictures? = try? store.tree.state(at: Self.path)
+        let isCurrent = found?.version == FailedPictures.currentVersion
+        let stored = isCurrent ? found ?? FailedPictures() : FailedPictures()
         state = Monitor((stored, stored))
     }
 
@@ -109,7 +77,7 @@ final class FailedPicturesFile: Sendable {
     func save() throws(SystemError) {
         try state.withLock { state throws(SystemError) in
             guard state.current != state.saved else { return }
-            try store.write(state.current.json, to: Self.path)
+            try store.write(state.current, to: Self.path)
             state.saved = state.current
         }
     }

@@ -250,12 +250,10 @@ extension WholeProgram {
             try await withSite(of: archive) { site in
                 _ = try await site.mirror()
                 let silent = try await site.read("status")
-                let file = try #require(try site.tree().files[Layout.state])
-                var state = SyncState(try JSON(parsing: file))
+                let tree = try Tree.reading(site.root, known: KnownMirrors(environment: [:]))
+                var state = try Store(reading: tree).state()
                 state.lastSuccess? -= 2 * 86_400
-                try site.write(
-                    String(decoding: state.json.document, as: UTF8.self), to: "apod/\(Layout.state)"
-                )
+                try site.write(state.stateDocument, to: "apod/\(Layout.state)")
 
                 let stale = try await site.read("status")
 

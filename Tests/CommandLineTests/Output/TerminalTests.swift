@@ -32,7 +32,7 @@ extension WholeProgram {
         }
 
         @Test func theProgressBarShowsTheLimitOfTheRate() async throws {
-            try await withSite(days: 2) { site in
+            try await withSite { site in
                 site.simulator.inject(.hang, on: .media, times: nil)
                 let terminal = try Pseudoterminal(columns: 100)
                 let program = try site.start(

@@ -1,6 +1,5 @@
 internal import APOD
 package import FoundationEssentials
-internal import JSON
 internal import Platform
 
 /// Where a day of the mirror stands.
@@ -80,9 +79,9 @@ package enum DayState: Hashable, Sendable {
 }
 
 /// Why a day is missing or incomplete, how often it was tried, and when it is tried next.
-package struct RetryState: Hashable, Sendable {
+package struct RetryState: Hashable, Codable, Sendable {
     /// Why the day is missing; it determines the retry delay.
-    package enum Cause: String, Hashable, Sendable, CaseIterable {
+    package enum Cause: String, Hashable, Codable, Sendable, CaseIterable {
         /// NASA has newer entries, but none of this day; or it has none of a favorite.
         case unpublished
         /// The network or NASA cannot be reached, or NASA is overloaded.
@@ -162,7 +161,8 @@ extension RetryState {
         at now: Date
     ) {
         self.init(dueAt: now, cause, reason, after: earlier)
-        attempts += 1
+        // The file may contain any number.
+        attempts = attempts.addingSaturating(1)
         last = now
         var delay = cause.backoff.delay(after: 1)
         // A new cause starts with its first delay, and an attempt before its time does not lengthen it.
@@ -182,28 +182,5 @@ extension RetryState {
             cause: cause, reason: reason, attempts: earlier?.attempts ?? 0,
             last: earlier?.last ?? now, next: now, since: earlier?.since ?? now,
             modified: earlier?.modified)
-    }
-}
-
-extension RetryState {
-    var json: JSON {
-        [
-            "reason": .string(reason), "cause": .string(cause.rawValue),
-            "attempts": .integer(attempts), "last": .string(last.timestamp),
-            "next": .string(next.timestamp), "since": .string(since.timestamp),
-            "modified": modified.map(JSON.string),
-        ]
-    }
-
-    init?(_ json: JSON) {
-        guard let cause = json["cause"]?.string.flatMap(Cause.init(rawValue:)),
-            let reason = json["reason"]?.string, let attempts = json["attempts"]?.integer,
-            let last = json["last"]?.date, let next = json["next"]?.date,
-            let since = json["since"]?.date
-        else { return nil }
-        // The file may contain any number.
-        self.init(
-            cause: cause, reason: reason, attempts: min(max(attempts, 0), 1_000_000), last: last,
-            next: next, since: since, modified: json["modified"]?.string)
     }
 }

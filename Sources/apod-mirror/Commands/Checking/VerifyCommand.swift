@@ -83,9 +83,9 @@ struct VerifyCommand {
         guard let path = try arguments.value(.manifest, "a file", { $0.isEmpty ? nil : $0 }) else {
             return nil
         }
+        let root = try arguments.mirror().root
         do {
-            return try OutputFile(
-                path, beginningWith: Manifest.start, outside: try arguments.mirror().root)
+            return try OutputFile(path, beginningWith: Manifest.start, outside: root)
         } catch {
             throw CommandError.usage("--manifest: \(error)")
         }
