@@ -50,14 +50,14 @@ _apod_mirror_commands='run status verify favorites show search history adopt doc
 # The options of a command.
 _apod_mirror_options() {
     case $1 in
-        run) echo '--once --dry-run --json --root --since --keep --upstream --min-free --videos --thumbnails --sidecars --base-url --v1 --wallpapers --wallpaper-size --wallpaper-orientation --metrics-file --quiet --log-level --feed --jobs --pace --recheck' ;;
-        status) echo '--json --metrics --missing --root' ;;
-        verify) echo '--repair --quick --since --json --quiet --root --upstream --feed --pace --min-free' ;;
+        run) echo '--once --dry-run --json --root --since --keep --upstream --limit-rate --min-free --videos --thumbnails --sidecars --base-url --v1 --wallpapers --wallpaper-size --wallpaper-orientation --metrics-file --quiet --log-level --feed --jobs --pace --recheck' ;;
+        status) echo '--json --metrics --missing --report --root' ;;
+        verify) echo '--repair --quick --manifest --since --json --quiet --root --upstream --feed --limit-rate --pace --min-free' ;;
         favorites) echo '--json --as --held --dry-run --notify --root' ;;
         show) echo '--json --open --root' ;;
         search) echo '--json --path --null --open --root' ;;
         history) echo '--since --json --root' ;;
-        adopt) echo '--dry-run --json --offline --root --upstream --feed --jobs --pace --min-free' ;;
+        adopt) echo '--dry-run --json --offline --root --upstream --feed --limit-rate --jobs --pace --min-free' ;;
         doctor) echo '--offline --json --root --upstream --feed' ;;
     esac
 }
@@ -69,6 +69,7 @@ _apod_mirror_value() {
         --since) echo 'words 7d 30d 365d all' ;;
         --keep) echo 'words all 365d 20GB' ;;
         --upstream) echo 'nothing' ;;
+        --limit-rate) echo 'words 100k 500k 2m' ;;
         --min-free) echo 'words 0 1GiB 10GiB' ;;
         --thumbnails) echo 'words yes no' ;;
         --base-url) echo 'nothing' ;;
@@ -82,6 +83,7 @@ _apod_mirror_value() {
         --jobs) echo 'nothing' ;;
         --pace) echo 'words 0s 1s 5s' ;;
         --recheck) echo 'words yes no' ;;
+        --manifest) echo 'file' ;;
         --as) echo 'nothing' ;;
     esac
 }

@@ -134,6 +134,12 @@ extension Day: Codable {
     }
 }
 
+extension Day: CodingKeyRepresentable {
+    package var codingKey: any CodingKey { description.codingKey }
+
+    package init?<Key: CodingKey>(codingKey: Key) { self.init(iso: codingKey.stringValue) }
+}
+
 extension Day: CustomStringConvertible {
     /// `2026-11-20`.
     package var description: String {

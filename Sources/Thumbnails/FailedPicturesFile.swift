@@ -1,5 +1,4 @@
 internal import APOD
-internal import JSON
 internal import Mirror
 internal import Platform
 
@@ -13,9 +12,9 @@ final class FailedPicturesFile: Sendable {
     /// Reads the file of `store`; a damaged one counts as empty.
     init(of store: Store) {
         self.store = store
-        let bytes = try? store.tree.root.read(Self.path)
-        let json = bytes.flatMap { try? JSON(parsing: $0) }
-        let stored = json.map { FailedPictures($0) } ?? FailedPictures()
+        let found: FailedPictures? = try? store.tree.state(at: Self.path)
+        let isCurrent = found?.version == FailedPictures.currentVersion
+        let stored = isCurrent ? found ?? FailedPictures() : FailedPictures()
         state = Monitor((stored, stored))
     }
 
@@ -29,7 +28,7 @@ final class FailedPicturesFile: Sendable {
     func save() throws(SystemError) {
         try state.withLock { state throws(SystemError) in
             guard state.current != state.saved else { return }
-            try store.write(state.current.json, to: Self.path)
+            try store.write(state.current, to: Self.path)
             state.saved = state.current
         }
     }

@@ -14,10 +14,12 @@ enum Command: String, CommandProtocol {
     var options: [Option] {
         switch self {
         case .run: [.once, .preview, .previewJSON] + Settings.all.map(\.option)
-        case .status: [.json, .metrics, .missing] + settings()
+        case .status: [.json, .metrics, .missing, .report] + settings()
         case .verify:
-            [.repair, .quick, .verifiedSince, .json, .noProgress]
-                + settings(Settings.upstream, Settings.feed, Settings.pace, Settings.minimumFree)
+            [.repair, .quick, .manifest, .verifiedSince, .json, .noProgress]
+                + settings(
+                    Settings.upstream, Settings.feed, Settings.limitRate, Settings.pace,
+                    Settings.minimumFree)
         case .show: [.json, .open] + settings()
         case .search: [.json, .path, .null, .open] + settings()
         case .history: [.editedSince, .json] + settings()
@@ -25,8 +27,8 @@ enum Command: String, CommandProtocol {
         case .adopt:
             [.dryRun, .json, .offline]
                 + settings(
-                    Settings.upstream, Settings.feed, Settings.jobs, Settings.pace,
-                    Settings.minimumFree)
+                    Settings.upstream, Settings.feed, Settings.limitRate, Settings.jobs,
+                    Settings.pace, Settings.minimumFree)
         case .doctor: [.offline, .json] + settings(Settings.upstream, Settings.feed)
         case .help, .version: []
         }
@@ -120,6 +122,7 @@ extension Command {
                 ("apod-mirror status", "print the status"),
                 ("apod-mirror status --json | jq .newest", "print the newest day, for a script"),
                 ("apod-mirror status > /dev/null || echo incomplete", "test the exit code"),
+                ("apod-mirror status --report > report.txt", "write a report, to read and send"),
             ]
         case .verify:
             [
@@ -127,6 +130,10 @@ extension Command {
                 ("apod-mirror verify --repair", "repair what is damaged, from NASA if necessary"),
                 ("apod-mirror verify --quick", "compare existence, sizes and times only"),
                 ("apod-mirror verify 2026-11-20", "check one day"),
+                (
+                    "apod-mirror verify --manifest ~/apod.sha256",
+                    "for sha256sum -c ~/apod.sha256 in a copy"
+                ),
             ]
         case .favorites:
             [

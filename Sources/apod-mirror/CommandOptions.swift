@@ -5,6 +5,12 @@ extension Option {
     static let once = Option("once", "sync once and exit")
     static let json = Option("json", "print JSON")
     static let metrics = Option("metrics", "print metrics in the text format of Prometheus")
+    static let report = Option(
+        "report", "print a report for a request for help, without names, keys and addresses",
+        manual: """
+            Print version, machine, settings, status, errors and a summary of the tree, for a request for help. Keys, \
+            the names of users and hosts, addresses of the home, and paths outside of the mirror are replaced.
+            """)
     static let missing = Option(
         "missing", "list all days that are missing or have no picture",
         manual: """
@@ -13,6 +19,13 @@ extension Option {
     static let offline = Option("offline", "send no request to NASA")
     static let quick = Option(
         "quick", "do not read pictures: compare existence, size and time")
+    static let manifest = Option(
+        "manifest", value: "FILE", "also write size and SHA-256 of each picture and video to FILE",
+        manual: """
+            Also write path, size and SHA-256 of each picture and video to FILE, as the records have them: in the \
+            directory of a copy, `sha256sum -c FILE` checks the copy without this program.
+            """,
+        completion: .file)
     static let repair = Option(
         "repair", "repair damage from the mirror's own copies or from NASA; keep damaged files",
         manual: """

@@ -10,9 +10,12 @@ import Platform
             var arguments = try Arguments(ofProcessIn: environment, context: nil)
             try arguments.chooseMirror()
             // Before any thread starts: it would receive the signals. See UnixSignals.
-            let isDaemon = try arguments.command == .run && !arguments.isOn(.once)
+            let isRun = arguments.command == .run
+            let isDaemon = try isRun && !arguments.isOn(.once)
+            let isPreview = try isRun && arguments.isOn(.dryRun)
             let signals =
-                try arguments.command.handlesSignals ? UnixSignals(reloads: isDaemon) : nil
+                try arguments.command.handlesSignals && !isPreview
+                ? UnixSignals(reloads: isDaemon) : nil
             let manager = ServiceManager(environment: environment)
             ServiceManager.withdrawVariables()
             return { [arguments] in try await perform(arguments, signals, manager) }

@@ -10,6 +10,7 @@ extension Settings {
         typedRoot = mirror.typedRoot
         for setting in Self.all {
             guard let (source, text) = arguments.text(of: setting.option) else { continue }
+            typed[setting.option.name] = text
             if let problem = setting.read(&self, text) { throw .usage("\(source): \(problem)") }
         }
         if upstream.hasSecrets {

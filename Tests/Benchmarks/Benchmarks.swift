@@ -3,7 +3,7 @@ import Platform
 
 /// Compares speed and memory of the mirror with other programs.
 ///
-/// `benchmarks [DIR [favorites|gallery|idle|pictures|reading|syncs|thumbnails|verify]]` works in a new
+/// `benchmarks [DIR [favorites|gallery|idle|pictures|rate|reading|syncs|thumbnails|verify]]` works in a new
 /// directory below `DIR`, else below `/var/tmp`, which is on a disk because it survives reboots. It
 /// exits with 1 if a goal is missed.
 @main enum Benchmarks {
@@ -32,8 +32,8 @@ import Platform
 
     /// - Parameters:
     ///   - directory: The parent of the working directory.
-    ///   - part: `favorites`, `gallery`, `idle`, `pictures`, `reading`, `syncs`, `thumbnails`
-    ///     or `verify`, `nil` for all.
+    ///   - part: `favorites`, `gallery`, `idle`, `pictures`, `rate`, `reading`, `syncs`,
+    ///     `thumbnails` or `verify`, `nil` for all.
     /// - Returns: Whether all goals are met.
     /// - Throws: The error of a measurement.
     private static func run(below directory: String, only part: String?) async throws -> Bool {
@@ -52,6 +52,7 @@ import Platform
         if part == nil || part == "pictures" {
             goals += try ManyPictures(bench).measure() + LargePicture(bench).measure()
         }
+        if part == nil || part == "rate" { goals += try LimitedRate(bench).measure() }
         if part == nil || part == "syncs" { goals += try SyncFigures(bench).measure() }
         StandardStream.output.write(Goal.table(goals))
         return goals.allSatisfy(\.isMet)

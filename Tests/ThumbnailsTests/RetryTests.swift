@@ -65,9 +65,11 @@ import Testing
         var failed = FailedPictures()
         var now = Date(timeIntervalSince1970: 1_800_000_000)
         var delays: [TimeInterval] = []
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
         for _ in 0..<12 {
             failed.postpone(Mirror.crab, "a", reason: "signal 11", at: now)
-            failed = FailedPictures(failed.json)
+            failed = try decoder.decode(FailedPictures.self, from: Data(failed.stateDocument))
             let due = try #require(failed.failures[Mirror.crab]?.retry?.due(at: now))
             delays.append(due.timeIntervalSince(now))
             now = due

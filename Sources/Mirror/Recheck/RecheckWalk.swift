@@ -1,11 +1,10 @@
 package import APOD
-internal import JSON
 
 /// The slow walk over all mirrored days, which finds edits by NASA of older entries: a pure value.
 ///
 /// A walk requests the lists of all recorded days, newest first, a few a day; the next walk begins 30 days
 /// after its start. The newest days, which come with every poll, are not part of it.
-package struct RecheckWalk: Hashable, Sendable {
+package struct RecheckWalk: Hashable, Codable, Sendable {
     package private(set) var start: Day
     /// The newest day that is still to be requested; `nil` if the walk is finished.
     package private(set) var next: Day?
@@ -34,7 +33,7 @@ package struct RecheckWalk: Hashable, Sendable {
         // A start in the future was recorded by a wrong clock.
         let isNewWalkDue = start > today || start.distance(to: today) >= Self.interval
         if next == nil, isNewWalkDue { (start, next) = (today, .last) }
-        guard let next, self.today != today || pages < Self.pagesPerDay else { return nil }
+        guard let next, self.today != today || 0..<Self.pagesPerDay ~= pages else { return nil }
         let remaining = days.filter { $0 <= next }
         guard let newest = remaining.max() else {
             self.next = nil
@@ -48,7 +47,7 @@ package struct RecheckWalk: Hashable, Sendable {
     /// Counts a request, before it is sent; returns whether it may be sent today.
     mutating func countPage(on today: Day) -> Bool {
         if self.today != today { (self.today, pages) = (today, 0) }
-        guard pages < Self.pagesPerDay else { return false }
+        guard 0..<Self.pagesPerDay ~= pages else { return false }
         pages += 1
         return true
     }
@@ -56,21 +55,5 @@ package struct RecheckWalk: Hashable, Sendable {
     /// Continues the walk below `days`.
     mutating func finish(_ days: ClosedRange<Day>) {
         next = days.lowerBound > .first ? days.lowerBound.advanced(by: -1) : nil
-    }
-}
-
-extension RecheckWalk {
-    var json: JSON {
-        [
-            "start": .string("\(start)"), "next": next.map { .string("\($0)") },
-            "day": .string("\(today)"), "pages": .integer(pages),
-        ]
-    }
-
-    init?(_ json: JSON) {
-        guard let start = json["start"]?.day, let today = json["day"]?.day else { return nil }
-        (self.start, self.today) = (start, today)
-        next = json["next"]?.day
-        pages = json["pages"]?.count ?? 0
     }
 }

@@ -9,7 +9,7 @@ package enum Keep: Hashable, Sendable {
     case bytes(Int)
 }
 
-extension Keep: LosslessStringConvertible {
+extension Keep: StateText {
     /// Reads `all`, `365d` or `20GB`; a number without a unit is ambiguous.
     package init?(_ text: String) {
         switch Since(text) {

@@ -19,7 +19,7 @@ package enum Since: Hashable, Sendable {
     }
 }
 
-extension Since: LosslessStringConvertible {
+extension Since: StateText {
     /// Reads `30d`, `2026-01-01` or `all`.
     package init?(_ text: String) {
         if text == "all" {

@@ -1,11 +1,10 @@
 package import APOD
 package import FoundationEssentials
-package import JSON
 
 /// The state between two syncs: the contents of `state.json`.
 ///
 /// If the file is deleted, complete days are found in the tree, and missing ones are requested again.
-package struct SyncState: Hashable, Sendable {
+package struct SyncState: Hashable, Codable, Sendable {
     /// NASA's newest day, as last seen.
     package var newest: Day?
     /// The options of the last sync.
@@ -29,7 +28,7 @@ package struct SyncState: Hashable, Sendable {
     /// The walk over all days in search of edits; `nil` before the first sync.
     package var recheck: RecheckWalk?
 
-    package struct Failure: Hashable, Sendable {
+    package struct Failure: Hashable, Codable, Sendable {
         package var at: Date
         package var message: String
     }
@@ -48,59 +47,5 @@ package struct SyncState: Hashable, Sendable {
         (other.lastSuccess, other.clock) = (lastSuccess, clock)
         guard self == other, let lastSuccess else { return self != saved }
         return saved.lastSuccess.map { abs(lastSuccess.timeIntervalSince($0)) >= 3600 } ?? true
-    }
-}
-
-extension SyncState {
-    package var json: JSON {
-        [
-            "newest": newest.map { .string("\($0)") },
-            "since": .string("\(since)"),
-            "videos": .bool(downloadsVideos),
-            "keep": keep == .all ? nil : .string("\(keep)"),
-            "kept_from": keptFrom.map { .string("\($0)") },
-            "last_success": lastSuccess.map { .string($0.timestamp) },
-            "clock": clock.map { .string($0.timestamp) },
-            "last_error": lastError?.json,
-            "tree": tree.map(JSON.string),
-            "recheck": recheck?.json,
-            "hosts": .object(
-                hosts.sorted { $0.key < $1.key }
-                    .map { JSON.Member(key: $0.key, value: .string($0.value.timestamp)) }),
-            "days": .object(
-                retries.sorted { $0.key < $1.key }
-                    .map { JSON.Member(key: "\($0.key)", value: $0.value.json) }),
-        ]
-    }
-
-    /// Reads ``json``; damaged values are ignored.
-    package init(_ json: JSON) {
-        newest = json["newest"]?.day
-        since = json["since"]?.string.flatMap(Since.init) ?? since
-        downloadsVideos = json["videos"]?.bool ?? false
-        keep = json["keep"]?.string.flatMap(Keep.init) ?? .all
-        keptFrom = json["kept_from"]?.day
-        lastSuccess = json["last_success"]?.date
-        clock = json["clock"]?.date
-        lastError = json["last_error"].flatMap(Failure.init)
-        tree = json["tree"]?.string
-        recheck = json["recheck"].flatMap(RecheckWalk.init)
-        for member in json["hosts"]?.members ?? [] {
-            hosts[member.key] = member.value.date
-        }
-        for member in json["days"]?.members ?? [] {
-            guard let day = Day(iso: member.key) else { continue }
-            retries[day] = RetryState(member.value)
-        }
-    }
-}
-
-extension SyncState.Failure {
-    package var json: JSON { ["at": .string(at.timestamp), "message": .string(message)] }
-
-    init?(_ json: JSON) {
-        guard let at = json["at"]?.date, let message = json["message"]?.string else { return nil }
-        self.at = at
-        self.message = message
     }
 }

@@ -39,7 +39,7 @@ package enum Layout {
     package static let doctor = own + "-doctor-"
 
     /// The names in ``own``, without those of views.
-    static let ownNames: Set = [
+    package static let ownNames: Set = [
         "adopted", "aside", "damaged", "favorites", "incoming", lock, "mirror.json", "previous",
         "requests", "service.json", "state.json", "trash", "verify.json",
     ]

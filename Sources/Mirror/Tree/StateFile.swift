@@ -18,6 +18,25 @@ extension Tree {
     }
 }
 
+/// A value that a state holds as its text.
+package protocol StateText: Codable, LosslessStringConvertible {}
+
+extension StateText {
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        guard let value = Self(text) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: text)
+        }
+        self = value
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}
+
 extension Encodable {
     /// The contents of the file of a state, which has no value that JSON cannot express.
     package var stateDocument: [UInt8] {

@@ -205,24 +205,17 @@ package struct Store: Sendable {
         }
     }
 
-    // MARK: state.json
-
-    /// The bytes of the largest state that is read: that of the whole archive has 4 MB.
-    private static let largestState = 16 << 20
+    // MARK: State files
 
     /// The stored state; empty if `state.json` is missing, damaged or no file.
     ///
     /// - Throws: ``SystemError`` if descriptors or memory are exhausted.
     package func state() throws(SystemError) -> SyncState {
-        guard
-            let bytes = try ifReadable(tree.root.read(Layout.state, limit: Self.largestState)),
-            let json = try? JSON(parsing: bytes)
-        else { return SyncState() }
-        return SyncState(json)
+        try tree.state(at: Layout.state) ?? SyncState()
     }
 
     package func save(_ state: SyncState) throws(SystemError) {
-        try write(state.json, to: Layout.state)
+        try write(state, to: Layout.state)
     }
 
     /// Writes a small file atomically; a directory in its place is moved into `damaged/`.

@@ -112,7 +112,7 @@ package final class Tree: Sendable {
                 var state = SyncState()
                 state.tree = CopiedTree.unmarked
                 try AtomicFile.publish(
-                    state.json.document, in: own, as: Layout.split(Layout.state).name,
+                    state.stateDocument, in: own, as: Layout.split(Layout.state).name,
                     through: incoming)
             }
             let name = Layout.split(Layout.marker).name

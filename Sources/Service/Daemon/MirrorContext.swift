@@ -85,8 +85,8 @@ struct MirrorContext: Sendable {
 
     func makeMetrics() -> MetricsWriter {
         MetricsWriter(
-            store, transferMetrics: transferMetrics, changes: viewChanges,
-            metrics: settings.metricsFile, log: log)
+            store, settings: settings.typed, transferMetrics: transferMetrics,
+            changes: viewChanges, metrics: settings.metricsFile, log: log)
     }
 
     /// What the views are made from now.

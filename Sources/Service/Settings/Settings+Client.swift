@@ -9,7 +9,7 @@ extension Settings {
         Client(
             agent: "apod-mirror/\(Version.current) (a personal mirror of APOD)",
             policy: AddressPolicy(upstream: upstream), retry: retry, pace: pace, width: jobs,
-            hosts: HostPauses(), metrics: transferMetrics)
+            bandwidth: bandwidth, hosts: HostPauses(), metrics: transferMetrics)
     }
 
     /// Only a v1 feed gets the API key; `observe` receives each response.

@@ -66,13 +66,8 @@ extension Settings {
 
     /// Sets the file for metrics, which must not lie in the mirror.
     mutating func readMetricsFile(_ text: String) -> String? {
-        let (above, name) = Layout.split(text)
-        guard ![".", "..", ""].contains(name) else {
-            return "“\(text)” names a directory, not a file"
-        }
         do {
-            metricsFile = try MetricsFile(
-                name, in: resolvedPath(above == "" ? "/" : above), root: root)
+            metricsFile = try MetricsFile(text, root: root)
             return nil
         } catch {
             return "\(error); name a file in a directory that this user may write to"

@@ -16,11 +16,14 @@ package struct Settings: Sendable {
 
     /// In the order of the help.
     package static let all = [
-        Self.directory, Self.since, Self.keep, Self.upstream, Self.minimumFree,
+        Self.directory, Self.since, Self.keep, Self.upstream, Self.limitRate, Self.minimumFree,
         Self.videos, Self.thumbnails, Self.sidecars, Self.baseURL, Self.v1, Self.wallpapers,
         Self.wallpaperSize, Self.wallpaperOrientation, Self.metricsFile, Self.quiet,
         Self.logLevel, Self.feed, Self.jobs, Self.pace, Self.recheck,
     ]
+
+    /// The texts of the settings that are not the default, by the names of their options: nothing secret.
+    package var typed: [String: String] = [:]
 
     // MARK: The mirror
 
@@ -80,6 +83,20 @@ package struct Settings: Sendable {
             "upstream", value: "URL", default: "NASA's", "URL of the feed",
             manual: "URL of the feed, such as an instance of nasa/apod-api."),
         expects: "a web address, http: or https:", webURL)
+
+    /// The limit of all transfers together; `nil` if there is none.
+    package var bandwidth: Bandwidth?
+    package static let limitRate = Setting(
+        \.bandwidth,
+        Option(
+            "limit-rate", value: "500k",
+            "maximum bytes a second of all downloads together, as in curl; 0 for none",
+            manual: """
+                Maximum number of bytes that all downloads together receive in a second, as in curl(1): the suffixes \
+                k, m and g multiply by 1024; 0 is no limit. `status` and the progress bar show it.
+                """,
+            completion: .words(["100k", "500k", "2m"])),
+        expects: "a number of bytes a second, such as 500k or 2m; 0 for no limit", Bandwidth.parse)
 
     /// Bytes of the disk to leave free.
     package var minimumFree = 1 << 30

@@ -22,8 +22,8 @@ package struct MetricsWriter: Sendable {
 
     /// The tree of `store` is open for writing; `changes` is notified of each change of what is written.
     package init(
-        _ store: Store, transferMetrics: TransferMetrics, changes: ChangeListener,
-        metrics: MetricsFile?, log: Log
+        _ store: Store, settings: [String: String] = [:], transferMetrics: TransferMetrics,
+        changes: ChangeListener, metrics: MetricsFile?, log: Log
     ) {
         self.store = store
         self.transferMetrics = transferMetrics
@@ -31,7 +31,8 @@ package struct MetricsWriter: Sendable {
         self.metrics = metrics
         self.log = log
         let saved = MetricsSnapshot.read(from: store.tree)
-        let snapshot = MetricsSnapshot(process: getpid(), lastSuccess: saved?.lastSuccess)
+        let snapshot = MetricsSnapshot(
+            process: getpid(), settings: settings, lastSuccess: saved?.lastSuccess)
         state = Monitor(State(snapshot: snapshot, saved: saved))
     }
 
@@ -78,7 +79,7 @@ package struct MetricsWriter: Sendable {
         snapshot.written = saved?.written
         guard snapshot != saved else { return }
         snapshot.written = Date()
-        try store.write(snapshot.json, to: Layout.service)
+        try store.write(snapshot, to: Layout.service)
         state.withLock { [snapshot] in $0.saved = snapshot }
     }
 

@@ -1,5 +1,6 @@
 package import Mirror
 internal import Platform
+package import Transfer
 
 /// The progress of a sync: a pure value, shown as one line.
 package struct Progress: Hashable, Sendable {
@@ -20,12 +21,14 @@ package struct Progress: Hashable, Sendable {
         }
     }
 
-    /// The line: finished and planned days, bytes, rate, time left, failures.
+    /// The line: finished and planned days, bytes, rate and its limit, time left, failures.
     ///
     /// It is shorter than `width`, the columns of the terminal; `nil` for a line without a bar.
-    package func line(bytes: Int, elapsed: Duration, width: Int?) -> String {
+    package func line(
+        bytes: Int, elapsed: Duration, limit: Bandwidth? = nil, width: Int?
+    ) -> String {
         ProgressLine(done: done + failed, planned: planned).text(
-            "\(done) of \(counted(planned, "day"))", bytes: bytes, elapsed: elapsed,
+            "\(done) of \(counted(planned, "day"))", bytes: bytes, elapsed: elapsed, limit: limit,
             failed > 0 ? "\(failed) without a picture" : nil, width: width)
     }
 }
@@ -52,13 +55,17 @@ package struct ProgressLine {
         }
     }
 
-    /// `count`, the bytes so far and per second, the time left and `problems`, behind a bar; shorter than `width`,
+    /// `count`, the bytes so far and per second with their limit, the time left and `problems`, behind a bar; shorter than `width`,
     /// and without a bar if that is `nil`.
     package func text(
-        _ count: String, bytes: Int, elapsed: Duration, _ problems: String?, width: Int?
+        _ count: String, bytes: Int, elapsed: Duration, limit: Bandwidth? = nil,
+        _ problems: String?, width: Int?
     ) -> String {
         let rate = ByteCount(Int(Double(bytes) / max(elapsed / .seconds(1), 0.001)))
-        let parts = [count, "\(ByteCount(bytes))", "\(rate)/s", timeLeft(after: elapsed), problems]
+        let limit = limit.map { " (limit \($0))" } ?? ""
+        let parts = [
+            count, "\(ByteCount(bytes))", "\(rate)/s\(limit)", timeLeft(after: elapsed), problems,
+        ]
         let text = parts.compactMap(\.self).joined(separator: "  ")
         guard let width else { return text }
         let bar = bar(width: min(width - text.count - 4, 40))

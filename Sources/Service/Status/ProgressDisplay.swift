@@ -1,5 +1,6 @@
 package import Mirror
 package import Platform
+package import Transfer
 
 /// Shows the progress of a sync: a bar on a terminal, otherwise a line every ten seconds.
 package struct ProgressDisplay: Sendable {
@@ -7,11 +8,13 @@ package struct ProgressDisplay: Sendable {
     private let traffic: Monitor<Int>
     private let progress = Monitor(Progress())
     private let start = ContinuousClock.now
+    private let limit: Bandwidth?
     /// The bytes received before.
     private let bytes: Int
 
-    package init(_ output: StandardStream, traffic: Monitor<Int>) {
+    package init(_ output: StandardStream, traffic: Monitor<Int>, limit: Bandwidth?) {
         self.output = output
+        self.limit = limit
         self.traffic = traffic
         bytes = traffic.withLock(\.self)
     }
@@ -25,7 +28,7 @@ package struct ProgressDisplay: Sendable {
                 await Self.draw(on: output) { width in
                     progress.withLock { $0 }.line(
                         bytes: traffic.withLock(\.self) - bytes, elapsed: start.duration(to: .now),
-                        width: width)
+                        limit: limit, width: width)
                 }
             }
             for await event in events {

@@ -2,6 +2,7 @@ internal import FoundationEssentials
 package import JSON
 internal import Mirror
 internal import Thumbnails
+internal import Transfer
 
 extension StatusReport {
     /// The whole report; unknown values are `null`.
@@ -49,6 +50,7 @@ extension StatusReport {
             "removed": .integer(removed),
             "trash_bytes": .integer(trashBytes),
             "recheck": recheck,
+            "limit_rate": bandwidth.map { .integer($0.bytes) } ?? .null,
             "running": running.map { .integer(Int($0)) } ?? .null,
             "watcher": watcherJSON,
         ]

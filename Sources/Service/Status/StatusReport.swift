@@ -1,9 +1,11 @@
 package import APOD
+internal import CommandLine
 internal import Favorites
 package import FoundationEssentials
 package import Mirror
 internal import Platform
 package import Thumbnails
+package import Transfer
 
 /// The status of a mirror, read from its files, also while a daemon runs.
 package struct StatusReport: Sendable {
@@ -161,6 +163,9 @@ package struct StatusReport: Sendable {
 
     // MARK: The daemon
 
+    /// The settings of the last process that wrote the mirror, as they were typed, by option.
+    package var settings: [String: String] { snapshot?.settings ?? [:] }
+
     /// The snapshot of the running daemon; `nil` if none runs.
     private var live: MetricsSnapshot? { snapshot.flatMap { $0.process == running ? $0 : nil } }
 
@@ -169,4 +174,8 @@ package struct StatusReport: Sendable {
     /// Why it polls, and how to change that.
     package var watcherReason: String? { live?.reason }
     package var nextSync: Date? { live?.nextSync }
+    /// The limit of its downloads.
+    package var bandwidth: Bandwidth? {
+        live?.settings[Settings.limitRate.option.name].flatMap(Bandwidth.parse) ?? nil
+    }
 }

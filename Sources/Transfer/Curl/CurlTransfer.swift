@@ -68,6 +68,10 @@ final class CurlTransfer {
         let total = exchange.request.role == .feed ? limits.list : limits.file
         easy.set(CURLOPT_TIMEOUT_MS, Int(total / .milliseconds(1)))
         easy.set(CURLOPT_BUFFERSIZE, 64 << 10)
+        guard let rate = configuration.bandwidth?.bytes else { return }
+        // Pieces of a part of a second, one at a time: TransferLoop pauses all transfers between them.
+        easy.set(CURLOPT_BUFFERSIZE, min(64 << 10, max(rate / 16, 1 << 10)))
+        easy.set(CURLOPT_MAX_RECV_SPEED_LARGE, rate.addingSaturating(rate))
     }
 
     private func connect() {

@@ -8,6 +8,8 @@ struct ClientConfiguration: Sendable {
     let agent: String
     let policy: AddressPolicy
     let limits: Limits
+    /// The limit of all transfers together.
+    let bandwidth: Bandwidth?
     let metrics: TransferMetrics
     /// The certificate authorities to trust, `nil` for those of the system.
     let caFile: String?
@@ -92,6 +94,7 @@ final class TransferLoop: Sendable {
 
     private static func wake(_ state: Monitor<State>) {
         state.withLock(\.multi)?.wakeUp()
+        state.signal()
     }
 
     // MARK: The thread
@@ -108,6 +111,7 @@ final class TransferLoop: Sendable {
         private var idleEnd: SuspendingClock.Instant
         /// When to look for slow transfers.
         private var nextCheck: SuspendingClock.Instant
+        private var meter: BandwidthMeter?
 
         init(
             _ multi: MultiHandle, _ state: Monitor<State>, _ configuration: ClientConfiguration
@@ -117,6 +121,9 @@ final class TransferLoop: Sendable {
             self.configuration = configuration
             idleEnd = clock.now + configuration.limits.idleTimeout
             nextCheck = clock.now
+            meter = configuration.bandwidth.map {
+                BandwidthMeter($0, received: configuration.metrics.count.bytes, at: clock.now)
+            }
         }
 
         func run() {
@@ -128,9 +135,21 @@ final class TransferLoop: Sendable {
                 }
                 if hasCancellation { endCancelled() }
                 if clock.now >= nextCheck { reportSlow() }
-                let end = running.isEmpty ? idleEnd : nextCheck
-                multi.poll(atMost: max(clock.now.duration(to: end), .zero))
+                let pause = meter?.pause(after: configuration.metrics.count.bytes, at: clock.now)
+                if let pause, pause > .zero {
+                    rest(pause)
+                } else {
+                    let end = running.isEmpty ? idleEnd : nextCheck
+                    multi.poll(atMost: max(clock.now.duration(to: end), .zero))
+                }
             }
+        }
+
+        /// Receives nothing for this time, or until a transfer is cancelled: the servers have to wait.
+        ///
+        /// CURLOPT_MAX_RECV_SPEED_LARGE(3) is a limit of one transfer, and begins anew with each.
+        private func rest(_ time: Duration) {
+            _ = state.wait(atMost: time) { $0.hasCancellation || $0.isClosed ? true : nil }
         }
 
         /// The jobs since the last call, and whether any was cancelled; `nil` if the thread must end.

@@ -1,3 +1,4 @@
+internal import CCurl
 internal import Glibc
 package import Platform
 
@@ -19,24 +20,29 @@ package struct Client: Sendable {
     /// The address of the feed; `nil` means NASA's.
     package var upstream: WebURL? { configuration.policy.upstream }
 
+    /// The version of libcurl and of its libraries.
+    package static var library: String { unsafe String(cString: curl_version()) }
+
     /// Counts requests, bytes and failures.
     package var metrics: TransferMetrics { configuration.metrics }
 
     /// Makes a client with connections of its own, which end with its last copy.
     ///
     /// `pace` is the minimum time between the starts of two requests for lists, `width` the maximum number of
-    /// concurrent downloads, without lists and without those that are slow. `proxy` replaces what the
-    /// environment says; see libcurl-env(3).
+    /// concurrent downloads, without lists and without those that are slow. `bandwidth` limits all transfers together,
+    /// as ``TransferMetrics`` counts them. `proxy` replaces what the environment says; see libcurl-env(3).
     package init(
         agent: String, policy: AddressPolicy, retry: RequestAttempts = .standard,
         limits: Limits = .standard, pace: Duration = .seconds(1), width: Int,
+        bandwidth: Bandwidth? = nil,
         clock: any Clock<Duration> = LoopClock(), hosts: HostPauses,
         metrics: TransferMetrics = TransferMetrics(), caFile: String? = nil,
         proxy: String? = nil
     ) {
         configuration = ClientConfiguration(
-            agent: agent, policy: policy, limits: limits, metrics: metrics, caFile: caFile,
-            proxy: proxy)
+            agent: agent, policy: policy,
+            limits: bandwidth.map { limits.within($0, of: width) } ?? limits, bandwidth: bandwidth,
+            metrics: metrics, caFile: caFile, proxy: proxy)
         self.retry = retry
         self.clock = clock
         self.hosts = hosts

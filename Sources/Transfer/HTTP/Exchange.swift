@@ -75,6 +75,7 @@ final class Exchange {
     /// Receives the next piece of the body; `false` ends the exchange.
     func receive(body: UnsafeRawBufferPointer) -> Bool {
         bodyBytes += body.count
+        configuration.metrics.add(bytes: body.count)
         if head.isSuccess {
             return attempt { () throws(AttemptFailure) in try unsafe request.sink.write(body) }
         }
@@ -110,7 +111,7 @@ final class Exchange {
 
     /// Ends the exchange with the code of libcurl, `nil` if it was cancelled, and its description.
     func response(_ code: CURLcode?, _ explanation: String) throws(AttemptFailure) -> Response {
-        configuration.metrics.addRequest(bytes: bodyBytes)
+        configuration.metrics.addRequest()
         try check(code, explanation.excerpt)
         if head.isSuccess { try request.sink.finish(head) }
         return Response(head: head, excerpt: excerpt)

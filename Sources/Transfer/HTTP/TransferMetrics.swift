@@ -3,7 +3,8 @@ internal import Platform
 /// Counts requests, bytes and failures as they happen.
 package final class TransferMetrics: Sendable {
     /// The kinds of failures.
-    package enum Failure: String, Hashable, Sendable, CaseIterable {
+    package enum Failure: String, Hashable, Codable, CodingKeyRepresentable, Sendable, CaseIterable
+    {
         /// No connection, no name, no TLS, a stall.
         case unreachable
         /// A status of 400 or more.
@@ -23,7 +24,7 @@ package final class TransferMetrics: Sendable {
     }
 
     /// The counts since the beginning.
-    package struct Count: Hashable, Sendable {
+    package struct Count: Hashable, Codable, Sendable {
         /// Including those after redirects.
         package var requests = 0
         /// The bytes of all bodies.
@@ -35,9 +36,10 @@ package final class TransferMetrics: Sendable {
 
     private let state: Monitor<Count>
 
-    /// - Parameter count: The counts of earlier processes.
+    /// - Parameter count: The counts of earlier processes, which restart at zero if they cannot be true.
     package init(_ count: Count = Count()) {
-        state = Monitor(count)
+        let numbers = [count.requests, count.bytes] + count.failures.values
+        state = Monitor(numbers.allSatisfy { 0..<1 << 60 ~= $0 } ? count : Count())
     }
 
     package var count: Count { state.withLock { $0 } }
@@ -46,11 +48,12 @@ package final class TransferMetrics: Sendable {
         state.withLock { $0.failures[failure, default: 0] += 1 }
     }
 
-    func addRequest(bytes: Int) {
-        state.withLock { count in
-            count.requests += 1
-            count.bytes += bytes
-        }
+    func addRequest() {
+        state.withLock { $0.requests += 1 }
+    }
+
+    func add(bytes: Int) {
+        state.withLock { $0.bytes += bytes }
     }
 
     /// Counts a failed attempt; the caller counts failures of this machine.

@@ -20,4 +20,15 @@ package struct Limits: Hashable, Sendable {
     package var headerBytes = 256 << 10
     /// The time after which idle connections are closed.
     package var idleTimeout = Duration.seconds(2)
+
+    /// The limits of `width` concurrent transfers that share `bandwidth`: what waits for it is not slow.
+    func within(_ bandwidth: Bandwidth, of width: Int) -> Limits {
+        var limits = self
+        limits.minimumRate = min(minimumRate, max(bandwidth.bytes / (4 * width), 1))
+        // A new connection waits while the buffers of the others count.
+        limits.connect += Duration.seconds(width << 16) / bandwidth.bytes
+        // The minimum rate alone ends a list that stalls.
+        limits.list = file
+        return limits
+    }
 }

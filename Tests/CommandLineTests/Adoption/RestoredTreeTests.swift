@@ -135,7 +135,7 @@ extension WholeProgram {
             "cp -r whole apod", "cp -r whole apod; rm -rf apod/.apod-mirror",
             "cp -r whole apod; rm -f apod/.apod-mirror/*.json", "mv whole apod",
             "mv whole apod; rm apod/.apod-mirror/state.json",
-            "mv whole apod; sed -i '/\"tree\"/d' apod/.apod-mirror/state.json",
+            "mv whole apod; sed -i 's/\"tree\" :/\"x\" :/' apod/.apod-mirror/state.json",
         ])
         func picturesOfTheUserAreNotMoved(script: String) async throws {
             try await withSource(days: 30) { site, whole in

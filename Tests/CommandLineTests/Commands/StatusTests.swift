@@ -216,6 +216,33 @@ extension WholeProgram {
             }
         }
 
+        @Test func aReportSaysWhatHelpNeedsAndNothingOfTheHome() async throws {
+            try await withSite { site in
+                _ = try await site.mirror(
+                    "--limit-rate", "64m", "--metrics-file", "\(site.folder)/apod.prom")
+                site.simulator.inject(.html, on: .lists, times: nil)
+                _ = try await site.mirror("--limit-rate", "64m")
+                let key = "b5d2c7e1f0"
+
+                let report = try await site.end(
+                    "status", "--report", "--root", site.root,
+                    environment: ["USER": "anna", "APOD_MIRROR_API_KEY": key])
+
+                #expect(report.code == 0 && report.errors == "", "\(report)")
+                for text in [
+                    "apod-mirror \(Version.current), report of ", "\nlibcurl/",
+                    "\n--limit-rate 64m\n", "\n--upstream URL\n", "\n--root DIR\n",
+                    "\nmirror      MIRROR\n", "\ndays        10 of 10 wanted",
+                    "\npictures: jpg 10\n", "\nlast error  ", "http://HOST returned HTML",
+                ] {
+                    #expect(report.output.contains(text), "\(text) is not in \(report)")
+                }
+                for secret in [site.folder, "127.0.0.1", "anna", key] {
+                    #expect(!report.output.contains(secret), "\(secret) is in \(report)")
+                }
+            }
+        }
+
         /// A mirror whose last sync is a week ago.
         @Test func anOldMirrorIsStale() async throws {
             let archive = Archive.generated(
@@ -223,12 +250,10 @@ extension WholeProgram {
             try await withSite(of: archive) { site in
                 _ = try await site.mirror()
                 let silent = try await site.read("status")
-                let file = try #require(try site.tree().files[Layout.state])
-                var state = SyncState(try JSON(parsing: file))
+                let tree = try Tree.reading(site.root, known: KnownMirrors(environment: [:]))
+                var state = try Store(reading: tree).state()
                 state.lastSuccess? -= 2 * 86_400
-                try site.write(
-                    String(decoding: state.json.document, as: UTF8.self), to: "apod/\(Layout.state)"
-                )
+                try site.write(state.stateDocument, to: "apod/\(Layout.state)")
 
                 let stale = try await site.read("status")
 

@@ -35,6 +35,25 @@ extension WholeProgram {
             }
         }
 
+        /// It waits for a pipe that is full.
+        @Test func aPreviewEndsWithItsTerminal() async throws {
+            try await withSite { site in
+                _ = try await site.mirror()
+                let script = """
+
+                    cd '\(site.folder)' && mkfifo full && exec 8<>full && head -c 65536 /dev/zero >&8
+                    timeout --preserve-status --kill-after=60 1 \
+                        '\(Program.path)' run --once --dry-run --root '\(site.root)' >full
+                    """
+
+                let ending = try await Program(
+                    ["bash", "-c", script], environment: ["HOME": site.home]
+                ).end()
+
+                #expect(ending.code == 128 + SIGTERM, "\(ending)")
+            }
+        }
+
         @Test(arguments: [SIGHUP, SIGINT, SIGTERM])
         func doctorEndsWithItsTerminal(signal: Int32) async throws {
             try await withSite { site in

@@ -80,11 +80,13 @@ extension WholeProgram {
             try await withSite { site in
                 let file = "\(site.folder)/apod.prom"
                 let program = try site.start(
-                    ["run"] + site.settings(), environment: ["APOD_MIRROR_METRICS_FILE": file])
+                    ["run", "--limit-rate", "64m"] + site.settings(),
+                    environment: ["APOD_MIRROR_METRICS_FILE": file])
                 let first = try await site.text(of: "apod.prom") {
                     $0.contains("complete{root=\"\(site.root)\"} 10\n")
                 }
                 let status = try await site.read("status", "--json")
+                let text = try await site.read("status")
                 try Directory(opening: "\(site.root)/favorites").symlink(
                     "x.jpg", to: "../latest.jpg")
                 _ = try await site.text(of: "apod.prom") { $0.contains("state=\"kept\"} 1\n") }
@@ -96,10 +98,13 @@ extension WholeProgram {
                 #expect(first.contains("next_sync_timestamp_seconds{"))
                 let json = try JSON(parsing: Array(status.output.utf8))
                 #expect(json["watcher"]?["mode"] == "events")
+                #expect(json["limit_rate"]?.integer == 64 << 20)
+                #expect(text.output.contains("\nlimit rate  64m\n"), "\(text)")
                 #expect(json["next_sync"]?.string?.hasSuffix("Z") == true)
                 #expect(json["health"] == "ok")
                 let after = try await site.read("status", "--json")
-                #expect(try JSON(parsing: Array(after.output.utf8))["watcher"] == .null)
+                let ended = try JSON(parsing: Array(after.output.utf8))
+                #expect(ended["watcher"] == .null && ended["limit_rate"] == .null)
                 #expect(
                     try Directory(opening: site.folder).textNames().filter { $0.contains("prom") }
                         == [

@@ -114,7 +114,8 @@ extension WholeProgram {
                 _ = try await site.mirror()
                 let file = try #require(try site.tree().files[Layout.state])
                 let state = String(decoding: file, as: UTF8.self).replacing(
-                    "\"message\": \"", with: "\"message\": \"\u{9b}2J\u{202E}\\u001b[2J\(Self.long)"
+                    "\"message\" : \"",
+                    with: "\"message\" : \"\u{9b}2J\u{202E}\\u001b[2J\(Self.long)"
                 )
                 try site.write(state, to: "apod/\(Layout.state)")
 

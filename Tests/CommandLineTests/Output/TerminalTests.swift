@@ -31,6 +31,21 @@ extension WholeProgram {
             }
         }
 
+        @Test func theProgressBarShowsTheLimitOfTheRate() async throws {
+            try await withSite { site in
+                site.simulator.inject(.hang, on: .media, times: nil)
+                let terminal = try Pseudoterminal(columns: 100)
+                let program = try site.start(
+                    ["run", "--once", "--limit-rate", "64m"] + site.settings(), terminal: terminal)
+
+                try await program.errors.wait(for: "B/s (limit 64m)")
+                await site.releaseRequests()
+                let ending = try await program.end()
+
+                #expect(ending.code == 0, "\(ending)")
+            }
+        }
+
         @Test(arguments: [1, 10, 40] as [UInt16])
         func aNarrowTerminalIsNotWrapped(columns: UInt16) async throws {
             try await withSite { site in

@@ -77,7 +77,9 @@ import Testing
     @Test func aRemovedFavoriteIsInTheTrashOfTheDayOfItsRemoval() async throws {
         for (newest, folderName) in [("2026-11-20", "2027-01-15"), ("2027-02-01", "2027-02-01")] {
             try await withFolder { folder in
-                folder.write(".apod-mirror/state.json", Array(#"{"newest": "\#(newest)"}"#.utf8))
+                var state = SyncState()
+                state.newest = Day(iso: newest)
+                folder.write(".apod-mirror/state.json", state.stateDocument)
                 folder.link("x", to: "../\(crabPath)")
                 try await folder.reconcile()
 

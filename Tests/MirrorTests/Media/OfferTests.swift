@@ -263,15 +263,18 @@ import Testing
             try DayPublisher(store: mirror.store, day: day).publish(record, after: nil)
             for number in [Int.max, .min] {
                 let json: JSON = [
-                    "newest": "2026-11-20", "since": "9223372036854775807d",
-                    "days": [
+                    "newest": "2026-11-20", "since": "9223372036854775807d", "keep": "all",
+                    "downloadsVideos": false, "hosts": [:],
+                    "retries": [
                         "\(day)": [
                             "reason": "…", "cause": "partial", "attempts": .integer(number),
-                            "next": "2026-11-20T00:00:00Z", "since": "0001-01-01T00:00:00Z",
+                            "last": "2026-11-20T00:00:00Z", "next": "2026-11-20T00:00:00Z",
+                            "since": "0001-01-01T00:00:00Z",
                         ]
                     ],
                 ]
                 try mirror.store.write(json, to: Layout.state)
+                #expect(try mirror.store.state().retries[day]?.attempts == number)
                 var entry = try #require(mirror.simulator.entry(of: day))
                 entry.title += " again"
                 mirror.simulator.publish(entry)

@@ -1,6 +1,5 @@
 import FoundationEssentials
 import Glibc
-import JSON
 import Mirror
 import Platform
 import TestSupport
@@ -16,16 +15,20 @@ import Transfer
         snapshot.lastSuccess = EmptyFileMirror.now - 60
         snapshot.nextSync = EmptyFileMirror.now + 60
         snapshot.written = EmptyFileMirror.now
+        snapshot.settings = ["limit-rate": "500k"]
         snapshot.count.requests = 7
         snapshot.count.bytes = 1 << 40
         snapshot.count.failures = [.unreachable: 3, .tooLong: 1]
         return snapshot
     }()
 
-    @Test func aSnapshotIsReadAsWritten() throws {
-        let text = Self.snapshot.json.document
+    @Test func aSnapshotIsReadAsWritten() async throws {
+        try await withTemporaryFolder { path in
+            let mirror = try EmptyFileMirror(path)
+            try Store(tree: mirror.tree, minimumFree: 0).write(Self.snapshot, to: Layout.service)
 
-        #expect(MetricsSnapshot(try JSON(parsing: text)) == Self.snapshot)
+            #expect(MetricsSnapshot.read(from: mirror.tree) == Self.snapshot)
+        }
     }
 
     @Test(arguments: [
@@ -43,13 +46,11 @@ import Transfer
     }
 
     @Test(arguments: [-1, Int.min, Int.max])
-    func countersThatCannotBeTrueRestartAtZero(number: Int) throws {
-        let json: JSON = [
-            "process": 1, "requests": .integer(number), "bytes": .integer(number),
-            "failures": ["disk": .integer(number), "unheard-of": 3],
-        ]
+    func countersThatCannotBeTrueRestartAtZero(number: Int) {
+        var earlier = TransferMetrics.Count()
+        (earlier.requests, earlier.bytes, earlier.failures) = (3, 3, [.disk: number])
 
-        let metrics = TransferMetrics(try #require(MetricsSnapshot(json)).count)
+        let metrics = TransferMetrics(earlier)
         metrics.add(.disk)
 
         let count = metrics.count
@@ -61,16 +62,17 @@ import Transfer
             let mirror = try EmptyFileMirror(path)
             let store = try Store(tree: mirror.tree, minimumFree: 0)
 
-            try store.write(Self.snapshot.json, to: Layout.service)
+            try store.write(Self.snapshot, to: Layout.service)
             let running = try mirror.report()
             var other = Self.snapshot
             other.process += 1
-            try store.write(other.json, to: Layout.service)
+            try store.write(other, to: Layout.service)
             let gone = try mirror.report()
 
             #expect(running.watcher == .polling && running.nextSync == EmptyFileMirror.now + 60)
             #expect(running.watcherReason?.contains("max_user_watches") == true)
-            #expect(gone.watcher == nil && gone.nextSync == nil)
+            #expect(running.bandwidth == Bandwidth(bytes: 512_000))
+            #expect(gone.watcher == nil && gone.nextSync == nil && gone.bandwidth == nil)
             #expect(running.lastSuccess == EmptyFileMirror.now - 60)
         }
     }

@@ -96,7 +96,7 @@ import Transfer
         try await withTemporaryFolder { path in
             let before = umask(0o077)
             defer { umask(before) }
-            let file = try MetricsFile("apod.prom", in: path, root: "/nowhere")
+            let file = try MetricsFile("\(path)/apod.prom", root: "/nowhere")
             let folder = try Directory(opening: path)
 
             try file.write("# HELP apod_mirror_x 1\n")
@@ -124,8 +124,8 @@ import Transfer
             let name = trap == .device ? "null" : "x"
             let root = trap == .inTree ? path : "/nowhere"
 
-            #expect(throws: MetricsFile.Refusal.self) {
-                _ = try MetricsFile(name, in: place, root: root)
+            #expect(throws: OutputFile.Refusal.self) {
+                _ = try MetricsFile("\(place)/\(name)", root: root)
             }
             #expect(try folder.status("x") == before)
             #expect(try folder.textNames().filter { $0 != "x" } == [])
@@ -150,7 +150,7 @@ import Transfer
             try folder.open(".apod.prom.part", O_WRONLY | O_CREAT)
                 .write(Array("half".utf8), path: path)
 
-            _ = try MetricsFile("apod.prom", in: path, root: "/nowhere")
+            _ = try MetricsFile("\(path)/apod.prom", root: "/nowhere")
 
             #expect(try folder.textNames() == [])
         }
@@ -161,17 +161,17 @@ import Transfer
             let folder = try Directory(opening: path)
             let first = try EmptyFileMirror("\(path)/a \"\\")
             let root = first.tree.root.path
-            try MetricsFile("x.prom", in: path, root: root).write(first.report().metrics)
+            try MetricsFile("\(path)/x.prom", root: root).write(first.report().metrics)
             let before = try folder.read("x.prom")
 
-            #expect(throws: MetricsFile.Refusal.self) {
-                _ = try MetricsFile("x.prom", in: path, root: "\(path)/b")
+            #expect(throws: OutputFile.Refusal.self) {
+                _ = try MetricsFile("\(path)/x.prom", root: "\(path)/b")
             }
             #expect(try folder.read("x.prom") == before)
             // The mirror itself, and the mirror after it was moved.
-            _ = try MetricsFile("x.prom", in: path, root: root)
+            _ = try MetricsFile("\(path)/x.prom", root: root)
             #expect(unsafe rename(root, "\(path)/b") == 0)
-            _ = try MetricsFile("x.prom", in: path, root: "\(path)/b")
+            _ = try MetricsFile("\(path)/x.prom", root: "\(path)/b")
         }
     }
 
@@ -182,7 +182,7 @@ import Transfer
             let service = MetricsWriter(
                 try Store(tree: mirror.tree, minimumFree: 0), transferMetrics: .init(),
                 changes: ChangeListener("the metrics service"),
-                metrics: try MetricsFile("apod.prom", in: path, root: "\(path)/apod"),
+                metrics: try MetricsFile("\(path)/apod.prom", root: "\(path)/apod"),
                 log: Log(threshold: .error, environment: [:]))
             _ = try folder.makeDirectory("apod.prom")
 

@@ -2,6 +2,7 @@ import APOD
 import Mirror
 import Platform
 import Testing
+import Transfer
 
 @testable import Service
 
@@ -24,6 +25,15 @@ import Testing
             .line(bytes: 50_000_000, elapsed: .seconds(10), width: nil)
 
         #expect(line == "24 of 100 days  50.0 MB  5.0 MB/s  30 s left  1 without a picture")
+    }
+
+    @Test func theProgressLineShowsTheLimitBesideTheRate() {
+        let line = progress(planned: 4, done: 2, failed: 0)
+            .line(
+                bytes: 5_120_000, elapsed: .seconds(10), limit: Bandwidth(bytes: 512_000),
+                width: nil)
+
+        #expect(line == "2 of 4 days  5.1 MB  512 kB/s (limit 500k)  10 s left")
     }
 
     @Test(arguments: [10, 20, 40, 60, 80, 120, 300])

@@ -30,7 +30,7 @@ import Testing
 
     private static func exchange(with address: WebURL) -> Exchange {
         let configuration = ClientConfiguration(
-            agent: "a", policy: AddressPolicy(upstream: nil), limits: .standard,
+            agent: "a", policy: AddressPolicy(upstream: nil), limits: .standard, bandwidth: nil,
             metrics: TransferMetrics(), caFile: nil, proxy: nil)
         let request = Request(
             address: address, role: .media, headers: [], sink: MemorySink(address, limit: 1))

@@ -15,12 +15,12 @@ extension ScriptedServer {
     /// A client of this server.
     func client(
         retry: RequestAttempts = .quick, limits: Limits = .standard, pace: Duration = .zero,
-        width: Int = 2, hosts: HostPauses = HostPauses()
+        width: Int = 2, bandwidth: Bandwidth? = nil, hosts: HostPauses = HostPauses()
     ) -> Client {
         Client(
             agent: "test/1", policy: AddressPolicy(upstream: WebURL(stringLiteral: address("/"))),
             retry: retry,
-            limits: limits, pace: pace, width: width, hosts: hosts)
+            limits: limits, pace: pace, width: width, bandwidth: bandwidth, hosts: hosts)
     }
 
     /// Downloads into a new file that contains `before`.

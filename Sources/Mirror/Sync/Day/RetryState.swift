@@ -1,11 +1,10 @@
 package import FoundationEssentials
-internal import JSON
 internal import Platform
 
 /// Why a day is missing or partial, how often it was tried, and when it is tried next.
-package struct RetryState: Hashable, Sendable {
+package struct RetryState: Hashable, Codable, Sendable {
     /// The kind of the reason, which determines the delays.
-    package enum Cause: String, Hashable, Sendable, CaseIterable {
+    package enum Cause: String, Hashable, Codable, Sendable, CaseIterable {
         /// NASA has newer entries, but none of this day; or it has none of a favorite.
         case unpublished
         /// The network or NASA cannot be reached, or NASA is overloaded.
@@ -87,7 +86,8 @@ extension RetryState {
         at now: Date
     ) {
         self.init(dueAt: now, cause, reason, after: earlier)
-        attempts += 1
+        // The file may contain any number.
+        attempts = attempts.addingSaturating(1)
         last = now
         let backoff = cause.backoff
         var delay = backoff.delay(after: 1)
@@ -107,28 +107,5 @@ extension RetryState {
             cause: cause, reason: reason, attempts: earlier?.attempts ?? 0,
             last: earlier?.last ?? now, next: now, since: earlier?.since ?? now,
             modified: earlier?.modified)
-    }
-}
-
-extension RetryState {
-    var json: JSON {
-        [
-            "reason": .string(reason), "cause": .string(cause.rawValue),
-            "attempts": .integer(attempts), "last": .string(last.timestamp),
-            "next": .string(next.timestamp), "since": .string(since.timestamp),
-            "modified": modified.map(JSON.string),
-        ]
-    }
-
-    init?(_ json: JSON) {
-        guard let cause = json["cause"]?.string.flatMap(Cause.init(rawValue:)),
-            let reason = json["reason"]?.string, let attempts = json["attempts"]?.integer,
-            let last = json["last"]?.date, let next = json["next"]?.date,
-            let since = json["since"]?.date
-        else { return nil }
-        // The file may contain any number.
-        self.init(
-            cause: cause, reason: reason, attempts: min(max(attempts, 0), 1_000_000), last: last,
-            next: next, since: since, modified: json["modified"]?.string)
     }
 }

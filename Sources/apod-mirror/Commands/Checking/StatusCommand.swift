@@ -1,30 +1,40 @@
 import CommandLine
 import JSON
+import Mirror
 import Platform
 import Service
 
 /// `apod-mirror status`: prints the state of the mirror.
 struct StatusCommand {
     private let report: StatusReport
-    private let isJSON: Bool
-    private let isMetrics: Bool
+    /// The option that asks for another form than text.
+    private let form: Option?
     private let style: TerminalStyle
     private let listsAll: Bool
+    /// `nil` without `--report`.
+    private let support: SupportReport?
 
     init(_ arguments: Arguments) throws {
-        isJSON = try arguments.isOn(.json, without: .metrics)
-        isMetrics = try arguments.isOn(.metrics, without: .json)
+        let forms = try [Option.json, .metrics, .report].filter { try arguments.isOn($0) }
+        guard forms.count < 2 else {
+            throw CommandError.usage(
+                "\(forms[0].spelling) and \(forms[1].spelling) cannot be combined")
+        }
+        form = forms.first
         listsAll = try arguments.isOn(.missing)
-        report = try StatusReport(of: try arguments.openTree())
+        let tree = try arguments.openTree()
+        let days = try TreeSnapshot(of: tree.root)
+        report = try StatusReport(of: tree, days: days)
+        support = form == .report ? try SupportReport(report, of: tree, days, arguments) : nil
         style = TerminalStyle(environment: arguments.environment)
     }
 
     func run() -> ExitCode {
-        if isJSON {
-            StandardStream.output.write(json: report.json.document)
-        } else if isMetrics {
-            StandardStream.output.write(raw: report.metrics)
-        } else {
+        switch form {
+        case .json: StandardStream.output.write(json: report.json.document)
+        case .metrics: StandardStream.output.write(raw: report.metrics)
+        case .report: StandardStream.output.write(support?.text ?? "")
+        default:
             let text = StatusText(
                 report: report, style: style, listsAll: listsAll,
                 columns: StandardStream.output.columns)

@@ -117,11 +117,13 @@ struct StatusText {
     }
 
     private var daemon: [Row] {
-        switch report.watcher {
-        case nil: []
-        case .events: [Row("watcher", "events")]
+        let limit = report.bandwidth.map { [Row("limit rate", "\($0)")] } ?? []
+        return switch report.watcher {
+        case nil: limit
+        case .events: limit + [Row("watcher", "events")]
         case .polling:
-            [Row("watcher", "polling: \(report.watcherReason ?? "")", valueStyle: .yellow)]
+            limit
+                + [Row("watcher", "polling: \(report.watcherReason ?? "")", valueStyle: .yellow)]
         }
     }
 

@@ -18,6 +18,8 @@ struct VerifyCommand {
     private let isQuiet: Bool
     /// `nil` without `--repair`.
     private let repair: VerifyRepair?
+    /// `nil` without `--manifest`.
+    private let manifest: OutputFile?
     private let style: TerminalStyle
 
     init(_ arguments: Arguments) throws {
@@ -31,6 +33,7 @@ struct VerifyCommand {
         isQuiet = try arguments.isOn(.noProgress)
         // A wrong option is reported before the mirror is read, which takes hours.
         repair = try arguments.isOn(.repair) ? VerifyRepair(arguments) : nil
+        manifest = try Self.manifest(arguments)
         style = TerminalStyle(environment: arguments.environment)
         let reader = try Reader(arguments)
         tree = reader.tree
@@ -72,7 +75,30 @@ struct VerifyCommand {
             }
         }
         report.write(isJSON: isJSON)
+        if let manifest, report.isComplete { try write(manifest) }
         return report.exitCode
+    }
+
+    private static func manifest(_ arguments: Arguments) throws -> OutputFile? {
+        guard let path = try arguments.value(.manifest, "a file", { $0.isEmpty ? nil : $0 }) else {
+            return nil
+        }
+        let root = try arguments.mirror().root
+        do {
+            return try OutputFile(path, beginningWith: Manifest.start, outside: root)
+        } catch {
+            throw CommandError.usage("--manifest: \(error)")
+        }
+    }
+
+    /// Writes what the records say now, after a repair.
+    private func write(_ manifest: OutputFile) throws {
+        let snapshot = try TreeSnapshot(of: tree.root)
+        let files = try Manifest(of: tree, snapshot, in: try scope(snapshot))
+        try manifest.write(Array(files.text.utf8))
+        guard !isJSON else { return }
+        StandardStream.output.write(
+            "\(counted(files.files.count, "file")) listed in \(manifest.path)\n")
     }
 
     private func carryOut(
@@ -106,10 +132,8 @@ struct VerifyCommand {
     /// Verifies `tree` and prints findings and progress meanwhile.
     private func verify(_ tree: Tree) async throws -> VerifyReport {
         let snapshot = try TreeSnapshot(of: tree.root)
-        let all = snapshot.days.filter(\.isMirrored)
-        let scope = try scope(
-            all.map(\.day), newest: Store(reading: tree).newestDay(in: snapshot))
-        let wanted = all.filter { scope.contains($0.day) }
+        let scope = try scope(snapshot)
+        let wanted = snapshot.days.filter { $0.isMirrored && scope.contains($0.day) }
         let report = Monitor(
             VerifyReport(
                 root: tree.root.path, isQuick: isQuick, days: wanted.count,
@@ -148,14 +172,17 @@ struct VerifyCommand {
         return report.withLock(\.self)
     }
 
-    private func scope(_ all: [Day], newest: Day?) throws(CommandError) -> VerifyScope {
+    private func scope(_ snapshot: TreeSnapshot) throws -> VerifyScope {
         guard days.isEmpty else {
+            let all = snapshot.days.lazy.filter(\.isMirrored).map(\.day)
             if let day = days.subtracting(all).min() {
                 throw Reader(tree).missing(day)
             }
             return .days(days)
         }
-        guard let since, since != .all, let newest else { return .all }
+        guard let since, since != .all,
+            let newest = try Store(reading: tree).newestDay(in: snapshot)
+        else { return .all }
         return since.range(newest: newest).map { .range($0) } ?? .days([])
     }
 

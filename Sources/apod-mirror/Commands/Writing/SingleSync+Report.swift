@@ -29,7 +29,8 @@ extension SingleSync {
         if settings.isQuiet {
             for await event in events { record(event) }
         } else {
-            await ProgressDisplay(.error, traffic: traffic).show(events, each: record)
+            await ProgressDisplay(.error, traffic: traffic, limit: settings.bandwidth)
+                .show(events, each: record)
         }
         let summary = await events.summary()
         for notice in notices { log.notice(notice) }

@@ -1,0 +1,67 @@
+import Testing
+
+@testable import Transfer
+
+@Suite struct BandwidthTests {
+    @Test(arguments: [
+        ("1", 1), ("500k", 512_000), ("500K", 512_000), ("2m", 2 << 20), ("1G", 1 << 30),
+        ("700b", 700), ("007k", 7168),
+    ])
+    func aLimitIsReadAsCurlReadsIt(text: String, bytes: Int) {
+        #expect(Bandwidth.parse(text) == .some(Bandwidth(bytes: bytes)))
+    }
+
+    @Test(arguments: ["0", "0k", "00m"]) func zeroIsNoLimit(text: String) {
+        #expect(Bandwidth.parse(text) == .some(nil))
+    }
+
+    @Test(arguments: [
+        "", "k", "fast", "-1k", "+1k", "1.5k", "1 k", "1kb", "1kB/s", "500KiB",
+        "9223372036854775807k",
+        "99999999999999999999", "١k",
+    ])
+    func whatCurlRejectsIsRejected(text: String) {
+        #expect(Bandwidth.parse(text) == .none)
+    }
+
+    @Test(arguments: [1, 1023, 1024, 512_000, 512_001, 3 << 20, 1 << 30])
+    func theTextOfALimitIsReadAsTheLimit(bytes: Int) {
+        let limit = Bandwidth(bytes: bytes)
+
+        #expect(Bandwidth.parse("\(limit)") == .some(limit))
+        #expect("\(Bandwidth(bytes: 512_000))" == "500k")
+    }
+
+    // MARK: The meter
+
+    private static let start = SuspendingClock().now
+
+    @Test func bytesArePaidForInTheOrderOfTheirArrival() {
+        var meter = BandwidthMeter(Bandwidth(bytes: 1000), received: 500, at: Self.start)
+
+        #expect(meter.pause(after: 500, at: Self.start) == .zero)
+        #expect(meter.pause(after: 1500, at: Self.start) == .seconds(1))
+        #expect(
+            meter.pause(after: 2000, at: Self.start + .milliseconds(250)) == .milliseconds(1250))
+        #expect(meter.pause(after: 2000, at: Self.start + .seconds(2)) == .zero)
+    }
+
+    /// Otherwise the transfers of an hour could be followed by a burst.
+    @Test func anIdleTimeIsNotMadeUpFor() {
+        var meter = BandwidthMeter(Bandwidth(bytes: 1000), received: 0, at: Self.start)
+
+        #expect(meter.pause(after: 0, at: Self.start + .seconds(3600)) == .zero)
+        #expect(meter.pause(after: 100, at: Self.start + .seconds(3600)) == .milliseconds(100))
+    }
+
+    /// Under a limit, what waits for it is neither slow nor without a connection.
+    @Test(arguments: [1, 1000, 20_000, 512_000, 1 << 30])
+    func theLimitsOfARequestFollowThatOfAll(bytes: Int) {
+        let limits = Limits.standard.within(Bandwidth(bytes: bytes), of: 4)
+
+        #expect(1...max(1, bytes / 8) ~= limits.minimumRate)
+        #expect(limits.minimumRate <= Limits.standard.minimumRate)
+        #expect(limits.connect >= Limits.standard.connect)
+        #expect(limits.list == limits.file)
+    }
+}
