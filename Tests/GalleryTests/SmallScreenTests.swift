@@ -62,7 +62,7 @@ struct SmallScreenTests {
 
     @Test func theTitleOfTheDocumentIsThatOfTheOpenedDay() async throws {
         try await withGallery { mirror, tab in
-            try await tab.open(mirror.address("gallery/2026.html"))
+            try await tab.open(mirror.address("gallery/2026-11.html"))
             let title = try await tab.value("document.title")
             try await tab.click("#at-2026-11-20")
             #expect(
