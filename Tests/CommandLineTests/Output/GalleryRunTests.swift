@@ -15,7 +15,8 @@ import Testing
             #expect(ending.code == 0, "\(ending)")
             let days = (0..<10).map { Site.today.advanced(by: -$0) }
             for day in days {
-                let page = try #require(tree.text("gallery/\(day.year).html"))
+                let month = "\(day)".prefix(7)
+                let page = try #require(tree.text("gallery/\(month).html"))
                 #expect(page.contains("<article class=\"day\" id=\"\(day)\">"))
             }
             #expect(try #require(tree.text("index.html")).contains("datetime=\"\(Site.today)\""))
