@@ -3,9 +3,10 @@ internal import Glibc
 internal import Mirror
 internal import Platform
 
-/// Pins the pictures of favorites: a pin is a second file beside the record, which outlives the original.
+/// Pins the pictures of favorites.
 ///
-/// It shares the blocks or the inode of the original and takes no space, except where it must be copied.
+/// A pin is a second file with the bytes of the picture, in the folder of the favorites' records: they stay when the
+/// original is lost or replaced. It takes no space where the file system has reflinks or hard links.
 struct FavoritePins {
     let tree: Tree
     /// Throws unless there is room for a copy of so many bytes.
@@ -30,6 +31,7 @@ struct FavoritePins {
         let pinned = "\(FavoriteStore.folder)/\(pin)"
         let (folder, name) = Layout.split(picture.path)
         guard picture.removed == nil, try tree.root.status(picture.path) == nil,
+            // A pin of another size is not read.
             try tree.root.status(pinned)?.size == picture.bytes,
             // mutant: pin-hash
             try tree.root.openFile(pinned, O_RDONLY).sha256(path: pinned, limit: picture.bytes)
@@ -58,21 +60,23 @@ struct FavoritePins {
         try temporary.publish(in: folder, as: name)
     }
 
-    /// Makes a hard link; returns `false` if that is not possible.
+    /// Makes a hard link to the file at `path`; returns `false` if that is not possible.
     private func link(
         _ path: String, to folder: Directory, as name: String, modified: Int
     ) throws(SystemError) -> Bool {
-        let (above, original) = Layout.split(path)
-        guard let above = try tree.root.folder(above) else { return false }
+        let (sourcePath, sourceName) = Layout.split(path)
+        guard let sourceFolder = try tree.root.folder(sourcePath) else { return false }
         do {
-            try above.link(original, to: folder, as: name)
+            try sourceFolder.link(sourceName, to: folder, as: name)
             // The original may have lost its time in a copy of the mirror.
             try? folder.openFile(name, O_RDONLY).setModified(modified, path: name)
             return true
         } catch {
-            // The link may have been made before an interruption; otherwise the file is copied.
-            let (made, source) = (try? folder.status(name), try? above.status(original))
-            return error.code == EEXIST && made?.identity == source?.identity
+            // Before an interruption the same link may have been made: then both names are one file.
+            guard error.code == EEXIST, let existing = try folder.status(name),
+                let source = try sourceFolder.status(sourceName)
+            else { return false }
+            return existing.identity == source.identity
         }
     }
 }

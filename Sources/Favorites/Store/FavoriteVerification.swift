@@ -14,35 +14,37 @@ package struct FavoriteVerification: Sendable {
         resolver = try LinkResolver(of: tree)
     }
 
-    package var pins: [Day: String] {
-        contents.pins.mapValues { "\(FavoriteStore.folder)/\($0)" }
-    }
+    /// The paths of the pins that exist.
+    package var pins: [Day: String] { contents.pins.mapValues(path) }
 
-    /// Where the missing pin of `day` must be; `nil` if the day is no present favorite.
+    /// Where the pin of `day` must be, if it has none; `nil` unless an item in `favorites/` refers to the day.
     package func missingPin(_ day: Day, mediaPath: String) -> String? {
         guard let favorite = contents.favorites[day], !favorite.isMissing else { return nil }
-        return FavoriteStore.pin(of: day, for: mediaPath).map { "\(FavoriteStore.folder)/\($0)" }
+        return FavoriteStore.pin(of: day, for: mediaPath).map(path)
     }
+
+    /// The path of a file beside the records.
+    private func path(_ name: String) -> String { "\(FavoriteStore.folder)/\(name)" }
 
     /// Damaged and missing records, broken links in `favorites/`, and unknown items beside the records.
     package func findings() -> [VerifyFinding] {
         let damaged = contents.damaged.sorted().map { day in
             VerifyFinding(
-                recordPath(day), of: day, .unreadableRecord("not the record of a favorite"))
+                path(Layout.record(of: day)), of: day,
+                .unreadableRecord("not the record of a favorite"))
         }
+        // Each pin is that of a favorite: one without a record shows that the record was lost.
         let lost = Set(contents.pins.keys).subtracting(contents.favorites.keys)
             .subtracting(contents.damaged)
         let missing = lost.sorted().map { day in
-            VerifyFinding(recordPath(day), of: day, .absent(expected: "the record of the favorite"))
+            VerifyFinding(
+                path(Layout.record(of: day)), of: day,
+                .absent(expected: "the record of the favorite"))
         }
-        return damaged + missing + brokenLinks() + unknown()
+        return damaged + missing + brokenLinks() + unknownItems()
     }
 
-    private func recordPath(_ day: Day) -> String {
-        "\(FavoriteStore.folder)/\(Layout.record(of: day))"
-    }
-
-    /// The dangling links into the tree whose picture exists.
+    /// The links of favorites that lead into the tree and to nothing, though the picture of their day exists.
     private func brokenLinks() -> [VerifyFinding] {
         let files = DayFiles(tree: tree, pins: contents.pins)
         return contents.favorites.values.sorted { $0.day < $1.day }.flatMap { favorite in
@@ -60,13 +62,14 @@ package struct FavoriteVerification: Sendable {
         }
     }
 
-    private func unknown() -> [VerifyFinding] {
+    /// What is beside the records and is not the mirror's.
+    private func unknownItems() -> [VerifyFinding] {
+        // A folder that cannot be read is an error where its records are read.
         let names = (try? tree.root.names(in: FavoriteStore.folder)) ?? []
+        let own = ["folder.json", "moving", FavoriteStore.rootPathsName]
         return names.sorted { $0.lexicographicallyPrecedes($1) }.compactMap { bytes in
             let name = String(decoding: bytes, as: UTF8.self)
-            guard FileName.day(of: name) == nil,
-                !["folder.json", "moving", FavoriteStore.rootPathsName].contains(name)
-            else { return nil }
+            guard FileName.day(of: name) == nil, !own.contains(name) else { return nil }
             return VerifyFinding(unknown: bytes, in: FavoriteStore.folder, of: tree.root)
         }
     }

@@ -6,20 +6,28 @@ package import Platform
 
 /// Removed favorites: their records and pins are in the trash for ``Store/daysOfFavoritesInTrash`` days.
 extension FavoriteStore {
-    /// Moves the record and the pins to the trash; an interruption leaves a favorite or a removed one.
+    /// Moves the record and the pins to the trash.
+    ///
+    /// An interruption leaves a favorite or a removed one: while both records exist, it is a favorite.
     func remove(_ favorite: Favorite, at now: Date) throws(SystemError) {
         let folder = try tree.root.makeDirectory(Self.folder)
         let trash = try trash(at: now)
         let day = favorite.day
-        try publish(favorite.json.document, in: trash, as: Store.removedFavorite(day, ".json"))
+        let record = Store.nameOfRemovedFavorite(day, ".json")
+        try publish(favorite.json.document, in: trash, as: record)
         // A pin without a record is taken for a favorite with a lost record: move the pins first.
         for pin in try Self.pins(of: day, in: folder) {
-            try folder.rename(pin, to: trash, as: Store.removedFavorite(day, pin.dropFirst(10)))
+            try folder.rename(pin, to: trash, as: Self.nameInTrash(of: pin, day))
         }
         try trash.synchronize()
         try folder.synchronize()
         try folder.remove(Layout.record(of: day))
         try folder.synchronize()
+    }
+
+    /// The name in the trash of a pin, which is called like its day.
+    private static func nameInTrash(of pin: String, _ day: Day) -> String {
+        Store.nameOfRemovedFavorite(day, pin.dropFirst("\(day)".count))
     }
 
     /// The directory for what is removed now; a clock that is behind does not shorten the time in the trash.
@@ -30,13 +38,13 @@ extension FavoriteStore {
         return try store.trashFolder(on: days.max() ?? .first)
     }
 
-    /// The removed favorites that can be restored.
+    /// The removed favorites that can be restored; of several removals of a day, the last one.
     package func removedFavorites() throws(SystemError) -> [Day: Favorite] {
         var favorites: [Day: Favorite] = [:]
         for (_, trash) in try Store(reading: tree).trashFolders() {
             for name in try trash.textNames() {
                 guard let day = FileName.day(of: name), favorites[day] == nil,
-                    name == Store.removedFavorite(day, ".json")
+                    name == Store.nameOfRemovedFavorite(day, ".json")
                 else { continue }
                 favorites[day] = try ifReadable(Self.favorite(of: day, in: trash, as: name))
             }
@@ -44,17 +52,18 @@ extension FavoriteStore {
         return favorites
     }
 
-    /// Moves the newest pins of a favorite back from the trash, unless it `hasPin`, and deletes its others
-    /// and its record there.
+    /// Takes the files of a restored favorite out of the trash.
     ///
-    /// - Returns: The name of the first pin that was moved; `nil` if none was.
+    /// The pins of its last removal return, unless it `hasPin`; its other pins and its record there are deleted.
+    ///
+    /// - Returns: The name of the first pin that returned; `nil` if none did.
     func reclaim(_ day: Day, hasPin: Bool) throws(SystemError) -> String? {
         let folder = try tree.root.makeDirectory(Self.folder)
         var first: String?
         for (_, trash) in try Store(reading: tree).trashFolders() {
             let movesPins = !hasPin && first == nil
             for pin in Self.pinNames(of: day) {
-                let name = Store.removedFavorite(day, pin.dropFirst(10))
+                let name = Self.nameInTrash(of: pin, day)
                 guard try trash.status(name) != nil else { continue }
                 if movesPins {
                     try trash.rename(name, to: folder, as: pin)
@@ -64,7 +73,7 @@ extension FavoriteStore {
                 }
             }
             try folder.synchronize()
-            try trash.remove(Store.removedFavorite(day, ".json"))
+            try trash.remove(Store.nameOfRemovedFavorite(day, ".json"))
             try trash.synchronize()
         }
         return first

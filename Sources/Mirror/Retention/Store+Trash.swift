@@ -15,7 +15,7 @@ extension Store {
     private static let favoriteMark = " favorite."
 
     /// The name of a file of a removed favorite; `ending` is its extension with the dot.
-    package static func removedFavorite(_ day: Day, _ ending: some StringProtocol) -> String {
+    package static func nameOfRemovedFavorite(_ day: Day, _ ending: some StringProtocol) -> String {
         "\(day)\(favoriteMark)\(ending.dropFirst())"
     }
 

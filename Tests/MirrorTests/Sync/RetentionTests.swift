@@ -419,7 +419,7 @@ import Testing
             _ = await sync(mirror, keep: .days(11))
             let folder = try #require(try mirror.tree.root.folder("\(Layout.trash)/\(first)"))
             try mirror.store.publish([1], in: folder, as: "foreign")
-            let favorite = Store.removedFavorite(first, ".jpg")
+            let favorite = Store.nameOfRemovedFavorite(first, ".jpg")
             try mirror.store.publish([1], in: folder, as: favorite)
 
             mirror.advance(days: 7)
