@@ -54,7 +54,7 @@ test: lint packages
 	$(SWIFT) $(BUILD_TESTS)
 	@set -e; for suite in $(SUITES); do \
 		echo "== $$suite"; $(TOP).ci/tests $(SWIFT) test --skip-build --filter "^$$suite\\."; done
-	@$(MAKE) --no-print-directory campaign SECONDS=$(or $(SECONDS),3) CAMPAIGN_BUILD=debug
+	@$(MAKE) --no-print-directory campaign SECONDS=$(or $(SECONDS),2) CAMPAIGN_BUILD=debug
 	@$(MAKE) --no-print-directory test-service
 
 # Writes what is made from the declarations of commands and options: parts of the manual, the documents, the
