@@ -56,13 +56,16 @@ package struct ArchiveLink: Hashable, Sendable {
     /// The links in `html`, in their order.
     package static func all(in html: String) -> [ArchiveLink] {
         var links: [ArchiveLink] = []
-        var rest = html.utf8[...]
-        while let start = rest.firstRange(of: "href=".utf8) {
-            rest = rest[start.upperBound...]
-            guard let quote = rest.popFirst(), "\"'".utf8.contains(quote) else { continue }
-            let value = rest.prefix { $0 != quote }
-            rest = rest[value.endIndex...]
-            if let link = ArchiveLink(String(Substring(value))) { links.append(link) }
+        var rest = Array(html.utf8)[...]
+        while let equals = rest.firstIndex(of: UInt8(ascii: "=")) {
+            let isLink = rest[..<equals].suffix(4).elementsEqual("href".utf8)
+            rest = rest[(equals + 1)...]
+            guard isLink, let quote = rest.first, "\"'".utf8.contains(quote) else { continue }
+            let start = rest.startIndex + 1
+            let end = rest[start...].firstIndex(of: quote) ?? rest.endIndex
+            let value = String(decoding: rest[start..<end], as: UTF8.self)
+            if let link = ArchiveLink(value) { links.append(link) }
+            rest = rest[end...]
         }
         return links
     }
