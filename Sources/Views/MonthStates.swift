@@ -1,16 +1,20 @@
-internal import JSON
 internal import Mirror
 internal import Platform
 
 /// The files that a view makes of the days of one month.
 protocol MonthOfView {
-    /// Such as `2026-11`.
-    var name: String { get }
+    /// Of one month; not empty.
+    var files: ArraySlice<TreeSnapshot.DayFiles> { get }
     /// Identifies what they are made from, and what is there of them.
     var digest: String { get }
 
     /// Writes or removes each of them that is not up to date.
     func update(_ outcome: inout ViewOutcome) throws(SystemError)
+}
+
+extension MonthOfView {
+    /// Such as `2026-11`.
+    fileprivate var name: String { String(files.first.map { "\($0.day)" }?.prefix(7) ?? "") }
 }
 
 /// Which months of a view are up to date: a file in `.apod-mirror/`, which may be deleted.
@@ -26,7 +30,7 @@ struct MonthStates: Sendable {
 
     func update(_ months: [some MonthOfView], in store: Store) async throws -> ViewOutcome {
         var outcome = ViewOutcome()
-        let earlier = try digests.withLock(\.self) ?? read(in: store.tree.root)
+        let earlier = try digests.withLock(\.self) ?? store.tree.state(at: path) ?? [:]
         var new = earlier
         defer {
             digests.withLock { [new] in $0 = new }
@@ -51,22 +55,9 @@ struct MonthStates: Sendable {
         return outcome
     }
 
-    private func read(in root: Directory) throws(SystemError) -> [String: String] {
-        guard let bytes = try root.read(path), let json = try? JSON(parsing: bytes) else {
-            return [:]
-        }
-        let months = json["months"]?.members ?? []
-        return Dictionary(months.map { ($0.key, $0.value.string ?? "") }) { $1 }
-    }
-
     private func save(
         _ new: [String: String], after earlier: [String: String], in store: Store
     ) throws(SystemError) {
-        guard new != earlier else { return }
-        let months = new.sorted { $0.key < $1.key }
-        let json: JSON = [
-            "months": .object(months.map { .init(key: $0.key, value: .string($0.value)) })
-        ]
-        try store.write(json, to: path)
+        if new != earlier { try store.write(new, to: path) }
     }
 }

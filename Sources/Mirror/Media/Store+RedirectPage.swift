@@ -49,7 +49,7 @@ extension Store {
             guard path.hasSuffix(".html"),
                 let bytes = try? tree.root.read(path, limit: 64 << 10)
             else { return false }
-            return bytes.firstRange(of: mark.utf8) != nil
+            return bytes.contains(bytes: Array(mark.utf8))
         }
     }
 

@@ -7,9 +7,6 @@ struct SidecarMonth: MonthOfView {
     let files: ArraySlice<TreeSnapshot.DayFiles>
     let input: ViewInput
 
-    /// Such as `2026-11`.
-    var name: String { String(files.first.map { "\($0.day)" }?.prefix(7) ?? "") }
-
     /// The directory of the pictures.
     private var path: String {
         files.first.map { Layout.folder(Layout.pictures, of: $0.day) } ?? Layout.pictures
@@ -59,7 +56,8 @@ struct SidecarMonth: MonthOfView {
                 new.append((sidecar, bytes))
             }
         }
-        try publish(new, in: folder)
+        // One that another program created meanwhile stays.
+        try input.store.publish(new, in: folder, prefix: "sidecar", replacing: false)
         outcome.written += new.map { "\(path)/\($0.name)" }
     }
 
@@ -126,19 +124,5 @@ struct SidecarMonth: MonthOfView {
         }
         try input.store.publish(contents, in: folder, as: name)
         outcome.written.append("\(self.path)/\(name)")
-    }
-
-    /// Publishes sidecars that did not exist, synced together; one that another program created meanwhile
-    /// stays.
-    private func publish(
-        _ new: [(name: String, bytes: [UInt8])], in folder: Directory
-    ) throws(SystemError) {
-        guard !new.isEmpty else { return }
-        try input.store.checkFreeSpace(for: new.reduce(1) { $0 + $1.bytes.count }, at: folder.path)
-        let incoming = try input.root.makeDirectory(Layout.incoming)
-        var batch = AtomicFileBatch(new.count, in: incoming)
-        for (name, bytes) in new { try batch.add(bytes, as: name, prefix: "sidecar") }
-        try batch.publish(in: folder, replacing: false)
-        try folder.synchronize()
     }
 }

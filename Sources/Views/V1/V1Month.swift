@@ -11,8 +11,6 @@ struct V1Month: MonthOfView {
     let base: String?
     let present: V1Files
 
-    var name: String { files.first.map { "\($0.day)".prefix(7) }.map(String.init) ?? "" }
-
     var digest: String {
         var digest = InputDigest()
         digest.add(base ?? "")
@@ -45,7 +43,10 @@ struct V1Month: MonthOfView {
             if try !input.isFree(owned, &outcome) { continue }
             new.append((Layout.split(owned.path).name, bytes))
         }
-        try publish(new)
+        if !new.isEmpty {
+            let folder = try input.root.makeDirectory(V1View.folder)
+            try input.store.publish(new, in: folder, prefix: "v1")
+        }
         outcome.written += new.map { "\(V1View.folder)/\($0.name)" }
     }
 
@@ -59,17 +60,6 @@ struct V1Month: MonthOfView {
         }
         try input.root.remove(path)
         outcome.written.append(path)
-    }
-
-    private func publish(_ new: [(name: String, bytes: [UInt8])]) throws(SystemError) {
-        guard !new.isEmpty else { return }
-        let folder = try input.root.makeDirectory(V1View.folder)
-        try input.store.checkFreeSpace(
-            for: new.reduce(1) { $0 + $1.bytes.count }, at: folder.path)
-        var batch = AtomicFileBatch(new.count, in: try input.root.makeDirectory(Layout.incoming))
-        for (name, bytes) in new { try batch.add(bytes, as: name, prefix: "v1") }
-        try batch.publish(in: folder)
-        try folder.synchronize()
     }
 }
 

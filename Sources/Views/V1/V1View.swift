@@ -101,7 +101,7 @@ extension V1View {
             path,
             isOwn: { root throws(SystemError) in
                 let bytes = try ifReadable(root.read(path, limit: largestFile))
-                return bytes?.firstRange(of: V1Entry.mark) != nil
+                return bytes?.contains(bytes: V1Entry.mark) == true
             })
     }
 

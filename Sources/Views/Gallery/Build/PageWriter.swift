@@ -44,8 +44,7 @@ extension Store {
             return try pages.map { page throws(SystemError) in try publish(page) }
         }
         var made: [MadePage] = []
-        var batch = AtomicFileBatch(
-            pages.count, in: try tree.root.makeDirectory(Layout.incoming))
+        var changed: [(name: String, bytes: [UInt8])] = []
         var folder: Directory?
         for page in pages.lazy.map(\.whole) {
             if let obstacle = try obstacle(of: page) {
@@ -54,18 +53,12 @@ extension Store {
             }
             let (folderPath, name) = Layout.split(page.path)
             let place = try tree.root.makeDirectory(folderPath)
-            if try ifReadable(place.read(name)) == page.bytes {
-                made.append((page.path, .unchanged))
-                continue
-            }
-            try checkFreeSpace(for: page.bytes.count + 1, at: page.path)
-            try batch.add(page.bytes, as: name, prefix: name)
-            made.append((page.path, .written))
+            let isUnchanged = try ifReadable(place.read(name)) == page.bytes
+            made.append((page.path, isUnchanged ? .unchanged : .written))
+            if !isUnchanged { changed.append((name, page.bytes)) }
             folder = place
         }
-        guard let folder else { return made }
-        try batch.publish(in: folder)
-        try folder.synchronize()
+        if let folder { try publish(changed, in: folder, prefix: "page") }
         return made
     }
 
