@@ -18,12 +18,9 @@ struct FailedPictures: Hashable, Codable, Sendable {
         let attempts: Int
         let lastAttempt: Date
 
-        private static let backoff = Backoff(
-            first: .seconds(60), factor: 4, longest: .seconds(86_400))
-
         /// At most the delay from `now`: the clock may have been ahead before.
         func due(at now: Date) -> Date {
-            let delay = Self.backoff.delay(after: min(attempts, 1000))
+            let delay = Backoff.thumbnail.delay(after: min(attempts, 1000))
             return lastAttempt > now ? now : lastAttempt.addingTimeInterval(delay / .seconds(1))
         }
     }

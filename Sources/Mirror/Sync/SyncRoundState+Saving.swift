@@ -1,5 +1,6 @@
 internal import APOD
 internal import FoundationEssentials
+internal import Platform
 internal import Transfer
 
 /// The results of a sync: state.json and the summary.
@@ -36,9 +37,6 @@ extension SyncRoundState {
         try save()
     }
 
-    /// The seconds until the lists that failed are requested again.
-    private static let listRetry = 600.0
-
     private mutating func finishSummary() {
         summary.newest = known.newest
         summary.lastSuccess = known.lastSuccess
@@ -48,7 +46,7 @@ extension SyncRoundState {
         // Days are still due if a list with their entries failed.
         summary.nextRetry =
             rest.days.isEmpty
-            ? rest.nextRetry : synchronizer.now().addingTimeInterval(Self.listRetry)
+            ? rest.nextRetry : synchronizer.now().addingTimeInterval(Backoff.list / .seconds(1))
         guard let range else { return }
         summary.expected = range.count - Day.neverPublished.count { range.contains($0) }
         summary.complete = present.count { range.contains($0) }

@@ -1,4 +1,4 @@
-/// Growing delays between attempts: of requests, days, thumbnails and polls.
+/// Growing delays between attempts.
 package struct Backoff: Hashable, Sendable {
     private let first: Duration
     private let factor: Int
@@ -23,4 +23,58 @@ package struct Backoff: Hashable, Sendable {
 
     /// `delay` within the first and the longest one.
     package func limited(_ delay: Duration) -> Duration { max(first, min(delay, longest)) }
+}
+
+// All delays until something that failed is tried again.
+extension Backoff {
+    /// A request, up to four attempts; a server may ask for more, see `RequestAttempts`.
+    package static let request = Backoff(
+        first: .milliseconds(500), factor: 2, longest: .seconds(30))
+
+    /// The poll of a feed that failed, not by one day alone.
+    package static let poll = Backoff(first: .seconds(30), factor: 2, longest: .seconds(900))
+
+    /// A day after a failure of the network, of NASA's servers or of this machine.
+    package static let transientDay = Backoff(first: .minutes(10), factor: 2, longest: .days(1))
+
+    /// A day that NASA has not published.
+    package static let unpublishedDay = Backoff(first: .minutes(10), factor: 3, longest: .days(30))
+
+    /// A day whose entry or file cannot be used, or that NASA lost.
+    package static let unusableDay = Backoff(first: .minutes(10), factor: 3, longest: .days(60))
+
+    /// A day of which a file is missing or lesser.
+    package static let partialDay = Backoff(first: .minutes(60), factor: 3, longest: .days(60))
+
+    /// A day without a still image.
+    package static let dayWithoutImage = Backoff(
+        first: .minutes(6 * 60), factor: 3, longest: .days(60))
+
+    /// The thumbnail of one picture.
+    package static let thumbnail = Backoff(first: .minutes(1), factor: 4, longest: .days(1))
+
+    /// A round that left thumbnails missing.
+    package static let thumbnailRound = Backoff(
+        first: .seconds(10), factor: 2, longest: .minutes(60))
+
+    /// The days of a list that failed.
+    package static let list = Duration.minutes(10)
+
+    /// A sync that a full disk ended.
+    package static let fullDisk = Duration.minutes(1)
+
+    /// The space for thumbnails on a full disk.
+    package static let thumbnailSpace = Duration.seconds(10)
+
+    /// A view that could not be brought up to date.
+    package static let view = Duration.minutes(1)
+
+    /// A scan of favorites that failed, or what it could not do for an item.
+    package static let favorites = Duration.minutes(1)
+}
+
+extension Duration {
+    fileprivate static func minutes(_ count: Int) -> Duration { .seconds(60 * count) }
+
+    fileprivate static func days(_ count: Int) -> Duration { .minutes(24 * 60 * count) }
 }

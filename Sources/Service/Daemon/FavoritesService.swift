@@ -57,8 +57,6 @@ package struct FavoritesService: DaemonService {
 
     /// The longest time between two scans, in seconds.
     private static let longestPause = 3600.0
-    /// The time until the next scan after a failed one, in seconds.
-    private static let failurePause = 60.0
 
     /// The maximum number of changes that are logged one by one.
     private static let maximumLines = 10
@@ -151,7 +149,7 @@ package struct FavoritesService: DaemonService {
             )
         } catch {
             log.error("cannot record the favorites: \(error); the next scan is in a minute")
-            return (Self.failurePause, error)
+            return (Backoff.favorites / .seconds(1), error)
         }
     }
 

@@ -24,21 +24,18 @@ package struct Schedule: Hashable, Sendable {
     ///
     /// `failures` counts the failed syncs in a row, including the last.
     package func next(after now: Date, _ outcome: SyncSummary, failures: Int) -> Date {
-        if outcome.isOutOfSpace { return now.addingTimeInterval(60) }
+        if outcome.isOutOfSpace { return now.addingTimeInterval(Backoff.fullDisk / .seconds(1)) }
         if outcome.isUnfinished, failures == 0 { return now }
         var next = self.nextPoll(after: now, newest: outcome.newest)
         if failures > 0 {
             next = min(
-                next, now.addingTimeInterval(Self.backoff.delay(after: failures) / .seconds(1)))
+                next, now.addingTimeInterval(Backoff.poll.delay(after: failures) / .seconds(1)))
         }
         if let time = outcome.nextRetry {
             next = min(next, max(time, now.addingTimeInterval(60)))
         }
         return next
     }
-
-    /// The pauses after failed polls in a row.
-    static let backoff = Backoff(first: .seconds(30), factor: 2, longest: .seconds(900))
 
     private func nextPoll(after now: Date, newest: Day?) -> Date {
         let today = Int((now.timeIntervalSince1970 / 86_400).rounded(.down))

@@ -10,12 +10,8 @@ struct ThumbnailRetry {
     /// The number of rounds in a row that left thumbnails missing.
     private var failures = 0
 
-    /// How often the free space of a full disk is checked.
-    private static let spaceCheckInterval = Duration.seconds(10)
-    private static let backoff = Backoff(first: .seconds(10), factor: 2, longest: .seconds(3600))
-
     mutating func diskIsStillFull(at now: ContinuousClock.Instant) {
-        moment = now + Self.spaceCheckInterval
+        moment = now + Backoff.thumbnailSpace
     }
 
     /// Takes the result of a round; `nextRetry` is when the first failed picture is due.
@@ -29,7 +25,7 @@ struct ThumbnailRetry {
             moment = nil
             return
         }
-        var delay = Self.backoff.delay(after: failures)
+        var delay = Backoff.thumbnailRound.delay(after: failures)
         // The retry of a failed picture may be due earlier.
         if summary.obstacle == nil, let nextRetry {
             delay = min(delay, .seconds(max(60, nextRetry.timeIntervalSince(date))))

@@ -10,7 +10,7 @@ package struct RequestAttempts: Hashable, Sendable {
     /// Includes the first.
     var maximum = 4
     /// The longest pauses, unless the server requests longer ones.
-    var backoff = Backoff(first: .milliseconds(500), factor: 2, longest: .seconds(30))
+    var backoff = Backoff.request
     /// The maximum `Retry-After` that a request waits for; a longer one ends it.
     var maximumRetryAfter = Duration.seconds(30)
 

@@ -66,15 +66,12 @@ package struct RetryState: Hashable, Codable, Sendable {
 extension RetryState.Cause {
     /// The delays between attempts; no day is ever given up.
     var backoff: Backoff {
-        func delays(from seconds: Int, times factor: Int, toDays days: Int) -> Backoff {
-            Backoff(first: .seconds(seconds), factor: factor, longest: .seconds(days * 86_400))
-        }
-        return switch self {
-        case .unreachable, .localError: delays(from: 600, times: 2, toDays: 1)
-        case .unpublished: delays(from: 600, times: 3, toDays: 30)
-        case .unusable, .lost, .noStill: delays(from: 600, times: 3, toDays: 60)
-        case .partial: delays(from: 3600, times: 3, toDays: 60)
-        case .noImage: delays(from: 6 * 3600, times: 3, toDays: 60)
+        switch self {
+        case .unreachable, .localError: .transientDay
+        case .unpublished: .unpublishedDay
+        case .unusable, .lost, .noStill: .unusableDay
+        case .partial: .partialDay
+        case .noImage: .dayWithoutImage
         }
     }
 }
