@@ -27,12 +27,21 @@ package struct Backoff: Hashable, Sendable {
 
 // All delays until something that failed is tried again.
 extension Backoff {
-    /// A request, up to four attempts; a server may ask for more, see `RequestAttempts`.
+    /// The three repetitions of a request, each after half of this or more at random.
     package static let request = Backoff(
-        first: .milliseconds(500), factor: 2, longest: .seconds(30))
+        first: .milliseconds(500), factor: 2, longest: .seconds(2))
 
-    /// The poll of a feed that failed, not by one day alone.
-    package static let poll = Backoff(first: .seconds(30), factor: 2, longest: .seconds(900))
+    /// The longest `Retry-After` that a request waits for; after a longer one the host is left alone.
+    package static let serverRequest = Duration.seconds(30)
+
+    /// The longest time for which a `Retry-After` is obeyed.
+    package static let longestServerRequest = Duration.minutes(6 * 60)
+
+    /// A sync after one whose requests failed, other than those of single days.
+    package static let sync = Backoff(first: .seconds(30), factor: 2, longest: .minutes(15))
+
+    /// A sync for a day that is due; a round of thumbnails for a picture that is due.
+    package static let soonest = Duration.minutes(1)
 
     /// A day after a failure of the network, of NASA's servers or of this machine.
     package static let transientDay = Backoff(first: .minutes(10), factor: 2, longest: .days(1))
@@ -40,13 +49,13 @@ extension Backoff {
     /// A day that NASA has not published.
     package static let unpublishedDay = Backoff(first: .minutes(10), factor: 3, longest: .days(30))
 
-    /// A day whose entry or file cannot be used, or that NASA lost.
+    /// A day whose entry, picture or still image cannot be used, or that NASA lost.
     package static let unusableDay = Backoff(first: .minutes(10), factor: 3, longest: .days(60))
 
     /// A day of which a file is missing or lesser.
     package static let partialDay = Backoff(first: .minutes(60), factor: 3, longest: .days(60))
 
-    /// A day without a still image.
+    /// A day whose entry has no still image, such as a video.
     package static let dayWithoutImage = Backoff(
         first: .minutes(6 * 60), factor: 3, longest: .days(60))
 
@@ -60,7 +69,7 @@ extension Backoff {
     /// The days of a list that failed.
     package static let list = Duration.minutes(10)
 
-    /// A sync that a full disk ended.
+    /// A sync after one that a full disk ended.
     package static let fullDisk = Duration.minutes(1)
 
     /// The space for thumbnails on a full disk.

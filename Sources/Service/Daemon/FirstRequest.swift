@@ -52,7 +52,7 @@ package struct FirstRequest: Sendable {
             }
             manager.notify(.ready)
             manager.notify(.status("waiting for NASA's first answer"))
-            let pause = Backoff.poll.delay(after: failures) / .seconds(1)
+            let pause = Backoff.sync.delay(after: failures) / .seconds(1)
             _ = try await wakeReasons.waitForSync(until: Date().addingTimeInterval(pause))
         }
     }

@@ -74,7 +74,7 @@ package struct MirrorService: DaemonService {
 }
 
 extension SyncSummary {
-    /// Whether the next sync comes within minutes, see ``Schedule``.
+    /// Whether the next sync comes after a growing delay, see ``Schedule``.
     fileprivate var needsEarlyRetry: Bool { isObstructed && !isOutOfSpace }
 }
 

@@ -29,10 +29,10 @@ package struct Schedule: Hashable, Sendable {
         var next = self.nextPoll(after: now, newest: outcome.newest)
         if failures > 0 {
             next = min(
-                next, now.addingTimeInterval(Backoff.poll.delay(after: failures) / .seconds(1)))
+                next, now.addingTimeInterval(Backoff.sync.delay(after: failures) / .seconds(1)))
         }
         if let time = outcome.nextRetry {
-            next = min(next, max(time, now.addingTimeInterval(60)))
+            next = min(next, max(time, now.addingTimeInterval(Backoff.soonest / .seconds(1))))
         }
         return next
     }

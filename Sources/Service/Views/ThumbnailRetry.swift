@@ -28,7 +28,8 @@ struct ThumbnailRetry {
         var delay = Backoff.thumbnailRound.delay(after: failures)
         // The retry of a failed picture may be due earlier.
         if summary.obstacle == nil, let nextRetry {
-            delay = min(delay, .seconds(max(60, nextRetry.timeIntervalSince(date))))
+            let due = Duration.seconds(nextRetry.timeIntervalSince(date))
+            delay = min(delay, max(Backoff.soonest, due))
         }
         moment = now + delay
     }

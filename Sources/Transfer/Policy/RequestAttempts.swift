@@ -4,15 +4,15 @@ internal import Platform
 /// The number of attempts at a request and the pauses between them.
 package struct RequestAttempts: Hashable, Sendable {
     package static let standard = RequestAttempts()
-    /// For commands, whose user expects the result at once.
+    /// For `doctor`, whose user waits for the result.
     package static let brief = RequestAttempts(maximum: 2, maximumRetryAfter: .zero)
 
     /// Includes the first.
     var maximum = 4
-    /// The longest pauses, unless the server requests longer ones.
+    /// Without what a server asks for.
     var backoff = Backoff.request
     /// The maximum `Retry-After` that a request waits for; a longer one ends it.
-    var maximumRetryAfter = Duration.seconds(30)
+    var maximumRetryAfter = Backoff.serverRequest
 
     /// The pause after an attempt that failed, 1 for the first.
     ///
@@ -33,8 +33,7 @@ package struct RequestAttempts: Hashable, Sendable {
 
 /// The value of a `Retry-After`: how long to send no requests.
 struct RetryAfter: Hashable, Sendable {
-    /// The maximum pause: six hours.
-    static let longest = 21_600.0
+    static let longest = Backoff.longestServerRequest / .seconds(1)
 
     /// From now on, never negative, at most ``longest``.
     let seconds: Double
