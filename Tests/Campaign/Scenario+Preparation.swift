@@ -10,7 +10,7 @@ extension Scenario {
     /// The directory with the pictures of an older program, beside the mirrors of a rig.
     static let source = "source"
 
-    static func day(_ age: Int) -> Day { Site.today.advanced(by: -age) }
+    static func day(_ age: Int) -> Day { Site.day(age) }
 
     /// Prepares the mirror at `root`, once.
     func prepare(_ rig: Rig, at root: String) async throws {

@@ -81,8 +81,7 @@ extension WholeProgram {
         /// Returns when `daemon` has logged `text` and has ended.
         private func end(_ daemon: Program, after text: String) async throws {
             try await daemon.errors.wait(for: text)
-            daemon.signal(SIGTERM)
-            let ending = try await daemon.end()
+            let ending = try await daemon.stop()
             #expect(ending.code == 0, "\(ending)")
         }
 

@@ -222,36 +222,6 @@ import Testing
         }
     }
 
-    /// The name may have been that of a favorite that was removed before.
-    @Test func aHeldFavoriteIsRestoredBeforeARemovedOneOfItsName() async throws {
-        try await withFolder { folder in
-            folder.link("x", to: "../\(FolderUnderTest.cometPath)")
-            try await folder.reconcile()
-            _ = try commands(folder).removed("x")
-            try await folder.reconcile()
-            folder.link("x", to: "../\(crabPath)")
-            try await folder.reconcile()
-            folder.move("favorites", to: "old")
-            folder.makeDirectory("favorites")
-            try await folder.reconcile()
-
-            #expect(try commands(folder).restored(["x"], isDryRun: false).map(\.text) == ["x"])
-            #expect(folder.target("x") == "../\(crabPath)")
-        }
-    }
-
-    @Test func aDryRunPrintsTheNamesThatAreUsed() async throws {
-        try await withFolder { folder in
-            try await holdTwo(folder)
-            folder.write("favorites/x", [1])
-
-            let planned = try commands(folder).restored(isDryRun: true)
-
-            #expect(planned.map(\.text) == ["y", "2026-11-20 The Crab Nebula.jpg"])
-            #expect(try commands(folder).restored(isDryRun: false) == planned)
-        }
-    }
-
     @Test(arguments: ["2026-11-20", "x", "favorites/x"])
     func aFavoriteThatIsNotMissingNeedsNoRestoring(text: String) async throws {
         try await withFolder { folder in
@@ -293,58 +263,6 @@ import Testing
             #expect(removed.map { try? $0.get().day } == [crab, FolderUnderTest.comet, nil])
             try await folder.reconcile()
             #expect(folder.record(crab) == nil && folder.record(FolderUnderTest.comet) == nil)
-        }
-    }
-
-    @Test func ofSeveralMissingFavoritesWithANameTheLatestIsMeant() async throws {
-        try await withFolder { folder in
-            let days = (1...6).map { crab.advanced(by: -10 * $0) }
-            for day in days {
-                let picture = "\(Layout.folder(Layout.pictures, of: day))/\(day) Day.jpg"
-                try folder.mirror(day, "Day", picture, FolderUnderTest.picture("\(day)"))
-                folder.link("best", to: "../\(picture)")
-                try await folder.reconcile()
-                folder.move("favorites", to: "old of \(day)")
-                folder.makeDirectory("favorites")
-                try await folder.reconcile()
-                folder.advance(seconds: 10)
-            }
-            #expect(try commands(folder).list().entries.map(\.state) == days.map { _ in .held })
-
-            #expect(try commands(folder).removed("best").day == days[5])
-        }
-    }
-
-    @Test func aLinkedFavoriteIsNotAmongTheMissingOnes() async throws {
-        try await withFolder { folder in
-            folder.link("x", to: "../\(crabPath)")
-            try await folder.reconcile()
-
-            #expect(try commands(folder).removeMissing().isEmpty)
-            #expect(folder.target("x") != nil)
-        }
-    }
-
-    /// Its link may be in the folder that cannot be read: it is a favorite again once that can be.
-    @Test func aFavoriteWhoseLinkCannotBeSeenIsRemoved() async {
-        await #expect(processExitsWith: .success) {
-            try await withFolderOfNobody { folder in
-                let crab = FolderUnderTest.crab
-                folder.makeDirectory("favorites/a")
-                folder.link("a/x", to: "../../\(FolderUnderTest.crabPath)")
-                try await folder.reconcile()
-                precondition(unsafe chmod(folder.path("favorites/a"), 0) == 0)
-                let commands = FavoriteCommands(
-                    tree: folder.tree, isWriter: false, now: folder.now, uptime: folder.uptime)
-
-                let removed = try commands.remove(["2026-11-20"])[0].get()
-                let outcome = try await folder.reconcile()
-                precondition(unsafe chmod(folder.path("favorites/a"), 0o755) == 0)
-                let later = try await folder.reconcile()
-
-                precondition(removed.names.isEmpty && outcome.removed.map(\.day) == [crab])
-                precondition(later.added.map(\.day) == [crab])
-            }
         }
     }
 
@@ -395,19 +313,6 @@ import Testing
             let days = try commands(folder).imported(Array(text.utf8))
 
             #expect(days == [crab, FolderUnderTest.comet])
-        }
-    }
-
-    @Test(arguments: [".hidden", "x.tmp", "lost+found/x.jpg"])
-    func aNameThatIsIgnoredIsNotImported(name: String) async throws {
-        try await withFolder { folder in
-            let text = #"{"favorites": [{"date": "2026-11-20", "names": ["\#(name)"]}]}"#
-
-            let days = try commands(folder).imported(Array(text.utf8))
-            let outcome = try await folder.reconcile()
-
-            #expect(days == [crab] && outcome.favorites[crab] != nil)
-            #expect(folder.status("favorites/\(name)") == nil)
         }
     }
 

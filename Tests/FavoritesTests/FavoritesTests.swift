@@ -42,21 +42,6 @@ import Testing
         }
     }
 
-    /// A copy of a mirror can lose the times of pins.
-    @Test func aRestoredPictureHasTheTimeOfItsDay() async throws {
-        try await withFolder { folder in
-            folder.link("x.jpg", to: "../\(crabPath)")
-            try await folder.reconcile()
-            folder.remove(crabPath)
-            folder.setTime(of: ".apod-mirror/favorites/2026-11-20.jpg", to: 1_000_000_000)
-
-            try await folder.reconcile()
-
-            #expect(folder.status(crabPath)?.modified == crab.noon)
-            #expect(folder.read(crabPath) == FolderUnderTest.picture("crab"))
-        }
-    }
-
     @Test func aPinOfAnEarlierRevisionDoesNotReplaceALaterOne() async throws {
         try await withFolder { folder in
             folder.link("x.jpg", to: "../\(crabPath)")
@@ -70,21 +55,6 @@ import Testing
 
             #expect(folder.status(path) == nil)
             #expect(outcome.wanted == [crab])
-        }
-    }
-
-    @Test func aWorkingLinkIsNeverChanged() async throws {
-        try await withFolder { folder in
-            folder.link("absolute", to: folder.path(crabPath))
-            folder.link("relative", to: "../\(crabPath)")
-            folder.link("chained", to: "relative")
-            folder.link("to the folder's own", to: "../favorites/relative")
-            let names = ["absolute", "relative", "chained", "to the folder's own"]
-            let before = names.map { folder.status("favorites/\($0)")?.identity }
-            try await folder.reconcile()
-            try await folder.reconcile()
-
-            #expect(names.map { folder.status("favorites/\($0)")?.identity } == before)
         }
     }
 
@@ -104,33 +74,6 @@ import Testing
             #expect(folder.target("a/b/mine") == "../../../\(crabPath)")
             #expect(try folder.tree.root.folder(".apod-mirror/incoming")?.names() == [])
             #expect(try await folder.reconcile().events.isEmpty)
-        }
-    }
-
-    @Test(arguments: ["/home/me/2026-11-20.jpg", "/etc/2026-11-20"])
-    func aLinkToAFileOfTheUserIsNotChanged(target: String) async throws {
-        try await withFolder { folder in
-            folder.link("mine", to: target)
-
-            let outcome = try await folder.reconcile()
-
-            #expect(outcome.added.map(\.day) == [crab])
-            #expect(folder.target("mine") == target)
-        }
-    }
-
-    /// A killed process may have left its temporary link.
-    @Test func aLinkIsRecreatedBesideALeftoverTemporaryLink() async throws {
-        try await withFolder { folder in
-            folder.makeDirectory(FavoriteLinks.moving)
-            try folder.tree.root.symlink("\(FavoriteLinks.moving)/x", to: "../\(crabPath)")
-            folder.link("x", to: "../../\(crabPath)")
-
-            try await folder.reconcile()
-
-            #expect(folder.target("x") == "../\(crabPath)")
-            #expect(try folder.tree.root.folder(FavoriteLinks.moving)?.names() == [])
-            #expect(try folder.tree.root.folder("favorites")?.names().count == 1)
         }
     }
 
@@ -181,18 +124,6 @@ import Testing
             #expect(folder.read(crabPath) == FolderUnderTest.picture("crab"))
             #expect(folder.target("2026-11-20 The Crab Nebula.jpg") == "../\(crabPath)")
             #expect(outcome.wanted.isEmpty)
-        }
-    }
-
-    @Test func anOriginalOfAFavoriteIsReturnedToo() async throws {
-        try await withFolder { folder in
-            folder.link("x", to: "../\(crabPath)")
-            try await folder.reconcile()
-            folder.move(crabPath, to: "favorites/y.jpg")
-            try await folder.reconcile()
-
-            #expect(folder.read(crabPath) == FolderUnderTest.picture("crab"))
-            #expect(folder.target("y.jpg") == "../\(crabPath)")
         }
     }
 
@@ -270,16 +201,6 @@ import Testing
         }
     }
 
-    @Test func aDateInTheNewNameOfAPictureCounts() async throws {
-        try await withFolder { folder in
-            folder.write("favorites/2026-11-19 mine.jpg", FolderUnderTest.picture("mine"))
-            try await folder.reconcile()
-            folder.move("favorites/2026-11-19 mine.jpg", to: "favorites/2026-11-20 mine.jpg")
-
-            #expect(try await folder.reconcile().favorites[crab]?.isMissing == false)
-        }
-    }
-
     /// A picture of the user's own that is a favorite by the date in its name.
     @Test func aPictureNamedByADateKeepsItWithoutTheDate() async throws {
         try await withFolder { folder in
@@ -337,25 +258,6 @@ import Testing
             try await folder.reconcile()
 
             #expect(folder.target("today") == "../\(FolderUnderTest.cometPath)")
-        }
-    }
-
-    /// Also after a favorite of this name was removed.
-    @Test func aNewLinkThroughLatestIsTheNewestDay() async throws {
-        try await withFolder { folder in
-            folder.link("today", to: "../latest.jpg")
-            try await folder.reconcile()
-            folder.remove("favorites/today")
-            try FavoriteStore(tree: folder.tree).requestForget(crab)
-            try await folder.reconcile()
-            folder.remove("latest.jpg")
-            try folder.tree.root.symlink("latest.jpg", to: cometPath)
-            folder.link("today", to: "../latest.jpg")
-
-            let outcome = try await folder.reconcile()
-
-            #expect(outcome.added.map(\.day) == [comet])
-            #expect(folder.target("today") == "../\(cometPath)")
         }
     }
 
@@ -574,16 +476,6 @@ import Testing
         }
     }
 
-    @Test func aRecordThatWasMovedAsideIsNotAFavorite() async throws {
-        try await withFolder { folder in
-            folder.write(".apod-mirror/favorites/2026-11-20.json.damaged", [1])
-
-            let outcome = try await folder.reconcile()
-
-            #expect(outcome.favorites.isEmpty)
-        }
-    }
-
     /// The state before the error is unknown: a removed pin would be assumed to exist.
     @Test(arguments: [
         "2026-11-20.sync-conflict-20261121-101112-ABCDEFG.json", "2026-11-20.jpg~",
@@ -597,32 +489,6 @@ import Testing
 
             #expect(outcome.favorites.isEmpty)
             #expect(folder.record(crab) == nil)
-        }
-    }
-
-    /// A backup was restored after NASA had changed the type of the picture.
-    @Test func aFavoriteWithTwoPinsIsRemovedAndRestoredWithBoth() async throws {
-        try await withFolder { folder in
-            folder.link("x", to: "../\(FolderUnderTest.crabPath)")
-            try await folder.reconcile()
-            folder.write(".apod-mirror/favorites/2026-11-20.png", [1])
-            folder.restart()
-            folder.remove("favorites/x")
-            try await folder.reconcile()
-            folder.advance(seconds: 61)
-
-            #expect(try await folder.reconcile().removed.map(\.day) == [crab])
-            folder.restart()
-            #expect(try await folder.reconcile().favorites.isEmpty)
-
-            // No picture to pin again.
-            folder.remove(FolderUnderTest.crabPath)
-            folder.link("x", to: "../\(FolderUnderTest.crabPath)")
-            folder.restart()
-            try await folder.reconcile()
-            #expect(folder.record(crab) != nil)
-            #expect(folder.read(FolderUnderTest.crabPath) == FolderUnderTest.picture("crab"))
-            #expect(folder.read(".apod-mirror/favorites/2026-11-20.png") == [1])
         }
     }
 

@@ -54,23 +54,6 @@ import Testing
         }
     }
 
-    /// After an interruption.
-    @Test func anItemWithoutAFreeNameIsReportedAndOthersReturn() async throws {
-        try await withFolder { folder in
-            for number in 1...1000 {
-                folder.write("favorites/x\(number == 1 ? "" : " \(number)")", [1])
-            }
-            folder.write("\(FavoriteLinks.moving)/x", [2])
-            folder.write("\(FavoriteLinks.moving)/y", [3])
-
-            let outcome = try await folder.reconcile()
-
-            #expect(outcome.failures.map(\.code) == [EEXIST])
-            #expect(folder.read("\(FavoriteLinks.moving)/x") == [2])
-            #expect(folder.read("favorites/y") == [3])
-        }
-    }
-
     @Test func onlyTheScannedFileIsReplaced() async throws {
         try await withFolder { folder in
             folder.write("favorites/x", [1])
@@ -142,39 +125,6 @@ import Testing
         var status = stat()
         guard unsafe lstat(folder.path(path), &status) == 0 else { return nil }
         return status.st_ctim.tv_sec * 1_000_000_000 + status.st_ctim.tv_nsec
-    }
-
-    /// A link that is removed and recreated all the time causes no error.
-    @Test func anItemThatComesAndGoesIsNotAnError() async throws {
-        try await withFolder(inMemory: true) { folder in
-            let links = FavoriteLinks(tree: folder.tree)
-            let x = folder.path("favorites/x")
-            folder.link("x", to: "/mnt/nas/1")
-            let item = try #require(Scan(of: folder.tree.root).items.first)
-            let isEnough = Monitor(false)
-            startThread("user") {
-                while !isEnough.withLock({ $0 }) {
-                    unsafe unlink(x)
-                    unsafe symlink("/mnt/nas/1", x)
-                }
-                isEnough.withLock { $0 = false }
-                isEnough.signal()
-            }
-            var replaced = 0
-            var error: SystemError?
-            for _ in 0..<5000 where error == nil {
-                do throws(SystemError) {
-                    if try links.replace(item, with: FolderUnderTest.crabPath) { replaced += 1 }
-                } catch let caught {
-                    error = caught
-                }
-            }
-            isEnough.withLock { $0 = true }
-            isEnough.wait { $0 ? nil : () }
-
-            #expect(error == nil)
-            #expect(replaced > 0)
-        }
     }
 
     /// The last change of the user persists, in any order of events.

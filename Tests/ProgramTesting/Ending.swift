@@ -1,3 +1,5 @@
+package import JSON
+
 /// The exit status and the output of a program.
 package struct Ending: Sendable, CustomStringConvertible {
     /// `nil` if a signal ended it.
@@ -25,6 +27,11 @@ package struct Ending: Sendable, CustomStringConvertible {
     /// The final error messages.
     package var sentences: [String] {
         errors.split(separator: "\n").map(String.init).filter { $0.hasPrefix("apod-mirror: ") }
+    }
+
+    /// The output as JSON.
+    package var json: JSON {
+        get throws { try JSON(parsing: Array(output.utf8)) }
     }
 
     package var description: String {

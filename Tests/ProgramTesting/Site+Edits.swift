@@ -7,7 +7,7 @@ extension Site {
     package func addVideo(age: Int = 2) throws {
         simulator.publish(
             SimulatedEntry(
-                day: day(age), title: "A Comet", explanationHTML: "It moves.",
+                day: Self.day(age), title: "A Comet", explanationHTML: "It moves.",
                 media: .videoFile(
                     SimulatedPicture(name: "comet.mp4", source: .bytes(Self.film("first"))),
                     poster: SimulatedPicture(name: "poster.jpg", source: Self.drawn(1)))))
@@ -15,7 +15,7 @@ extension Site {
 
     /// Edits the newest four days: a picture of the same type, one of another type, picture and video, text.
     package func editAll() throws {
-        var entries = (0..<4).compactMap { simulator.entry(of: day($0)) }
+        var entries = (0..<4).compactMap { simulator.entry(of: Self.day($0)) }
         entries[0].media = .picture(SimulatedPicture(name: "b.jpg", source: Self.drawn(7)))
         entries[1].media = .picture(SimulatedPicture(name: "b.png", source: Self.drawn(8, .png)))
         entries[2].media = .videoFile(
@@ -24,8 +24,6 @@ extension Site {
         entries[3].title = "Quite Another Title"
         entries.forEach { simulator.publish($0) }
     }
-
-    private func day(_ age: Int) -> Day { Site.today.advanced(by: -age) }
 
     private static func drawn(_ seed: Int, _ format: Drawing.Format = .jpeg) -> PictureSource {
         .drawn(Drawing(seed: UInt64(seed), width: 64, height: 40, format: format))

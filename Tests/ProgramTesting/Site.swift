@@ -1,6 +1,7 @@
 package import APOD
 import FoundationEssentials
 import Glibc
+package import JSON
 import Mirror
 import Platform
 package import Simulator
@@ -13,6 +14,9 @@ package final class Site: Sendable {
 
     /// The current day in UTC.
     package static let today = Day(number: Int(Date().timeIntervalSince1970) / 86_400) ?? .last
+
+    /// The day `age` days ago.
+    package static func day(_ age: Int) -> Day { today.advanced(by: -age) }
 
     package init(_ simulator: Simulator, folder: String) {
         self.simulator = simulator
@@ -47,6 +51,27 @@ package final class Site: Sendable {
         try await start(words + ["--root", root]).end()
     }
 
+    /// Runs apod-mirror as another user, who owns nothing.
+    package func end(
+        _ words: [String], asUser user: Int
+    ) async throws -> Ending {
+        try await command(
+            ["setpriv", "--reuid=\(user)", "--regid=\(user)", "--clear-groups"]
+                + [Program.path] + words)
+    }
+
+    /// Runs another program.
+    package func command(_ words: [String]) async throws -> Ending {
+        try await Program(words, environment: standard).end()
+    }
+
+    /// Starts the daemon, and returns when ten days are mirrored.
+    package func daemon(_ options: String...) async throws -> Program {
+        let program = try start(["run"] + settings() + options)
+        try await program.errors.wait(for: "downloaded 10 days")
+        return program
+    }
+
     /// Syncs once, ten days by default; without thumbnails, which take most of the time.
     package func mirror(
         _ options: String..., thumbnails: Bool = false, root: String? = nil,
@@ -74,6 +99,16 @@ package final class Site: Sendable {
     /// The current contents of the mirror at `root`.
     package func tree(_ root: String? = nil) throws -> TreeImage {
         try TreeImage(of: root ?? self.root)
+    }
+
+    /// The record of `day`.
+    package func record(of day: Day) throws -> JSON? {
+        try tree().records[Layout.recordPath(of: day)]
+    }
+
+    /// The path of the picture of `day`, relative to the root.
+    package func picture(of day: Day) throws -> String {
+        try record(of: day)?["picture"]?["path"]?.string ?? ""
     }
 
     /// The names in `favorites/`, sorted, without the hint.

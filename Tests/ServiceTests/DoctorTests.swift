@@ -45,14 +45,6 @@ import Testing
         }
     }
 
-    @Test func anEmptyDirectoryStaysEmpty() async throws {
-        try await withTemporaryFolder { path in
-            _ = try await Self.check(path)
-
-            #expect(try Directory(opening: path).names() == [])
-        }
-    }
-
     @Test func aRunningDaemonIsNotDisturbed() async throws {
         await #expect(processExitsWith: .success) {
             try await withTemporaryFolder { path in

@@ -162,17 +162,4 @@ import Thumbnails
             #expect(try names(in: mirror) == ["\(MirrorOfCharts.crab).jpg"])
         }
     }
-
-    @Test func aFailingRenditionDoesNotPreventOthers() async throws {
-        try await withTemporaryFolder { root in
-            let mirror = try MirrorOfCharts(root)
-            try mirror.mirror(MirrorOfCharts.crab, Self.large, "jpg")
-            try mirror.mirror(MirrorOfCharts.comet, Self.large + [0], "jpg")
-            try await mirror.make()
-            mirror.write([0], to: MirrorOfCharts.path(of: MirrorOfCharts.crab, "jpg"))
-
-            await #expect(throws: ThumbnailFailure.self) { try await render(mirror.thumbnails) }
-            #expect(try names(in: mirror) == ["2026-11-19.jpg"])
-        }
-    }
 }

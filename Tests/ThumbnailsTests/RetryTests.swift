@@ -46,21 +46,6 @@ import Testing
         }
     }
 
-    @Test func aPictureThatIsGoneIsNotDue() async throws {
-        try await withTemporaryFolder { root in
-            let mirror = try Mirror(root, isEmpty: true)
-            try mirror.mirror(Mirror.crab, Chart(96, 64).jpeg(), "jpg")
-            try mirror.decodeBy("head -c 1 > /dev/null; exit 3")
-            try await mirror.make()
-            let thumbnails = try mirror.thumbnails
-            #expect(try thumbnails.nextRetry(of: thumbnails.missing(ignoresBackoff: true)) != nil)
-
-            try mirror.tree.root.remove(Mirror.path(of: Mirror.crab, "jpg"))
-
-            #expect(try thumbnails.nextRetry(of: thumbnails.missing(ignoresBackoff: true)) == nil)
-        }
-    }
-
     @Test func delaysGrowToADayAndSurviveARestart() throws {
         var failed = FailedPictures()
         var now = Date(timeIntervalSince1970: 1_800_000_000)

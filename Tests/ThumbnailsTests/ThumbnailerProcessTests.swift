@@ -81,21 +81,6 @@ import Thumbnails
         }
     }
 
-    @Test(arguments: [("kill -SEGV $$", "signal 11"), ("kill -ABRT $$", "signal 6")])
-    func aCrashedProcessIsReplaced(_ script: String, _ reason: String) async throws {
-        try await withTemporaryFolder { root in
-            let mirror = try Mirror(root)
-            try mirror.decodeBy("head -c 1 > /dev/null; \(script)")
-
-            let made = try await mirror.make()
-
-            for day in Mirror.days {
-                #expect(throws: ThumbnailFailure.crashed(reason)) { try made[day]?.get() }
-            }
-            #expect(try mirror.thumbnails.missing() == [])
-        }
-    }
-
     /// The parent-death signal follows the thread that started it, and idle threads
     /// end.
     @Test func aProcessOutlivesTheThreadsOfThisOne() async throws {
@@ -115,21 +100,6 @@ import Thumbnails
         }
     }
 
-    @Test func aHangingProcessIsKilled() async throws {
-        try await withTemporaryFolder { root in
-            let mirror = try Mirror(root)
-            try mirror.decodeBy("exec sleep 1000")
-            mirror.options.timeout = .seconds(1)
-
-            let made = try await mirror.make()
-
-            #expect(made.count == 3)
-            #expect(throws: ThumbnailFailure.crashed("no response within 1 s")) {
-                try made[Mirror.crab]?.get()
-            }
-        }
-    }
-
     @Test func aProcessKilledOnceDoesNotRejectThePicture() async throws {
         try await withTemporaryFolder { root in
             let mirror = try Mirror(root)
@@ -140,18 +110,6 @@ import Thumbnails
 
             #expect(made.count == 3)
             for day in Mirror.days { #expect(try made[day]?.get() != nil) }
-        }
-    }
-
-    @Test func theOutputOfAProcessIsChecked() async throws {
-        try await withTemporaryFolder { root in
-            let mirror = try Mirror(root)
-            try mirror.decodeBy("head -c 1 > /dev/null; printf '\\1' >&0; sleep 10")
-
-            let made = try await mirror.make()
-
-            #expect(throws: ThumbnailFailure.self) { try made[Mirror.crab]?.get() }
-            #expect(try mirror.thumbnail(of: Mirror.crab) == nil)
         }
     }
 

@@ -33,7 +33,7 @@ enum DirectoryPart: Part {
         try await withRig { rig in
             let (folder, root) = (rig.site.folder, "\(rig.site.folder)/trial")
             let options = ["--since", "4d", "--thumbnails", "no"]
-            let days = [1, 3].map { Site.today.advanced(by: -$0) }
+            let days = [1, 3].map { Site.day($0) }
             try await rig.sync("\(folder)/before", options)
             for day in days { try await rig.makeLink("\(folder)/before", to: day) }
             try await rig.sync("\(folder)/before", options)

@@ -43,8 +43,7 @@ enum GrowingFilePart: Part {
                     isFound ? [] : ["the link of \(day) was not found"],
                     in: "\(day) beside growing files")
             } while trials.hasTime
-            daemon.signal(SIGTERM)
-            let ending = try await daemon.end()
+            let ending = try await daemon.stop()
             trials.record(ending.code == 0 ? [] : ["\(ending)"], in: "the end", count: 0)
         }
     }

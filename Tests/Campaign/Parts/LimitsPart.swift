@@ -34,8 +34,7 @@ enum LimitsPart: Part {
                 let day = Day.first.advanced(by: 1 + trials.count)
                 try favorites.symlink("\(day)", to: "../pictures/\(day)")
                 let isFound = await daemon.errors.includes("\(day) added to favorites")
-                daemon.signal(SIGTERM)
-                let ending = try await daemon.end()
+                let ending = try await daemon.stop()
                 var violations = isFound ? [] : ["the link of \(day) was not found: \(ending)"]
                 if ending.code != 0 { violations.append("\(ending)") }
                 let reports = ending.errors.split(separator: "\n").count { $0.contains("inotify") }

@@ -44,7 +44,7 @@ enum MountPart: Part {
             let options = ["--since", "4d", "--thumbnails", "no"]
             try await rig.sync("\(folder)/before", options)
             for age in [1, 3] {
-                try await rig.makeLink("\(folder)/before", to: Site.today.advanced(by: -age))
+                try await rig.makeLink("\(folder)/before", to: Site.day(age))
             }
             try await rig.sync("\(folder)/before", options)
             let before = try rig.site.tree("\(folder)/before")
@@ -114,8 +114,7 @@ enum MountPart: Part {
             let unmount = "until umount '\(root)/favorites' 2>/dev/null; do :; done"
             try await rig.shell("timeout 600 \(enter) \"\(unmount)\" && \(change)")
         }
-        daemon.signal(SIGTERM)
-        let ending = try await daemon.end()
+        let ending = try await daemon.stop()
         return violations(of: ending) + (isNoticed ? [] : ["not noticed: \(ending)"])
     }
 

@@ -45,7 +45,7 @@ enum NetworkPart: Part {
     private static var targets: [(name: String, target: Target)] {
         [
             ("lists", .lists), ("files", .media), ("originals", .originals),
-            ("one day", .day(Site.today.advanced(by: -1))),
+            ("one day", .day(Site.day(1))),
         ]
     }
 

@@ -37,8 +37,7 @@ enum OverflowPart: Part {
                     isFound ? [] : ["the link of \(day) was not found"], in: "storm with \(day)"
                 )
             } while trials.hasTime
-            daemon.signal(SIGTERM)
-            let ending = try await daemon.end()
+            let ending = try await daemon.stop()
             trials.record(ending.code == 0 ? [] : ["\(ending)"], in: "the end", count: 0)
         }
     }

@@ -137,7 +137,7 @@ private struct Story {
         _ variables: [String: String] = [:]
     ) async throws {
         for entry in entries { rig.site.simulator.publish(entry) }
-        let favorite = "\(Site.today.advanced(by: -1))"
+        let favorite = "\(Site.day(1))"
         func sync(_ days: Int, thumbnails: String = "no") async throws {
             try await rig.sync(
                 root, ["--since", "\(days)d", "--thumbnails", thumbnails], variables)
@@ -148,7 +148,7 @@ private struct Story {
             _ = try await rig.runOffline(["favorites", "add", favorite], root, variables)
         case .moreDays: try await sync(4)
         case .link:
-            let day = Site.today.advanced(by: -3)
+            let day = Site.day(3)
             let hasLink = try rig.site.tree(root).files["favorites/mine of \(day)"] != nil
             if !hasLink { try await rig.makeLink(root, to: day) }
             try await sync(4)
@@ -206,6 +206,6 @@ extension Story.Step: Comparable {
 extension Site {
     /// The entries of the newest days.
     fileprivate func newest(_ count: Int) -> [SimulatedEntry] {
-        (0..<count).compactMap { simulator.entry(of: Site.today.advanced(by: -$0)) }
+        (0..<count).compactMap { simulator.entry(of: Site.day($0)) }
     }
 }

@@ -40,16 +40,8 @@ extension WholeProgram {
                 && git clone -q whole apod && rm -rf apod/.git whole/.git
                 """),
             Copy("without hidden files", "cp -r whole apod && rm -rf apod/.apod-mirror"),
-            Copy("without caches", "cp -r whole apod && rm -f apod/.apod-mirror/*.json"),
             Copy("without metadata", "cp -r whole apod && rm -rf apod/metadata"),
-            Copy("pictures alone", "mkdir apod && cp -a whole/pictures apod"),
             Copy("pictures alone, without times", "mkdir apod && cp -r whole/pictures apod"),
-            Copy(
-                "extensions in upper case",
-                flat + "mv \"$f\" \"${f%.jpg}.JPG\"; done"),
-            Copy(
-                "flat in pictures",
-                flat + "mv \"$f\" apod/pictures/\"${n%% *}\".jpg; done; " + emptied),
             Copy("flat in the root", flat + "mv \"$f\" apod/\"${n%% *}\".jpg; done; " + emptied),
             Copy(
                 "names of NASA's own",
@@ -60,11 +52,6 @@ extension WholeProgram {
             Copy(
                 "dates in the root, without most records and hidden files",
                 flat + "mv \"$f\" apod/\"${n%% *}\".jpg; done; " + emptied + forgotten),
-            Copy(
-                "NASA's dates flat in pictures, without most records and hidden files",
-                flat
-                    + "d=${n%% *}; y=${d#??}; mv \"$f\" apod/pictures/ap$(echo $y | tr -d -).jpg; "
-                    + "done; " + emptied + forgotten),
         ]
 
         @Test(arguments: copies)
@@ -100,8 +87,7 @@ extension WholeProgram {
                 site.simulator.publish(entry)
                 _ = try await site.mirror("--since", "2d")
                 let before = try site.tree().mirrored
-                let path = try #require(
-                    try site.tree().pictures.first { $0.contains("/\(Site.today) ") })
+                let path = try site.picture(of: Site.today)
                 let (folder, name) = Layout.split(path)
                 let decomposed = name.unicodeScalars.flatMap { scalar -> [Unicode.Scalar] in
                     switch scalar {
@@ -143,7 +129,7 @@ extension WholeProgram {
                     "cd '\(site.folder)' && rm -rf '\(site.home)'; \(script)")
                 #expect(copied == 0)
                 let (missing, other) = (
-                    Site.today.advanced(by: -19), Site.today.advanced(by: -20)
+                    Site.day(19), Site.day(20)
                 )
                 let month = Layout.folder(Layout.pictures, of: other)
                 for day in [missing, other] {
@@ -172,20 +158,6 @@ extension WholeProgram {
                 for path in paths { #expect(after[path] == before[path], "\(path)") }
                 #expect(site.media == 2)
                 #expect(try site.tree().complete.isSuperset(of: [missing, other]))
-            }
-        }
-
-        @Test func eachMovedPictureIsLogged() async throws {
-            try await withSource(days: 3) { site, whole in
-                let script = Self.flat + "mv \"$f\" apod/\"${n%% *}\".jpg; done"
-                #expect(unsafe system("cd '\(site.folder)' && \(script)") == 0)
-
-                let ending = try await site.mirror("--since", "3d")
-
-                for path in whole.pictures {
-                    let day = Layout.split(path).name.prefix(10)
-                    #expect(ending.errors.contains("\(day).jpg"), "\(ending)")
-                }
             }
         }
 
@@ -255,18 +227,6 @@ extension WholeProgram {
                     #expect(try site.tree().pictures == whole.pictures, "\(loss)")
                     #expect(try site.tree().redirectPages == whole.redirectPages, "\(loss)")
                 }
-            }
-        }
-
-        @Test func daysBeforeSinceAreRecordedAgain() async throws {
-            try await withSource(days: 30) { site, whole in
-                let script = "mkdir apod && cp -a whole/pictures apod"
-                #expect(unsafe system("cd '\(site.folder)' && \(script)") == 0)
-
-                let ending = try await site.mirror("--since", "3d")
-
-                #expect(ending.code == 0 && site.media == 0, "\(ending)")
-                #expect(try site.tree().mirrored == whole.mirrored)
             }
         }
 

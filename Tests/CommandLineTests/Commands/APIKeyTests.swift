@@ -109,8 +109,7 @@ extension WholeProgram {
 
                 #expect(!variables.contains(bytes: Array(Self.key.utf8)))
                 #expect(site.simulator.requests.contains { $0.query["api_key"] == Self.key })
-                program.signal(SIGTERM)
-                #expect(try await program.end().code == 0)
+                #expect(try await program.stop().code == 0)
             }
         }
 

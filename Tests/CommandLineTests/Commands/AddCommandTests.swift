@@ -8,13 +8,6 @@ import Testing
 extension WholeProgram {
     /// Favorites added by the paths of files, as from the menu of a file manager.
     @Suite(.timeLimit(.minutes(10))) struct AddCommandTests {
-        private func day(_ ago: Int) -> Day { Site.today.advanced(by: -ago) }
-
-        /// The path of the picture of a day so long ago, relative to the root.
-        private func picture(_ ago: Int, in site: Site) throws -> String {
-            try #require(try site.tree().pictures.first { $0.contains("/\(day(ago)) ") })
-        }
-
         private func add(
             _ files: [String], in site: Site, environment: [String: String] = [:]
         ) async throws -> Ending {
@@ -31,7 +24,9 @@ extension WholeProgram {
                 let other = "\(site.folder)/another mirror"
                 _ = try await site.mirror()
                 _ = try await site.mirror(root: other)
-                let (first, second) = (try picture(0, in: site), try picture(1, in: site))
+                let (first, second) = (
+                    try site.picture(of: Site.day(0)), try site.picture(of: Site.day(1))
+                )
 
                 let ending = try await add(
                     ["\(site.root)/\(first)", "\(other)/\(second)"], in: site,
@@ -48,21 +43,6 @@ extension WholeProgram {
             }
         }
 
-        @Test func everyKindOfReferenceNamesItsDay() async throws {
-            try await withSite(days: 3) { site in
-                _ = try await site.mirror()
-                let path = try picture(0, in: site)
-                let record = Layout.recordPath(of: day(0))
-                for file in [path, record, "latest.jpg", "favorites/\(Layout.split(path).name)"] {
-                    let ending = try await add(["\(site.root)/\(file)"], in: site)
-                    #expect(ending.code == 0, "\(file): \(ending)")
-                }
-
-                let links = try links(site.root)
-                #expect(Array(links.values) == ["../\(path)"])
-            }
-        }
-
         @Test func aFileInTheCurrentDirectoryIsAddedByItsName() async throws {
             let names = [
                 "-n dash.jpg", "two\nlines.jpg", "a'b\"c.jpg", "$(touch x) `y` 100% %f %s \\.jpg",
@@ -71,7 +51,7 @@ extension WholeProgram {
             try await withSite(days: names.count) { site in
                 _ = try await site.mirror()
                 for (ago, name) in names.enumerated() {
-                    let path = try picture(ago, in: site)
+                    let path = try site.picture(of: Site.day(ago))
                     try Directory(opening: site.folder).symlink(name, to: "\(site.root)/\(path)")
 
                     // From within the directory, by the name only.
@@ -79,9 +59,7 @@ extension WholeProgram {
                         "sh", "-c", "cd \"$1\" && shift && exec \"$@\"", "in", site.folder,
                     ]
                     let command = [Program.path, "favorites", "add", "--", name]
-                    let ending = try await Program(
-                        words + command, environment: ["HOME": site.home]
-                    ).end()
+                    let ending = try await site.command(words + command)
 
                     #expect(ending.code == 0, "\(ending)")
                     let links = try links(site.root)
@@ -95,7 +73,7 @@ extension WholeProgram {
             try await withSite(days: 3) { site in
                 _ = try await site.mirror()
                 try site.write("x", to: "home/2026-11-20\nnot ours.jpg")
-                let path = try picture(2, in: site)
+                let path = try site.picture(of: Site.day(2))
 
                 let ending = try await add(
                     [
@@ -109,19 +87,6 @@ extension WholeProgram {
                 #expect(ending.errors.contains("“pictures”"))
                 let links = try links(site.root)
                 #expect(Array(links.values) == ["../\(path)"])
-            }
-        }
-
-        @Test func asNamesOneFavoriteOnly() async throws {
-            try await withSite(days: 2) { site in
-                _ = try await site.mirror()
-
-                let ending = try await site.read(
-                    "favorites", "add", "\(day(0))", "\(day(1))", "--as", "x")
-
-                #expect(ending.code == 2)
-                let links = try links(site.root)
-                #expect(links.isEmpty)
             }
         }
 
@@ -139,28 +104,7 @@ extension WholeProgram {
         /// Runs apod-mirror as a user who is neither root nor the owner of the mirror.
         private func asAnother(_ site: Site, _ words: [String]) async throws -> Ending {
             unsafe chmod(site.folder, 0o755)
-            let become = ["setpriv", "--reuid=65533", "--regid=65533", "--clear-groups"]
-            return try await Program(
-                become + [Program.path] + words, environment: ["HOME": site.home]
-            ).end()
-        }
-
-        /// A request that stays would remove the favorite when its links are gone one day.
-        @Test(.enabled(if: mayBecomeOthers, "gives a mirror away"))
-        func aRemovalThatFailsLeavesNoRequest() async throws {
-            try await withSite(days: 2) { site in
-                _ = try await site.mirror()
-                _ = try await site.read("favorites", "add", "\(day(1))")
-                unsafe chmod(site.folder, 0o755)
-                try await giveAway(site, favorites: 0o555)
-
-                // Root becomes the owner.
-                let ending = try await site.read("favorites", "remove", "\(day(1))")
-
-                #expect(ending.code != 0 && ending.errors.contains("may not write"), "\(ending)")
-                let requests = try Directory(opening: site.root).folder(Layout.requests)
-                #expect(try requests?.names() == [])
-            }
+            return try await site.end(words, asUser: 65533)
         }
 
         @Test(.enabled(if: mayBecomeOthers, "gives a mirror away"))
@@ -169,7 +113,7 @@ extension WholeProgram {
                 _ = try await site.mirror()
                 try await giveAway(site, favorites: 0o777)
                 let before = try site.tree()
-                let path = try picture(1, in: site)
+                let path = try site.picture(of: Site.day(1))
 
                 let ending = try await asAnother(
                     site, ["favorites", "add", "--", "\(site.root)/\(path)"])
@@ -194,7 +138,8 @@ extension WholeProgram {
                 let before = try site.tree()
 
                 let ending = try await asAnother(
-                    site, ["favorites", "add", "--", "\(site.root)/\(picture(1, in: site))"])
+                    site,
+                    ["favorites", "add", "--", "\(site.root)/\(site.picture(of: Site.day(1)))"])
 
                 #expect(ending.code == 1 && ending.sentences.count == 1, "\(ending)")
                 #expect(ending.errors.contains(advice))
@@ -208,7 +153,7 @@ extension WholeProgram {
         @Test func notifyShowsTheResultOnTheDesktop() async throws {
             try await withSite(days: 1) { site in
                 _ = try await site.mirror()
-                let path = try picture(0, in: site)
+                let path = try site.picture(of: Site.day(0))
                 try site.write("x", to: "<b>&")
                 try site.makeTool("notify-send", "printf '%s|' \"$@\" >> '\(site.folder)/shown'")
 
@@ -259,23 +204,6 @@ extension WholeProgram {
                 // Qt interprets text as markup only if it resembles markup; the others remove a backslash.
                 #expect(text.contains("<qt>") == (tool == "kdialog"), "\(text)")
                 #expect(text.contains("\\\\n") == (tool != "kdialog"), "\(text)")
-            }
-        }
-
-        @Test func theNextToolShowsTheNotificationIfOneFails() async throws {
-            try await withSite(days: 1) { site in
-                _ = try await site.mirror()
-                let path = try picture(0, in: site)
-                try site.makeTool("notify-send", "exit 1")
-                try site.makeTool("zenity", "printf '%s|' \"$@\" > '\(site.folder)/shown'")
-
-                _ = try await site.start(
-                    ["favorites", "add", "--notify", "--", "\(site.root)/\(path)"],
-                    environment: ["PATH": site.tools]
-                ).end()
-
-                let shown = try #require(try Directory(opening: site.folder).read("shown"))
-                #expect(String(decoding: shown, as: UTF8.self).hasPrefix("--info|"))
             }
         }
     }

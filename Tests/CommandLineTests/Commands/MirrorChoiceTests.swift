@@ -11,18 +11,15 @@ extension WholeProgram {
     @Suite(.timeLimit(.minutes(10))) struct MirrorChoiceTests {
         /// Runs apod-mirror in a directory, without any variable that names a mirror.
         private func run(_ words: String, in folder: String, _ site: Site) async throws -> Ending {
-            try await Program(
-                ["bash", "-c", "cd \"$1\" && exec \(Program.path) \(words)", "bash", folder],
-                environment: ["HOME": site.home]
-            ).end()
+            try await site.command([
+                "bash", "-c", "cd \"$1\" && exec \(Program.path) \(words)", "bash", folder,
+            ])
         }
 
         /// The same after a line of bash, whose first directory is that of `site`.
         private func run(_ words: String, after line: String, _ site: Site) async throws -> Ending {
             let script = "cd \"$0\" && \(line) && exec \(Program.path) \(words)"
-            return try await Program(
-                ["bash", "-c", script, site.folder], environment: ["HOME": site.home]
-            ).end()
+            return try await site.command(["bash", "-c", script, site.folder])
         }
 
         /// A name in Latin-1, for bash.
@@ -48,7 +45,7 @@ extension WholeProgram {
         }
 
         private static func root(_ ending: Ending) throws -> String? {
-            try JSON(parsing: Array(ending.output.utf8))["root"]?.string
+            try ending.json["root"]?.string
         }
 
         @Test(arguments: ["", "/pictures", "/favorites", "/.apod-mirror"])
@@ -108,10 +105,7 @@ extension WholeProgram {
             let line =
                 "mount -t tmpfs none /var/lib && cp -a \"$1\" /var/lib/apod-mirror"
                 + " && cd / && exec \(Program.path) \(words)"
-            return try await Program(
-                ["unshare", "-m", "bash", "-c", line, "bash", site.root],
-                environment: ["HOME": site.home]
-            ).end()
+            return try await site.command(["unshare", "-m", "bash", "-c", line, "bash", site.root])
         }
 
         /// A command that was run once must not change which mirror the next one uses.
@@ -157,22 +151,20 @@ extension WholeProgram {
                     "XDG_STATE_HOME=/var/cache \(Program.path) run --once -q"
                     + " --upstream \(site.simulator.basicAddress) --min-free 0 --since 1d --pace 0s --root"
                 let status = "\(Program.path) status --json | grep '\"root\"'"
-                let ending = try await Program(
-                    [
-                        "unshare", "-m", "bash", "-euc",
-                        """
-                        mount -t tmpfs none /var/lib && mount -t tmpfs none /var/cache && cd /
-                        install -d -m 755 /var/cache/apod-mirror
-                        \(service) /var/lib/apod-mirror && \(status)
-                        \(service) \(other) && \(status)
-                        \(service) /var/lib/apod-mirror && \(status)
-                        [ "$(stat --format=%a /var/cache/apod-mirror/mirrors)" = 644 ]
-                        \(service) \(other) && mv \(other) \(other).away
-                        \(Program.path) status || echo "code $?"
-                        mkdir -p "$HOME/Pictures" && mv \(other).away "$HOME/Pictures/APOD" && \(status)
-                        """,
-                    ], environment: ["HOME": site.home]
-                ).end()
+                let ending = try await site.command([
+                    "unshare", "-m", "bash", "-euc",
+                    """
+                    mount -t tmpfs none /var/lib && mount -t tmpfs none /var/cache && cd /
+                    install -d -m 755 /var/cache/apod-mirror
+                    \(service) /var/lib/apod-mirror && \(status)
+                    \(service) \(other) && \(status)
+                    \(service) /var/lib/apod-mirror && \(status)
+                    [ "$(stat --format=%a /var/cache/apod-mirror/mirrors)" = 644 ]
+                    \(service) \(other) && mv \(other) \(other).away
+                    \(Program.path) status || echo "code $?"
+                    mkdir -p "$HOME/Pictures" && mv \(other).away "$HOME/Pictures/APOD" && \(status)
+                    """,
+                ])
 
                 let lines = ending.output.split(separator: "\n")
                     .map { $0.filter { $0 != " " && $0 != "," } }

@@ -37,11 +37,8 @@ extension WholeProgram {
                 unsafe chmod(site.folder, 0o755)
                 unsafe chmod("\(site.root)/\(folder)", 0o700)
                 for words in [["search", "the"], ["show", "latest"]] {
-                    let ending = try await Program(
-                        ["setpriv", "--reuid=65533", "--regid=65533", "--clear-groups"]
-                            + [Program.path] + words + ["--root", site.root],
-                        environment: ["HOME": site.home]
-                    ).end()
+                    let ending = try await site.end(
+                        words + ["--root", site.root], asUser: 65533)
                     #expect(ending.errors.contains(folder), "\(words): \(ending)")
                 }
             }
@@ -50,9 +47,8 @@ extension WholeProgram {
         @Test func aDayIsAcceptedAsAPersonWritesIt() async throws {
             try await withSite(days: 3) { site in
                 _ = try await site.mirror()
-                let day = Site.today.advanced(by: -1)
-                let picture = try #require(
-                    try site.tree().pictures.first { $0.contains("/\(day) ") })
+                let day = Site.day(1)
+                let picture = try site.picture(of: day)
                 let words = [
                     "\(day)", "\(day.year)-\(day.month)-\(day.day)", "ap\(day.compact)",
                     "ap\(day.compact).html", "apod.nasa.gov/apod/ap\(day.compact).html",
@@ -105,7 +101,7 @@ extension WholeProgram {
                 _ = try await site.mirror()
                 for (age, damage) in ["truncate -s 200", "ln -sf /etc/hostname", "rm"].enumerated()
                 {
-                    let day = Site.today.advanced(by: -age)
+                    let day = Site.day(age)
                     try await site.damage(damage, Layout.recordPath(of: day))
 
                     for command in ["show", "history"] {
@@ -116,45 +112,13 @@ extension WholeProgram {
             }
         }
 
-        @Test func anAwkwardTitleBecomesAValidFileName() async throws {
-            try await withMirror { site in
-                let path = try #require(
-                    try site.tree().pictures.last { $0.contains("/\(Site.today) ") })
-                let name = try #require(path.split(separator: "/").last)
-
-                #expect(
-                    name.hasPrefix("\(Site.today) M31 - A-B-C 'Quoted' (Nebula) & More 50% Stars"))
-                #expect(!name.contains { "/\\:*?\"<>|\n\u{7}".contains($0) })
-                #expect(name.utf8.count <= 120 && name.hasSuffix(".jpg"))
-            }
-        }
-
-        /// Its record was written with a clock that was ahead.
-        @Test func aFutureDayIsNotTheLatest() async throws {
-            try await withMirror { site in
-                let root = try Directory(opening: site.root)
-                let today = Layout.recordPath(of: Site.today)
-                let record = try String(decoding: #require(try root.read(today)), as: UTF8.self)
-                for day in [Site.today.advanced(by: 1), Site.today.advanced(by: 300)] {
-                    let folder = try root.makeDirectory(Layout.folder(Layout.metadata, of: day))
-                    try AtomicFile.publish(
-                        Array(record.replacing("\(Site.today)", with: "\(day)").utf8), in: folder,
-                        as: Layout.record(of: day), through: folder)
-                }
-
-                let latest = try await site.read("show", "latest")
-
-                #expect(latest.code == 0 && latest.output.hasPrefix("\(Site.today)  "), "\(latest)")
-            }
-        }
-
         @Test func showPrintsTheRecordAsJSON() async throws {
             try await withMirror { site in
                 let ending = try await site.read("show", "latest", "--json")
 
                 let path = Layout.recordPath(of: Site.today)
                 #expect(try Array(ending.output.utf8) == site.tree().files[path])
-                let record = try JSON(parsing: Array(ending.output.utf8))
+                let record = try ending.json
                 #expect(record["title"]?.string == Self.tidy)
             }
         }
@@ -163,7 +127,7 @@ extension WholeProgram {
             try await withMirror { site in
                 let ending = try await site.read("show", "random", "--json")
 
-                let day = try JSON(parsing: Array(ending.output.utf8))["date"]?.string
+                let day = try ending.json["date"]?.string
                 #expect(try site.tree().complete.contains { "\($0)" == day })
             }
         }
@@ -195,7 +159,7 @@ extension WholeProgram {
             try await withSite(days: 4) { site in
                 for (age, title) in [(0, "Dust"), (1, "The Crab"), (2, "Snow"), (3, "Crab again")] {
                     var entry = try #require(
-                        site.simulator.entry(of: Site.today.advanced(by: -age)))
+                        site.simulator.entry(of: Site.day(age)))
                     entry.title = title
                     entry.explanationHTML = "A crab nebula."
                     site.simulator.publish(entry)
@@ -203,15 +167,12 @@ extension WholeProgram {
                 _ = try await site.mirror()
 
                 let ending = try await site.read("search", "crab")
-                let json = try await site.read("search", "crab", "--json")
+                let list = try await site.read("search", "crab", "--json")
 
                 let ages = [1, 3, 0, 2]
-                let days = ages.map { "\(Site.today.advanced(by: -$0))" }
+                let days = ages.map { "\(Site.day($0))" }
                 #expect(ending.output.split(separator: "\n").map { String($0.prefix(10)) } == days)
-                guard case .array(let found) = try JSON(parsing: Array(json.output.utf8)) else {
-                    Issue.record("no list: \(json)")
-                    return
-                }
+                let found = try list.json.elements
                 #expect(found.map { $0["date"]?.string } == days)
             }
         }
@@ -225,10 +186,7 @@ extension WholeProgram {
 
                 let ending = try await site.read("search", "angstrom", "a/b", "--json")
 
-                guard case .array(let found) = try JSON(parsing: Array(ending.output.utf8)) else {
-                    Issue.record("no list: \(ending)")
-                    return
-                }
+                let found = try ending.json.elements
                 #expect(found.map { $0["date"]?.string } == ["\(Site.today)"])
                 #expect(found[0]["title"]?.string == "Ångström A/B")
             }

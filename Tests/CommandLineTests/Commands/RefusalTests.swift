@@ -10,18 +10,6 @@ extension WholeProgram {
     @Suite(.timeLimit(.minutes(10))) struct RefusalTests {
         // MARK: 1: limits of the process
 
-        /// A file that exceeds the limit would otherwise end the program by SIGXFSZ, with a core.
-        @Test func aLimitOfTheSizeOfFilesIsReported() async throws {
-            try await withSite(days: 1) { site in
-                let words = (["run", "--once"] + site.settings()).map(\.shellWord)
-                let ending = try await site.shell(
-                    "ulimit -f 0; \(Program.path) \(words.joined(separator: " "))")
-
-                #expect(ending.code == 1 && ending.sentences.count == 1, "\(ending)")
-                #expect(ending.errors.contains("(ulimit -f); raise that limit"))
-            }
-        }
-
         // MARK: 1 and 7: NASA
 
         enum FeedFault: CaseIterable {
@@ -58,18 +46,6 @@ extension WholeProgram {
 
         // MARK: 4: no mirror there
 
-        @Test(arguments: ["apod", "apod/below"])
-        func aFileIsNotAMirror(place: String) async throws {
-            try await withSite { site in
-                try site.write("mine", to: "apod")
-
-                let ending = try await site.mirror(root: "\(site.folder)/\(place)")
-
-                try expectRefusal(ending, names: "/\(place) is not a directory", "--root")
-                #expect(try TreeImage(of: site.folder).files == ["apod": Array("mine".utf8)])
-            }
-        }
-
         @Test func aForeignDirectoryIsNotChanged() async throws {
             try await withSite { site in
                 try site.write("mine", to: "apod/letters/2026.txt")
@@ -79,29 +55,6 @@ extension WholeProgram {
 
                 try expectRefusal(
                     ending, names: "it contains “letters”", "choose an empty directory")
-                #expect(try site.tree() == before)
-            }
-        }
-
-        @Test func aNewerMirrorIsNotChanged() async throws {
-            try await withSite { site in
-                try site.write(#"{"format": 99, "id": "x"}"#, to: "apod/\(Layout.marker)")
-                let before = try site.tree()
-
-                for ending in [try await site.mirror(), try await site.read("status")] {
-                    try expectRefusal(ending, names: "has format 99, and this version", "update")
-                }
-                #expect(try site.tree() == before)
-            }
-        }
-
-        @Test func aDamagedMarkerIsReported() async throws {
-            try await withSite { site in
-                _ = try await site.mirror()
-                try site.write("{", to: "apod/\(Layout.marker)")
-                let before = try site.tree()
-
-                try expectRefusal(try await site.mirror(), names: Layout.marker, "restore it")
                 #expect(try site.tree() == before)
             }
         }

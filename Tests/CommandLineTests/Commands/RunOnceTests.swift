@@ -12,23 +12,10 @@ extension WholeProgram {
 
                 let tree = try site.tree()
                 #expect(ending.code == 0, "\(ending)")
-                #expect(tree.complete == Set((0..<10).map { Site.today.advanced(by: -$0) }))
+                #expect(tree.complete == Set((0..<10).map { Site.day($0) }))
                 #expect(tree.pictures.count == 10)
                 #expect(tree.damage == [] && tree.incoming == [])
                 #expect(tree.files["latest.jpg"] != nil)
-            }
-        }
-
-        /// A machine without a battery for its clock starts in 1970: its clock does not say which dates are wrong.
-        @Test func aDateAfterTheNewestDayIsReportedAndNotRefused() async throws {
-            try await withSite { site in
-                let ending = try await site.mirror("--since", "2090-01-01")
-
-                #expect(ending.code == 0, "\(ending)")
-                #expect(
-                    ending.errors.contains("--since 2090-01-01: NASA's newest day is \(Site.today)")
-                )
-                #expect(try site.tree().complete.isEmpty)
             }
         }
 
@@ -67,7 +54,7 @@ extension WholeProgram {
         @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
         func anInterruptedRunIsReportedAndCanContinue(signal: Int32) async throws {
             try await withSite { site in
-                let hanging = Site.today.advanced(by: -5)
+                let hanging = Site.day(5)
                 site.simulator.inject(.hang, on: .mediaOf(hanging), times: nil)
                 let terminal = try Pseudoterminal(columns: 80)
                 let program = try site.start(
@@ -112,16 +99,6 @@ extension WholeProgram {
 
                 #expect(ending.code != 0, "\(ending)")
                 #expect(site.simulator.requests.filter { $0.kind == .media } == [])
-            }
-        }
-
-        @Test func videosAreDownloadedOnRequest() async throws {
-            try await withSite(extras: .videos) { site in
-                let without = try await site.mirror()
-                let withVideos = try await site.mirror("--videos")
-
-                #expect(without.code == 0 && withVideos.code == 0, "\(without); \(withVideos)")
-                #expect(try site.tree().pictures.filter { $0.hasSuffix(".mp4") }.count == 1)
             }
         }
 

@@ -24,16 +24,6 @@ extension WholeProgram {
             }
         }
 
-        @Test(arguments: commands)
-        func everyCommandHasItsHelp(command: String) async throws {
-            let ending = try await end(["help", command])
-            let other = try await end([command, "--help"])
-
-            #expect(ending.code == 0 && ending.errors == "", "\(ending)")
-            #expect(ending.output.hasPrefix("apod-mirror-simulator \(command)"))
-            #expect(other.output == ending.output && other.code == 0, "\(other)")
-        }
-
         @Test func theManualPageListsEverythingOfTheHelp() async throws {
             func found(_ pattern: Regex<(Substring, Substring)>, in text: String) -> Set<String> {
                 Set(text.matches(of: pattern).map { String($0.1) })
@@ -65,19 +55,6 @@ extension WholeProgram {
             #expect(ending.errors.hasPrefix("apod-mirror-simulator: "))
             let help = Self.commands.contains(words[0]) ? " \(words[0])" : ""
             #expect(ending.errors.hasSuffix("; see “apod-mirror-simulator help\(help)”\n"))
-        }
-
-        @Test func variablesOfApodMirrorDoNotApplyToTheSimulator() async throws {
-            let wrong = try await end(
-                ["serve"], environment: ["APOD_MIRROR_SIMULATOR_PORT": "many"])
-            let other = try Program(
-                [Program.simulator, "serve", "--days", "3"],
-                environment: ["APOD_MIRROR_ROOT": "/x", "APOD_MIRROR_PORTS": "1"])
-            try await other.output.wait(for: "http://127.0.0.1:")
-            other.signal(SIGTERM)
-
-            #expect(wrong.code == 2 && wrong.errors.contains("APOD_MIRROR_SIMULATOR_PORT: “many”"))
-            #expect(try await other.end().code == 0)
         }
     }
 }

@@ -11,14 +11,14 @@ extension WholeProgram {
     @Suite(.timeLimit(.minutes(10))) struct StatusTests {
         @Test func statusCountsCompleteAndMissingDays() async throws {
             try await withSite { site in
-                let missing = Site.today.advanced(by: -4)
+                let missing = Site.day(4)
                 site.simulator.withdraw(missing)
                 _ = try await site.mirror()
 
                 let ending = try await site.read("status", "--json")
 
                 #expect(ending.code == 3 && ending.errors == "", "\(ending)")
-                let status = try JSON(parsing: Array(ending.output.utf8))
+                let status = try ending.json
                 #expect(status["root"]?.string?.hasSuffix("/apod") == true)
                 #expect(status["newest"]?.string == "\(Site.today)")
                 #expect(try 0..<2 * 86_400 ~= #require(status["newest_age_seconds"]?.integer))
@@ -32,10 +32,7 @@ extension WholeProgram {
                     try #require(status["bytes"]?.integer) >= bytes.values.map(\.count).reduce(0, +)
                 )
                 #expect(try #require(status["free_bytes"]?.integer) > 0)
-                guard case .array(let days) = status["missing"] else {
-                    Issue.record("missing is no list")
-                    return
-                }
+                let days = status["missing"]?.elements ?? []
                 #expect(days.map { $0["date"]?.string } == ["\(missing)"])
                 #expect(days[0]["reason"]?.string == "NASA has no entry for that day yet")
                 #expect(days[0]["attempts"]?.integer == 1)
@@ -46,7 +43,7 @@ extension WholeProgram {
         /// The lines of a status in a terminal of 60 columns, without a daemon.
         @Test func statusFitsANarrowTerminal() async throws {
             try await withSite { site in
-                for age in 2...9 { site.simulator.withdraw(Site.today.advanced(by: -age)) }
+                for age in 2...9 { site.simulator.withdraw(Site.day(age)) }
                 _ = try await site.mirror("--keep", "20GB")
                 let status = try await Self.narrowStatus(of: site)
 
@@ -78,23 +75,10 @@ extension WholeProgram {
                 _ = try await site.mirror()
                 let succeeded = try await site.read("status", "--json")
 
-                let error = try JSON(parsing: Array(failed.output.utf8))["last_error"]
+                let error = try failed.json["last_error"]
                 #expect(error?["message"]?.string?.contains("HTML") == true, "\(failed)")
                 #expect(error?["at"]?.string?.hasSuffix("Z") == true)
-                #expect(try JSON(parsing: Array(succeeded.output.utf8))["last_error"] == .null)
-            }
-        }
-
-        @Test func aMirrorThatNeverReachedNASAIsIncomplete() async throws {
-            try await withSite { site in
-                _ = try Directory(opening: site.folder).makeDirectory("source")
-                let source = "\(site.folder)/source"
-                let adoption = try await site.read("adopt", "--offline", source)
-
-                let ending = try await site.read("status")
-
-                #expect(adoption.code == 0 && ending.code == 3, "\(adoption); \(ending)")
-                #expect(ending.output.contains("last sync   never\n"))
+                #expect(try succeeded.json["last_error"] == .null)
             }
         }
 
@@ -120,16 +104,13 @@ extension WholeProgram {
                 let words = try await site.read("status")
                 let status = try await site.read("status", "--json")
                 #expect(words.code == 0 && status.code == 0, "\(words); \(status)")
-                let json = try JSON(parsing: Array(status.output.utf8))
+                let json = try status.json
                 #expect(json["wanted"]?.integer == 10 && json["complete"]?.integer == 7)
                 #expect(json["missing"] == .array([]))
-                guard case .array(let days)? = json["no_picture"] else {
-                    Issue.record("no_picture is no list")
-                    return
-                }
+                let days = json["no_picture"]?.elements ?? []
                 #expect(
                     days.map { $0["date"]?.string }
-                        == (2...4).map { "\(Site.today.advanced(by: -$0))" })
+                        == (2...4).map { "\(Site.day($0))" })
                 let figures = try await site.read("status", "--metrics")
                 #expect(
                     figures.output.contains(/\napod_mirror_no_picture\{.*\} 3\n/), "\(figures)")
@@ -137,47 +118,9 @@ extension WholeProgram {
             }
         }
 
-        /// The host of the stills of hundreds of videos may be gone for good.
-        @Test func videosWithoutTheirStillsAreNotMissing() async throws {
-            try await withSite { site in
-                for age in 0..<10 {
-                    site.simulator.publish(
-                        SimulatedEntry(
-                            day: Site.today.advanced(by: -age), title: "A Film",
-                            explanationHTML: "It moves.",
-                            media: .iframe(src: "https://www.youtube.com/embed/dQw4w9WgXc\(age)")))
-                }
-                // Nothing listens there.
-                let proxy = ["https_proxy": "http://127.0.0.1:9"]
-                let first = try await site.mirror(environment: proxy)
-                let figures = try await site.read("status", "--metrics")
-                let second = try await site.mirror(environment: proxy)
-                let status = try await site.read("status", "--json")
-
-                #expect(first.code == 0 && second.code == 0, "\(first); \(second)")
-                let json = try JSON(parsing: Array(status.output.utf8))
-                #expect(status.code == 0 && json["missing"] == .array([]), "\(status)")
-                guard case .array(let days)? = json["no_picture"] else {
-                    Issue.record("no_picture is no list")
-                    return
-                }
-                #expect(days.count == 10 && days.allSatisfy { $0["cause"]?.string == "no-still" })
-                // The second run was before the time of the next attempt.
-                #expect(days.allSatisfy { $0["attempts"]?.integer == 1 }, "\(status)")
-                // Four attempts each, of three videos and of those that were under way.
-                let requests = try #require(Self.requests(figures))
-                #expect(4 * 3...4 * 8 ~= requests, "\(requests)")
-            }
-        }
-
-        private static func requests(_ figures: Ending) -> Int? {
-            figures.output.firstMatch(of: /\napod_mirror_requests_total\{.*\} (\d+)\n/)
-                .flatMap { Int($0.1) }
-        }
-
         @Test func aSmallerSinceCountsItsOwnDaysOnly() async throws {
             try await withSite { site in
-                let missing = (5...9).map { Site.today.advanced(by: -$0) }
+                let missing = (5...9).map { Site.day($0) }
                 for day in missing { site.simulator.withdraw(day) }
                 _ = try await site.mirror(thumbnails: true)
                 _ = try await site.mirror("--since", "3d", thumbnails: true)
@@ -187,7 +130,7 @@ extension WholeProgram {
                 let all = try await site.read("status", "--missing")
 
                 #expect(status.code == 0 && few.code == 0 && all.code == 0, "\(status); \(all)")
-                let json = try JSON(parsing: Array(status.output.utf8))
+                let json = try status.json
                 #expect(json["wanted"]?.integer == 3 && json["complete"]?.integer == 3)
                 #expect(json["mirror"]?["complete"]?.integer == 5)
                 #expect(json["mirror"]?["missing"]?.integer == 0)
@@ -201,7 +144,7 @@ extension WholeProgram {
 
         @Test func statusListsFewMissingDaysByDefault() async throws {
             try await withSite(days: 40) { site in
-                let missing = (5...24).map { Site.today.advanced(by: -$0) }
+                let missing = (5...24).map { Site.day($0) }
                 for day in missing { site.simulator.withdraw(day) }
                 _ = try await site.mirror("--since", "30d")
 
@@ -246,7 +189,7 @@ extension WholeProgram {
         /// A mirror whose last sync is a week ago.
         @Test func anOldMirrorIsStale() async throws {
             let archive = Archive.generated(
-                newest: Site.today.advanced(by: -7), days: 10, size: (48, 32), extras: [])
+                newest: Site.day(7), days: 10, size: (48, 32), extras: [])
             try await withSite(of: archive) { site in
                 _ = try await site.mirror()
                 let silent = try await site.read("status")

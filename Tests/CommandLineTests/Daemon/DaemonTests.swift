@@ -13,7 +13,7 @@ extension WholeProgram {
         @Test(arguments: ["", "trap '' HUP; "])
         func aSIGHUPDownloadsTheNewDayAtOnce(trap: String) async throws {
             try await withSite(days: 11) { site in
-                site.simulator.newest = Site.today.advanced(by: -1)
+                site.simulator.newest = Site.day(1)
                 let program = try Program(
                     ["bash", "-c", "\(trap)exec \"$0\" \"$@\"", Program.path, "run"]
                         + site.settings(),
@@ -23,8 +23,7 @@ extension WholeProgram {
                 site.simulator.newest = Site.today
                 program.signal(SIGHUP)
                 try await program.errors.wait(for: "\(Site.today) “")
-                program.signal(SIGTERM)
-                let ending = try await program.end()
+                let ending = try await program.stop()
 
                 #expect(ending.code == 0 && ending.output == "", "\(ending)")
                 let tree = try site.tree()
@@ -36,8 +35,7 @@ extension WholeProgram {
         /// A disk that failed and returned; systemd starts the daemon again.
         @Test func aDaemonWhoseMirrorWasExchangedEnds() async throws {
             try await withSite { site in
-                let program = try site.start(["run"] + site.settings())
-                try await program.errors.wait(for: "downloaded 10 days")
+                let program = try await site.daemon()
                 let ending = try await site.shell(
                     "mv \"$APOD_MIRROR_ROOT\" \"$APOD_MIRROR_ROOT.old\" && mkdir \"$APOD_MIRROR_ROOT\""
                 )
@@ -98,8 +96,7 @@ extension WholeProgram {
                 site.simulator.clearFaults()
                 program.signal(SIGHUP)
                 try await program.errors.wait(for: "NASA is reachable again")
-                program.signal(SIGTERM)
-                let ending = try await program.end()
+                let ending = try await program.stop()
 
                 #expect(ending.code == 0, "\(ending)")
                 #expect(try site.tree().complete.count == 10)
@@ -112,21 +109,19 @@ extension WholeProgram {
 
         @Test func otherUsersMayReadAndNotWrite() async throws {
             try await withSite { site in
-                let program = try site.start(["run"] + site.settings())
-                try await program.errors.wait(for: "downloaded 10 days")
+                let program = try await site.daemon()
 
                 let status = try await site.read("status", "--json")
                 let second = try await site.mirror()
                 let show = try await site.read("show", "latest")
-                program.signal(SIGTERM)
-                let ending = try await program.end()
+                let ending = try await program.stop()
                 let after = try await site.read("status", "--json")
 
-                let pid = try JSON(parsing: Array(status.output.utf8))["running"]?.integer
+                let pid = try status.json["running"]?.integer
                 #expect(pid == Int(program.pid) && status.code == 0, "\(status)")
                 #expect(second.code == 5 && second.errors.contains("\(program.pid)"), "\(second)")
                 #expect(show.code == 0 && ending.code == 0)
-                #expect(try JSON(parsing: Array(after.output.utf8))["running"] == .null)
+                #expect(try after.json["running"] == .null)
             }
         }
 
@@ -144,22 +139,6 @@ extension WholeProgram {
                 let lines = try await program.end().errors.split(separator: "\n")
                 #expect(lines.first?.hasPrefix(start) == true)
                 #expect(lines.count { $0.hasPrefix("<6>") } == (start == "<6>" ? lines.count : 0))
-            }
-        }
-
-        @Test(arguments: [("error", 0), ("info", 2)])
-        func theLogLevelIsRespected(level: String, lines: Int) async throws {
-            try await withSite { site in
-                let socket = try NotifySocket("\(site.folder)/notify")
-                let program = try site.start(
-                    ["run", "--log-level", level] + site.settings(),
-                    environment: ["NOTIFY_SOCKET": socket.address])
-                try await socket.wait(for: "0 days missing")
-                if lines > 0 { try await program.errors.wait(for: "downloaded 10 days") }
-                program.signal(SIGTERM)
-
-                let ending = try await program.end()
-                #expect(ending.errors.split(separator: "\n").count == lines, "\(ending)")
             }
         }
     }

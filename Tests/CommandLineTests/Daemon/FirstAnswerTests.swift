@@ -48,8 +48,7 @@ extension WholeProgram {
                 site.simulator.clearFaults()
                 program.signal(SIGHUP)
                 try await program.errors.wait(for: "downloaded 10 days")
-                program.signal(SIGTERM)
-                let ending = try await program.end()
+                let ending = try await program.stop()
 
                 #expect(ending.code == 0, "\(ending)")
                 #expect(try site.tree().complete.count == 10)

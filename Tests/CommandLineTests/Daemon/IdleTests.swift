@@ -15,8 +15,7 @@ import Testing
 
     @Test func theIdleDaemonUsesLittleMemoryAndNoticesChanges() async throws {
         try await withSite { site in
-            let program = try site.start(["run"] + site.settings())
-            try await program.errors.wait(for: "downloaded 10 days")
+            let program = try await site.daemon()
             let figures = ProcessFigures(of: program.pid)
             guard try !figures.isSanitized() else { return }
 

@@ -8,30 +8,6 @@ import Testing
 extension WholeProgram {
     /// One mirror, one writer.
     @Suite(.timeLimit(.minutes(10))) struct LockTests {
-        @Test func theSecondProcessReportsTheFirst() async throws {
-            try await withSite { site in
-                site.simulator.inject(.hang, on: .media, times: nil)
-                var arrivals = site.simulator.arrivals().makeAsyncIterator()
-                let first = try site.start(["run", "--once"] + site.settings())
-                // All concurrent requests have arrived and hang.
-                var underWay = 0
-                while underWay < 4, let request = await arrivals.next() {
-                    if request.kind == .media { underWay += 1 }
-                }
-                let before = try site.tree()
-
-                let second = try await site.mirror()
-
-                #expect(second.code == 5, "\(second)")
-                #expect(second.errors == (second.sentences.first ?? "") + "\n")
-                #expect(
-                    second.errors.contains("in use by another apod-mirror (process \(first.pid))"))
-                #expect(try site.tree() == before)
-                await site.releaseRequests()
-                #expect(try await first.end().code == 0)
-            }
-        }
-
         @Test func oneOfTwentyConcurrentRunsWrites() async throws {
             try await withSite { site in
                 site.simulator.inject(.hang, on: .media, times: nil)
@@ -53,42 +29,6 @@ extension WholeProgram {
                 #expect(codes.count { $0 == 5 } == 19 && codes.last == 0, "\(codes)")
                 #expect(site.simulator.requests.count { $0.kind == .media } == 10)
                 #expect(try site.tree().complete.count == 10)
-            }
-        }
-
-        /// The other process creates it after one of the files was opened that decide about it.
-        @Test(.enabled(if: FaultShim.isPossible), arguments: [["run", "--once"], ["status"]])
-        func aMirrorThatIsCreatedMeanwhileIsNoUnmountedDisk(command: [String]) async throws {
-            try await withSite { site in
-                let shim = try await FaultShim(for: site)
-                let options = command == ["status"] ? ["--root", site.root] : site.settings()
-                var number = 0
-                repeat {
-                    number += 1
-                    removeTree(site.root)
-                    let home = ["HOME": "\(site.folder)/home \(number)"]
-                    _ = unsafe mkdir(site.root, 0o755)
-                    let stop = shim.variables(.stop, atOpening: number)
-                    let late = try site.start(
-                        command + options, environment: home.merging(stop) { $1 })
-                    let isStopped = await late.waitForStop()
-                    let isOver = try !isStopped || site.tree().files[Layout.marker] != nil
-                    if !isOver {
-                        let first = try site.start(
-                            ["run", "--once"] + site.settings(), environment: home)
-                        let code = try await first.end().code
-                        // 5: the other one holds the lock already.
-                        #expect([0, 5].contains(code), "\(number)")
-                    }
-                    late.signal(SIGCONT)
-
-                    let ending = try await late.end()
-
-                    #expect(!ending.errors.contains("was a mirror"), "\(number): \(ending)")
-                    #expect(!ending.errors.contains("does not exist"), "\(number): \(ending)")
-                    if isOver { break }
-                } while true
-                #expect(number > 3)
             }
         }
     }

@@ -33,7 +33,7 @@ extension WholeProgram {
                 let program = try start(site, socket)
                 try await socket.wait(for: "READY=1")
 
-                let oldest = Site.today.advanced(by: -9)
+                let oldest = Site.day(9)
                 let files = try site.tree().files
                 #expect(files["\(Layout.own)/favorites/\(oldest).json"] != nil)
                 #expect(files["\(Layout.own)/\(Layout.lock)"] == Array("\(program.pid)\n".utf8))
@@ -47,7 +47,7 @@ extension WholeProgram {
 
         @Test func statusNotificationsFollowChanges() async throws {
             try await withSite { site in
-                let missing = Site.today.advanced(by: -4)
+                let missing = Site.day(4)
                 site.simulator.withdraw(missing)
                 let socket = try NotifySocket("\(site.folder)/notify")
                 let program = try start(site, socket)
@@ -104,29 +104,10 @@ extension WholeProgram {
                 let program = try start(site, socket, watchdog: 200_000)
                 try await socket.wait(for: "READY=1")
                 try await socket.wait(for: "WATCHDOG=1", count: socket.count(of: "WATCHDOG") + 10)
-                program.signal(SIGTERM)
-                let ending = try await program.end()
+                let ending = try await program.stop()
 
                 #expect(ending.code == 0, "\(ending)")
                 #expect(try site.favoriteNames() == [])
-            }
-        }
-
-        @Test func theWatchdogOfAnotherProcessIsIgnored() async throws {
-            try await withSite { site in
-                _ = try await site.mirror()
-                let socket = try NotifySocket("\(site.folder)/notify")
-                let program = try site.start(
-                    ["run"] + site.settings(),
-                    environment: [
-                        "NOTIFY_SOCKET": socket.address, "WATCHDOG_USEC": "1000",
-                        "WATCHDOG_PID": "1",
-                    ])
-                try await socket.wait(for: "0 days missing")
-                program.signal(SIGTERM)
-                _ = try await program.end()
-
-                #expect(socket.count(of: "WATCHDOG") == 0)
             }
         }
     }

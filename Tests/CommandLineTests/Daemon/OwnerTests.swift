@@ -33,7 +33,7 @@ extension WholeProgram {
 
         @Test func rootCreatesNoFilesOfRootInTheMirror() async throws {
             try await withForeignMirror { site in
-                let days = (0..<4).map { "\(Site.today.advanced(by: -$0))" }
+                let days = (0..<4).map { "\(Site.day($0))" }
                 let list = "\(site.folder)/list"
                 try site.write("\(days[2])\n", to: "list")
                 unsafe chmod(list, 0o644)
@@ -50,30 +50,6 @@ extension WholeProgram {
                     #expect(ending.code == 0, "\(words): \(ending)")
                     #expect(try await rootsOwn(site) == "", "\(words)")
                 }
-            }
-        }
-
-        /// In the sticky one only its own links can be deleted; see unlink(2).
-        @Test(arguments: ["755", "1777"])
-        func aFavoriteWithALinkInAFolderOfAnotherUserIsNotRemovedInPart(
-            mode: String
-        ) async throws {
-            try await withForeignMirror { site in
-                let day = "\(Site.today)"
-                let picture = try #require(
-                    try site.tree().pictures.first { $0.contains("/\(day) ") })
-                #expect(try await site.read("favorites", "add", day).code == 0)
-                let album = "mkdir -m \(mode) zoo && ln -s '../../\(picture)' zoo/one.jpg"
-                let ending = try await site.shell("cd $APOD_MIRROR_ROOT/favorites && \(album)")
-                #expect(ending.code == 0, "\(ending)")
-                let before = try site.tree().files.filter { $0.key.hasPrefix("favorites/") }
-
-                let removal = try await site.read("favorites", "remove", day)
-
-                #expect(removal.code == 1 && removal.sentences.count == 1, "\(removal)")
-                #expect(removal.errors.contains("may not write to favorites/zoo/;"), "\(removal)")
-                let after = try site.tree().files.filter { $0.key.hasPrefix("favorites/") }
-                #expect(before.count == 2 && after == before)
             }
         }
 
@@ -112,20 +88,6 @@ extension WholeProgram {
             }
         }
 
-        @Test func aListThatTheOwnerMayNotReadIsReportedWithThatUser() async throws {
-            try await withForeignMirror { site in
-                try site.write("\(Site.today)\n", to: "list")
-                unsafe chmod("\(site.folder)/list", 0o600)
-
-                let ending = try await site.read("favorites", "import", "\(site.folder)/list")
-
-                #expect(ending.code == 1 && ending.sentences.count == 1, "\(ending)")
-                let owner = Account.name(ofUser: 65534)
-                #expect(ending.errors.contains("reads as \(owner)"), "\(ending)")
-                #expect(ending.errors.contains("favorites import -"), "\(ending)")
-            }
-        }
-
         @Test func syncingAsRootCreatesNoFilesOfRoot() async throws {
             try await withForeignMirror { site in
                 let ending = try await site.mirror()
@@ -153,42 +115,14 @@ extension WholeProgram {
             }
         }
 
-        /// Files of root in the mirror of another user, or of one user in that of another.
-        @Test(arguments: ["0", "65533"])
-        func filesOfMirrorsOfSeveralOwnersAreNotAddedAsOneOfThem(user: String) async throws {
-            try await withForeignMirror { site in
-                let other = "\(site.folder)/other"
-                #expect(try await site.mirror(root: other).code == 0)
-                #expect(try await site.shell("chown -R \(user) '\(other)'").code == 0)
-                let path = try #require(try site.tree().pictures.last)
-                let roots = [other, site.root]
-                for (first, second) in [(0, 1), (1, 0)] {
-                    let before = try site.tree(roots[second])
-
-                    let ending = try await site.end(
-                        "favorites", "add", "--", "\(roots[first])/\(path)",
-                        "\(roots[second])/\(path)")
-
-                    #expect(ending.code == 4 && ending.sentences.count == 1, "\(ending)")
-                    #expect(ending.errors.contains("the mirror in \(roots[second]) belongs to"))
-                    // The other file was added.
-                    #expect(ending.output.hasPrefix("added: "), "\(ending)")
-                    #expect(try site.tree(roots[second]) == before)
-                }
-                #expect(try await rootsOwn(site) == "")
-            }
-        }
-
         @Test func withoutPermissionToBecomeTheOwnerNothingIsChanged() async throws {
             try await withForeignMirror { site in
                 let before = try site.tree()
 
-                let ending = try await Program(
-                    [
-                        "setpriv", "--bounding-set=-setuid,-setgid", "--inh-caps=-setuid,-setgid",
-                        Program.path, "favorites", "add", "latest", "--root", site.root,
-                    ], environment: ["HOME": site.home]
-                ).end()
+                let ending = try await site.command([
+                    "setpriv", "--bounding-set=-setuid,-setgid", "--inh-caps=-setuid,-setgid",
+                    Program.path, "favorites", "add", "latest", "--root", site.root,
+                ])
 
                 #expect(ending.code == 4 && ending.sentences.count == 1, "\(ending)")
                 #expect(ending.errors.contains(site.root))

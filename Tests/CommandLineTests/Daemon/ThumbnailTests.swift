@@ -22,22 +22,9 @@ import Testing
             #expect(try thumbnails(site) == Set(days).union(["\(Layout.thumbnails)/.nomedia"]))
             #expect(tree.incoming == [])
             let status = try await site.read("status", "--json")
-            let counts = try JSON(parsing: Array(status.output.utf8))["thumbnails"]
+            let counts = try status.json["thumbnails"]
             #expect(counts?["complete"]?.integer == 10)
             #expect(counts?["missing"]?.integer == 0)
-        }
-    }
-
-    @Test func removedThumbnailsAreRecreated() async throws {
-        try await withSite { site in
-            _ = try await site.mirror(thumbnails: true)
-            let before = try site.tree()
-            for path in try thumbnails(site) { _ = unsafe unlink("\(site.root)/\(path)") }
-            #expect(try thumbnails(site) == [])
-
-            _ = try await site.mirror(thumbnails: true)
-
-            #expect(try site.tree().published == before.published)
         }
     }
 
@@ -56,33 +43,6 @@ import Testing
         }
     }
 
-    @Test func thumbnailsMissingForAFullDiskAreReported() async throws {
-        try await withSite { site in
-            _ = try await site.mirror()
-
-            let ending = try await site.mirror("--min-free", "900000TiB", thumbnails: true)
-
-            #expect(ending.code == 6, "\(ending)")
-            #expect(try thumbnails(site).subtracting(["\(Layout.thumbnails)/.nomedia"]) == [])
-            #expect(try await site.mirror(thumbnails: true).code == 0)
-            #expect(try thumbnails(site).count == 11)
-        }
-    }
-
-    @Test func thumbnailsCanBeTurnedOff() async throws {
-        try await withSite { site in
-            _ = try await site.mirror()
-            #expect(try thumbnails(site) == [])
-
-            _ = try await site.mirror(
-                thumbnails: true, environment: ["APOD_MIRROR_THUMBNAILS": "no"])
-            #expect(try thumbnails(site) == [])
-
-            let ending = try await site.mirror("--thumbnails", "perhaps")
-            #expect(ending.code == 2)
-        }
-    }
-
     /// The children of each thread of a program; see proc_pid_task(5).
     private func children(of program: Program) throws -> [UInt8] {
         let threads = try Directory(opening: "/proc/\(program.pid)/task")
@@ -96,8 +56,7 @@ import Testing
 
             try await polled { try thumbnails(site).count >= 11 ? () : nil }
             try await polled { try children(of: program).isEmpty ? () : nil }
-            program.signal(SIGTERM)
-            #expect(try await program.end().signal == nil)
+            #expect(try await program.stop().signal == nil)
         }
     }
 }

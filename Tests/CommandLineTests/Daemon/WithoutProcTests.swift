@@ -19,48 +19,6 @@ extension WholeProgram {
                 ] + words, environment: ["HOME": site.home])
         }
 
-        @Test func argumentsAreReadWithoutProc() async throws {
-            try await withSite(days: 1) { site in
-                let once = try await program(["run", "--once"] + site.settings(), site).end()
-                let status = try await program(
-                    ["status", "--json", "--root", site.root], site
-                ).end()
-                let nonsense = try await program(["nonsense"], site).end()
-
-                #expect(try site.tree().complete == [Site.today], "\(once)")
-                #expect(
-                    try JSON(parsing: Array(status.output.utf8))["newest"]?.string
-                        == "\(Site.today)", "\(status)")
-                #expect(nonsense.code == 2, "\(nonsense)")
-            }
-        }
-
-        @Test func thumbnailsAreMade() async throws {
-            try await withSite(days: 1) { site in
-                let words = ["run", "--once"] + site.settings() + ["--since", "1d"]
-                let ending = try await program(words, site).end()
-
-                #expect(ending.code == 0, "\(ending)")
-                let thumbnail = Layout.thumbnail(of: Site.today)
-                #expect(try site.tree().files[thumbnail] != nil, "\(ending)")
-            }
-        }
-
-        @Test func favoritesAreRecorded() async throws {
-            try await withSite(days: 1) { site in
-                _ = try await site.mirror()
-
-                let add = try await program(
-                    ["favorites", "add", "latest", "--root", site.root], site
-                ).end()
-                let list = try await program(
-                    ["favorites", "list", "--json", "--root", site.root], site
-                ).end()
-
-                #expect(add.code == 0 && list.output.contains("\(Site.today)"), "\(add) \(list)")
-            }
-        }
-
         /// As in the unit of the package: `ProcSubset=pid` hides /proc/locks.
         @Test func theRunningDaemonIsKnownWithoutProcLocks() async throws {
             try await withSite(days: 1) { site in
@@ -71,12 +29,11 @@ extension WholeProgram {
                     $0.contains("complete{root=\"\(site.root)\"} 1\n") && $0.contains("next_")
                 }
                 let status = try await site.read("status", "--json")
-                daemon.signal(SIGTERM)
-                _ = try await daemon.end()
+                _ = try await daemon.stop()
 
                 #expect(text.contains("watcher_mode"))
                 #expect(
-                    try JSON(parsing: Array(status.output.utf8))["running"]?.integer
+                    try status.json["running"]?.integer
                         == Int(daemon.pid), "\(status)")
             }
         }

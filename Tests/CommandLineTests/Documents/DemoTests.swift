@@ -91,57 +91,6 @@ extension WholeProgram {
             }
         }
 
-        /// Simulates Ctrl+C.
-        @Test(arguments: moments)
-        func aSignalToTheProcessGroupEndsTheDemo(moment: String) async throws {
-            try await withTemporaryFolder { folder in
-                let demo = try Program(
-                    [Program.simulator, "demo", "\(folder)/demo"], environment: [:])
-                try await demo.output.wait(for: moment)
-                demo.signal(SIGINT)
-                let ending = try await demo.end()
-
-                #expect(ending.code == 130, "\(ending)")
-            }
-        }
-
-        @Test func aFailingApodMirrorEndsTheDemo() async throws {
-            try await withTemporaryFolder { folder in
-                let program = "\(folder)/programs/apod-mirror"
-                try await Self.shell("mkdir \(folder)/programs && cp /bin/false \(program)")
-
-                let ending = try await Self.demoAlone(
-                    in: folder, path: "\(folder)/programs:/nowhere")
-
-                #expect(ending.code == 1, "\(ending)")
-                #expect(ending.errors.hasPrefix("apod-mirror-simulator: "), "\(ending)")
-            }
-        }
-
-        @Test func theDemoReportsAMissingApodMirror() async throws {
-            try await withTemporaryFolder { folder in
-                let ending = try await Self.demoAlone(in: folder, path: "/nowhere")
-
-                #expect(ending.code == 1 && ending.output == "", "\(ending)")
-                #expect(ending.errors.hasPrefix("apod-mirror-simulator: "), "\(ending)")
-                #expect(try !Directory(opening: folder).textNames().contains("demo"))
-            }
-        }
-
-        /// Runs the demo without apod-mirror beside the simulator.
-        private static func demoAlone(in folder: String, path: String) async throws -> Ending {
-            let copy = "\(folder)/apod-mirror-simulator"
-            try await shell("cp \(Program.simulator) \(copy)")
-            return try await Program(
-                [copy, "demo", "\(folder)/demo"], environment: ["PATH": path]
-            ).end()
-        }
-
-        private static func shell(_ line: String) async throws {
-            let ending = try await Program(["sh", "-c", line], environment: [:]).end()
-            #expect(ending.code == 0, "\(ending)")
-        }
-
         /// The lines of ps(1) of processes that have `root` among their arguments.
         private static func processes(of root: String) async throws -> [Substring] {
             let ending = try await Program(["ps", "-eo", "pid,args"], environment: [:]).end()

@@ -21,7 +21,7 @@ extension WholeProgram {
         @Test func failuresAreCountedByKindFromRunToRun() async throws {
             try await withSite { site in
                 let (gone, nonsense) = (
-                    Site.today.advanced(by: -2), Site.today.advanced(by: -3)
+                    Site.day(2), Site.day(3)
                 )
                 site.simulator.inject(.notFound, on: .mediaOf(gone), times: nil)
                 site.simulator.inject(.html, on: .mediaOf(nonsense), times: nil)
@@ -45,22 +45,6 @@ extension WholeProgram {
                 #expect(try #require(Self.value("requests_total", in: second.output)) > requests)
                 let bytes = try site.tree().pictures.count
                 #expect(try #require(Self.value("received_bytes_total", in: first.output)) > bytes)
-            }
-        }
-
-        /// The label is the path of the mirror, as other programs need it.
-        @Test func theMetricsHaveThePathOfTheMirrorUnchanged() async throws {
-            try await withSite(days: 1) { site in
-                _ = try await site.mirror()
-                let root = "\(site.folder)/x\u{202E}y"
-                #expect(unsafe rename(site.root, root) == 0)
-
-                let ending = try await Program(
-                    [Program.path, "status", "--metrics", "--root", root],
-                    environment: ["HOME": site.home]
-                ).end()
-
-                #expect(ending.output.contains("{root=\"\(root)\""), "\(ending)")
             }
         }
 
@@ -90,54 +74,25 @@ extension WholeProgram {
                 try Directory(opening: "\(site.root)/favorites").symlink(
                     "x.jpg", to: "../latest.jpg")
                 _ = try await site.text(of: "apod.prom") { $0.contains("state=\"kept\"} 1\n") }
-                program.signal(SIGTERM)
-                let ending = try await program.end()
+                let ending = try await program.stop()
 
                 #expect(ending.code == 0, "\(ending)")
                 #expect(first.contains("mode=\"events\"} 1\n"))
                 #expect(first.contains("next_sync_timestamp_seconds{"))
-                let json = try JSON(parsing: Array(status.output.utf8))
+                let json = try status.json
                 #expect(json["watcher"]?["mode"] == "events")
                 #expect(json["limit_rate"]?.integer == 64 << 20)
                 #expect(text.output.contains("\nlimit rate  64m\n"), "\(text)")
                 #expect(json["next_sync"]?.string?.hasSuffix("Z") == true)
                 #expect(json["health"] == "ok")
                 let after = try await site.read("status", "--json")
-                let ended = try JSON(parsing: Array(after.output.utf8))
+                let ended = try after.json
                 #expect(ended["watcher"] == .null && ended["limit_rate"] == .null)
                 #expect(
                     try Directory(opening: site.folder).textNames().filter { $0.contains("prom") }
                         == [
                             "apod.prom"
                         ])
-            }
-        }
-
-        @Test func aLinkInPlaceOfTheMetricsFileIsReportedAndNotFollowed() async throws {
-            try await withSite(days: 11) { site in
-                site.simulator.newest = Site.today.advanced(by: -1)
-                let program = try site.start(
-                    ["run", "--metrics-file", "\(site.folder)/apod.prom"] + site.settings())
-                _ = try await site.text(of: "apod.prom") {
-                    $0.contains("complete{root=\"\(site.root)\"} 10\n")
-                }
-                let folder = try Directory(opening: site.folder)
-                try folder.remove("apod.prom")
-                try folder.symlink("apod.prom", to: "/etc/passwd")
-
-                site.simulator.newest = Site.today
-                program.signal(SIGHUP)
-                try await program.errors.wait(for: "its metrics are not updated")
-                try folder.remove("apod.prom")
-                program.signal(SIGHUP)
-                _ = try await site.text(of: "apod.prom") {
-                    $0.contains("complete{root=\"\(site.root)\"} 10\n")
-                }
-                program.signal(SIGTERM)
-                let ending = try await program.end()
-
-                #expect(ending.code == 0, "\(ending)")
-                #expect(try site.tree().complete.contains(Site.today))
             }
         }
     }

@@ -9,17 +9,17 @@ import Testing
 /// `docs/record.schema.json` describes every record, and rejects anything else.
 extension WholeProgram {
     @Suite(.timeLimit(.minutes(10))) struct RecordSchemaTests {
-        private func day(_ ago: Int) -> Day { Site.today.advanced(by: -ago) }
-
         @Test func everyRecordOfAMirrorPassesTheSchema() async throws {
             try await withSite(days: 60, extras: .all) { site in
                 let rejected = try #require(
-                    (0..<10).first { site.simulator.entry(of: day($0))?.media.isPlain ?? false })
-                site.simulator.inject(.html, on: .mediaOf(day(rejected)), times: nil)
+                    (0..<10).first {
+                        site.simulator.entry(of: Site.day($0))?.media.isPlain ?? false
+                    })
+                site.simulator.inject(.html, on: .mediaOf(Site.day(rejected)), times: nil)
                 try await hideAnOriginal(site)
                 _ = try await site.mirror("--since", "40d", "--videos")
                 try edit(site)
-                let added = try await site.read("favorites", "add", "\(day(50))")
+                let added = try await site.read("favorites", "add", "\(Site.day(50))")
                 #expect(added.code == 0, "\(added)")
                 _ = try await site.mirror("--since", "40d", "--videos")
                 for _ in 0..<15 {
@@ -30,9 +30,9 @@ extension WholeProgram {
                 try RecordSchema().expect(records)
                 let all = Array(records.values)
                 #expect(all.count >= 41)
-                #expect(all.contains { $0["date"]?.string == "\(day(50))" })
+                #expect(all.contains { $0["date"]?.string == "\(Site.day(50))" })
                 let missing = all.filter { $0["missing"] != nil }
-                #expect(missing.contains { $0["date"]?.string == "\(day(rejected))" })
+                #expect(missing.contains { $0["date"]?.string == "\(Site.day(rejected))" })
                 #expect(missing.count > 1)
                 #expect(all.contains { $0["picture"]?["reduced"] != nil })
                 #expect(all.contains { $0["source"]?["revision"]?.integer == 2 })
@@ -62,12 +62,14 @@ extension WholeProgram {
         /// Serves only the reduced copy of one picture; a sync requests the original first.
         private func hideAnOriginal(_ site: Site) async throws {
             let ago = try #require(
-                (20..<40).first { site.simulator.entry(of: day($0))?.media.hasReducedCopy ?? false }
+                (20..<40).first {
+                    site.simulator.entry(of: Site.day($0))?.media.hasReducedCopy ?? false
+                }
             )
             _ = try await site.mirror("--since", "40d", root: "\(site.folder)/scout")
             let requests = site.simulator.requests
             let original = try #require(
-                requests.first { $0.kind == .media && $0.day == day(ago) })
+                requests.first { $0.kind == .media && $0.day == Site.day(ago) })
             site.simulator.inject(.notFound, on: .path(original.path), times: nil)
         }
 
@@ -75,15 +77,15 @@ extension WholeProgram {
         private func edit(_ site: Site) throws {
             // Nor is the day whose picture is rejected.
             let others = (10..<20).filter {
-                site.simulator.entry(of: day($0))?.media.isPlain ?? false
+                site.simulator.entry(of: Site.day($0))?.media.isPlain ?? false
             }
-            var text = try #require(site.simulator.entry(of: day(others[0])))
+            var text = try #require(site.simulator.entry(of: Site.day(others[0])))
             text.title = "Quite Another Title"
             text.credit = """
                 Ada Lovelace; <a href="https://creativecommons.org/licenses/by/4.0/">CC BY 4.0</a>
                 """
             site.simulator.publish(text)
-            var picture = try #require(site.simulator.entry(of: day(others[1])))
+            var picture = try #require(site.simulator.entry(of: Site.day(others[1])))
             picture.media = .picture(
                 SimulatedPicture(
                     name: "other.png",

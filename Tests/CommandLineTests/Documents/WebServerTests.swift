@@ -40,7 +40,7 @@ import Testing
                 return String(decoding: try #require(bytes), as: UTF8.self)
             }
 
-            let day = Site.today.advanced(by: -1)
+            let day = Site.day(1)
             let days = [
                 "?api_key=x": "apod", "": "apod", "?api_key=x&date=\(day)": "\(day)",
                 "?date=\(day)&thumbs=true": "\(day)",

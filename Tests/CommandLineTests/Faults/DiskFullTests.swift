@@ -12,11 +12,13 @@ extension WholeProgram {
             try await withSite { site in
                 _ = try await site.mirror("--since", "4d")
                 let before = try site.tree().published
+                site.simulator.resetLog()
 
                 let ending = try await site.mirror("--min-free", "900000TiB")
 
                 expectNoSpace(ending)
                 #expect(ending.errors.contains("--min-free"))
+                #expect(site.simulator.requests == [])
                 #expect(try site.tree().published == before)
                 #expect(try await site.mirror().code == 0)
             }
@@ -52,23 +54,11 @@ extension WholeProgram {
             }
         }
 
-        @Test func aFullDiskCausesNoRequests() async throws {
-            try await withSite { site in
-                _ = try await site.mirror("--since", "1d")
-                site.simulator.resetLog()
-
-                let ending = try await site.mirror("--min-free", "900000TiB")
-
-                expectNoSpace(ending)
-                #expect(site.simulator.requests == [])
-            }
-        }
-
         /// With and without a Content-Length.
         @Test(.enabled(if: mayMount), arguments: [false, true])
         func aFileThatDoesNotFitFailsOnlyItsDay(isLengthUnknown: Bool) async throws {
             try await withSite { site in
-                let large = Site.today.advanced(by: -3)
+                let large = Site.day(3)
                 let picture = SimulatedPicture(
                     name: "large.jpg", source: .bytes([UInt8](repeating: 0xff, count: 9 << 20)))
                 site.simulator.publish(
@@ -86,95 +76,6 @@ extension WholeProgram {
                 #expect(ending.output == "3\n", "\(ending)")
                 let tree = try site.tree("\(site.folder)/copy")
                 #expect(tree.complete.count == 9 && !tree.complete.contains(large))
-                #expect(tree.damage == [] && tree.incoming == [])
-            }
-        }
-
-        /// The later address has another file, which fits.
-        ///
-        /// With and without a Content-Length.
-        @Test(.enabled(if: mayMount && FaultShim.isPossible), arguments: [false, true])
-        func aLesserPictureIsNotCompleteWhereTheOriginalDoesNotFit(
-            isLengthUnknown: Bool
-        ) async throws {
-            try await withSite(days: 3) { site in
-                let shim = try await FaultShim(for: site)
-                let drawing = Drawing(seed: 5, width: 96, height: 64)
-                var large = drawing
-                large.comment = String(repeating: "x", count: 9 << 20)
-                var entry = try #require(site.simulator.entry(of: Site.today.advanced(by: -1)))
-                let picture = SimulatedPicture(
-                    name: "large.jpg", source: .drawn(large),
-                    reduced: .drawn(Drawing(seed: 6, width: 96, height: 64)))
-                entry.media = .picture(picture)
-                site.simulator.publish(entry)
-                if isLengthUnknown {
-                    site.simulator.inject(
-                        .hugeBody(bytes: 9 << 20, of: drawing.encoded()),
-                        on: .path(entry.originalPath(of: picture)), times: nil)
-                }
-                let later = shim.clock(ahead: 7200).map { "\($0)=\($1)" }.joined(separator: " ")
-                let ending = try await runs(of: site, onDisk: "6m", ["--since", "3d"]) { run in
-                    """
-                    \(run); echo $?; cp -a \(site.root) \(site.folder)/full
-                    mount -o remount,size=64m none \(site.root)
-                    \(later) \(run); echo $?; cp -a \(site.root) \(site.folder)/whole
-                    """
-                }
-
-                func record(_ tree: TreeImage) -> JSON? {
-                    tree.records[Layout.recordPath(of: entry.day)]?["picture"]
-                }
-                let (full, whole) = (
-                    try site.tree("\(site.folder)/full"), try site.tree("\(site.folder)/whole")
-                )
-                #expect(record(full)?["reduced"]?.bool ?? true, "\(ending)")
-                #expect(full.damage == [] && full.incoming == [])
-                #expect(record(whole)?["reduced"] == nil, "\(ending)")
-                #expect(record(whole)?["origin"]?.string?.contains("content/dam") == true)
-                #expect(ending.output.hasSuffix("\n0\n"), "\(ending)")
-            }
-        }
-
-        /// Five videos of 3 MiB at once on 16 MiB, of which 6 stay free: three of them fit.
-        ///
-        /// Each would fit at the start of its download. With and without a Content-Length.
-        @Test(.enabled(if: mayMount), arguments: [false, true])
-        func minFreeIsKeptFreeBesideAllDownloads(isLengthUnknown: Bool) async throws {
-            try await withSite { site in
-                let size = 3 << 20
-                let film =
-                    [0, 0, 0, 16] + Array("ftypisom".utf8) + [0, 0, 2, 0]
-                    + [0, 0, 0, 8] + Array("moov".utf8)
-                    + (0..<4).reversed().map { UInt8(truncatingIfNeeded: size >> ($0 * 8)) }
-                    + Array("free".utf8) + [UInt8](repeating: 7, count: size - 8)
-                for day in (0..<5).map({ Site.today.advanced(by: -$0) }) {
-                    let file = SimulatedPicture(name: "\(day).mp4", source: .bytes(film))
-                    site.simulator.publish(
-                        SimulatedEntry(
-                            day: day, title: "Large", explanationHTML: "Large.",
-                            media: .videoFile(file, poster: nil)))
-                    let fault: Fault =
-                        isLengthUnknown
-                        ? .hugeBody(bytes: film.count, of: film) : .slow(bytesPerSecond: 8 << 20)
-                    site.simulator.inject(fault, on: .mediaOf(day), times: nil)
-                }
-                let options = [
-                    "--since", "5d", "--videos", "--jobs", "5", "--min-free", "6MiB",
-                ]
-                let ending = try await runs(of: site, onDisk: "16m", options) { run in
-                    """
-                    \(run); echo $?
-                    df --output=avail -B 1M \(site.root) | tail -n 1
-                    cp -a \(site.root) \(site.folder)/copy
-                    """
-                }
-
-                let numbers = ending.output.split(whereSeparator: \.isWhitespace).map { Int($0) }
-                let tree = try site.tree("\(site.folder)/copy")
-                #expect(numbers.first == 3 && numbers.last.flatMap(\.self) ?? 0 >= 6, "\(ending)")
-                let videos = tree.records.values.count { $0["video"]?["path"] != nil }
-                #expect(videos == 3, "\(ending)")
                 #expect(tree.damage == [] && tree.incoming == [])
             }
         }
@@ -198,7 +99,7 @@ extension WholeProgram {
                         ln -s ../latest.jpg \(copy)/favorites/mine
                         used=$(df --output=iused \(copy) | tail -n 1)
                         mount -o remount,$(echo \(options) | sed "s/USED/$((used))/") none \(copy) || exit 98
-                        \(favorites) add \(Site.today.advanced(by: -1)); echo $?
+                        \(favorites) add \(Site.day(1)); echo $?
                         \(favorites) remove mine; echo $?
                         test -L \(copy)/favorites/mine; echo $?
                         """,

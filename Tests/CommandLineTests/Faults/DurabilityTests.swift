@@ -45,7 +45,7 @@ extension WholeProgram {
             let root = try Directory(opening: site.root)
             let favorites = try root.makeDirectory(Layout.favorites)
             let pictures = try (0..<30).compactMap { age -> String? in
-                let day = Site.today.advanced(by: -age)
+                let day = Site.day(age)
                 let folder = Layout.folder(Layout.pictures, of: day)
                 return try root.folder(folder)?.textNames()
                     .first { $0.hasPrefix("\(day)") && !$0.hasSuffix(".html") }
@@ -68,7 +68,7 @@ extension WholeProgram {
                 [Program.path, "run", "--once"] + site.settings()
                 + ["--since", "30d", "--thumbnails", "no"]
             #expect(
-                try await Program(strace + words, environment: ["HOME": site.home]).end().code == 0)
+                try await site.command(strace + words).code == 0)
             return try Trace(of: file).calls(on: "")
         }
     }

@@ -68,9 +68,9 @@ import Testing
     func aKillBeforeASystemCallLosesNothing(situation: Situation) async throws {
         try await withSite(days: 1, inMemory: true) { site in
             let shim = try await FaultShim(for: site)
-            var number = 1 + Int(FaultTests.seed % 6)
-            while try await isKilled(at: number, in: situation, site, shim) { number += 6 }
-            #expect(number > 7)
+            var number = 1 + Int(FaultTests.seed % 12)
+            while try await isKilled(at: number, in: situation, site, shim) { number += 12 }
+            #expect(number > 13)
         }
     }
 

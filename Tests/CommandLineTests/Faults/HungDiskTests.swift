@@ -26,10 +26,7 @@ extension WholeProgram {
                 }
                 \(command)
                 """
-            return try await Program(
-                ["unshare", "-m", "sh", "-c", script],
-                environment: ["HOME": site.home]
-            ).end()
+            return try await site.command(["unshare", "-m", "sh", "-c", script])
         }
 
         @Test(.enabled(if: mayMount, "mounts file systems in a namespace of its own"))

@@ -39,7 +39,7 @@ extension WholeProgram {
                 #expect(try await site.mirror("--since", "4d").code == 0)
                 for (age, format) in [Drawing.Format.jpeg, .png].enumerated() {
                     var entry = try #require(
-                        site.simulator.entry(of: Site.today.advanced(by: -age)))
+                        site.simulator.entry(of: Site.day(age)))
                     entry.media = .picture(
                         SimulatedPicture(
                             name: "b.\(format)",
@@ -47,7 +47,7 @@ extension WholeProgram {
                                 Drawing(seed: 7, width: 64, height: 40, format: format))))
                     site.simulator.publish(entry)
                 }
-                var entry = try #require(site.simulator.entry(of: Site.today.advanced(by: -2)))
+                var entry = try #require(site.simulator.entry(of: Site.day(2)))
                 entry.title = "Quite Another Title"
                 site.simulator.publish(entry)
 
@@ -102,9 +102,7 @@ extension WholeProgram {
                     "trace=fsync", "-e", "inject=fsync:error=EIO:when=1",
                 ]
                 let words = ["run", "--once"] + site.settings() + ["--since", "2d"]
-                let ending = try await Program(
-                    fault + [Program.path] + words, environment: ["HOME": site.home]
-                ).end()
+                let ending = try await site.command(fault + [Program.path] + words)
 
                 #expect(ending.code == 0, "\(ending)")
                 #expect(try site.tree().complete.contains(Site.today))
@@ -122,8 +120,7 @@ extension WholeProgram {
             )
             let staging = try root.makeDirectory(Layout.incoming)
             try root.rename(record, to: staging, as: Layout.record(of: Site.today))
-            let picture = try #require(
-                try site.tree().pictures.first { $0.contains("/\(Site.today)") })
+            let picture = try site.picture(of: Site.today)
             return (picture, record)
         }
 
@@ -151,9 +148,7 @@ extension WholeProgram {
                 "strace", "-f", "-y", "-s", "4096", "-o", file, "-e",
                 "trace=\(PublicationTrace.traced)",
             ]
-            let ending = try await Program(
-                strace + [Program.path] + words, environment: ["HOME": site.home]
-            ).end()
+            let ending = try await site.command(strace + [Program.path] + words)
             #expect(ending.code == 0, "\(ending)")
             return PublicationTrace(try Trace(of: file).calls(on: ""), root: site.root)
         }

@@ -43,13 +43,13 @@ extension Site {
     /// Two pictures, a video, and a day without an entry.
     fileprivate func publishTitles() throws {
         for (age, title) in [(0, "The Crab Nebula"), (2, "Saturn at Night")] {
-            var entry = try #require(simulator.entry(of: Site.today.advanced(by: -age)))
+            var entry = try #require(simulator.entry(of: Site.day(age)))
             entry.title = title
             entry.explanationHTML = "What is it? <b>\(title)</b>, seen by a telescope."
             simulator.publish(entry)
         }
         try addVideo(age: 1)
-        simulator.withdraw(Site.today.advanced(by: -3))
+        simulator.withdraw(Site.day(3))
     }
 
     /// Runs a line of bash in which `apod-mirror` uses this mirror; the result in lines.
@@ -57,7 +57,7 @@ extension Site {
         let program = "apod-mirror() { '\(Program.path)' \"$@\"; }; cd '\(folder)'; "
         var line = line
         for age in 1...3 {
-            line = line.replacing("DAY-\(age)", with: "\(Site.today.advanced(by: -age))")
+            line = line.replacing("DAY-\(age)", with: "\(Site.day(age))")
         }
         line = line.replacing("DAY", with: "\(Site.today)")
         let ending = try await Program(
@@ -81,7 +81,7 @@ extension Site {
             .replacing(#/\d{4}-\d\d-\d\dT[0-9:]+Z/#) { _ in "TIME" }
         for age in 0...3 {
             let name = age == 0 ? "DAY" : "DAY-\(age)"
-            text = text.replacing("\(Site.today.advanced(by: -age))", with: name)
+            text = text.replacing("\(Site.day(age))", with: name)
         }
         text = text.replacing(#/\d{4}\/\d{4}-\d\d/#) { _ in "MONTH" }
             .replacing(#/\d{4}\/[a-z]+\//#) { _ in "MONTH/" }

@@ -17,7 +17,7 @@ extension WholeProgram {
                 let again = try await site.read("verify", "--quick", "--manifest", list)
                 let copied = try await site.shell(
                     "cp -r '\(site.root)' '\(site.folder)/copy' && \(check)")
-                let picture = try site.picture(of: Site.today.advanced(by: -2))
+                let picture = try site.picture(of: Site.day(2))
                 let damaged = try await site.shell(
                     "truncate -s 9 '\(site.folder)/copy/\(picture)' && \(check)")
 

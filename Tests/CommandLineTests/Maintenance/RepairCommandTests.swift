@@ -8,8 +8,6 @@ import Testing
 
 extension WholeProgram {
     @Suite(.timeLimit(.minutes(10))) struct RepairCommandTests {
-        private func day(_ age: Int) -> Day { Site.today.advanced(by: -age) }
-
         private func repair(_ site: Site, _ words: String...) async throws -> Ending {
             try await site.start(
                 [
@@ -20,21 +18,19 @@ extension WholeProgram {
             ).end()
         }
 
-        private struct NoList: Error {}
-
         @Test func everythingIsRepairedWithoutADaemon() async throws {
             try await withSite { site in
                 _ = try await site.mirror(thumbnails: true)
-                _ = try await site.read("favorites", "add", "\(day(1))")
+                _ = try await site.read("favorites", "add", "\(Site.day(1))")
                 let whole = try site.tree().published
                 for age in [1, 2] {
-                    try await site.damage("truncate -s 0", try site.picture(of: day(age)))
+                    try await site.damage("truncate -s 0", try site.picture(of: Site.day(age)))
                 }
-                try await site.damage("truncate -s -1", Layout.thumbnail(of: day(3)))
+                try await site.damage("truncate -s -1", Layout.thumbnail(of: Site.day(3)))
                 try await site.damage(
-                    "truncate -s 20", Layout.recordPath(of: day(4))
+                    "truncate -s 20", Layout.recordPath(of: Site.day(4))
                 )
-                let renamed = try site.picture(of: day(5))
+                let renamed = try site.picture(of: Site.day(5))
                 try await site.damage("mv", renamed, "'\(Layout.split(renamed).folder)/x.jpg'")
                 try await site.damage("rm", "latest.jpg")
                 _ = try await site.shell("ln -s pictures/gone.jpg $APOD_MIRROR_ROOT/latest.jpg")
@@ -42,13 +38,11 @@ extension WholeProgram {
                 let ending = try await repair(site, "--json")
 
                 #expect(ending.code == 0, "\(ending)")
-                let json = try JSON(parsing: Array(ending.output.utf8))
+                let json = try ending.json
                 #expect(json["remaining"] == [])
-                guard case .array(let repairs) = json["repairs"],
-                    case .array(let findings) = json["findings"]
-                else { throw NoList() }
+                let repairs = json["repairs"]?.elements ?? []
                 // Each is reported as repaired, also what was downloaded.
-                for finding in findings {
+                for finding in json["findings"]?.elements ?? [] {
                     let last = repairs.last { $0["path"] == finding["path"] }
                     let action = last?["action"]?.string ?? ""
                     #expect(!action.hasPrefix("to be"), "\(finding)")
@@ -64,58 +58,11 @@ extension WholeProgram {
             }
         }
 
-        /// Also if nothing is damaged: reading the mirror takes hours.
-        @Test(arguments: [
-            ("--upstream", "ftp://x"), ("--feed", "xml"), ("--min-free", "banana"),
-            ("--pace", "never"),
-        ])
-        func wrongOptionsAreReportedBeforeTheMirrorIsRead(
-            option: String, value: String
-        )
-            async throws
-        {
-            try await withSite(days: 2) { site in
-                _ = try await site.mirror()
-
-                let ending = try await site.read("verify", "--repair", "--json", option, value)
-
-                #expect(ending.code == 2 && ending.output == "", "\(ending)")
-                #expect(ending.errors.contains("\(option): “\(value)”"), "\(ending)")
-            }
-        }
-
-        @Test func aWrongKeyIsReportedBeforeTheMirrorIsRead() async throws {
-            try await withSite(days: 2) { site in
-                _ = try await site.mirror()
-
-                let ending = try await site.end(
-                    "verify", "--repair", "--root", site.root,
-                    environment: ["APOD_MIRROR_API_KEY": "two words"])
-
-                #expect(ending.code == 2 && ending.output == "", "\(ending)")
-            }
-        }
-
-        @Test func theVariableOfSinceIsNotUsed() async throws {
-            try await withSite(days: 2) { site in
-                _ = try await site.mirror()
-                try await site.damage("truncate -s 0", try site.picture(of: day(1)))
-
-                let ending = try await site.start(
-                    ["verify", "--repair", "--root", site.root] + site.upstream,
-                    environment: ["APOD_MIRROR_SINCE": "garbage"]
-                ).end()
-
-                #expect(ending.code == 0, "\(ending)")
-                #expect(try site.tree().damage == [])
-            }
-        }
-
         /// Such as from a backup.
         @Test func damageRepairedByAUserIsNoLongerRecorded() async throws {
             try await withSite { site in
                 _ = try await site.mirror()
-                let picture = try site.picture(of: day(2))
+                let picture = try site.picture(of: Site.day(2))
                 let path = "$APOD_MIRROR_ROOT/'\(picture)'"
                 _ = try await site.shell("cp -p \(path) $APOD_MIRROR_ROOT/../backup")
                 try await site.damage("truncate -s 0", picture)
@@ -134,7 +81,7 @@ extension WholeProgram {
         @Test func withoutNASADamageRemainsAndTheNextRepairFinishes() async throws {
             try await withSite { site in
                 _ = try await site.mirror()
-                try await site.damage("truncate -s 0", try site.picture(of: day(2)))
+                try await site.damage("truncate -s 0", try site.picture(of: Site.day(2)))
                 site.simulator.inject(.notFound, on: .any, times: nil)
 
                 let ending = try await repair(site)
@@ -143,12 +90,9 @@ extension WholeProgram {
                 site.simulator.clearFaults()
                 let status = try await site.read("status", "--json")
                 #expect(status.code == 8, "\(status)")
-                let json = try JSON(parsing: Array(status.output.utf8))
-                guard case .array(let damage) = json["verify"]?["damage"] else {
-                    Issue.record("\(json)")
-                    return
-                }
-                #expect(damage.map { $0["date"]?.string } == ["\(day(2))"])
+                let json = try status.json
+                let damage = json["verify"]?["damage"]?.elements ?? []
+                #expect(damage.map { $0["date"]?.string } == ["\(Site.day(2))"])
                 #expect(try await repair(site).code == 0)
                 let metrics = try await site.read("status", "--metrics")
                 #expect(metrics.output.contains(#/apod_mirror_damaged\{[^}]*\} 0\n/#))
@@ -157,26 +101,10 @@ extension WholeProgram {
             }
         }
 
-        @Test func aSyncRepairsRecordedDamage() async throws {
-            try await withSite { site in
-                _ = try await site.mirror()
-                let picture = try site.picture(of: day(2))
-                try await site.damage("shred -n 1", picture)
-                site.simulator.inject(.notFound, on: .any, times: nil)
-                #expect(try await repair(site).code == 8)
-                site.simulator.clearFaults()
-
-                #expect(try await site.mirror().code == 0)
-
-                #expect(try await site.read("status").code == 0)
-                #expect(try await site.read("verify").code == 0)
-            }
-        }
-
         @Test func aReadOnlyTreeIsVerifiedAndNotRepaired() async throws {
             try await withSite { site in
                 _ = try await site.mirror()
-                let picture = try site.picture(of: day(2))
+                let picture = try site.picture(of: Site.day(2))
                 try await site.damage("truncate -s 0", picture)
                 guard mayBecomeOthers else { return }
 
@@ -202,7 +130,7 @@ extension WholeProgram {
                 let tree = try site.tree()
                 let previous = try #require(
                     tree.files.keys.filter {
-                        $0.hasPrefix("\(Layout.previous)/\(day(1))") && $0.hasSuffix(".jpg")
+                        $0.hasPrefix("\(Layout.previous)/\(Site.day(1))") && $0.hasSuffix(".jpg")
                     }.first)
                 try await site.damage("shred -n 1", previous)
 
@@ -217,42 +145,25 @@ extension WholeProgram {
             }
         }
 
-        @Test func aDirectoryThatCannotBeReadRemainsDamage() async throws {
-            try await withSite { site in
-                _ = try await site.mirror()
-                try await site.damage("truncate -s 0", try site.picture(of: day(2)))
-                let month = Layout.folder(Layout.thumbnails, of: day(2))
-                _ = try await site.shell(
-                    "cd $APOD_MIRROR_ROOT && mkdir -p $(dirname \(month)) && touch \(month)")
-
-                let ending = try await repair(site)
-
-                #expect(ending.code == 8, "\(ending)")
-                #expect(ending.output.contains("not repaired: \(month)"), "\(ending)")
-                #expect(try site.tree().damage == [])
-            }
-        }
-
         @Test func theDaemonRepairsWhatTheCommandLeftToIt() async throws {
             try await withSite { site in
                 let daemon = try site.start(["run", "--log-level", "debug"] + site.settings())
                 // It verifies all days after the first sync.
                 try await daemon.errors.wait(for: "next sync")
-                let picture = try site.picture(of: day(2))
+                let picture = try site.picture(of: Site.day(2))
                 let intact = try site.tree().files[picture]
                 try await site.damage("truncate -s 0", picture)
 
-                let ending = try await repair(site, "\(day(2))", "--json")
+                let ending = try await repair(site, "\(Site.day(2))", "--json")
 
                 #expect(ending.code == 8, "\(ending)")
                 #expect(
                     ending.errors.contains("process \(daemon.pid) uses the mirror"), "\(ending)")
                 #expect(ending.errors.contains("“apod-mirror status” shows the result"))
-                let json = try JSON(parsing: Array(ending.output.utf8))
+                let json = try ending.json
                 #expect(json["counts"]?["damaged"] == 1 && json["remaining"] == .null)
                 try await polled { try site.tree().files[picture] == intact ? () : nil }
-                daemon.signal(SIGTERM)
-                #expect(try await daemon.end().code == 0)
+                #expect(try await daemon.stop().code == 0)
             }
         }
     }

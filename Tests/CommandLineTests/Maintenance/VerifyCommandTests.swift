@@ -10,26 +10,23 @@ extension WholeProgram {
     @Suite(.timeLimit(.minutes(10))) struct VerifyCommandTests {
         /// The findings in the JSON of `verify`.
         static func findings(_ ending: Ending) throws -> [[String: String]] {
-            guard case .array(let all) = try JSON(parsing: Array(ending.output.utf8))["findings"]
-            else { return [] }
+            let all = try ending.json["findings"]?.elements ?? []
             return all.map { finding in
                 Dictionary(
                     uniqueKeysWithValues: finding.members.map { ($0.key, $0.value.string ?? "") })
             }
         }
 
-        private func day(_ age: Int) -> Day { Site.today.advanced(by: -age) }
-
         @Test func aCompleteMirrorIsNotDamaged() async throws {
             try await withSite { site in
                 #expect(try await site.mirror("--videos").code == 0)
-                let added = try await site.read("favorites", "add", "\(day(1))")
+                let added = try await site.read("favorites", "add", "\(Site.day(1))")
                 #expect(added.code == 0, "\(added)")
 
                 let ending = try await site.read("verify", "--json")
 
                 #expect(ending.code == 0, "\(ending)")
-                let json = try JSON(parsing: Array(ending.output.utf8))
+                let json = try ending.json
                 #expect(json["findings"] == [] && json["complete"] == true)
                 #expect(json["days"]?.integer == 10)
                 #expect(json["counts"]?.members.allSatisfy { $0.value == 0 } == true)
@@ -40,18 +37,18 @@ extension WholeProgram {
         @Test func damageIsListedWithWhatWasExpectedAndFound() async throws {
             try await withSite { site in
                 _ = try await site.mirror(thumbnails: true)
-                let picture = try site.picture(of: day(2))
-                let thumbnail = Layout.thumbnail(of: day(3))
+                let picture = try site.picture(of: Site.day(2))
+                let thumbnail = Layout.thumbnail(of: Site.day(3))
                 let size = try #require(try site.tree().files[picture]).count
                 try await site.damage("truncate -s 0", picture)
                 try await site.damage("truncate -s -1", thumbnail)
-                try await site.damage("rm", Layout.thumbnail(of: day(4)))
+                try await site.damage("rm", Layout.thumbnail(of: Site.day(4)))
                 try site.write("mine", to: "apod/pictures/mine.txt")
 
                 let ending = try await site.read("verify", "--json")
 
                 #expect(ending.code == 8, "\(ending)")
-                let json = try JSON(parsing: Array(ending.output.utf8))
+                let json = try ending.json
                 #expect(
                     json["counts"] == [
                         "damaged": 2, "missing": 0, "misplaced": 0, "unknown": 1,
@@ -59,7 +56,7 @@ extension WholeProgram {
                 let findings = try Self.findings(ending)
                 #expect(
                     findings.contains([
-                        "date": "\(day(2))", "kind": "damaged", "path": picture,
+                        "date": "\(Site.day(2))", "kind": "damaged", "path": picture,
                         "expected": "\(size) bytes", "found": "an empty file",
                     ]), "\(findings)")
                 #expect(findings.map { $0["path"] }.contains(thumbnail))
@@ -71,30 +68,18 @@ extension WholeProgram {
             }
         }
 
-        @Test func unknownItemsAloneAreNoDamage() async throws {
-            try await withSite { site in
-                _ = try await site.mirror()
-                try site.write("mine", to: "apod/notes.txt")
-
-                let ending = try await site.read("verify", "--json")
-
-                #expect(ending.code == 0, "\(ending)")
-                #expect(try Self.findings(ending).map { $0["kind"] } == ["unknown"])
-            }
-        }
-
         @Test func onlyTheNamedDaysAreVerified() async throws {
             try await withSite { site in
                 _ = try await site.mirror()
-                try await site.damage("truncate -s 0", try site.picture(of: day(2)))
+                try await site.damage("truncate -s 0", try site.picture(of: Site.day(2)))
 
-                #expect(try await site.read("verify", "\(day(3))", "\(day(1))").code == 0)
-                #expect(try await site.read("verify", "\(day(2))").code == 8)
+                #expect(try await site.read("verify", "\(Site.day(3))", "\(Site.day(1))").code == 0)
+                #expect(try await site.read("verify", "\(Site.day(2))").code == 8)
                 #expect(try await site.read("verify", "--since", "2d").code == 0)
                 #expect(try await site.read("verify", "--since", "3d").code == 8)
-                #expect(try await site.read("verify", "\(day(40))").code == 3)
+                #expect(try await site.read("verify", "\(Site.day(40))").code == 3)
                 #expect(try await site.read("verify", "whenever").code == 2)
-                #expect(try await site.read("verify", "--since", "2d", "\(day(1))").code == 2)
+                #expect(try await site.read("verify", "--since", "2d", "\(Site.day(1))").code == 2)
                 // The sync state does not affect the verification.
                 let variable = try await site.end(
                     "verify", "--root", site.root, environment: ["APOD_MIRROR_SINCE": "2d"])
@@ -105,7 +90,7 @@ extension WholeProgram {
         @Test func verifyWorksOnAReadOnlyTreeAndChangesNothing() async throws {
             try await withSite { site in
                 _ = try await site.mirror()
-                try await site.damage("truncate -s 0", try site.picture(of: day(2)))
+                try await site.damage("truncate -s 0", try site.picture(of: Site.day(2)))
                 let before = try site.tree()
 
                 let ending = try await site.shell(
@@ -117,41 +102,13 @@ extension WholeProgram {
             }
         }
 
-        @Test(.enabled(if: mayBecomeOthers)) func verifyWorksOnAReadOnlyFileSystem() async throws {
-            try await withSite { site in
-                _ = try await site.mirror()
-                try await site.damage("truncate -s 0", try site.picture(of: day(2)))
-
-                let ending = try await site.shell(
-                    "unshare -m bash -c 'mount --bind $APOD_MIRROR_ROOT $APOD_MIRROR_ROOT"
-                        + " && mount -o remount,ro,bind $APOD_MIRROR_ROOT"
-                        + " && \(Program.path) verify --json'")
-
-                #expect(ending.code == 8, "\(ending)")
-                #expect(try Self.findings(ending).count == 1)
-            }
-        }
-
-        @Test func verifyWorksBesideADaemon() async throws {
-            try await withSite { site in
-                let program = try site.start(["run"] + site.settings())
-                try await program.errors.wait(for: "downloaded 10 days")
-
-                let ending = try await site.read("verify", "--json")
-
-                #expect(ending.code == 0, "\(ending)")
-                program.signal(SIGTERM)
-                _ = try await program.end()
-            }
-        }
-
         @Test(.enabled(if: mayBecomeOthers), arguments: ["metadata", "pictures", "both"])
         func aDirectoryThatCannotBeReadIsAFinding(which: String) async throws {
             try await withSite { site in
                 _ = try await site.mirror()
                 unsafe chmod(site.folder, 0o755)
                 let months = ["metadata", "pictures"].filter { [$0, "both"].contains(which) }
-                    .map { "$APOD_MIRROR_ROOT/\(Layout.folder($0, of: day(1)))" }
+                    .map { "$APOD_MIRROR_ROOT/\(Layout.folder($0, of: Site.day(1)))" }
                     .joined(separator: " ")
 
                 // Root may read everything, and becomes the owner of the mirror.
@@ -165,62 +122,14 @@ extension WholeProgram {
             }
         }
 
-        @Test func missingThumbnailsAreNoDamage() async throws {
-            try await withSite { site in
-                _ = try await site.mirror("--since", "5d", thumbnails: true)
-                _ = try await site.mirror()
-                #expect(try site.tree().thumbnails.count == 5)
-
-                #expect(try await site.read("verify").code == 0)
-            }
-        }
-
-        @Test func timesOfThumbnailsAndPagesAreNotVerified() async throws {
-            try await withSite(days: 40, extras: .all) { site in
-                _ = try await site.mirror("--since", "40d")
-                _ = try await site.shell(
-                    "cd $APOD_MIRROR_ROOT && find \(Layout.thumbnails) pictures -name '*.html' -o"
-                        + " -path '\(Layout.thumbnails)/*' -name '*.jpg' | xargs -d '\\n' touch")
-
-                let ending = try await site.read("verify")
-
-                #expect(ending.code == 0, "\(ending)")
-            }
-        }
-
-        @Test func filesOfAnySizeAreCounted() async throws {
-            try await withSite { site in
-                _ = try await site.mirror()
-                for age in [1, 2] {
-                    let picture = try site.picture(of: day(age))
-                    let ending = try await site.shell(
-                        "cd $APOD_MIRROR_ROOT && truncate -s 7E '\(picture)'")
-                    // Not every file system has files of that size.
-                    guard ending.code == 0 else { return }
-                }
-
-                #expect(try await site.read("verify", "--quick").code == 8)
-                #expect(try await site.read("status").code == 0)
-            }
-        }
-
-        @Test func aMirrorOfANewerFormatIsRefused() async throws {
-            try await withSite { site in
-                _ = try await site.mirror()
-                try await site.damage("sed -i 's/\"format\": 2/\"format\": 9/'", Layout.marker)
-
-                #expect(try await site.read("verify").code == 4)
-            }
-        }
-
         @Test func anInterruptedRunReportsWhatWasFound() async throws {
             try await withSite(days: 70) { site in
                 _ = try await site.mirror("--since", "70d")
-                try await site.damage("rm", try site.picture(of: day(66)))
-                try await site.makePictureEndless(of: day(2))
+                try await site.damage("rm", try site.picture(of: Site.day(66)))
+                try await site.makePictureEndless(of: Site.day(2))
 
                 let program = try site.start(["verify", "--root", site.root])
-                try await program.output.wait(for: "\(day(66))")
+                try await program.output.wait(for: "\(Site.day(66))")
                 program.signal(SIGINT)
                 let ending = try await program.end()
 
@@ -229,28 +138,11 @@ extension WholeProgram {
             }
         }
 
-        @Test func aRunThatVerifiedNothingDoesNotReportAnIntactMirror() async throws {
-            try await withSite { site in
-                _ = try await site.mirror()
-                try await site.makePictureEndless(of: day(3))
-                let terminal = try Pseudoterminal(columns: 100)
-
-                let program = try site.start(
-                    ["verify", "--root", site.root, "\(day(3))"], terminal: terminal)
-                try await program.errors.wait(for: "B/s")
-                program.signal(SIGINT)
-                let ending = try await program.end()
-
-                #expect(ending.code == 130, "\(ending)")
-                #expect(!ending.output.contains("nothing is damaged"), "\(ending)")
-            }
-        }
-
         @Test func theProgressBarShowsSpeedAndIsRemovedAtTheEnd() async throws {
             try await withSite { site in
                 _ = try await site.mirror()
-                try await site.damage("truncate -s 0", try site.picture(of: day(8)))
-                try await site.makePictureEndless(of: day(3))
+                try await site.damage("truncate -s 0", try site.picture(of: Site.day(8)))
+                try await site.makePictureEndless(of: Site.day(3))
                 let terminal = try Pseudoterminal(columns: 100)
 
                 let program = try site.start(["verify", "--root", site.root], terminal: terminal)
@@ -270,12 +162,6 @@ extension WholeProgram {
 }
 
 extension Site {
-    /// The path of the picture of `day`, relative to the root.
-    func picture(of day: Day) throws -> String {
-        let record = try tree().records[Layout.recordPath(of: day)]
-        return record?["picture"]?["path"]?.string ?? ""
-    }
-
     /// Replaces the picture of `day` by a sparse file that takes hours to read.
     func makePictureEndless(of day: Day) async throws {
         try await damage("truncate -s 1T", try picture(of: day))

@@ -53,19 +53,6 @@ import Testing
         }
     }
 
-    @Test func aDirectoryOfTheUserInPlaceOfV1IsReportedOnce() async throws {
-        try await withSite { site in
-            _ = try await site.mirror()
-            try site.write("mine", to: "apod/v1/apod.json")
-            let ending = try await site.mirror("--v1", "all")
-
-            #expect(ending.code == 0, "\(ending)")
-            #expect(ending.errors.split(separator: "apod/v1 ").count == 2, "\(ending)")
-            #expect(try site.tree().files["v1/apod.json"] == Array("mine".utf8))
-            #expect(try await site.read("verify").output.contains("v1"))
-        }
-    }
-
     @Test func theHintInFavoritesIsNeitherAFavoriteNorDamage() async throws {
         try await withSite { site in
             _ = try await site.mirror()
@@ -93,13 +80,11 @@ import Testing
             let today = try #require(site.simulator.entry(of: Site.today))
             site.simulator.withdraw(Site.today)
             let daemon = try site.start(["run"] + site.settings())
-            try await site.wait(for: Site.today.advanced(by: -1))
+            try await site.wait(for: Site.day(1))
             site.simulator.publish(today)
             daemon.signal(SIGHUP)
             try await site.wait(for: Site.today)
-            daemon.signal(SIGTERM)
-
-            #expect(try await daemon.end().code == 0)
+            #expect(try await daemon.stop().code == 0)
             let root = try Directory(opening: site.root)
             #expect(root.target(of: "latest.jpg")?.contains("\(Site.today)") == true)
         }

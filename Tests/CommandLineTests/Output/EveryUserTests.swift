@@ -9,11 +9,9 @@ extension WholeProgram {
     @Suite(.timeLimit(.minutes(10))) struct EveryUserTests {
         /// Runs a command as a user who owns nothing; nothing is hidden from root.
         private func strange(_ words: [String], _ site: Site) async throws -> Ending {
-            let stranger = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
-            return try await Program(
-                (getuid() == 0 ? stranger : []) + [Program.path] + words + ["--root", site.root],
-                environment: ["HOME": site.home]
-            ).end()
+            let words = words + ["--root", site.root]
+            return getuid() == 0
+                ? try await site.end(words, asUser: 65534) : try await site.start(words).end()
         }
 
         /// The lines without times and the size of the disk, which change from one command to the next.
@@ -25,7 +23,7 @@ extension WholeProgram {
         @Test func allUsersSeeTheSame() async throws {
             try await withSite { site in
                 unsafe chmod(site.folder, 0o755)
-                let missing = Site.today.advanced(by: -4)
+                let missing = Site.day(4)
                 site.simulator.withdraw(missing)
                 _ = try await site.mirror()
                 try site.editAll()

@@ -13,7 +13,7 @@ import Testing
             let tree = try site.tree()
 
             #expect(ending.code == 0, "\(ending)")
-            let days = (0..<10).map { Site.today.advanced(by: -$0) }
+            let days = (0..<10).map { Site.day($0) }
             for day in days {
                 let month = "\(day)".prefix(7)
                 let page = try #require(tree.text("gallery/\(month).html"))
@@ -80,8 +80,7 @@ import Testing
 
     @Test func theDaemonAddsANewFavoriteToTheGallery() async throws {
         try await withSite { site in
-            let daemon = try site.start(["run"] + site.settings())
-            try await daemon.errors.wait(for: "downloaded 10 days")
+            let daemon = try await site.daemon()
             let root = try Directory(opening: site.root)
             let watch = DirectoryWatcher(of: "gallery", in: root) { _ in }
             try await watch.wait { try site.text("gallery/favorites.html") != nil }
@@ -89,9 +88,7 @@ import Testing
             try await watch.wait {
                 try site.text("gallery/favorites.html")?.contains("id=\"\(Site.today)\"") == true
             }
-            daemon.signal(SIGTERM)
-
-            #expect(try await daemon.end().code == 0)
+            #expect(try await daemon.stop().code == 0)
         }
     }
 
@@ -119,34 +116,6 @@ import Testing
             _ = try await site.mirror()
             #expect(try site.text("gallery/\(name)") == nil)
             #expect(try site.text("gallery/favorites.html")?.contains("Nebulae") == false)
-        }
-    }
-
-    @Test func aPageOfTheUserIsReportedAndNotChanged() async throws {
-        try await withSite { site in
-            _ = try await site.mirror()
-            try Directory(opening: site.root).open("index.html", O_WRONLY | O_TRUNC)
-                .write(Array("mine".utf8), path: "index.html")
-            let ending = try await site.mirror()
-
-            #expect(ending.code == 0, "\(ending)")
-            #expect(
-                ending.errors.contains(OwnedPath.obstruction(by: "\(site.root)/index.html")))
-            #expect(try site.text("index.html") == "mine")
-        }
-    }
-
-    @Test func aLinkInPlaceOfTheGalleryIsReportedAndNotFollowed() async throws {
-        try await withSite { site in
-            _ = try await site.mirror()
-            removeTree("\(site.root)/gallery")
-            try site.write("", to: "other/mine")
-            try Directory(opening: site.root).symlink("gallery", to: "../other")
-            let ending = try await site.mirror()
-
-            #expect(ending.code == 0, "\(ending)")
-            #expect(ending.errors.contains(OwnedPath.obstruction(by: "\(site.root)/gallery")))
-            #expect(try Directory(opening: "\(site.folder)/other").textNames() == ["mine"])
         }
     }
 }

@@ -6,7 +6,7 @@ extension WholeProgram {
     @Suite(.timeLimit(.minutes(10))) struct TerminalTests {
         @Test func theProgressBarIsRemovedAtTheEnd() async throws {
             try await withSite { site in
-                let last = Site.today.advanced(by: -5)
+                let last = Site.day(5)
                 site.simulator.inject(.hang, on: .mediaOf(last), times: nil)
                 let terminal = try Pseudoterminal(columns: 100)
                 let program = try site.start(
@@ -28,40 +28,6 @@ extension WholeProgram {
                 #expect(
                     screen.count == 1
                         && screen[0].hasPrefix("10 of 10 days complete; downloaded: 10 ("))
-            }
-        }
-
-        @Test func theProgressBarShowsTheLimitOfTheRate() async throws {
-            try await withSite { site in
-                site.simulator.inject(.hang, on: .media, times: nil)
-                let terminal = try Pseudoterminal(columns: 100)
-                let program = try site.start(
-                    ["run", "--once", "--limit-rate", "64m"] + site.settings(), terminal: terminal)
-
-                try await program.errors.wait(for: "B/s (limit 64m)")
-                await site.releaseRequests()
-                let ending = try await program.end()
-
-                #expect(ending.code == 0, "\(ending)")
-            }
-        }
-
-        @Test(arguments: [1, 10, 40] as [UInt16])
-        func aNarrowTerminalIsNotWrapped(columns: UInt16) async throws {
-            try await withSite { site in
-                site.simulator.inject(.hang, on: .media, times: nil)
-                let terminal = try Pseudoterminal(columns: columns)
-                let program = try site.start(
-                    ["run", "--once"] + site.settings(), terminal: terminal)
-
-                try await program.errors.wait(for: "\u{1b}[K")
-                await site.releaseRequests()
-                let ending = try await program.end()
-
-                #expect(ending.code == 0, "\(ending)")
-                let lines = ending.errors.split(separator: "\r").filter { $0.hasSuffix("\u{1b}[K") }
-                #expect(!lines.isEmpty)
-                for line in lines { #expect(line.count - 3 < max(Int(columns), 2)) }
             }
         }
     }

@@ -57,8 +57,7 @@ final class Desktop: Sendable {
         let windows = try start(["dbus-run-session", "--", "sh", "-c", manager.script] + folders)
         let hand = try start(["sh", "-c", Self.script(manager, keys)] + folders)
         let ending = try await hand.end()
-        windows.signal(SIGTERM)
-        _ = try await windows.end()
+        _ = try await windows.stop()
         guard ending.code == 0 else { throw Unmoved(ending: ending) }
     }
 
@@ -94,8 +93,7 @@ final class Desktop: Sendable {
 
     /// Stops it, and waits until its files are removed.
     func end() async throws {
-        screen.signal(SIGTERM)
-        _ = try await screen.end()
+        _ = try await screen.stop()
     }
 }
 

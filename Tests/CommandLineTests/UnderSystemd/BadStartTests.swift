@@ -97,7 +97,7 @@ extension UnderSystemd {
 
         @Test func aWrongOwnerOfTheMirrorIsCorrected() async throws {
             try await withService { service in
-                let day = Site.today.advanced(by: -3)
+                let day = Site.day(3)
                 try await service.machine.run(
                     """
                     systemctl stop apod-mirror

@@ -89,7 +89,7 @@ extension UnderSystemd {
             ) { service in
                 let program = try await service.property("ExecStart")
                 #expect(program.contains("path=/usr/local/bin/apod-mirror "))
-                try await service.favor(Site.today.advanced(by: -3))
+                try await service.favor(Site.day(3))
                 let before = try service.tree().treasure
 
                 let ending = try await service.machine.run(
@@ -102,20 +102,6 @@ extension UnderSystemd {
 
                 #expect(ending.code == 0, "\(ending)")
                 #expect(try service.tree().treasure == before)
-            }
-        }
-
-        @Test func theUnitsNameTheInstalledProgram() async throws {
-            try await withTemporaryFolder { folder in
-                _ = try await make("install", "DESTDIR=\(folder)", "PREFIX=/opt/apod")
-
-                let units = try Directory(opening: "\(folder)/opt/apod/lib/systemd")
-                for name in ["system", "user"] {
-                    let unit = try #require(try units.read("\(name)/apod-mirror.service"))
-                    let text = String(decoding: unit, as: UTF8.self)
-                    #expect(text.contains("\nExecStart=/opt/apod/bin/apod-mirror run\n"))
-                    #expect(!text.contains("/usr/local"))
-                }
             }
         }
     }

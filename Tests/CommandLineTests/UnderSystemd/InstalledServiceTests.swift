@@ -51,7 +51,7 @@ extension UnderSystemd {
 
         @Test func aLinkOfAnotherUserBecomesAFavorite() async throws {
             let service = try #require(SharedService.current)
-            let day = Site.today.advanced(by: -3)
+            let day = Site.day(3)
             try await service.favor(day)
 
             #expect(try service.tree().files["\(Layout.own)/favorites/\(day).json"] != nil)
@@ -60,7 +60,7 @@ extension UnderSystemd {
 
         @Test func theServiceMayWriteToDirectoriesOfUsers() async throws {
             let service = try #require(SharedService.current)
-            let day = Site.today.advanced(by: -4)
+            let day = Site.day(4)
             let journal = try await service.newJournal()
             // A broken link, which the service repairs in place.
             let link = "ln -s ../../pictures/elsewhere/\(day).jpg favorites/best/x"

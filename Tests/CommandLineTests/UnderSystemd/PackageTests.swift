@@ -7,7 +7,7 @@ extension UnderSystemd {
     @Suite(.timeLimit(.minutes(10))) struct PackageTests {
         @Test func anUpgradeKeepsTheMirrorAndRestartsTheService() async throws {
             try await withService { service in
-                let day = Site.today.advanced(by: -3)
+                let day = Site.day(3)
                 try await service.favor(day)
                 let before = try service.tree().treasure
                 let pid = try await service.property("MainPID")
@@ -34,7 +34,7 @@ extension UnderSystemd {
         @Test func removingAndPurgingThePackageKeepTheMirror() async throws {
             let settings = "install -D --mode=600 /dev/null /etc/apod-mirror/nasa-api-key"
             try await withService(settings: settings) { service in
-                let day = Site.today.advanced(by: -3)
+                let day = Site.day(3)
                 try await service.favor(day)
                 let before = try service.tree().treasure
                 let run = service.machine.run
@@ -58,25 +58,6 @@ extension UnderSystemd {
                 #expect(again.code == 0, "\(again)")
                 #expect(try await service.property("ActiveState") == "active")
                 #expect(try service.tree().treasure == before)
-            }
-        }
-
-        @Test func theUserServiceRuns() async throws {
-            try await withService { service in
-                let ending = try await service.machine.run(
-                    """
-                    set -e
-                    systemctl stop apod-mirror
-                    systemctl start user@$(id --user ada).service
-                    install -D --owner=ada /etc/default/apod-mirror ~ada/.config/apod-mirror/environment
-                    user() { runuser --user ada -- env XDG_RUNTIME_DIR=/run/user/$(id --user ada) systemctl --user "$@"; }
-                    user start apod-mirror
-                    user is-active apod-mirror
-                    test -d ~ada/Pictures/APOD/favorites
-                    user stop apod-mirror
-                    """)
-
-                #expect(ending.code == 0, "\(ending)")
             }
         }
     }

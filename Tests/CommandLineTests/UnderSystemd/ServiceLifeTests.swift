@@ -6,7 +6,7 @@ extension UnderSystemd {
     /// Events of the installed service, each in its own container.
     @Suite(.timeLimit(.minutes(10))) struct ServiceLifeTests {
         @Test func aReloadScansAtOnce() async throws {
-            try await withService(days: 11, newest: Site.today.advanced(by: -1)) { service in
+            try await withService(days: 11, newest: Site.day(1)) { service in
                 service.site.simulator.newest = Site.today
                 let journal = try await service.newJournal()
 
@@ -20,7 +20,7 @@ extension UnderSystemd {
 
         @Test func aHangingServiceIsRestartedWithoutLoss() async throws {
             try await withService { service in
-                let day = Site.today.advanced(by: -3)
+                let day = Site.day(3)
                 try await service.favor(day)
                 try await service.configure("WatchdogSec=4s\nRestartSec=100ms")
                 try await service.machine.run("systemctl restart apod-mirror")

@@ -104,8 +104,6 @@ private struct Place {
     /// A second person who may create links.
     private var member: String { setUp.hasMembers ? "bob" : "ada" }
 
-    private func day(_ age: Int) -> Day { Site.today.advanced(by: -age) }
-
     func succeeds(_ lines: String) async throws {
         let ending = try await machine.run("set -e\n\(lines)")
         #expect(ending.code == 0, "\(setUp.testDescription): \(lines): \(ending)")
@@ -139,14 +137,14 @@ private struct Place {
 
     /// The target exists, and only its owner sees it.
     func linksOfPeopleStay() async throws {
-        let photo = "/home/ada/Photos/2026/2026-11/\(day(8))_123456.jpg"
+        let photo = "/home/ada/Photos/2026/2026-11/\(Site.day(8))_123456.jpg"
         try await succeeds(
             shell(
                 "ada",
                 "mkdir -p $(dirname \(photo)); echo mine > \(photo); ln -s \(photo) \(root)/favorites/holiday.jpg"
             ))
         // The scan after this link has seen the other one, too.
-        try await link(day(1), as: "ada")
+        try await link(Site.day(1), as: "ada")
 
         try await succeeds(
             "[ \"$(readlink \(root)/favorites/holiday.jpg)\" = \(photo) ]\n"
@@ -155,16 +153,16 @@ private struct Place {
 
     func commandsUseTheMirrorOfTheService() async throws {
         try await logs(
-            "\(day(2)) added to favorites",
-            after: "cd / && \(setUp.entrance) apod-mirror favorites add \(day(2))")
+            "\(Site.day(2)) added to favorites",
+            after: "cd / && \(setUp.entrance) apod-mirror favorites add \(Site.day(2))")
         if setUp.hasMembers {
             try await logs(
-                "\(day(3)) added to favorites",
+                "\(Site.day(3)) added to favorites",
                 after:
-                    "cd / && runuser --user bob -- env HOME=/home/bob apod-mirror favorites add \(day(3))"
+                    "cd / && runuser --user bob -- env HOME=/home/bob apod-mirror favorites add \(Site.day(3))"
             )
         }
-        try await succeeds("ls \(root)/favorites/ | grep --quiet \(day(2))")
+        try await succeeds("ls \(root)/favorites/ | grep --quiet \(Site.day(2))")
         // Also for root, and where the home directory around it is closed.
         if setUp.hasMembers {
             try await succeeds("cd / && apod-mirror status | grep --quiet \(root)")
@@ -173,20 +171,21 @@ private struct Place {
 
     func collectionsAreShared() async throws {
         try await succeeds(shell("ada", "mkdir -p \(root)/favorites/best"))
-        try await link(day(4), as: member, in: "best/")
+        try await link(Site.day(4), as: member, in: "best/")
         // The daemon may write there, too: it repairs a dangling link.
         try await logs(
             "repaired favorites/best/x",
             after: shell(
-                member, "ln -s ../../pictures/elsewhere/\(day(5)).jpg \(root)/favorites/best/x"))
+                member, "ln -s ../../pictures/elsewhere/\(Site.day(5)).jpg \(root)/favorites/best/x"
+            ))
     }
 
     func aRecreatedFolderIsShared() async throws {
         try await logs("created again", after: "rm -r \(root)/favorites")
 
-        try await link(day(6), as: member)
-        try await link(day(7), as: member, in: "best/")
+        try await link(Site.day(6), as: member)
+        try await link(Site.day(7), as: member, in: "best/")
         try await succeeds(shell("ada", "mkdir \(root)/favorites/more"))
-        try await link(day(9), as: member, in: "more/")
+        try await link(Site.day(9), as: member, in: "more/")
     }
 }

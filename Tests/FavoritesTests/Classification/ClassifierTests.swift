@@ -155,6 +155,7 @@ import Testing
             now, .alias
         ),
         ("cat alias", .file(Samples.alias(["Users", "me", "cat.jpg"])), nil, .alias),
+        ("trip alias", .file(Samples.alias(["2026-11-20 trip", "b.jpg"])), nil, .alias),
         ("ap261120.html", .file(Samples.page("")), now, .page),
         ("APOD.html", .file(Samples.page("<title>APOD: 2026 November 20</title>")), now, .page),
         (
@@ -221,15 +222,6 @@ import Testing
         #expect(classifier.classify(try Self.item(name, .link("../\(Self.crab)"))) == .ignored)
     }
 
-    @Test func aFifoIsNotOpened() throws {
-        var classifier = Self.classifier()
-        let name = try #require(FavoriteName("fifo"))
-
-        let classification = classifier.classify(Self.item(name, .other, size: 1, target: nil))
-
-        #expect(classification.isUnrecognized)
-    }
-
     @Test(arguments: [39, 41])
     func noMoreLinksAreFollowedThanTheKernelFollows(length: Int) throws {
         let chain = try (0..<length).map { try Self.item("\($0)", .link("\($0 + 1)")) }
@@ -249,17 +241,6 @@ import Testing
         else { return #expect(Bool(false)) }
         #expect(!reason.contains("\n"))
         #expect(reason.utf8.count < 250)
-    }
-
-    @Test(arguments: 0..<200)
-    func truncatedFilesAreClassifiedWithoutCrashing(seed: Int) throws {
-        for case (let name, .file(var bytes), _, _) in Self.files where !bytes.isEmpty {
-            bytes[seed * 7919 % bytes.count] = UInt8(truncatingIfNeeded: seed * 31)
-            let cut = Array(bytes.prefix(bytes.count - seed * 13 % bytes.count))
-            let name = try #require(FavoriteName(name))
-            // It terminates and reads no byte beyond the end.
-            #expect(Classification(ofFile: cut, name, root: "/srv/apod") != .ignored)
-        }
     }
 
     // MARK: Fixtures

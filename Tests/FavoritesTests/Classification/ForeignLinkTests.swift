@@ -142,18 +142,4 @@ import Testing
             #expect(try store.rootPaths().former == [])
         }
     }
-
-    @Test func aBrokenLinkThroughLatestKeepsItsDay() async throws {
-        try await withFolder { folder in
-            folder.link("today", to: "../latest.jpg")
-            try await folder.reconcile()
-            folder.remove("latest.jpg")
-            try folder.tree.root.symlink("latest.png", to: FolderUnderTest.cometPath)
-
-            let outcome = try await folder.reconcile()
-
-            #expect(outcome.favorites.values.filter { !$0.isMissing }.map(\.day) == [crab])
-            #expect(folder.target("today") == "../\(crabPath)")
-        }
-    }
 }

@@ -29,20 +29,6 @@ import Testing
         }
     }
 
-    @Test func aCopyOfTheConvertedNewestPictureIsItsDay() async throws {
-        try await withFolder { folder in
-            let picture = FolderUnderTest.picture("apod-mirror: converted")
-            folder.remove("latest.jpg")
-            folder.write("latest.jpg", picture)
-            folder.setTime(of: "latest.jpg", to: FolderUnderTest.crab.noon)
-            folder.write("favorites/mine.jpg", picture)
-
-            let outcome = try await folder.reconcile()
-
-            #expect(outcome.favorites[crab]?.names.map(\.text) == ["mine.jpg"])
-        }
-    }
-
     /// Unknown files of the size of a picture, which begin like it.
     @Test func aNewLinkIsRecordedBeforeUnknownFilesAreRead() async throws {
         try await withFolder { folder in

@@ -64,27 +64,6 @@ import Testing
         }
     }
 
-    @Test func anAliasInAFolderNamedLikeADayIsNoFavorite() async throws {
-        try await withFolder { folder in
-            folder.write(
-                "favorites/alias", Samples.alias(["Users", "me", "2026-11-20 trip", "a", "b.jpg"]))
-
-            let outcome = try await folder.reconcile()
-
-            #expect(outcome.favorites.isEmpty)
-        }
-    }
-
-    @Test func aLinkOfAThousandBytesIsAFavorite() async throws {
-        try await withFolder { folder in
-            folder.link("x", to: String(repeating: "./", count: 700) + "../\(crabPath)")
-
-            let outcome = try await folder.reconcile()
-
-            #expect(outcome.favorites[crab] != nil)
-        }
-    }
-
     @Test func aFutureDayIsNotRequested() async throws {
         try await withFolder { folder in
             let today = Int(folder.now().timeIntervalSince1970) / 86_400
@@ -113,49 +92,6 @@ import Testing
             let outcome = try await folder.reconcile()
 
             #expect(outcome.favorites[crab]?.added == Date(timeIntervalSince1970: 1_735_787_045))
-        }
-    }
-
-    @Test func collectionsWhoseNamesAreNoTextAreSeparate() async throws {
-        try await withFolder { folder in
-            for (byte, path) in [(0xE9, crabPath), (0xE8, FolderUnderTest.cometPath)]
-                as [(UInt8, String)]
-            {
-                let name = [byte]
-                let favorites = try #require(try folder.tree.root.folder("favorites"))
-                let collection = try favorites.makeDirectory(name)
-                try collection.symlink("x", to: "../../\(path)")
-            }
-            try await folder.reconcile()
-
-            #expect(try FavoriteStore(tree: folder.tree).collections().count == 2)
-        }
-    }
-
-    // MARK: Undo after the minute
-
-    private func removeForGood(_ name: String, in folder: FolderUnderTest) async throws {
-        folder.makeDirectory("trash")
-        folder.move("favorites/\(name)", to: "trash/\(name)")
-        try await folder.reconcile()
-        folder.advance(seconds: 61)
-        try await folder.reconcile()
-        folder.restart()
-    }
-
-    @Test func anEditedCopyThatComesBackIsItsDay() async throws {
-        try await withFolder { folder in
-            folder.write("favorites/copy.jpg", FolderUnderTest.picture("crab"))
-            try await folder.reconcile()
-            folder.write("favorites/copy.jpg", FolderUnderTest.picture("a better crab"))
-            try await folder.reconcile()
-            try await removeForGood("copy.jpg", in: folder)
-            #expect(folder.record(crab) == nil)
-
-            folder.move("trash/copy.jpg", to: "favorites/copy.jpg")
-            let outcome = try await folder.reconcile()
-
-            #expect(outcome.favorites[crab]?.kind == .edited)
         }
     }
 }

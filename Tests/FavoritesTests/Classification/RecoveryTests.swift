@@ -135,35 +135,6 @@ import Testing
         }
     }
 
-    /// By a byte that changed, or by an end that is lost.
-    @Test(arguments: [[9, 2, 3], [1]])
-    func aCopyOfADamagedVideoStaysAFavorite(damaged: [UInt8]) async throws {
-        try await withFolder { folder in
-            try folder.mirrorVideo()
-            folder.write("favorites/2026-11-20 my video.mp4", FolderUnderTest.video)
-            try await folder.reconcile()
-            folder.write(FolderUnderTest.videoPath, damaged)
-            folder.restart()
-
-            try await folder.reconcile()
-
-            #expect(folder.record(crab)?.isMissing == false)
-        }
-    }
-
-    @Test func aLinkToAVideoThatIsMissingStays() async throws {
-        try await withFolder { folder in
-            try folder.mirrorVideo()
-            folder.link("video.mp4", to: "../\(FolderUnderTest.videoPath)")
-            try await folder.reconcile()
-            folder.remove(FolderUnderTest.videoPath)
-
-            try await folder.reconcile()
-
-            #expect(folder.target("video.mp4") == "../\(FolderUnderTest.videoPath)")
-        }
-    }
-
     @Test func aLinkWhosePictureIsAwayIsNotReplaced() async throws {
         try await withFolder { folder in
             folder.link("x.jpg", to: "../\(crabPath)")
@@ -312,27 +283,6 @@ import Testing
                 precondition(unsafe chmod(folder.path("favorites/b"), 0o755) == 0)
                 try await folder.reconcile()
                 #expect(folder.record(FolderUnderTest.crab)?.names.map(\.text) == ["b/x"])
-            }
-        }
-    }
-
-    @Test func aRenamedFileThatCannotBeReadKeepsItsFavorite() async {
-        await #expect(processExitsWith: .success) {
-            try await withFolderOfNobody { folder in
-                folder.write("favorites/copy.jpg", FolderUnderTest.picture("crab"))
-                folder.link("y", to: "../\(FolderUnderTest.cometPath)")
-                try await folder.reconcile()
-                folder.move("favorites/copy.jpg", to: "favorites/mine.jpg")
-                precondition(unsafe chmod(folder.path("favorites/mine.jpg"), 0) == 0)
-                folder.remove("favorites/y")
-                for _ in 1...3 {
-                    folder.restart()
-                    try await folder.reconcile()
-                    folder.advance(seconds: 61)
-                }
-                #expect(folder.record(FolderUnderTest.crab)?.isMissing == false)
-                // No file that cannot be read is a link.
-                #expect(folder.record(FolderUnderTest.comet) == nil)
             }
         }
     }

@@ -40,31 +40,6 @@ import Testing
         }
     }
 
-    @Test func aDirectoryThatMayNotBeWrittenToIsRecreated() async {
-        await #expect(processExitsWith: .success) {
-            try await withFolderOfNobody { folder in
-                folder.makeDirectory("favorites/a")
-                folder.link("a/x", to: "../../\(FolderUnderTest.crabPath)")
-                precondition(unsafe chmod(folder.path("favorites"), 0o555) == 0)
-                try await folder.reconcile()
-                for _ in 1...2 {
-                    precondition(unsafe chmod(folder.path("favorites"), 0o755) == 0)
-                    _ = unsafe chmod(folder.path("favorites/a"), 0o755)
-                    folder.remove("favorites")
-
-                    #expect(try await folder.reconcile().failures.isEmpty)
-
-                    let made = try folder.tree.root.folder("favorites")
-                    #expect(try made?.permissions().mode == 0o555)
-                    #expect(folder.target("a/x") == "../../\(FolderUnderTest.crabPath)")
-                }
-                for name in ["favorites", "favorites/a"] {
-                    precondition(unsafe chmod(folder.path(name), 0o755) == 0)
-                }
-            }
-        }
-    }
-
     enum Missing: CaseIterable {
         case directory, links, someLinks, permissions
     }

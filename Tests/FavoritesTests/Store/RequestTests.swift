@@ -77,19 +77,6 @@ import Testing
         }
     }
 
-    @Test func otherFilesAmongTheRequestsAreNotChanged() async throws {
-        try await withFolder { folder in
-            folder.makeDirectory("\(requests)/2026-11-20.forget")
-            folder.write("\(requests)/note", [1])
-            folder.link("x", to: "../\(FolderUnderTest.cometPath)")
-
-            try await folder.reconcile()
-
-            #expect(folder.record(comet) != nil)
-            #expect(folder.status("\(requests)/note") != nil)
-        }
-    }
-
     /// Its record cannot be written, because a directory has the name.
     @Test func aRecordThatCannotBeWrittenDoesNotPreventOthers() async throws {
         try await withFolder { folder in
@@ -103,44 +90,6 @@ import Testing
             _ = try? await folder.reconcile()
 
             #expect(folder.record(comet)?.names.map(\.text) == ["y"])
-            #expect(folder.status(".apod-mirror/favorites/2026-11-19.jpg") != nil)
-        }
-    }
-
-    @Test(.enabled(if: getuid() == 0, "makes a record of root"))
-    func anUnreadableRecordIsRecreated() async {
-        await #expect(processExitsWith: .success) {
-            try await withFolderOfNobody { folder in
-                folder.link("x", to: "../\(FolderUnderTest.crabPath)")
-                try await folder.reconcile()
-                precondition(seteuid(0) == 0)
-                let record = folder.path(".apod-mirror/favorites/2026-11-20.json")
-                unsafe chown(record, 0, 0)
-                unsafe chmod(record, 0o600)
-                precondition(seteuid(65534) == 0)
-                folder.link("y", to: "../\(FolderUnderTest.cometPath)")
-                folder.restart()
-
-                try await folder.reconcile()
-
-                #expect(folder.record(FolderUnderTest.crab)?.names.map(\.text) == ["x"])
-                #expect(folder.record(FolderUnderTest.comet) != nil)
-            }
-        }
-    }
-
-    /// One day of the mirror is damaged.
-    @Test func aDamagedDayDoesNotPreventOtherPins() async throws {
-        try await withFolder { folder in
-            folder.remove("metadata/2026/2026-11/2026-11-20.json")
-            folder.makeDirectory("metadata/2026/2026-11/2026-11-20.json")
-            folder.link("x", to: "../\(FolderUnderTest.crabPath)")
-            folder.link("y", to: "../\(FolderUnderTest.cometPath)")
-
-            _ = try? await folder.reconcile()
-
-            #expect(folder.record(crab) != nil)
-            #expect(folder.record(comet) != nil)
             #expect(folder.status(".apod-mirror/favorites/2026-11-19.jpg") != nil)
         }
     }

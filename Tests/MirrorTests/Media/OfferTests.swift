@@ -250,42 +250,6 @@ import Testing
 
     // MARK: Absurd numbers
 
-    @Test func absurdNumbersInFilesOfTheMirrorDoNotCrash() async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
-            let day = MirrorUnderTest.newest.advanced(by: -2)
-            var record = try #require(try mirror.store.record(of: day))
-            record.revision = .max
-            record.picture?.width = .max
-            record.picture?.height = .max
-            record.picture?.bytes = .min
-            record.picture?.isReduced = true
-            try DayPublisher(store: mirror.store, day: day).publish(record, after: nil)
-            for number in [Int.max, .min] {
-                let json: JSON = [
-                    "newest": "2026-11-20", "since": "9223372036854775807d", "keep": "all",
-                    "downloadsVideos": false, "hosts": [:],
-                    "retries": [
-                        "\(day)": [
-                            "reason": "…", "cause": "partial", "attempts": .integer(number),
-                            "last": "2026-11-20T00:00:00Z", "next": "2026-11-20T00:00:00Z",
-                            "since": "0001-01-01T00:00:00Z",
-                        ]
-                    ],
-                ]
-                try mirror.store.write(json, to: Layout.state)
-                #expect(try mirror.store.state().retries[day]?.attempts == number)
-                var entry = try #require(mirror.simulator.entry(of: day))
-                entry.title += " again"
-                mirror.simulator.publish(entry)
-
-                let summary = await mirror.sync()
-
-                #expect(summary.obstacle == nil && summary.complete == 10)
-            }
-        }
-    }
-
     @Test func aDayWithoutAPictureHasItsRecordBeforeTheStateIsWritten() async throws {
         try await withMirror { mirror in
             let day = MirrorUnderTest.newest.advanced(by: -2)

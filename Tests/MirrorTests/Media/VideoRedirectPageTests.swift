@@ -78,18 +78,6 @@ import Testing
         }
     }
 
-    @Test func aSyncWithoutChangesWritesNothing() async throws {
-        try await withVideo { mirror in
-            await mirror.sync()
-            let before = try mirror.traces()
-
-            await mirror.sync()
-
-            let after = try mirror.traces()
-            #expect(after == before)
-        }
-    }
-
     @Test func aVideoWithoutAPosterHasAPageAndNoPicture() async throws {
         try await withVideo(.iframe(src: "//player.vimeo.com/video/80568171", poster: nil)) {
             mirror in
@@ -132,28 +120,6 @@ import Testing
 
             let video = try record(mirror).video
             #expect(video?.path != nil && video?.page == nil)
-            #expect(try mirror.tree.root.status(page) == nil)
-        }
-    }
-
-    /// A crash between the page and the record must not leave a record that names a removed page.
-    @Test func aPageIsRemovedOnlyWhenARecordWithoutItIsStaged() async throws {
-        try await withVideo { mirror in
-            await mirror.sync()
-            let before = try record(mirror)
-            let page = try #require(before.video?.page)
-            var record = before
-            record.revision += 1
-            record.video = nil
-
-            let none = try mirror.store.publishRedirectPage(of: record, after: before)
-            #expect(none == nil)
-            #expect(try mirror.tree.root.status(page) != nil)
-            try mirror.store.publish(
-                record.json.document, in: mirror.store.incoming, as: Layout.record(of: day))
-            try DayPublisher(store: mirror.store, day: day).resume()
-
-            #expect(try self.record(mirror) == record)
             #expect(try mirror.tree.root.status(page) == nil)
         }
     }
@@ -229,19 +195,6 @@ import Testing
     private static let picture = SimulatedMedia.picture(
         SimulatedPicture(
             name: "better.jpg", source: .drawn(Drawing(seed: 77, width: 64, height: 40))))
-
-    @Test func anItemInPlaceOfThePageDoesNotPreventTheDay() async throws {
-        try await withVideo { mirror in
-            _ = try mirror.tree.root.makeDirectory(
-                "pictures/2026/2026-11/2026-11-20 A Flight.html/in")
-
-            let summary = await mirror.sync()
-
-            #expect(summary.complete == 3)
-            let record = try record(mirror)
-            #expect(record.picture != nil && record.video?.page == nil)
-        }
-    }
 
     @Test func aLinkInPlaceOfThePageIsReplacedAndNotFollowed() async throws {
         try await withVideo { mirror in

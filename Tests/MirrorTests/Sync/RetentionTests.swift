@@ -81,24 +81,6 @@ import Testing
         }
     }
 
-    @Test func aFileOfTheUserDoesNotBringARemovedDayBack() async throws {
-        try await withMirror { mirror in
-            await mirror.sync(since: .days(12))
-            await shrink(mirror, keep: .days(8))
-            let day = newest.advanced(by: -10)
-            try mirror.store.publish(
-                Array("mine".utf8), at: "\(Layout.folder(Layout.pictures, of: day))/\(day) my.jpg")
-            let before = try mirror.contents()
-            mirror.simulator.resetLog()
-
-            let summary = await sync(mirror, keep: .days(8))
-
-            #expect(summary.removed == 0 && summary.downloaded == 0)
-            #expect(!mirror.simulator.requests.contains { $0.kind == .media })
-            #expect(try mirror.contents() == before)
-        }
-    }
-
     @Test func anotherFileInTheTrashIsNotReplaced() async throws {
         try await withMirror { mirror in
             await mirror.sync(since: .days(12))
@@ -306,21 +288,6 @@ import Testing
         }
     }
 
-    @Test func aReturnedPictureHasTheTimeThatACopyLost() async throws {
-        try await withMirror { mirror in
-            await mirror.sync(since: .days(12))
-            let day = newest.advanced(by: -11)
-            await shrink(mirror, keep: .days(8))
-            let path = try #require(try mirror.store.record(of: day)?.picture?.path)
-            let trashed = "\(Layout.trash)/\(newest)/\(Layout.split(path).name)"
-            try mirror.tree.root.openFile(trashed, O_RDONLY).setModified(1, path: trashed)
-
-            #expect(await sync(mirror, keep: .days(8), favorites: [day]).returned == 1)
-
-            #expect(try mirror.tree.root.status(path)?.modified == day.noon)
-        }
-    }
-
     /// Somebody protected the pictures against editors.
     @Test func aPictureThatCannotBeWrittenReturnsFromTheTrash() async {
         await #expect(processExitsWith: .success) {
@@ -454,57 +421,6 @@ import Testing
         }
     }
 
-    @Test func itemsInTheTrashThatAreNoDirectoriesStayAndBlockNothing() async throws {
-        try await withMirror { mirror in
-            await mirror.sync(since: .days(12))
-            let folder = try mirror.tree.root.makeDirectory(Layout.trash)
-            try folder.symlink("2020-01-01", to: "/home")
-            try mirror.store.publish([1], in: folder, as: "2020-01-02")
-            try folder.symlink("\(newest)", to: "..")
-
-            let summary = await sync(mirror, keep: .days(11))
-            #expect(summary.obstacle == nil && summary.removed == 1, "\(summary)")
-            let trashed = try #require(try folder.folder("\(newest.advanced(by: 1))")?.textNames())
-            #expect(trashed.count == 1)
-            #expect(try mirror.store.trashBytes() > 0)
-            let next = await sync(mirror, keep: .days(12))
-            #expect(next.obstacle == nil && next.returned == 1, "\(next)")
-
-            #expect(folder.target(of: "2020-01-01") == "/home")
-            #expect(try folder.read("2020-01-02") == [1])
-            #expect(folder.target(of: "\(newest)") == "..")
-        }
-    }
-
-    @Test(arguments: [true, false])
-    func somethingElseInPlaceOfTheTrashIsReportedAndFailsNoSync(isLink: Bool) async throws {
-        try await withMirror { mirror in
-            await mirror.sync(since: .days(12))
-            let root = mirror.tree.root
-            if isLink {
-                try root.symlink(Layout.trash, to: "/home")
-            } else {
-                try mirror.store.publish([1], at: Layout.trash)
-            }
-            for keep in [Keep.all, .days(11)] {
-                let events = mirror.synchronizer(since: .days(12), keep: keep).sync()
-                var problems: [String] = []
-                for await event in events {
-                    if case .problem(let text) = event { problems.append(text) }
-                }
-                let summary = await events.summary()
-
-                #expect(summary.obstacle == nil && summary.missing == 0 && summary.removed == 0)
-                let kind = isLink ? "a symbolic link" : "a file"
-                #expect(
-                    problems.count == 1 && problems[0].contains("/trash is \(kind) instead of"),
-                    "\(problems)")
-                #expect(root.target(of: Layout.trash) == (isLink ? "/home" : nil))
-                #expect(try mirror.store.trashBytes() == 0)
-            }
-        }
-    }
-
     @Test func aTextEditOfARemovedDayIsRecordedAndNothingIsDownloaded() async throws {
         try await withMirror { mirror in
             await mirror.sync(since: .days(12))
@@ -597,25 +513,6 @@ import Testing
 
         #expect(plan(1).oldestKept == nil)
         #expect(plan(2).oldestKept == removed.advanced(by: 1) && plan(2).removals == [])
-    }
-
-    /// Sparse files have any size, and a record may contain any number.
-    @Test func absurdSizesDoNotCrash() async throws {
-        let protected = RetentionPlan(
-            .bytes(10), newest: newest, sizes: sizes([.max, .max, 1]),
-            protected: [newest, newest.advanced(by: -1)])
-        #expect(protected.protectedBytes == .max)
-        #expect(protected.removals == [newest.advanced(by: -2)])
-        let plan = RetentionPlan(
-            .bytes(.max), newest: newest, sizes: sizes([.max, 1]), protected: [])
-        #expect(plan.removals.isEmpty)
-        try await withMirror { mirror in
-            await mirror.sync()
-            var record = try #require(try mirror.store.record(of: newest))
-            record.picture?.bytes = .max
-            record.video = VideoRecord(url: "https://example.org/a.mp4", path: "p", bytes: .max)
-            #expect(record.bytes == .max)
-        }
     }
 
     @Test(arguments: [

@@ -58,22 +58,6 @@ import Testing
         }
     }
 
-    @Test func aSecondSyncSendsOneRequestAndWritesNothing() async throws {
-        try await withMirror(days: 40) { mirror in
-            await mirror.sync(since: .days(35))
-            let before = try mirror.traces()
-            let state = try mirror.tree.root.status(Layout.state)
-            mirror.simulator.resetLog()
-
-            let summary = await mirror.sync(since: .days(35))
-
-            #expect(mirror.simulator.requests.map(\.kind) == [.newest])
-            #expect(summary.downloaded == 0 && summary.complete == 35)
-            #expect(try mirror.traces() == before)
-            #expect(try mirror.tree.root.status(Layout.state) == state)
-        }
-    }
-
     @Test func eachPictureIsDeliveredAsSoonAsItIsPublished() async throws {
         try await withMirror { mirror in
             mirror.simulator.inject(.hang, on: .mediaOf(day(3)), times: nil)
@@ -205,17 +189,6 @@ import Testing
         }
     }
 
-    @Test(arguments: [1, 2, 4])
-    func noMoreDownloadsThanJobsRunAtOnce(jobs: Int) async throws {
-        try await withMirror { mirror in
-            mirror.simulator.inject(.slow(bytesPerSecond: 20_000), on: .media, times: nil)
-
-            await mirror.sync(jobs: jobs)
-
-            #expect(1...jobs ~= mirror.simulator.concurrency.peak)
-        }
-    }
-
     /// As many as there are jobs, each of which would take minutes.
     @Test func slowDownloadsDoNotCountAgainstTheJobs() async throws {
         try await withMirror { mirror in
@@ -344,54 +317,6 @@ import Testing
             let contents = try mirror.contents()
             #expect(contents.isEmpty)
             #expect(mirror.simulator.requests.isEmpty)
-        }
-    }
-
-    /// A user moved a folder of the tree to another disk and left a link, or something else is in its place.
-    @Test(
-        arguments: ["pictures", "metadata"].flatMap { [$0, "\($0)/2026", "\($0)/2026/2026-11"] },
-        [true, false])
-    func whatIsInPlaceOfAFolderIsNamedAndNothingIsWrittenThere(
-        path: String, isLink: Bool
-    ) async throws {
-        try await withTemporaryFolder { elsewhere in
-            try await withMirror { mirror in
-                await mirror.sync()
-                let root = mirror.tree.root
-                let (above, name) = Layout.split(path)
-                let folder = try #require(try root.folder(above))
-                let disk = try Directory(opening: elsewhere)
-                try folder.rename(name, to: disk, as: "moved")
-                if isLink {
-                    try folder.symlink(name, to: "\(elsewhere)/moved")
-                } else {
-                    try mirror.write("mine", to: path)
-                }
-                mirror.simulator.publish(
-                    SimulatedEntry(
-                        day: day(0), title: "Edited", explanationHTML: "Up.", media: .lost))
-                let before = try MirrorUnderTest.contents(of: disk, below: "")
-
-                let events = mirror.synchronizer().sync(retry: .anyFailure)
-                var problems: [String] = []
-                for await case .problem(let text) in events { problems.append(text) }
-                let summary = await events.summary()
-
-                #expect(try MirrorUnderTest.contents(of: disk, below: "") == before)
-                #expect(problems.contains { $0.contains("\(root.path)/\(path)") }, "\(problems)")
-                #expect(problems.contains { $0.contains("move") }, "\(problems)")
-                #expect(summary.newest == day(0))
-                if isLink {
-                    #expect(root.target(of: path) == "\(elsewhere)/moved")
-                } else {
-                    #expect(try root.read(path) == Array("mine".utf8))
-                }
-
-                try folder.remove(name)
-                try disk.rename("moved", to: folder, as: name)
-                let after = await mirror.sync(retry: .anyFailure)
-                #expect(after.complete == 10 && after.obstacle == nil, "\(after)")
-            }
         }
     }
 }

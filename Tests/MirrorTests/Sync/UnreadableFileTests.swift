@@ -95,21 +95,4 @@ import Testing
             }
         }
     }
-
-    @Test func aTrashThatMayNotBeReadIsNoObstacle() async {
-        await #expect(processExitsWith: .success) {
-            if getuid() == 0 { try #require(setuid(65534) == 0) }
-            try await withMirror { mirror in
-                await mirror.sync()
-                _ = try mirror.tree.root.makeDirectory(Layout.trash)
-                let path = "\(mirror.tree.root.path)/\(Layout.trash)"
-                try #require(unsafe chmod(path, 0) == 0)
-
-                let summary = await mirror.synchronizer(keep: .days(8)).sync().summary()
-
-                #expect(unsafe chmod(path, 0o755) == 0)
-                #expect(summary.obstacle == nil && summary.newest == MirrorUnderTest.newest)
-            }
-        }
-    }
 }

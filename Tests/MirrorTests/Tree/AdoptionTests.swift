@@ -62,36 +62,6 @@ import Testing
         }
     }
 
-    @Test func aCopyWithoutHiddenFilesIsAdopted() async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
-            let root = mirror.tree.root.path
-            let before = try mirror.contents()
-            removeTree("\(root)/.apod-mirror")
-
-            let tree = try Tree.writing(root, known: KnownMirrors(environment: [:]))
-
-            #expect(tree.wasUnmarked)
-            let contents = try mirror.contents()
-            #expect(contents == before)
-        }
-    }
-
-    @Test func foreignPicturesAreNotAdopted() async throws {
-        try await withTemporaryFolder { path in
-            let root = try Directory(opening: path)
-            _ = try root.makeDirectory("pictures/2026")
-            let folder = try root.makeDirectory("metadata/2026/2026-11")
-            try AtomicFile.publish(
-                Array("{}".utf8), in: folder, as: "2026-11-20.json", through: folder)
-
-            #expect(throws: TreeError.self) {
-                try Tree.writing(path, known: KnownMirrors(environment: [:]))
-            }
-            #expect(try root.names().count == 2)
-        }
-    }
-
     /// It would take minutes to read, and fill the disk.
     @Test func aHugePictureOfAnotherProgramIsNotAdopted() async throws {
         try await withMirror { mirror in
@@ -116,30 +86,6 @@ import Testing
         }
     }
 
-    @Test func aPictureThatGrowsToAHugeOneIsNotCopied() async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
-            let name = "2020-01-01.jpg"
-            let bytes = try mirror.tree.root.read(try mirror.picture()) ?? []
-            try await withTemporaryFolder { path in
-                let source = try Directory(opening: path)
-                try AtomicFile.publish(bytes, in: source, as: name, through: source)
-                let failures = Monitor([CInt]())
-                var adoption = try Adoption(of: source, into: mirror.store) { event in
-                    guard case .failed(_, let error) = event else { return }
-                    failures.withLock { $0.append(error.code) }
-                }
-                adoption.scan()
-                #expect(unsafe truncate("\(path)/\(name)", 3 << 30) == 0)
-
-                try adoption.carryOut(in: mirror.store)
-
-                #expect(failures.withLock { $0 } == [EFBIG])
-                #expect(try mirror.store.adoptedDays().isEmpty)
-            }
-        }
-    }
-
     @Test func anyItemInIncomingDoesNotPreventTheStart() async throws {
         try await withTemporaryFolder { path in
             let known = KnownMirrors(environment: [:])
@@ -156,20 +102,6 @@ import Testing
             #expect(try tree.root.folder(Layout.incoming)?.names() == [])
             #expect(try tree.root.status("\(Layout.aside)/full/inner")?.kind == .directory)
             _ = try Store(tree: tree, minimumFree: 0)
-        }
-    }
-
-    @Test func aFileInPlaceOfIncomingIsMovedAside() async throws {
-        try await withTemporaryFolder { path in
-            let known = KnownMirrors(environment: [:])
-            _ = try Tree.writing(path, known: known)
-            removeTree("\(path)/\(Layout.incoming)")
-            let own = try Directory(opening: "\(path)/\(Layout.own)")
-            try own.symlink("incoming", to: "/tmp")
-
-            let tree = try Tree.writing(path, known: known)
-
-            #expect(try tree.root.folder(Layout.incoming)?.names() == [])
         }
     }
 }

@@ -49,25 +49,6 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (EACCES, "give this user write permission"), (EPERM, "give this user write permission"),
-        (EMFILE, "raise the limit of open files"), (ENFILE, "close other programs"),
-        (ENAMETOOLONG, "choose a shorter path"), (ENOSPC, "free disk space"),
-        (EFBIG, "raise that limit"), (EIO, "check the disk"),
-    ])
-    func theRemedyFitsTheError(code: CInt, remedy: String) {
-        let text = "\(TreeError.notWritable(SystemError("write", path: "/x", code: code)))"
-
-        #expect(text.contains("; \(remedy)"), "\(text)")
-    }
-
-    @Test(arguments: [(EMFILE, "open files"), (ELOOP, "symbolic links"), (ENAMETOOLONG, "shorter")])
-    func theRemedyOfAMirrorThatIsReadFitsTheError(code: CInt, remedy: String) {
-        let text = "\(TreeError.system(SystemError("open", path: "/x", code: code)))"
-
-        #expect(text.split(separator: "; ").last?.contains(remedy) == true, "\(text)")
-    }
-
     @Test func filesOfPackagesAndFileSystemsAreAccepted() async throws {
         try await withTemporaryFolder { path in
             let folder = try Directory(opening: path)
@@ -201,46 +182,6 @@ import Testing
         }
     }
 
-    /// A carriage return and the line feed after it are one character.
-    @Test(arguments: ["mirror\r", " two  words "])
-    func aMirrorWithAnOddNameIsListedOnce(name: String) async throws {
-        try await withTemporaryFolder { path in
-            let known = KnownMirrors(environment: ["XDG_STATE_HOME": "\(path)/state"])
-            let home = "\(path)/\(name)"
-            for _ in 0..<3 { _ = try Tree.writing(home, known: known) }
-
-            let list = try Directory(opening: "\(path)/state/apod-mirror").read("mirrors") ?? []
-
-            #expect(list.filter { $0 == UInt8(ascii: "\n") }.count == 1)
-            #expect(known.contains(home))
-        }
-    }
-
-    /// For Swift the two names are the same text, for the file system they are not.
-    @Test func mirrorsWithNamesInTwoNormalizationsAreBothListed() async throws {
-        try await withTemporaryFolder { path in
-            let known = KnownMirrors(environment: ["XDG_STATE_HOME": "\(path)/state"])
-            _ = try Tree.writing("\(path)/caf\u{e9}", known: known)
-            #expect(!known.contains("\(path)/cafe\u{301}"))
-
-            _ = try Tree.writing("\(path)/cafe\u{301}", known: known)
-
-            let list = try Directory(opening: "\(path)/state/apod-mirror").read("mirrors") ?? []
-            #expect(list.filter { $0 == UInt8(ascii: "\n") }.count == 2)
-        }
-    }
-
-    /// Its name cannot be a line of the list.
-    @Test(arguments: ["mirror\n", "mir\r\nror"])
-    func aMirrorWithALineFeedIsNotListed(name: String) async throws {
-        try await withTemporaryFolder { path in
-            let known = KnownMirrors(environment: ["XDG_STATE_HOME": "\(path)/state"])
-            _ = try Tree.writing("\(path)/\(name)", known: known)
-
-            #expect(try Directory(opening: path).status("state") == nil)
-        }
-    }
-
     @Test(arguments: ["home", "home/.local", "home/.local/state"])
     func aMirrorInALinkedHomeIsRecognized(link: String) async throws {
         try await withTemporaryFolder { path in
@@ -282,19 +223,6 @@ import Testing
             _ = try Tree.writing("\(path)/mirror", known: known)
 
             #expect(try Directory(opening: "\(path)/mirror").textNames() == [Layout.own])
-        }
-    }
-
-    @Test func aMirrorBehindALinkToAnUnmountedDiskIsRecognized() async throws {
-        try await withTemporaryFolder { path in
-            let disk = "\(path)/disk"
-            _ = unsafe mkdir(disk, 0o755)
-            _ = unsafe symlink("disk/pictures", "\(path)/Pictures")
-            _ = unsafe mkdir("\(disk)/pictures", 0o755)
-            let before = resolvedPath("\(path)/Pictures/APOD")
-            removeTree("\(disk)/pictures")
-
-            #expect(resolvedPath("\(path)/Pictures/APOD") == before)
         }
     }
 

@@ -60,40 +60,6 @@ import Testing
         }
     }
 
-    /// A picture that no record names is adopted, but not one that is too large.
-    @Test func aHugePictureWithoutARecordIsKeptWithoutReadingIt() async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
-            let path = try mirror.picture()
-            try mirror.remove(mirror.recordPath())
-            #expect(unsafe truncate(mirror.absolute(path), Self.hugeSize) == 0)
-
-            await mirror.sync()
-
-            #expect(try mirror.findings() == [])
-            let damaged = try #require(try mirror.tree.root.folder(Layout.damaged))
-            #expect(try damaged.textNames() == [Layout.split(path).name])
-        }
-    }
-
-    @Test func aHugeFileInPreviousIsDamagedWithoutReadingIt() async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
-            let hash = String(repeating: "0", count: 64)
-            let name = FileName.previous("x.jpg", day: yesterday, sha256: hash)
-            let path = "\(Layout.previous)/\(name)"
-            try mirror.write("", to: path)
-            #expect(unsafe truncate(mirror.absolute(path), Self.hugeSize) == 0)
-
-            let repairs = try repair(mirror)
-
-            #expect(repairs.map(\.action) == [.setAside], "\(repairs)")
-            #expect(try mirror.findings() == [])
-            let damaged = try #require(try mirror.tree.root.folder(Layout.damaged))
-            #expect(try damaged.textNames() == [name])
-        }
-    }
-
     // MARK: Pages and records
 
     @Test(arguments: [true, false])

@@ -69,27 +69,6 @@ import Testing
         }
     }
 
-    @Test func aRestoredVideoNamesItsOwnOrigin() async throws {
-        try await withMirror(days: 40, extras: .all) { mirror in
-            await mirror.sync(since: .days(40), downloadsVideos: true)
-            let records = (0..<40).compactMap { try? mirror.record($0) }
-            let record = try #require(records.first { $0.video?.path != nil })
-            let path = try #require(record.video?.path)
-            func attribute(_ name: String) throws -> String? {
-                try mirror.tree.root.openFile(path, O_RDONLY).attribute(name)
-            }
-            // Not every file system has attributes.
-            guard try attribute("user.xdg.comment") != nil else { return }
-            _ = try mirror.store.archive(path, of: record.entry.day)
-            try mirror.remove(path)
-
-            let repairs = try await repair(mirror)
-
-            #expect(repairs.count == 1 && repairs.allSatisfy(\.isDone), "\(repairs)")
-            #expect(try attribute("user.xdg.origin.url") == record.video?.url)
-        }
-    }
-
     /// One wrong bit is better than fewer pixels.
     @Test func aDamagedPictureIsNotReplacedByASmallerOne() async throws {
         try await withMirror { mirror in

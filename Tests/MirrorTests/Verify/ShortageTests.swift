@@ -29,61 +29,6 @@ import Testing
         }
     }
 
-    @Test func aFileThatCannotBeReadIsNotForeign() async throws {
-        await #expect(processExitsWith: .success) {
-            try await withMirror { mirror in
-                await mirror.sync()
-                let record = try mirror.tree.root.read(mirror.recordPath()) ?? []
-                try mirror.store.publish(record, at: OwnedPath.latestRecord.path)
-                try mirror.write("<mark>", to: "feed.xml")
-                try mirror.write("apod-mirror: ", to: OwnedPath.latestPicture.path)
-                let feed = OwnedPath(file: "feed.xml", mark: "<mark>", end: "")
-                for file in [feed, .latestRecord, .latestPicture] {
-                    for left in 0...3 {
-                        // With too few descriptors it throws, and never reports a foreign file.
-                        let isOwn = withFewDescriptors(left: left) {
-                            (try? file.isOwn(mirror.tree.root)) ?? true
-                        }
-                        #expect(isOwn, "\(file.path), \(left) descriptors left")
-                    }
-                }
-            }
-        }
-    }
-
-    @Test func aPinIsNotDamagedWherePreviousCannotBeRead() async throws {
-        await #expect(processExitsWith: .success) {
-            try await withMirror { mirror in
-                await mirror.sync()
-                let day = MirrorUnderTest.newest
-                let earlier = Array("an earlier picture".utf8)
-                var hash = SHA256()
-                hash.update(earlier)
-                let name = FileName.previous("x.jpg", day: day, sha256: hash.hexDigest())
-                let pin = "\(Layout.own)/favorites/\(day) pin.jpg"
-                for path in ["\(Layout.previous)/\(name)", pin] {
-                    try mirror.write(String(decoding: earlier, as: UTF8.self), to: path)
-                }
-                let snapshot = try TreeSnapshot(of: mirror.tree.root)
-                let verifier = withFewDescriptors {
-                    TreeVerifier(
-                        mirror.tree, snapshot, expecting: VerifyExpectations(pins: [day: pin]))
-                }
-
-                let findings = try verifier.findings(in: .days([day]))
-
-                for finding in findings {
-                    guard case .unreadable(let error) = finding.problem else {
-                        Issue.record("\(finding)")
-                        continue
-                    }
-                    #expect(error.isShortage)
-                }
-                #expect(findings.contains { $0.path == pin })
-            }
-        }
-    }
-
     @Test func aFileThatCannotBeReadForLackOfDescriptorsIsNotRepaired() async throws {
         try await withMirror { mirror in
             await mirror.sync()

@@ -196,42 +196,6 @@ import Testing
         }
     }
 
-    @Test func aPictureOfTheUserOnADayThatTheMirrorDoesNotHaveIsUnknown() async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
-            let day = try #require(Day(iso: "2026-11-01"))
-            let month = Layout.split(try mirror.picture()).folder
-            let path = "\(month)/\(day) my own photo.jpg"
-            try mirror.write("mine", to: path)
-
-            #expect(try mirror.findings() == [VerifyFinding(path, of: day, .unclaimed(.file))])
-
-            // As the mirror publishes a picture: its record is lost.
-            try mirror.tree.root.openFile(path, O_RDONLY).setModified(day.noon, path: path)
-            let findings = try mirror.findings()
-            #expect(findings.map(\.path) == [Layout.recordPath(of: day)])
-            #expect(findings.map(\.kind) == [.missing])
-        }
-    }
-
-    @Test func namesThatAreNotUTF8AreListedWithTheirKind() async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
-            let month = Layout.split(try mirror.picture()).folder
-            let folders = [month, Layout.split(month).folder, Layout.pictures, Layout.own, "."]
-            for path in folders {
-                let folder = try #require(try mirror.tree.root.folder(path))
-                _ = try folder.open([UInt8]([0xff, 0x2e, 0x6a]), O_WRONLY | O_CREAT, mode: 0o644)
-            }
-
-            let findings = try mirror.findings()
-
-            let paths = folders.map { $0 == "." ? "\u{fffd}.j" : "\($0)/\u{fffd}.j" }
-            #expect(Set(findings.map(\.path)) == Set(paths))
-            #expect(findings.allSatisfy { $0.problem == .unclaimed(.file) }, "\(findings)")
-        }
-    }
-
     // MARK: Other files of the mirror
 
     @Test func aReplacedFileThatDiffersFromTheHashInItsNameIsDamaged() async throws {
@@ -255,19 +219,6 @@ import Testing
             try mirror.tree.root.symlink("latest.jpg", to: "pictures/2026/2026-11/gone.jpg")
 
             #expect(try mirror.findings().map(\.path) == ["latest.jpg"])
-        }
-    }
-
-    @Test func aLatestLinkOfTheUserIsUnknownWhereverItLeads() async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
-            try mirror.tree.root.symlink("latest.png", to: "/home/me/gone.png")
-            try mirror.tree.root.symlink("latest.gif", to: "pictures-mine/gone.gif")
-
-            let findings = try mirror.findings()
-
-            #expect(findings.map(\.path).sorted() == ["latest.gif", "latest.png"])
-            #expect(findings.allSatisfy { $0.kind == .unknown })
         }
     }
 

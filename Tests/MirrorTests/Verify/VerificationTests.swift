@@ -178,20 +178,6 @@ import Testing
         }
     }
 
-    @Test func eachRequestIsRemovedOnItsOwn() async throws {
-        try await withMirror { mirror in
-            let (first, second) = (MirrorUnderTest.newest, MirrorUnderTest.newest.advanced(by: -1))
-            try RepairRequest.publish([first], in: mirror.tree)
-            try RepairRequest.publish([first, second], in: mirror.tree)
-
-            RepairRequest.remove([first], from: mirror.tree)
-
-            #expect(RepairRequest.read(from: mirror.tree) == [first, second])
-            RepairRequest.remove([first, second], from: mirror.tree)
-            #expect(RepairRequest.read(from: mirror.tree) == nil)
-        }
-    }
-
     @Test func aRequestStaysIfItsVerificationIsStopped() async throws {
         try await withMirror { mirror in
             await mirror.sync()

@@ -6,33 +6,6 @@ import Testing
 
 /// A run of the verification: its scope, its order and its end.
 @Suite(.timeLimit(.minutes(10))) struct VerifyRunTests {
-    @Test func onlyTheNamedDaysAreVerified() async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
-            for age in [1, 5, 9] { try mirror.flipBit(mirror.picture(age)) }
-            try mirror.write("mine", to: "notes.txt")
-            let newest = MirrorUnderTest.newest
-
-            let some = try mirror.findings(.days([newest.advanced(by: -5), newest]))
-            #expect(some.map(\.day) == [newest.advanced(by: -5)])
-            let range = try mirror.findings(.range(newest.advanced(by: -6)...newest))
-            #expect(range.map(\.day) == [newest.advanced(by: -5), newest.advanced(by: -1)])
-        }
-    }
-
-    @Test func verifyingChangesNothing() async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
-            try mirror.flipBit(mirror.picture())
-            try mirror.write("mine", to: "notes.txt")
-            let before = try mirror.traces()
-
-            _ = try mirror.findings()
-
-            #expect(try mirror.traces() == before)
-        }
-    }
-
     @Test(arguments: [1, 4])
     func severalMonthsAtATimeGiveTheSameInTheSameOrder(width: Int) async throws {
         try await withMirror(days: 100) { mirror in

@@ -31,20 +31,6 @@ import Testing
         }
     }
 
-    @Test func twoPathsOfOneDirectoryAreDistinct() async throws {
-        try await withFolders { incoming, folder in
-            var first = AtomicFileBatch(1, in: incoming)
-            var second = AtomicFileBatch(1, in: incoming)
-            try first.add([1], as: "a", prefix: "temporary a")
-            try second.add([2], as: "a", prefix: "temporary a")
-
-            try first.publish(in: folder)
-            #expect(try folder.read("a") == [1])
-            try second.publish(in: folder)
-            #expect(try folder.read("a") == [2])
-        }
-    }
-
     @Test func releasedTemporaryFilesAreRemoved() async throws {
         try await withFolders { incoming, folder in
             do {

@@ -79,19 +79,6 @@ import Testing
         }
     }
 
-    @Test func aReleasedTemporaryFileDoesNotAffectAnother() async throws {
-        try await withTemporaryFolder { path in
-            let root = try Directory(opening: path)
-            let first = try AtomicFile("x.part", in: root)
-            do { _ = try AtomicFile("x.part", in: root) }
-            try first.write([1])
-
-            try first.publish(in: root, as: "x")
-
-            #expect(try root.read("x") == [1])
-        }
-    }
-
     @Test func aFileWithAVeryLongNameHasATemporaryFile() async throws {
         try await withTemporaryFolder { path in
             let root = try Directory(opening: path)

@@ -28,14 +28,6 @@ import Testing
         }
     }
 
-    @Test func anErrorBelowTheRootDirectoryNamesAPathWithOneSlash() throws {
-        let root = try Directory(opening: "/")
-
-        let error = #expect(throws: SystemError.self) { _ = try root.open("missing/x", O_RDONLY) }
-
-        #expect(error?.path == "/missing/x")
-    }
-
     @Test func aMissingFileIsNilAndNoError() async throws {
         try await withTemporaryFolder { path in
             let root = try Directory(opening: path)
@@ -46,21 +38,6 @@ import Testing
             #expect(try root.status("x/y") == nil)
             #expect(root.target(of: "x") == nil)
             try root.remove("x")
-        }
-    }
-
-    @Test(arguments: ["link", "link/inner", "link/inner/file", "../outside", "/etc/passwd"])
-    func noLinkIsFollowedAndNoPathLeadsOutside(place: String) async throws {
-        try await withTemporaryFolder { path in
-            let outside = try Directory(opening: path).makeDirectory("outside")
-            _ = try outside.makeDirectory("inner")
-            let root = try Directory(opening: path).makeDirectory("root")
-            try root.symlink("link", to: "\(path)/outside")
-
-            #expect(throws: SystemError.self) { _ = try root.open(place, O_RDWR | O_CREAT) }
-            #expect(throws: SystemError.self) { _ = try root.makeDirectory(place) }
-            #expect(throws: SystemError.self) { _ = try root.read(place) }
-            #expect(try outside.names() == [Array("inner".utf8)])
         }
     }
 

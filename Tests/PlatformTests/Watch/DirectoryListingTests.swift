@@ -23,34 +23,6 @@ import Testing
         }
     }
 
-    @Test func manyLinksAreListedCompletely() async throws {
-        try await withDisk { disk in
-            disk.makeDirectory("favorites/a folder")
-            for number in 0..<3000 {
-                disk.link("favorites/\(number)", to: "../pictures/\(number).jpg")
-                disk.link("favorites/a folder/\(number)", to: "\(number)")
-            }
-
-            let listing = try #require(try Directory(opening: disk.path).listing(of: "favorites"))
-
-            #expect(Set(listing.items.map(FoundItem.init)) == disk.found())
-            #expect(listing.items.count == 6000)
-            #expect(listing.failures.isEmpty)
-        }
-    }
-
-    @Test func aLinkIsIdentifiedByDeviceAndInode() async throws {
-        try await withDisk { disk in
-            disk.link("favorites/link")
-            let folder = try Directory(opening: disk.path)
-
-            let status = try folder.status("favorites/link")
-
-            #expect(
-                try folder.listing(of: "favorites")?.items.first?.identity == status?.identity)
-        }
-    }
-
     @Test(arguments: [[0xFF, 0xFE, 0x80], [0x0A], Array("a\u{1}\\ \"*".utf8), [0xE2, 0x82]])
     func namesAndTargetsAreBytes(name: [UInt8]) async throws {
         try await withDisk { disk in
@@ -178,27 +150,6 @@ import Testing
             let listing = try Directory(opening: disk.path).listing(of: "favorites", by: rules)
 
             #expect(listing?.items.isEmpty == true && listing?.failures.isEmpty == true)
-        }
-    }
-
-    @Test(.enabled(if: getuid() == 0, "becomes somebody who may not read all"))
-    func anItemWithoutStatusIsAFailure() async {
-        await #expect(processExitsWith: .success) {
-            try await withDisk { disk in
-                disk.makeDirectory("favorites/names only")
-                disk.link("favorites/names only/link")
-                disk.write("favorites/names only/file")
-                disk.setMode("", 0o755)
-                disk.setMode("favorites/names only", 0o744)
-                let folder = try Directory(opening: disk.path)
-                try #require(seteuid(65534) == 0)
-
-                let listing = try #require(try folder.listing(of: "favorites"))
-
-                try #require(seteuid(0) == 0)
-                #expect(listing.items.isEmpty)
-                #expect(listing.failures.map(\.error.code) == [EACCES, EACCES])
-            }
         }
     }
 

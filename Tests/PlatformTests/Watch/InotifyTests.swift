@@ -86,31 +86,6 @@ extension WatchTests {
             }
         }
 
-        /// A new directory often has the inode of a deleted one, whose watch then ends.
-        @Test func aRecreatedDirectoryIsDistinguishedFromTheDeletedOne() async throws {
-            try await withDisk { disk in
-                let parent = try Directory(opening: disk.path)
-                let tree = try WatchedTree(of: "favorites")
-                func scan() throws {
-                    tree.beginScan(in: parent)
-                    _ = try parent.listing(of: "favorites") { tree.watch($0, $1) }
-                    tree.endScan()
-                }
-                for _ in 0..<20 {
-                    disk.makeDirectory("favorites/a")
-                    try scan()
-                    disk.removeFolder("favorites/a")
-                    disk.makeDirectory("favorites/a")
-                    try scan()
-                    _ = tree.readEvents()
-                    #expect(tree.count == 2)
-                    disk.removeFolder("favorites/a")
-                    _ = tree.readEvents()
-                    #expect(tree.count == 1)
-                }
-            }
-        }
-
         @Test func theWatchOfADirectoryThatWasMovedOutIsRemoved() async throws {
             try await withDisk { disk in
                 let parent = try Directory(opening: disk.path)
@@ -126,22 +101,6 @@ extension WatchTests {
                 #expect(tree.count == 1)
                 #expect(tree.ended == 1)
             }
-        }
-
-        /// The kernel may not have reported its end.
-        @Test func removingAnEndedWatchPrintsNothing() async {
-            let result = await #expect(
-                processExitsWith: .success, observing: [\.standardErrorContent]
-            ) {
-                try await withDisk { disk in
-                    let inotify = try Inotify()
-                    let folder = try Directory(opening: disk.path).folder("favorites")
-                    let watch = try inotify.watch(#require(folder).descriptor.rawValue, for: .named)
-                    inotify.unwatch(try #require(watch))
-                    inotify.unwatch(try #require(watch))
-                }
-            }
-            #expect(result?.standardErrorContent.isEmpty == true)
         }
 
         @Test func theInstanceIsReplacedBeforeEndedWatchesAccumulate() async throws {

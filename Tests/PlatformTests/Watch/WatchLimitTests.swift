@@ -126,20 +126,6 @@ extension WatchTests {
             }
         }
 
-        @Test func withoutDescriptorsTheWatcherPolls() async throws {
-            await #expect(processExitsWith: .success) {
-                try await withDisk { disk in
-                    let watch = try disk.watch()
-                    try await watch.begin()
-                    _ = takeDescriptors()
-
-                    await #expect(throws: SystemError.self) { try await watch.scan() }
-
-                    #expect(await watch.mode == .polling(.descriptors))
-                }
-            }
-        }
-
         private static func expectPolling(
             taking take: @escaping @Sendable () -> [Int32]
         ) async throws {
@@ -150,21 +136,6 @@ extension WatchTests {
                 #expect(count == 1)
             } cure: {
                 taken.withLock { for copy in $0 { close(copy) } }
-            }
-        }
-
-        @Test func aSecondWatcherPollsUntilTheFirstEnds() async throws {
-            try await withDisk { disk in
-                let other = Monitor(
-                    DirectoryWatcher?.some(
-                        DirectoryWatcher(of: "outside", in: try Directory(opening: disk.path))))
-                try await other.withLock { $0 }?.begin()
-                try await Self.expectPolling(because: .inUse) { watch in
-                    let count = try await watch.scan()?.items.count
-                    #expect(count == 1)
-                } cure: {
-                    other.withLock { $0 = nil }
-                }
             }
         }
 

@@ -152,30 +152,6 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(10))) func theLastLogLineOfAFavoriteIsItsState() async throws {
-        try await withTemporaryFolder(inMemory: true) { root in
-            let trial = try Trial(root: root, days: Script.days)
-            let (lines, seconds) = (Monitor([String]()), Monitor(0))
-            let service = FavoritesService(
-                tree: trial.tree,
-                log: Log(environment: [:], output: { line in lines.withLock { $0.append(line) } }),
-                uptime: { Uptime(boot: "this", milliseconds: seconds.withLock { $0 } * 1000) })
-            let day = Script.days[0]
-            for isThere in [true, false, true, false, true] {
-                _ = try await trial.perform(
-                    isThere
-                        ? .make(.link(.absolute(day)), at: "favorites/x") : .remove("favorites/x"))
-                await service.scanOnce()
-                seconds.withLock { $0 += 61 }
-                await service.scanOnce()
-            }
-
-            let words = lines.withLock { $0.filter { $0.contains("\(day)") } }
-            #expect(words.count == 5, "\(words)")
-            #expect(Set(words).count == 2 && words.first == words.last && words[0] != words[1])
-        }
-    }
-
     /// The event queue of the kernel is limited to sixteen events.
     @Test(
         .timeLimit(.minutes(600)),

@@ -45,18 +45,6 @@ import Transfer
         }
     }
 
-    @Test(arguments: [-1, Int.min, Int.max])
-    func countersThatCannotBeTrueRestartAtZero(number: Int) {
-        var earlier = TransferMetrics.Count()
-        (earlier.requests, earlier.bytes, earlier.failures) = (3, 3, [.disk: number])
-
-        let metrics = TransferMetrics(earlier)
-        metrics.add(.disk)
-
-        let count = metrics.count
-        #expect(count.requests == 0 && count.bytes == 0 && count.failures == [.disk: 1])
-    }
-
     @Test func onlyTheSnapshotOfARunningDaemonIsReported() async throws {
         try await withTemporaryFolder { path in
             let mirror = try EmptyFileMirror(path)

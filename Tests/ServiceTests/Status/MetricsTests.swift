@@ -62,20 +62,6 @@ import Transfer
         }
     }
 
-    /// node_exporter reads both, and rejects duplicate samples.
-    @Test func twoMirrorsOnOneMachineHaveSeparateMetrics() async throws {
-        try await withTemporaryFolder { path in
-            let lines = try ["a", #"b"\"#].map { name in
-                try EmptyFileMirror("\(path)/\(name)").report().metrics
-                    .split(separator: "\n").filter { !$0.hasPrefix("#") }
-                    .map { $0.prefix { $0 != " " } }
-            }
-
-            #expect(lines[0].allSatisfy { $0.contains(#"{root="\#(path)/a""#) })
-            #expect(lines[1].allSatisfy { $0.contains(#"{root="\#(path)/b\"\\""#) })
-        }
-    }
-
     /// A combining mark and a line feed join the scalar before them to one character.
     @Test(arguments: [
         ("\"\u{301}", "\\\"\u{301}"), ("\\\u{301}", "\\\\\u{301}"), ("\r\n", "\r\\n"),
@@ -172,27 +158,6 @@ import Transfer
             _ = try MetricsFile("\(path)/x.prom", root: root)
             #expect(unsafe rename(root, "\(path)/b") == 0)
             _ = try MetricsFile("\(path)/x.prom", root: "\(path)/b")
-        }
-    }
-
-    @Test func aDirectoryInPlaceOfTheMetricsFileDoesNotPreventTheSnapshot() async throws {
-        try await withTemporaryFolder { path in
-            let mirror = try EmptyFileMirror("\(path)/apod")
-            let folder = try Directory(opening: path)
-            let service = MetricsWriter(
-                try Store(tree: mirror.tree, minimumFree: 0), transferMetrics: .init(),
-                changes: ChangeListener("the metrics service"),
-                metrics: try MetricsFile("\(path)/apod.prom", root: "\(path)/apod"),
-                log: Log(threshold: .error, environment: [:]))
-            _ = try folder.makeDirectory("apod.prom")
-
-            service.write()
-            #expect(MetricsSnapshot.read(from: mirror.tree) != nil)
-            #expect(try folder.folder("apod.prom")?.textNames() == [])
-            try folder.removeFolder("apod.prom")
-            service.write()
-
-            #expect(try folder.read("apod.prom")?.starts(with: Array("# HELP".utf8)) == true)
         }
     }
 }

@@ -107,17 +107,6 @@ import Testing
         #expect(server.requests.isEmpty)
     }
 
-    @Test func afterACancelledTransferTheNextOneStarts() async throws {
-        let server = try ScriptedServer({ _, peer in peer.hang() }, response(body: [1]))
-        let client = server.client(width: 1)
-        let task = Task { await failure { _ = try await server.download(with: client) } }
-        await server.arrival()
-        task.cancel()
-        _ = await task.value
-
-        #expect(try await server.download(with: client).file == [1])
-    }
-
     @Test func aReleasedClientLeavesNoThread() async throws {
         let server = try ScriptedServer { _, peer in
             peer.send(head("200 OK", ["Content-Length: 1"]))

@@ -120,22 +120,6 @@ import Testing
         #expect(error?.kind == (fits ? nil : .noSpace))
     }
 
-    @Test func aFailedDownloadReleasesItsSpace() async throws {
-        let body = noise(2 << 20)
-        let server = try ScriptedServer(cut(body, after: 1), response(body: body))
-        let client = server.client(retry: .once)
-        let space = SpaceReservations { body.count }
-        let download = {
-            let file = try FileDescriptor(inMemory: "download")
-            _ = try await client.download(
-                server.address(), into: file, limit: body.count, space: space)
-        }
-
-        #expect(await failure(of: download)?.kind == .broken)
-
-        try await download()
-    }
-
     @Test func unrequestedCompressionIsBroken() async throws {
         let server = try ScriptedServer(
             response("200 OK", ["Content-Encoding: gzip"], body: Gzip.andromeda))
@@ -143,24 +127,6 @@ import Testing
         let error = await failure { _ = try await server.download() }
 
         #expect("\(try #require(error))".contains("gzip"))
-    }
-
-    @Test func aFullDiskIsReported() async throws {
-        let server = try ScriptedServer(response(body: noise(100)))
-        let file = try FileDescriptor(opening: "/dev/full", O_WRONLY)
-        let client = server.client()
-
-        let error = await failure {
-            _ = try await client.download(server.address(), into: file, limit: 1000)
-        }
-
-        // ftruncate(2) does not work on devices: EINVAL comes before ENOSPC.
-        guard case .file(let cause) = error else {
-            Issue.record("\(String(describing: error))")
-            return
-        }
-        #expect(cause.path == "/dev/full")
-        #expect(server.requests.count == 1)
     }
 
     @Test func headersWithoutEndAreBroken() async throws {
@@ -176,28 +142,6 @@ import Testing
 
         #expect("\(try #require(error))".contains("headers are longer than 262144"))
         #expect(server.requests.count == 1)
-    }
-
-    @Test func noMoreThanTheWidthRunAtOnce() async throws {
-        let load = Monitor((now: 0, peak: 0))
-        let server = try ScriptedServer { request, peer in
-            load.withLock { $0 = ($0.now + 1, max($0.peak, $0.now + 1)) }
-            // Long enough for all downloads to be in progress together.
-            peer.send(head("200 OK", ["Content-Length: 4"]))
-            peer.sendSlowly(noise(3), every: 10)
-            load.withLock { $0.now -= 1 }
-            peer.send(noise(1))
-        }
-        let client = server.client(width: 2)
-
-        try await withThrowingTaskGroup { group in
-            for _ in 0..<12 {
-                group.addTask { _ = try await server.download(with: client) }
-            }
-            try await group.waitForAll()
-        }
-
-        #expect(load.withLock(\.peak) == 2)
     }
 }
 

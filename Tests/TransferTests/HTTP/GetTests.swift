@@ -54,7 +54,7 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
-    @Test(arguments: [400, 404, 403, 410])
+    @Test(arguments: [403, 404])
     func aRefusalHasItsBodyAndIsNotRetried(status: Int) async throws {
         let server = try ScriptedServer(response("\(status) No", body: Array("{\"code\":1}".utf8)))
         let client = server.client()
@@ -85,10 +85,9 @@ import Testing
         #expect(body == Array(noise(1 << 20)[..<(64 << 10)]))
     }
 
-    @Test(arguments: [408, 425, 429, 500, 502, 503, 504])
-    func aTransientFailureIsRetried(status: Int) async throws {
+    @Test func aTransientFailureIsRetried() async throws {
         let server = try ScriptedServer(
-            response("\(status) Wait"), response("\(status) Wait"), response(body: [1]))
+            response("503 Wait"), response("503 Wait"), response(body: [1]))
 
         #expect(try await server.client().get(server.address()).body == [1])
         #expect(server.requests.count == 3)
@@ -120,28 +119,6 @@ import Testing
         #expect(error?.kind == .broken)
     }
 
-    @Test func anUnrequestedPartIsBroken() async throws {
-        let server = try ScriptedServer(
-            response("206 Part", ["Content-Range: bytes 0-4/10"], body: noise(5)))
-        let client = server.client()
-
-        let error = await failure { _ = try await client.get(server.address()) }
-
-        #expect("\(try #require(error))".contains("status 206"))
-    }
-
-    @Test func interimResponsesAreSkipped() async throws {
-        let server = try ScriptedServer(
-            verbatim(
-                "HTTP/1.1 103 Early\r\nX-A: 1\r\n\r\nHTTP/1.1 200 OK\r\nX-B: 2\r\nContent-Length: 1\r\n\r\nx"
-            ))
-
-        let got = try await server.client().get(server.address())
-
-        #expect(got.headers["x-a"] == nil)
-        #expect(got.headers["x-b"] == "2")
-    }
-
     @Test func aMissingServerIsUnreachableAfterFourAttempts() async throws {
         let address = try { try ScriptedServer(response()).address() }()
         let client = Client(
@@ -155,28 +132,6 @@ import Testing
             Issue.record("\(String(describing: error))")
             return
         }
-    }
-
-    @Test func aNameThatDoesNotResolveIsRetried() async throws {
-        let address = "http://apod.invalid/"
-        let client = Client(
-            agent: "a", policy: AddressPolicy(upstream: try WebURL(address)), retry: .quick,
-            pace: .zero,
-            width: 1, hosts: HostPauses())
-
-        let error = await failure { _ = try await client.get(address) }
-
-        #expect(error?.kind == .unreachable)
-    }
-
-    @Test func connectionsAreReused() async throws {
-        let server = try ScriptedServer(response(body: noise(10)))
-        let client = server.client(limits: Limits(idleTimeout: .hang))
-
-        for _ in 0..<5 { _ = try await client.get(server.address()) }
-
-        #expect(server.requests.count == 5)
-        #expect(server.connections == 1)
     }
 
     @Test func requestsStartAtLeastTheIntervalApart() async throws {

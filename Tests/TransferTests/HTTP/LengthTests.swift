@@ -22,25 +22,6 @@ import Testing
             #expect(error?.kind == .broken)
         }
     }
-
-    @Test func theLengthOfAChunkedBodyIsThatOfItsChunks() async throws {
-        let server = try ScriptedServer(
-            verbatim(
-                "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n"
-                    + "3\r\nm31\r\n0\r\n\r\n"))
-
-        #expect(try await server.client().get(server.address()).body == Array("m31".utf8))
-    }
-
-    @Test func bytesAfterAListAreNotPartOfTheNextResponse() async throws {
-        let server = try ScriptedServer(
-            verbatim("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nm31HTTP/1.1 200 OK\r\n\r\nevil"),
-            response(body: Array("m42".utf8)))
-        let client = server.client(retry: .once)
-
-        #expect(try await client.get(server.address()).body == Array("m31".utf8))
-        #expect(try await client.get(server.address()).body == Array("m42".utf8))
-    }
 }
 
 /// A broken download begins again: two versions of a file may have the same length and validator.

@@ -55,30 +55,6 @@ struct MultiplexingTests {
         }
     }
 
-    /// nginx closes a connection after some requests, which must be replaced by one.
-    @Test func aClosedConnectionIsReplacedByOne() async throws {
-        try await withServer(requests: 10) { server in
-            let client = server.client()
-
-            try await downloadAll(from: server.origin, with: client)
-
-            #expect(4...Self.fewConnections ~= (try await server.connections(by: client)))
-        }
-    }
-
-    @Test func aResetStreamFailsAlone() async throws {
-        try await withServer(locations: "location /reset { return 444; }") { server in
-            let client = server.client(retry: .once)
-            let origin = server.origin
-            async let reset = failure { _ = try await client.contents(of: "\(origin)/reset") }
-
-            try await downloadAll(from: origin, with: client)
-
-            #expect(await reset?.isWorthRetrying == true)
-            #expect(try await server.connections(by: client) <= Self.fewConnections)
-        }
-    }
-
     @Test func aCancelledStreamEndsAlone() async throws {
         let slow = "location /slow/ { rewrite ^/slow(.*) $1 break; limit_rate 1k; }"
         try await withServer(locations: slow) { server in

@@ -51,17 +51,6 @@ import Testing
         #expect(error?.kind == (start.contains("404") ? .refused : .unreachable))
     }
 
-    @Test func aFastStartDoesNotExcuseASlowRest() async throws {
-        let server = try ScriptedServer(Self.trickle(after: 1 << 20))
-        let client = server.client(limits: Self.limits)
-
-        let error = await failure {
-            _ = try await server.download(with: client, limit: 2 << 30)
-        }
-
-        #expect(error?.kind == .unreachable)
-    }
-
     @Test func aListHasATimeLimitAtAnyRate() async throws {
         let server = try ScriptedServer { _, peer in
             peer.send(head("200 OK", ["Content-Type: application/json"]))
