@@ -79,9 +79,8 @@ let package = Package(
         .executableTarget(
             name: "benchmarks",
             dependencies: [
-                "APOD", "CInotifyTools", "Favorites", "JSON", "Mirror", "PictureSamples",
-                "Platform", "Simulator", "TestSupport", "Thumbnails", "Views",
-                "apod-mirror-thumbnailer",
+                "APOD", "Favorites", "JSON", "Mirror", "PictureSamples", "Platform", "Simulator",
+                "TestSupport", "Thumbnails", "Views", "apod-mirror-thumbnailer",
             ],
             path: "Tests/Benchmarks"),
         .target(

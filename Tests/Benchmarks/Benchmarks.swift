@@ -40,7 +40,7 @@ import Platform
         let bench = try Workbench(below: directory)
         var goals: [Goal] = []
         if part == nil || part == "favorites" {
-            goals += try await FavoriteFigures(bench).measure()
+            goals += try FavoriteFigures(bench).measure()
         }
         if part == nil || part == "idle" {
             goals += try await StartTime(bench).measure() + IdleDaemon(bench).measure()

@@ -74,6 +74,19 @@ struct Rig {
         try favorites.symlink("mine of \(day)", to: "../\(folder)/\(name)")
     }
 
+    /// Makes a mirror at `root` with two favorites; all of it has to stay.
+    func prepareFavorites(
+        _ root: String, _ options: [String]
+    ) async throws -> (oracle: Oracle, all: Oracle.Acknowledged) {
+        try await sync(root, options)
+        for age in [1, 3] { try await makeLink(root, to: Site.day(age)) }
+        try await sync(root, options)
+        let tree = try site.tree(root)
+        let all = Oracle.Acknowledged(
+            days: tree.complete, favorites: tree.favorites, possibleFavorites: tree.favorites)
+        return (Oracle(whole: tree, canary: canary), all)
+    }
+
     /// Runs a shell command; fails if the exit code is not 0.
     @discardableResult func shell(_ line: String) async throws -> String {
         let ending = try await Program(["sh", "-c", line], environment: [:]).end()

@@ -1,5 +1,6 @@
 import Glibc
 import Platform
+import TestSupport
 
 /// A concurrent apod-mirror in its own process group.
 ///
@@ -43,7 +44,9 @@ package final class Program: Sendable {
             close(output.writer)
             close(errors.writer)
         }
-        pid = try spawn(command, variables, output: output.writer, errors: errors.writer)
+        pid = try spawn(
+            command, environment: variables,
+            (input: nil, output: output.writer, error: errors.writer), isLeader: true)
         self.output = Capture(of: output.reader)
         self.errors = Capture(of: errors.reader)
         let isOver = Monitor(false)
@@ -131,37 +134,4 @@ private struct Pipe {
         }
         self.init(reader: ends[0], writer: ends[1])
     }
-}
-
-/// See posix_spawn(3).
-private func spawn(
-    _ command: [String], _ variables: [String], output: Int32, errors: Int32
-) throws(SystemError) -> Int32 {
-    var actions = unsafe posix_spawn_file_actions_t()
-    unsafe posix_spawn_file_actions_init(&actions)
-    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-    unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
-    unsafe posix_spawn_file_actions_adddup2(&actions, errors, 2)
-
-    var attributes = posix_spawnattr_t()
-    unsafe posix_spawnattr_init(&attributes)
-    defer { unsafe posix_spawnattr_destroy(&attributes) }
-    var none = sigset_t()
-    var all = sigset_t()
-    unsafe sigemptyset(&none)
-    unsafe sigfillset(&all)
-    unsafe posix_spawnattr_setsigmask(&attributes, &none)
-    unsafe posix_spawnattr_setsigdefault(&attributes, &all)
-    let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
-    unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
-
-    let words = unsafe command.map { unsafe strdup($0) }
-    let settings = unsafe variables.map { unsafe strdup($0) }
-    defer { unsafe (words + settings).forEach { unsafe free($0) } }
-    var pid: Int32 = 0
-    let code = unsafe posix_spawnp(
-        &pid, command[0], &actions, &attributes, words + [nil], settings + [nil])
-    guard code == 0 else { throw SystemError("posix_spawn", path: command[0], code: code) }
-    return pid
 }

@@ -108,7 +108,10 @@ package final class Site: Sendable {
 
     /// The path of the picture of `day`, relative to the root.
     package func picture(of day: Day) throws -> String {
-        try record(of: day)?["picture"]?["path"]?.string ?? ""
+        guard let path = try record(of: day)?["picture"]?["path"]?.string else {
+            throw SystemError("read", path: "the picture of \(day)", code: ENOENT)
+        }
+        return path
     }
 
     /// The names in `favorites/`, sorted, without the hint.

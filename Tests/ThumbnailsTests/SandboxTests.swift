@@ -8,75 +8,48 @@ import Testing
 
 /// The decoder process cannot regain dropped privileges.
 @Suite(.timeLimit(.minutes(10))) struct SandboxTests {
-    @Test func theSandboxPreventsNetworkAccess() async {
-        await #expect(processExitsWith: .exitCode(7)) {
-            guard Sandbox(limits: .defaults).enter() == nil else { exit(1) }
-            let socket = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
-            exit(socket == -1 && errno == EPERM ? 7 : 2)
+    /// What a decoder that was taken over may try.
+    enum Attempt: CaseIterable, Codable {
+        case network, openedFile, process, signal, executableMemory, sharedMapping, sharedMemory
+        /// RLIMIT_DATA does not count shared memory and stacks.
+        case uncountedMemory, uncountedStack
+
+        /// Whether it fails; `file` is one in memory.
+        func fails(_ file: CInt) -> Bool {
+            switch self {
+            case .network: socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0) == -1
+            case .openedFile: unsafe open("/etc/hostname", O_RDONLY) == -1
+            case .process: unsafe posix_spawn(nil, "/bin/true", nil, nil, [nil], [nil]) == EPERM
+            case .signal: kill(getppid(), 0) == -1
+            case .executableMemory:
+                Self.isUnmapped(4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS)
+            // A file must not change while the parent checks it.
+            case .sharedMapping: Self.isUnmapped(4096, PROT_READ | PROT_WRITE, MAP_SHARED, file)
+            case .sharedMemory:
+                unsafe clinux_open_in_memory("test") == -1 && shmget(IPC_PRIVATE, 4096, 0o600) == -1
+            case .uncountedMemory:
+                Self.isUnmapped(1 << 29, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS)
+            case .uncountedStack:
+                Self.isUnmapped(
+                    1 << 29, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_GROWSDOWN)
+            }
+        }
+
+        private static func isUnmapped(
+            _ bytes: Int, _ protection: CInt, _ flags: CInt, _ file: CInt = -1
+        ) -> Bool {
+            unsafe mmap(nil, bytes, protection, flags, file, 0) == MAP_FAILED
         }
     }
 
-    @Test func theSandboxPreventsOpeningFiles() async {
-        await #expect(processExitsWith: .exitCode(7)) {
-            guard Sandbox(limits: .defaults).enter() == nil else { exit(1) }
-            let file = unsafe open("/etc/hostname", O_RDONLY)
-            exit(file == -1 && errno == EPERM ? 7 : 2)
-        }
-    }
-
-    @Test func theSandboxPreventsStartingProcesses() async {
-        await #expect(processExitsWith: .exitCode(7)) {
-            guard Sandbox(limits: .defaults).enter() == nil else { exit(1) }
-            var process = pid_t()
-            let code = unsafe posix_spawn(&process, "/bin/true", nil, nil, [nil], [nil])
-            exit(code == EPERM ? 7 : 2)
-        }
-    }
-
-    @Test func theSandboxPreventsSignals() async {
-        await #expect(processExitsWith: .exitCode(7)) {
-            guard Sandbox(limits: .defaults).enter() == nil else { exit(1) }
-            exit(kill(getppid(), 0) == -1 && errno == EPERM ? 7 : 2)
-        }
-    }
-
-    @Test func theSandboxPreventsExecutableMemory() async {
-        await #expect(processExitsWith: .exitCode(7)) {
-            guard Sandbox(limits: .defaults).enter() == nil else { exit(1) }
-            let memory = unsafe mmap(
-                nil, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-            exit(unsafe memory == MAP_FAILED && errno == EPERM ? 7 : 2)
-        }
-    }
-
-    /// RLIMIT_DATA does not count shared memory and stacks.
-    @Test(arguments: [MAP_SHARED | MAP_ANONYMOUS, MAP_PRIVATE | MAP_ANONYMOUS | MAP_GROWSDOWN])
-    func theSandboxPreventsUncountedMemory(_ flags: CInt) async {
-        await #expect(processExitsWith: .exitCode(7)) { [flags] in
-            guard Sandbox(limits: .defaults).enter() == nil else { exit(1) }
-            let memory = unsafe mmap(nil, 1 << 29, PROT_READ | PROT_WRITE, flags, -1, 0)
-            exit(unsafe memory == MAP_FAILED && errno == EPERM ? 7 : 2)
-        }
-    }
-
-    /// A file must not change while the parent checks it.
-    @Test func theSandboxPreventsSharedMappings() async {
-        await #expect(processExitsWith: .exitCode(7)) {
+    @Test(arguments: Attempt.allCases)
+    func theSandboxPrevents(attempt: Attempt) async {
+        await #expect(processExitsWith: .exitCode(7)) { [attempt] in
             let file = unsafe clinux_open_in_memory("test")
             guard ftruncate(file, 4096) == 0, Sandbox(limits: .defaults).enter() == nil else {
                 exit(1)
             }
-            let memory = unsafe mmap(nil, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
-            exit(unsafe memory == MAP_FAILED && errno == EPERM ? 7 : 2)
-        }
-    }
-
-    @Test func theSandboxPreventsSharedMemory() async {
-        await #expect(processExitsWith: .exitCode(7)) {
-            guard Sandbox(limits: .defaults).enter() == nil else { exit(1) }
-            let isMade =
-                unsafe clinux_open_in_memory("test") != -1 || shmget(IPC_PRIVATE, 4096, 0o600) != -1
-            exit(!isMade && errno == EPERM ? 7 : 2)
+            exit(attempt.fails(file) && (attempt == .process || errno == EPERM) ? 7 : 2)
         }
     }
 

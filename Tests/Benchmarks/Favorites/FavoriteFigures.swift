@@ -7,11 +7,9 @@ struct FavoriteFigures {
 
     init(_ bench: Workbench) { self.bench = bench }
 
-    func measure() async throws -> [Goal] {
+    func measure() throws -> [Goal] {
         try bench.announce("a link to a synced record, 300 times")
-        var goals = try LinkLatency(bench).measure()
-        try bench.announce("a link to its event, on tmpfs")
-        goals += try await EventLatency(bench).measure()
+        let goals = try LinkLatency(bench).measure()
         try bench.announce("10,000 favorites")
         return try goals + ScanCost(bench).measure()
     }
@@ -27,5 +25,4 @@ extension [Double] {
 
 extension Duration {
     var milliseconds: Double { self / .milliseconds(1) }
-    var microseconds: Double { self / .microseconds(1) }
 }

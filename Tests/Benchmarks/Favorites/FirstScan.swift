@@ -17,11 +17,7 @@ struct FirstScan {
 
     /// Scans the mirror at `path` in a helper process.
     init(at path: String) throws {
-        let response = try HelperProcess([Self.role, path]).response()
-        let figures = response.split(separator: " ").compactMap { Double($0) }
-        guard figures.count == 3 else {
-            throw Failure("the scan printed \(response)", log: "/dev/null")
-        }
+        let figures = try ConnectedProcess(role: Self.role, path).figures(3)
         (listing, all, memory) = (figures[0], figures[1], figures[2])
     }
 

@@ -24,11 +24,7 @@ struct GalleryRun {
 
     /// Builds the gallery of the mirror at `path` in a helper process.
     init(at path: String) throws {
-        let response = try HelperProcess([Self.role, path]).response()
-        let figures = response.split(separator: " ").compactMap { Double($0) }
-        guard figures.count == 7 else {
-            throw Failure("the helper printed \(response)", log: "/dev/null")
-        }
+        let figures = try ConnectedProcess(role: Self.role, path).figures(7)
         (all, one, none) = (figures[0], figures[1], figures[2])
         (written, peak, front, derived) = (figures[3], figures[4], figures[5], figures[6])
     }

@@ -1,5 +1,6 @@
 import Glibc
 import Platform
+import TestSupport
 
 /// A program with its arguments, which is run and measured.
 ///
@@ -32,8 +33,9 @@ struct Command {
     /// - Throws: ``Failure`` if the program does not exit with 0.
     @discardableResult
     func measure() throws -> Usage {
-        let helper = try HelperProcess(
-            [Self.role, log, needsSync ? "sync" : mayFail ? "any" : ""] + words)
+        let helper = try ConnectedProcess(
+            ["/proc/self/exe", Self.role, log, needsSync ? "sync" : mayFail ? "any" : ""] + words,
+            readsErrors: false)
         let response = try helper.response()
         if let usage = Usage(response) { return usage }
         throw Failure("\(words[0]) ended with \(response)", log: log)
@@ -62,10 +64,9 @@ struct Command {
     }
 
     private func start() throws -> pid_t {
-        let input = try FileDescriptor(opening: "/dev/null", O_RDONLY)
         let output = try FileDescriptor(opening: log, O_WRONLY | O_CREAT | O_TRUNC)
         return try spawn(
-            words[0], Array(words.dropFirst()),
-            (input: input.rawValue, output: output.rawValue, error: output.rawValue))
+            words, environment: [],
+            (input: nil, output: output.rawValue, error: output.rawValue))
     }
 }

@@ -11,12 +11,12 @@ final class Server {
     let feed: String
     let origin: String
     private let archive: Archive
-    private let helper: HelperProcess
+    private let helper: ConnectedProcess
 
     /// Starts a server for the files of `directory`, each as the picture of a day.
     init(_ directory: String) throws {
         archive = try Self.archive(of: directory)
-        helper = try HelperProcess([Self.role, directory])
+        helper = try ConnectedProcess(role: Self.role, directory)
         origin = try helper.response()
         feed = try helper.response()
     }

@@ -23,28 +23,15 @@ final class Workbench {
 
     deinit { removeTree(path) }
 
-    /// A directory in memory, which is removed afterwards.
-    func inMemory<Result>(
-        _ body: nonisolated(nonsending) (Directory) async throws -> Result
-    ) async throws -> Result {
-        var template = Array("/dev/shm/apod-mirror-bench-XXXXXX".utf8CString)
-        guard unsafe mkdtemp(&template) != nil else {
-            throw SystemError("mkdtemp", path: "/dev/shm", code: errno)
-        }
-        let path = String(
-            decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        defer { removeTree(path) }
-        return try await body(Directory(opening: path))
-    }
-
     /// Starts the daemon in `root`, with an unreachable NASA unless there is a feed.
     func daemon(
         _ root: String, from feed: String = "http://127.0.0.1:9/", notifying socket: String = ""
-    ) throws -> Daemon {
-        try Daemon([
-            "env", "NOTIFY_SOCKET=\(socket)", mirror, "run", "--root", root, "--upstream", feed,
-            "--min-free", "0",
-        ])
+    ) throws -> ConnectedProcess {
+        try ConnectedProcess(
+            [
+                "env", "NOTIFY_SOCKET=\(socket)", mirror, "run", "--root", root, "--upstream",
+                feed, "--min-free", "0",
+            ], readsErrors: true)
     }
 
     /// A new directory; earlier ones of this name are emptied.

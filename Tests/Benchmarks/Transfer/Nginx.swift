@@ -36,10 +36,9 @@ final class Nginx {
         let file = try AtomicFile("nginx.conf", in: Directory(opening: folder))
         try file.write(Array(configuration.utf8))
         try file.publish(in: Directory(opening: folder), as: "nginx.conf")
-        let input = try FileDescriptor(opening: "/dev/null", O_RDWR)
         process = try spawn(
-            "nginx", ["-p", folder, "-c", "\(folder)/nginx.conf"],
-            (input: input.rawValue, output: input.rawValue, error: 2))
+            ["nginx", "-p", folder, "-c", "\(folder)/nginx.conf"], environment: [],
+            (input: nil, output: nil, error: 2))
         try bench.peer(
             "curl", "-q", "--silent", "--fail", "--retry", "50", "--retry-connrefused",
             "--retry-delay", "0", "--retry-max-time", "10", "--output", "/dev/null", feed(.http)

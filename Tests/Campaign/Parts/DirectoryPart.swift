@@ -33,15 +33,7 @@ enum DirectoryPart: Part {
         try await withRig { rig in
             let (folder, root) = (rig.site.folder, "\(rig.site.folder)/trial")
             let options = ["--since", "4d", "--thumbnails", "no"]
-            let days = [1, 3].map { Site.day($0) }
-            try await rig.sync("\(folder)/before", options)
-            for day in days { try await rig.makeLink("\(folder)/before", to: day) }
-            try await rig.sync("\(folder)/before", options)
-            let before = try rig.site.tree("\(folder)/before")
-            let oracle = Oracle(whole: before, canary: rig.canary)
-            let all = Oracle.Acknowledged(
-                days: before.complete, favorites: before.favorites,
-                possibleFavorites: before.favorites)
+            let (oracle, all) = try await rig.prepareFavorites("\(folder)/before", options)
             repeat {
                 let thing = Thing.allCases.randomElement(using: &trials.random) ?? .nothing
                 let runs = Int.random(in: 1...3, using: &trials.random)

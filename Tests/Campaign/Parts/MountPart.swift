@@ -42,16 +42,7 @@ enum MountPart: Part {
         try await withRig { rig in
             let (folder, root) = (rig.site.folder, "\(rig.site.folder)/trial")
             let options = ["--since", "4d", "--thumbnails", "no"]
-            try await rig.sync("\(folder)/before", options)
-            for age in [1, 3] {
-                try await rig.makeLink("\(folder)/before", to: Site.day(age))
-            }
-            try await rig.sync("\(folder)/before", options)
-            let before = try rig.site.tree("\(folder)/before")
-            let oracle = Oracle(whole: before, canary: rig.canary)
-            let all = Oracle.Acknowledged(
-                days: before.complete, favorites: before.favorites,
-                possibleFavorites: before.favorites)
+            let (oracle, all) = try await rig.prepareFavorites("\(folder)/before", options)
             repeat {
                 let mount = Mount.allCases.randomElement(using: &trials.random) ?? .empty
                 let moment =

@@ -191,8 +191,7 @@ extension WholeProgram {
                 #expect(first.code == 0, "\(first)")
                 let picture = try #require(try site.tree().pictures.first)
                 let bytes = try #require(try site.tree().files[picture])
-                let record =
-                    Layout.recordPath(of: shown)
+                let record = Layout.recordPath(of: shown)
                 let text = String(
                     decoding: try #require(try site.tree().files[record]), as: UTF8.self)
                 let origin = try #require(
@@ -395,8 +394,7 @@ extension WholeProgram {
                 _ = try await site.mirror("--since", "2d")
                 let paths = ["/apod", "/apod/pictures", "/."].map { site.folder + $0 }
                 for path in paths + ["/"] {
-                    let ending = try await site.end(
-                        "adopt", path, "--root", site.root, "--dry-run")
+                    let ending = try await site.end("adopt", path, "--root", site.root, "--dry-run")
                     #expect(ending.code == 2, "\(path): \(ending)")
                 }
                 let missing = try await site.end("adopt", "/nowhere", "--root", site.root)

@@ -128,9 +128,7 @@ extension WholeProgram {
                 let copied = unsafe system(
                     "cd '\(site.folder)' && rm -rf '\(site.home)'; \(script)")
                 #expect(copied == 0)
-                let (missing, other) = (
-                    Site.day(19), Site.day(20)
-                )
+                let (missing, other) = (Site.day(19), Site.day(20))
                 let month = Layout.folder(Layout.pictures, of: other)
                 for day in [missing, other] {
                     let loss = "find pictures metadata -name '\(day)*' -delete"

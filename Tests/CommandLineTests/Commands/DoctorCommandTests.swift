@@ -28,8 +28,7 @@ extension WholeProgram {
                 ).end()
 
                 #expect(ending.code == 0 && ending.errors == "", "\(ending)")
-                #expect(
-                    ending.output.contains("ok       nasa         responds in "))
+                #expect(ending.output.contains("ok       nasa         responds in "))
                 #expect(ending.output.contains("\nok       events "))
                 #expect(try TreeImage(of: site.folder) == before)
             }

@@ -37,8 +37,7 @@ extension WholeProgram {
                 unsafe chmod(site.folder, 0o755)
                 unsafe chmod("\(site.root)/\(folder)", 0o700)
                 for words in [["search", "the"], ["show", "latest"]] {
-                    let ending = try await site.end(
-                        words + ["--root", site.root], asUser: 65533)
+                    let ending = try await site.end(words + ["--root", site.root], asUser: 65533)
                     #expect(ending.errors.contains(folder), "\(words): \(ending)")
                 }
             }
@@ -158,8 +157,7 @@ extension WholeProgram {
         @Test func searchListsTitlesFirstAndNewestFirst() async throws {
             try await withSite(days: 4) { site in
                 for (age, title) in [(0, "Dust"), (1, "The Crab"), (2, "Snow"), (3, "Crab again")] {
-                    var entry = try #require(
-                        site.simulator.entry(of: Site.day(age)))
+                    var entry = try #require(site.simulator.entry(of: Site.day(age)))
                     entry.title = title
                     entry.explanationHTML = "A crab nebula."
                     site.simulator.publish(entry)

@@ -112,8 +112,7 @@ extension WholeProgram {
                     days.map { $0["date"]?.string }
                         == (2...4).map { "\(Site.day($0))" })
                 let figures = try await site.read("status", "--metrics")
-                #expect(
-                    figures.output.contains(/\napod_mirror_no_picture\{.*\} 3\n/), "\(figures)")
+                #expect(figures.output.contains(/\napod_mirror_no_picture\{.*\} 3\n/), "\(figures)")
                 #expect(figures.output.contains(/\napod_mirror_missing\{.*\} 0\n/))
             }
         }

@@ -61,7 +61,9 @@ extension WholeProgram {
                 "favorites", "remove", "2026-11-20", "--dry-run",
                 names: ["--dry-run", "“favorites remove”"]),
             Mistake("favorites", "add", names: ["favorites add DAY|PATH|URL..."]),
-            Mistake("favorites", "add", "2026-11-19", "2026-11-20", "--as", "x", names: ["--as"]),
+            Mistake(
+                "favorites", "add", "2026-11-19", "2026-11-20", "--as", "x", "--root", "/nowhere",
+                names: ["--as names one favorite"]),
             Mistake("favorites", "list", "--as", "x", names: ["--as", "“favorites list”"]),
             Mistake("status", "--json", "--metrics", names: ["--json and --metrics"]),
             Mistake("search", "x", "--path", "--json", names: ["--json and --path"]),

@@ -140,8 +140,7 @@ extension WholeProgram {
                 .end()
 
                 #expect(ending.code == 0, "\(ending)")
-                #expect(
-                    try await site.shell("find $APOD_MIRROR_ROOT ! -uid 0").output == "")
+                #expect(try await site.shell("find $APOD_MIRROR_ROOT ! -uid 0").output == "")
             }
         }
     }

@@ -15,14 +15,11 @@ extension WholeProgram {
                 .flatMap { $0.split(separator: " ").last.flatMap { Int($0) } }
         }
 
-        private static let hasPromtool =
-            unsafe system("command -v promtool >/dev/null 2>&1") == 0
+        private static let hasPromtool = unsafe system("command -v promtool >/dev/null 2>&1") == 0
 
         @Test func failuresAreCountedByKindFromRunToRun() async throws {
             try await withSite { site in
-                let (gone, nonsense) = (
-                    Site.day(2), Site.day(3)
-                )
+                let (gone, nonsense) = (Site.day(2), Site.day(3))
                 site.simulator.inject(.notFound, on: .mediaOf(gone), times: nil)
                 site.simulator.inject(.html, on: .mediaOf(nonsense), times: nil)
                 _ = try await site.mirror()
@@ -68,6 +65,7 @@ extension WholeProgram {
                     environment: ["APOD_MIRROR_METRICS_FILE": file])
                 let first = try await site.text(of: "apod.prom") {
                     $0.contains("complete{root=\"\(site.root)\"} 10\n")
+                        && $0.contains("next_sync_timestamp_seconds{")
                 }
                 let status = try await site.read("status", "--json")
                 let text = try await site.read("status")
@@ -78,7 +76,6 @@ extension WholeProgram {
 
                 #expect(ending.code == 0, "\(ending)")
                 #expect(first.contains("mode=\"events\"} 1\n"))
-                #expect(first.contains("next_sync_timestamp_seconds{"))
                 let json = try status.json
                 #expect(json["watcher"]?["mode"] == "events")
                 #expect(json["limit_rate"]?.integer == 64 << 20)
@@ -88,11 +85,8 @@ extension WholeProgram {
                 let after = try await site.read("status", "--json")
                 let ended = try after.json
                 #expect(ended["watcher"] == .null && ended["limit_rate"] == .null)
-                #expect(
-                    try Directory(opening: site.folder).textNames().filter { $0.contains("prom") }
-                        == [
-                            "apod.prom"
-                        ])
+                let files = try Directory(opening: site.folder).textNames()
+                #expect(files.filter { $0.contains("prom") } == ["apod.prom"])
             }
         }
     }

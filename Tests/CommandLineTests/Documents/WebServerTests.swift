@@ -18,8 +18,7 @@ import Testing
         unsafe access($0.program, X_OK) == 0 && access("/usr/bin/curl", X_OK) == 0
     }
 
-    @Test(
-        .enabled(if: !installed.isEmpty, "needs nginx or Caddy, and curl"), arguments: installed)
+    @Test(.enabled(if: !installed.isEmpty, "needs nginx or Caddy, and curl"), arguments: installed)
     func theDocumentedConfigurationAnswersAsNASAsAPIDid(_ server: Server) async throws {
         try await withSite { site in
             let ending = try await site.mirror("--base-url", "http://mirror/")

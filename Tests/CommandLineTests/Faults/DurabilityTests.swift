@@ -30,8 +30,7 @@ extension WholeProgram {
                 let settled = calls.lastIndex {
                     $0.contains(" fsync(") && $0.contains("/.apod-mirror/favorites>)")
                 }
-                let reported = try #require(
-                    calls.firstIndex { $0.contains("added to favorites") })
+                let reported = try #require(calls.firstIndex { $0.contains("added to favorites") })
                 #expect(try #require(named) < #require(settled))
                 #expect(try #require(settled) < reported)
                 // Syncing one by one would take a minute for ten thousand.
@@ -67,8 +66,7 @@ extension WholeProgram {
             let words =
                 [Program.path, "run", "--once"] + site.settings()
                 + ["--since", "30d", "--thumbnails", "no"]
-            #expect(
-                try await site.command(strace + words).code == 0)
+            #expect(try await site.command(strace + words).code == 0)
             return try Trace(of: file).calls(on: "")
         }
     }

@@ -38,8 +38,7 @@ extension WholeProgram {
             try await withSite(days: 4) { site in
                 #expect(try await site.mirror("--since", "4d").code == 0)
                 for (age, format) in [Drawing.Format.jpeg, .png].enumerated() {
-                    var entry = try #require(
-                        site.simulator.entry(of: Site.day(age)))
+                    var entry = try #require(site.simulator.entry(of: Site.day(age)))
                     entry.media = .picture(
                         SimulatedPicture(
                             name: "b.\(format)",
@@ -115,12 +114,11 @@ extension WholeProgram {
             _ site: Site
         ) async throws -> (picture: String, record: String) {
             #expect(try await site.mirror("--since", "2d").code == 0)
-            let (root, record) = (
-                try Directory(opening: site.root), Layout.recordPath(of: Site.today)
-            )
+            let picture = try site.picture(of: Site.today)
+            let root = try Directory(opening: site.root)
+            let record = Layout.recordPath(of: Site.today)
             let staging = try root.makeDirectory(Layout.incoming)
             try root.rename(record, to: staging, as: Layout.record(of: Site.today))
-            let picture = try site.picture(of: Site.today)
             return (picture, record)
         }
 

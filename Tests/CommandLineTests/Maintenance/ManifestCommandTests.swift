@@ -37,8 +37,7 @@ extension WholeProgram {
                 try Directory(opening: site.folder).symlink("link", to: "list")
                 let before = try TreeImage(of: site.folder)
 
-                let ending = try await site.read(
-                    "verify", "--manifest", "\(site.folder)/\(name)")
+                let ending = try await site.read("verify", "--manifest", "\(site.folder)/\(name)")
 
                 #expect(ending.code == 2 && ending.output == "", "\(ending)")
                 #expect(ending.errors.hasPrefix("apod-mirror: --manifest: "), "\(ending)")

@@ -27,9 +27,7 @@ extension WholeProgram {
                     try await site.damage("truncate -s 0", try site.picture(of: Site.day(age)))
                 }
                 try await site.damage("truncate -s -1", Layout.thumbnail(of: Site.day(3)))
-                try await site.damage(
-                    "truncate -s 20", Layout.recordPath(of: Site.day(4))
-                )
+                try await site.damage("truncate -s 20", Layout.recordPath(of: Site.day(4)))
                 let renamed = try site.picture(of: Site.day(5))
                 try await site.damage("mv", renamed, "'\(Layout.split(renamed).folder)/x.jpg'")
                 try await site.damage("rm", "latest.jpg")

@@ -153,8 +153,7 @@ extension WholeProgram {
                 let bars = ending.errors.split(separator: "\r").filter { $0.contains(" left") }
                 let bar = try #require(bars.first)
                 #expect(bar.hasPrefix("[") && bar.contains("of 10 days  "))
-                #expect(
-                    bar.contains(#/\d+(\.\d)? [kMG]?B/s +\d+ (h|min|s)/#), "\(bar)")
+                #expect(bar.contains(#/\d+(\.\d)? [kMG]?B/s +\d+ (h|min|s)/#), "\(bar)")
                 #expect(Pseudoterminal.screen(after: ending.errors).joined() == "")
             }
         }
