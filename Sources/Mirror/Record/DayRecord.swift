@@ -8,6 +8,8 @@ internal import Platform
 /// then unknown keys, which every rewrite preserves.
 package struct DayRecord: Hashable, Sendable {
     package var entry: EntryText
+    /// What NASA serves now in place of texts of ``entry``, where that is damaged.
+    package var damagedUpstream: [EntryText.Field: String] = [:]
     package var picture: PictureRecord?
     package var video: VideoRecord?
     package var missing: MissingRecord?

@@ -11,6 +11,7 @@ extension DayRecord {
     ]
     private static let knownObjects: [String: Set<String>] = [
         "license": ["name", "url"],
+        "damaged_upstream": Set(EntryText.Field.allCases.map(\.rawValue)),
         "picture": [
             "path", "bytes", "sha256", "type", "width", "height", "etag", "last_modified", "origin",
             "reduced", "removed",
@@ -37,6 +38,14 @@ extension DayRecord {
             "permalink": entry.permalink.map(JSON.string),
             "alt": entry.alt.map(JSON.string),
             "explanation_html": entry.explanationHTML.map(JSON.string),
+            "damaged_upstream": damagedUpstream.isEmpty
+                ? nil
+                : .object(
+                    EntryText.Field.allCases.compactMap { field in
+                        damagedUpstream[field].map {
+                            JSON.Member(key: field.rawValue, value: .string($0))
+                        }
+                    }),
             "picture": picture?.json,
             "video": video?.json,
             "missing": missing?.json,
@@ -80,6 +89,10 @@ extension DayRecord {
             let fetched = source["fetched"]?.date
         else { return nil }
         self.entry = entry
+        for field in EntryText.Field.allCases {
+            let text = json["damaged_upstream"]?[field.rawValue]?.string
+            damagedUpstream[field] = text?.plainText.cut(to: TextLimit.article)
+        }
         picture = json["picture"].flatMap { PictureRecord($0, of: entry.day) }
         video = json["video"].flatMap { VideoRecord($0, of: entry.day) }
         missing =

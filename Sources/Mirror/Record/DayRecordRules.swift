@@ -16,18 +16,21 @@ extension DayRecord {
         guard let earlier else { return }
         picture = earlier.picture
         unknown = earlier.unknown
+        // Feeds of different kinds have different fields and phrase texts differently: that is not an edit.
+        if earlier.feed == feed {
+            damagedUpstream = self.entry.takeBetter(from: earlier.entry)
+        } else if earlier.missing == nil {
+            self.entry = earlier.entry
+            damagedUpstream = earlier.damagedUpstream
+            feed = earlier.feed
+            modified = earlier.modified
+        }
+        self.entry.fill(from: earlier.entry)
+        if damagedUpstream[.url] != nil { video?.url = self.entry[.url] }
         let isSameVideo = video?.url == earlier.video?.url
         let isDownloaded = earlier.video?.path != nil
         let hasNoMedia = entry.media == Media()
         if isSameVideo || isDownloaded || hasNoMedia { video = earlier.video }
-        // Feeds of different kinds phrase texts differently: that is not an edit.
-        if earlier.missing == nil, earlier.feed != feed {
-            self.entry = earlier.entry
-            feed = earlier.feed
-            modified = earlier.modified
-        } else {
-            self.entry.fill(from: earlier.entry)
-        }
     }
 
     /// The record to publish, with its new revision; `nil` if nothing has changed.
@@ -42,9 +45,14 @@ extension DayRecord {
         return record
     }
 
+    /// Whether NASA's texts are those of `earlier`.
+    func hasTexts(of earlier: DayRecord) -> Bool {
+        entry == earlier.entry && damagedUpstream == earlier.damagedUpstream
+    }
+
     /// Whether NASA changed the text or replaced a file.
     private func isEdit(of earlier: DayRecord) -> Bool {
-        if entry != earlier.entry { return true }
+        if !hasTexts(of: earlier) { return true }
         if let old = earlier.picture, !old.isReduced, old.sha256 != picture?.sha256 { return true }
         return earlier.video?.sha256 != nil && earlier.video?.sha256 != video?.sha256
     }
@@ -97,7 +105,7 @@ extension DayRecord {
 extension EntryText {
     /// Fills empty fields from `earlier`.
     mutating func fill(from earlier: EntryText) {
-        if title.isEmpty || title == Entry.untitled { title = earlier.title }
+        if self[.title].isEmpty { title = earlier.title }
         if explanation.isEmpty {
             (explanation, explanationHTML) = (earlier.explanation, earlier.explanationHTML)
         }

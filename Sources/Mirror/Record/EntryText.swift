@@ -50,3 +50,49 @@ package struct EntryText: Hashable, Sendable {
         }
     }
 }
+
+extension EntryText {
+    /// The fields whose damage is noticed.
+    package enum Field: String, CaseIterable, Sendable {
+        case title, explanation, url, copyright, credit, alt
+    }
+
+    /// The text of `field`; empty if there is none.
+    subscript(field: Field) -> String {
+        get {
+            switch field {
+            case .title: title == Entry.untitled ? "" : title
+            case .explanation: explanation
+            case .url: url ?? ""
+            case .copyright: copyright ?? ""
+            case .credit: credit ?? ""
+            case .alt: alt ?? ""
+            }
+        }
+        set {
+            switch field {
+            case .title: title = newValue
+            case .explanation: explanation = newValue
+            case .url: url = newValue
+            case .copyright: copyright = newValue
+            case .credit: credit = newValue
+            case .alt: alt = newValue
+            }
+        }
+    }
+
+    /// Replaces damaged texts by those of `other`, and returns them.
+    mutating func takeBetter(from other: EntryText) -> [Field: String] {
+        var damaged: [Field: String] = [:]
+        for field in Field.allCases {
+            let (text, better) = (self[field], other[field])
+            let isDamaged =
+                field == .url ? text.isWithoutOffset(of: better) : text.isDamagedCopy(of: better)
+            guard isDamaged else { continue }
+            damaged[field] = text
+            self[field] = better
+        }
+        if damaged[.explanation] != nil { explanationHTML = other.explanationHTML }
+        return damaged
+    }
+}

@@ -12,7 +12,7 @@ extension SyncRoundState {
         guard let record = (try? synchronizer.store.record(of: entry.day)) ?? nil else {
             return cause == .unusable
         }
-        return DayRecord(entry, after: record).entry != record.entry
+        return !DayRecord(entry, after: record).hasTexts(of: record)
     }
 
     /// Whether NASA changed the article since the last attempt: also where a file got other contents.

@@ -18,7 +18,7 @@ extension WholeProgram {
                 site.simulator.inject(.html, on: .mediaOf(Site.day(rejected)), times: nil)
                 try await hideAnOriginal(site)
                 _ = try await site.mirror("--since", "40d", "--videos")
-                try edit(site)
+                try await edit(site)
                 let added = try await site.read("favorites", "add", "\(Site.day(50))")
                 #expect(added.code == 0, "\(added)")
                 _ = try await site.mirror("--since", "40d", "--videos")
@@ -73,8 +73,8 @@ extension WholeProgram {
             site.simulator.inject(.notFound, on: .path(original.path), times: nil)
         }
 
-        /// A text, a picture of another type, a credit with a license.
-        private func edit(_ site: Site) throws {
+        /// A text, a picture of another type, a credit with a license, and damage to all texts.
+        private func edit(_ site: Site) async throws {
             // Nor is the day whose picture is rejected.
             let others = (10..<20).filter {
                 site.simulator.entry(of: Site.day($0))?.media.isPlain ?? false
@@ -91,6 +91,18 @@ extension WholeProgram {
                     name: "other.png",
                     source: .drawn(Drawing(seed: 7, width: 64, height: 40, format: .png))))
             site.simulator.publish(picture)
+            var damaged = try #require(site.simulator.entry(of: Site.day(others[2])))
+            let address = "https://www.youtube.com/embed/abc"
+            damaged.credit = "Ada Lovelace"
+            damaged.copyright = "Ada Lovelace"
+            damaged.alt = "A chain of stars."
+            damaged.media = .iframe(src: "\(address)?start=23")
+            site.simulator.publish(damaged)
+            _ = try await site.mirror("--since", "40d", "--videos")
+            (damaged.credit, damaged.copyright, damaged.alt) = (nil, nil, nil)
+            (damaged.title, damaged.explanationHTML) = (damaged.title.uppercased(), "")
+            damaged.media = .iframe(src: address)
+            site.simulator.publish(damaged)
         }
     }
 }

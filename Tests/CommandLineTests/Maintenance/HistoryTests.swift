@@ -93,6 +93,24 @@ extension WholeProgram {
             }
         }
 
+        @Test func historyNamesWhatIsDamagedUpstreamAndWhatIsKept() async throws {
+            try await withSite(days: 4) { site in
+                for title in ["Kemble's Cascade", "Kembles Cascade", "Kemble’s Cascade"] {
+                    var entry = try #require(site.simulator.entry(of: Self.day))
+                    entry.title = title
+                    site.simulator.publish(entry)
+                    _ = try await site.mirror("--since", "4d")
+                }
+
+                let text = try await site.read("history", "\(Self.day)")
+
+                let damage =
+                    "damaged upstream: title: “Kemble's Cascade” is kept, not “Kembles Cascade”"
+                #expect(text.output.contains(damage), "\(text)")
+                #expect(text.output.contains("no longer damaged upstream: title"), "\(text)")
+            }
+        }
+
         @Test func historySinceListsTheDaysThatChangedLately() async throws {
             try await withEdits { site in
                 let week = try json(try await site.read("history", "--since", "7d", "--json"))
