@@ -5,7 +5,7 @@ internal import Platform
 /// Identifies what a file is made from, so that it is made again only when that changes.
 ///
 /// It is stored. So it must not depend on the process, as that of `Hasher` does; it is FNV-1a.
-struct InputDigest: Sendable {
+struct InputDigest: Equatable, Sendable {
     private var value: UInt64 = 0xcbf2_9ce4_8422_2325
 
     /// Begins with this program: another one may make another file from the same.

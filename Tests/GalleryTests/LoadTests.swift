@@ -72,6 +72,35 @@ struct LoadTests {
         }
     }
 
+    /// Each year is a script and a picture.
+    @Test func anAddressOfAnyDayLoadsFewYearsAtFirst() async throws {
+        try await withMirror { mirror in
+            for year in 2001...2024 {
+                try mirror.add(day("\(year)-02-03"), "The Third of February \(year)")
+            }
+            try await mirror.refresh()
+            try await withBrowser { tab in
+                let titles =
+                    "[...document.querySelectorAll('#results .name')].map(n => n.textContent)"
+                try await tab.open(mirror.address("gallery/anyday.html#on-2003-02-03"))
+                #expect(try await tab.waits(for: "\(titles).length == 12"))
+                let first = (try await tab.value("\(titles).slice(0, 2)")).elements.compactMap(
+                    \.string)
+                #expect(first == ["The Third of February 2003", "The Third of February 2024"])
+                #expect(
+                    try await tab.waits(
+                        for:
+                            "[...document.querySelectorAll('#results img')].every(i => i.naturalWidth)"
+                    ))
+                #expect(tab.requests.count <= 40)
+
+                try await tab.click("#more")
+                #expect(try await tab.waits(for: "\(titles).length == 24"))
+                #expect(try await tab.value("more.checkVisibility()") == false)
+            }
+        }
+    }
+
     @Test func thePageOfAYearIsSmall() async throws {
         try await withYear(days: 366) { mirror, tab in
             let page = try #require(try mirror.text("gallery/2024.html"))

@@ -220,6 +220,33 @@ struct OpenedPictureTests {
         }
     }
 
+    @Test func theThumbnailIsShownUntilTheOriginalCanBePainted() async throws {
+        try await withMirror { mirror in
+            try SampleGallery.addLarge(to: mirror)
+            try await mirror.refresh()
+            try await withBrowser { tab in
+                try await tab.open(mirror.address("gallery/2026-11.html"))
+                _ = try await tab.value(
+                    "window.paint = []; Image.prototype.decode = () => new Promise(done => paint.push(done)); 0"
+                )
+                try await tab.click("#at-2026-11-20")
+                #expect(try await tab.waits(for: "zoomable()?.complete && paint.length > 0"))
+                let below = "document.querySelector('.day:target .below')"
+                #expect(try await tab.value("\(below).checkVisibility()") == true)
+
+                _ = try await tab.value("paint.forEach(done => done()); 0")
+                #expect(try await tab.waits(for: "!\(below).checkVisibility()"))
+
+                // Zooming waits for the larger file in the same way.
+                _ = try await tab.value("paint = []; zoomTo(3, ...center()); 0")
+                #expect(try await tab.waits(for: "paint.length > 0"))
+                #expect(try await tab.value("zoomable().src.includes('/pictures/')") == false)
+                _ = try await tab.value("paint.forEach(done => done()); 0")
+                #expect(try await tab.waits(for: "zoomable().src.includes('/pictures/')"))
+            }
+        }
+    }
+
     // MARK: Where it is
 
     /// The open dialog that has the focus, `null` if none has.

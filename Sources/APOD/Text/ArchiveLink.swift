@@ -26,6 +26,8 @@ package struct ArchiveLink: Hashable, Sendable {
 
     /// Parses the value of `href`; `nil` if it leads elsewhere.
     package init?(_ link: String) {
+        // Most links have no date.
+        guard link.utf8.count(where: \.isDigit) >= 4 else { return nil }
         var path = link.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
             .map(\.lowercased)[...]
         let scheme = ["https:", "http:"].first { path.starts(with: $0.utf8) } ?? ""

@@ -4,10 +4,12 @@ internal import APOD
 extension String {
     /// Without control characters but tabs and line feeds.
     var plainText: String {
-        String(
-            unicodeScalars.filter {
-                $0.value >= 0x20 && $0.value != 0x7F || "\t\n".unicodeScalars.contains($0)
-            })
+        // No byte of a longer character is in this range; see RFC 3629.
+        let isRemoved = { (byte: UInt8) in
+            byte < 0x20 && byte != 0x09 && byte != 0x0A || byte == 0x7F
+        }
+        guard utf8.contains(where: isRemoved) else { return self }
+        return String(decoding: utf8.filter { !isRemoved($0) }, as: UTF8.self)
     }
 
     var nonEmpty: String? { isEmpty ? nil : self }

@@ -43,16 +43,19 @@ struct BandwidthMeter {
     /// When the bytes of all calls are within the limit.
     private var end: SuspendingClock.Instant
 
+    /// What is made up for of the time in which less was received: files are published meanwhile.
+    private static let credit = Duration.milliseconds(500)
+
     init(_ limit: Bandwidth, received: Int, at now: SuspendingClock.Instant) {
         (self.limit, self.received, end) = (limit, received, now)
     }
 
     /// Takes the bytes `received` by all transfers so far; returns how long to wait.
-    ///
-    /// Time in which less was received is not made up for.
     mutating func pause(after received: Int, at now: SuspendingClock.Instant) -> Duration {
-        end = max(end, now) + .seconds(Double(received - self.received) / Double(limit.bytes))
+        end =
+            max(end, now - Self.credit)
+            + .seconds(Double(received - self.received) / Double(limit.bytes))
         self.received = received
-        return now.duration(to: end)
+        return max(now.duration(to: end), .zero)
     }
 }

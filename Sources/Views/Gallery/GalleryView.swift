@@ -12,7 +12,7 @@ struct GalleryView: View {
     init(_ settings: ViewSettings) {}
 
     func update(_ input: ViewInput) async throws -> ViewOutcome {
-        var build = GalleryBuild(input)
+        var build = try GalleryBuild(input)
         try await build.run()
         return build.outcome
     }

@@ -36,13 +36,14 @@ struct SidecarFields {
 
     /// The text without the characters that XML 1.0 excludes; see its section 2.2.
     private static func legal(_ text: String) -> String {
-        let scalars: String.UnicodeScalarView = text.unicodeScalars.filter { scalar in
+        let isLegal = { (scalar: Unicode.Scalar) in
             switch scalar.value {
             case 0x9, 0xA, 0x20...0xD7FF, 0xE000...0xFFFD, 0x10000...: true
             default: false
             }
         }
-        return String(scalars)
+        guard !text.unicodeScalars.allSatisfy(isLegal) else { return text }
+        return String(text.unicodeScalars.filter(isLegal))
     }
 }
 

@@ -1,3 +1,4 @@
+import APOD
 import JSON
 import Mirror
 
@@ -14,7 +15,7 @@ struct GalleryFigures {
         try bench.announce("the gallery of \(Self.days) days")
         let runs = try (0..<Self.rounds).map { _ in
             let tree = try SampleTree(
-                Self.days, in: bench.directory("copies"), details: Self.details)
+                Self.days, in: bench.directory("copies"), details: Self.details(of:))
             return try GalleryRun(at: tree.path)
         }
         return [
@@ -31,18 +32,25 @@ struct GalleryFigures {
         ]
     }
 
-    /// The other fields of a record, with the length and the number of links of the current feed.
-    static let details: JSON = [
-        "credit": "Somebody with a Telescope", "copyright": "Somebody with a Telescope",
-        "permalink": "https://science.nasa.gov/image-article/apod-2026-november-20/",
-        "alt": .string(String(repeating: "A cloud of gas and dust, blue and red. ", count: 8)),
-        "explanation_html": .string(
-            String(
-                repeating:
-                    "<a href=\"https://science.nasa.gov/universe/stars/\">Filaments</a> of a star. "
-                    + "Filaments of a star. ",
-                count: 20)),
-    ]
+    /// The other fields of a record, with the length and the number of links of the current feed, three of them to
+    /// other days.
+    static func details(of day: Day) -> JSON {
+        let days = [7, 400, day.number % 3000].compactMap { Day(number: day.number - $0) }
+        let links = days.map {
+            "<a href=\"https://apod.nasa.gov/apod/ap\($0.compact).html\">Another</a> star. "
+        }
+        let html = String(
+            repeating:
+                "<a href=\"https://science.nasa.gov/universe/stars/\">Filaments</a> of a star. "
+                + "Filaments of a star. ",
+            count: 20)
+        return [
+            "credit": "Somebody with a Telescope", "copyright": "Somebody with a Telescope",
+            "permalink": "https://science.nasa.gov/image-article/apod-2026-november-20/",
+            "alt": .string(String(repeating: "A cloud of gas and dust, blue and red. ", count: 8)),
+            "explanation_html": .string(html + links.joined()),
+        ]
+    }
 }
 
 extension [GalleryRun] {

@@ -36,13 +36,13 @@ struct GalleryRun {
         let gallery = allViews.filter { $0.title == "the gallery" }
         let before = try peak()
         let all = try await time { _ = try await update(gallery, store) }
-        let derived = try await derivedTime(store, path)
+        let derived = try await derivedTime(store)
         let records = try tree.root.folder(Layout.metadata)?.textNames().max() ?? ""
-        let day = Day(iso: "\(records)-12-31") ?? .last
-        try add(day, to: path)
+        try add(Day(iso: "\(records)-12-31") ?? .last, to: store)
         var written: [String] = []
         let one = try await time { written = try await update(gallery, store) }
         let memory = try peak() - before
+        store.snapshots.release()
         let none = try await time { _ = try await update(gallery, store) }
         var front = 0
         let files = ["style.css", "gallery.js", "zoom.js", "icon.svg"].map { "gallery/\($0)" }
@@ -53,12 +53,12 @@ struct GalleryRun {
             "\(all) \(one) \(none) \(written.count) \(memory) \(front) \(derived)\n")
     }
 
-    /// Brings views up to date, with the walk over the tree; returns the paths that were written.
+    /// Brings views up to date; returns the paths that were written.
     private static func update(
         _ types: [any View.Type], _ store: Store
     ) async throws -> [String] {
         let input = try ViewInput(
-            store: store, snapshot: TreeSnapshot(of: store.tree.root), thumbnails: nil)
+            store: store, snapshot: store.snapshots.current(), thumbnails: nil)
         var settings = ViewSettings()
         settings.writesSidecars = true
         var written: [String] = []
@@ -69,11 +69,11 @@ struct GalleryRun {
     }
 
     /// The processor time of all views after one new day, in milliseconds.
-    private static func derivedTime(_ store: Store, _ path: String) async throws -> Double {
+    private static func derivedTime(_ store: Store) async throws -> Double {
         // Twice, because the sidecars are files of the tree.
         for _ in 0..<2 { _ = try await update(allViews, store) }
-        let newest = try TreeSnapshot(of: store.tree.root).complete.max() ?? .first
-        try add(newest.advanced(by: 1), to: path)
+        let newest = try store.snapshots.current().complete.max() ?? .first
+        try add(newest.advanced(by: 1), to: store)
         let before = clock()
         let written = try await update(allViews, store)
         let time = Double(clock() - before) / 1_000_000 * 1000
@@ -83,9 +83,11 @@ struct GalleryRun {
         return time
     }
 
-    /// Adds a day with the record and the picture of another one.
-    private static func add(_ day: Day, to path: String) throws {
-        let root = try Directory(opening: path)
+    /// Adds a day with the record and the picture of another one, in a sync, which begins with a walk over the tree.
+    private static func add(_ day: Day, to store: Store) throws {
+        _ = try store.snapshots.walk()
+        defer { store.snapshots.recordChange(of: day) }
+        let root = store.tree.root
         let other = Day.first.advanced(by: 8)
         let (metadata, pictures) = (
             Layout.folder(Layout.metadata, of: other), Layout.folder(Layout.pictures, of: other)

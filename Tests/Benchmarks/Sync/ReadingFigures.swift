@@ -12,7 +12,7 @@ struct ReadingFigures {
     func measure() throws -> [Goal] {
         try bench.announce("\(Self.days) days are searched")
         let tree = try SampleTree(
-            Self.days, in: bench.directory("copies"), details: GalleryFigures.details)
+            Self.days, in: bench.directory("copies"), details: GalleryFigures.details(of:))
         let peer = try runs(
             "rg", ["--ignore-case", "--count", "the crab", "\(tree.path)/metadata"])
         let all = try runs(bench.mirror, ["search", "crab", "--root", tree.path])

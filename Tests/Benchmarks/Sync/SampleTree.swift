@@ -10,10 +10,12 @@ struct SampleTree {
     let path: String
     let days: [Day]
 
-    private let details: JSON
+    private let details: (Day) -> JSON
 
-    /// Creates a mirror of `days` days in `folder`, with `details` in each record.
-    init(_ count: Int, in folder: Directory, details: JSON = [:]) throws {
+    /// Creates a mirror of `days` days in `folder`, with the `details` of its day in each record.
+    init(
+        _ count: Int, in folder: Directory, details: @escaping (Day) -> JSON = { _ in [:] }
+    ) throws {
         path = folder.path
         self.details = details
         days = (0..<count).map { Day.first.advanced(by: 7 + $0) }
@@ -71,6 +73,6 @@ struct SampleTree {
             ],
             "source": ["feed": "basic", "fetched": .string(Date().timestamp), "revision": 1],
         ]
-        return .object(record.members + details.members)
+        return .object(record.members + details(day).members)
     }
 }

@@ -46,12 +46,20 @@ import Testing
         #expect(meter.pause(after: 2000, at: Self.start + .seconds(2)) == .zero)
     }
 
+    @Test func aShortTimeWithoutTransfersIsMadeUpFor() {
+        var meter = BandwidthMeter(Bandwidth(bytes: 1000), received: 0, at: Self.start)
+
+        #expect(meter.pause(after: 1000, at: Self.start) == .seconds(1))
+        #expect(
+            meter.pause(after: 1500, at: Self.start + .milliseconds(1200)) == .milliseconds(300))
+    }
+
     /// Otherwise the transfers of an hour could be followed by a burst.
-    @Test func anIdleTimeIsNotMadeUpFor() {
+    @Test func ofALongTimeHalfASecondIsMadeUpFor() {
         var meter = BandwidthMeter(Bandwidth(bytes: 1000), received: 0, at: Self.start)
 
         #expect(meter.pause(after: 0, at: Self.start + .seconds(3600)) == .zero)
-        #expect(meter.pause(after: 100, at: Self.start + .seconds(3600)) == .milliseconds(100))
+        #expect(meter.pause(after: 600, at: Self.start + .seconds(3600)) == .milliseconds(100))
     }
 
     /// Under a limit, what waits for it is neither slow nor without a connection.

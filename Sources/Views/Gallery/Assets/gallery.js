@@ -141,10 +141,10 @@ document.addEventListener("touchend", event => {
     if (Math.abs(x) > 48 && Math.abs(x) > 2 * Math.abs(y)) follow(x < 0 ? "next" : "prev");
 }, { passive: true });
 
-// The thumbnail below a picture is hidden once the picture is loaded.
+// The thumbnail below a picture is hidden once the picture can be painted; a large one is loaded before.
 function uncover(image) {
     const below = image.nextElementSibling;
-    if (below?.matches(".below")) below.hidden = image.complete && image.naturalWidth > 0;
+    if (below?.matches(".below")) image.decode().then(() => { below.hidden = true; }, () => {});
 }
 document.addEventListener("load", event => {
     if (event.target.matches?.(".picture img")) uncover(event.target);
@@ -222,7 +222,11 @@ function attend() {
     const links = [...document.querySelectorAll(".card, .newest a")];
     const place = links.find(link => left ? link.getAttribute("href") === left
         : link.id && link.id === fragment());
-    if (place && !document.activeElement.matches("input")) place.focus({ preventScroll: Boolean(left) });
+    if (!place || document.activeElement.matches("input")) return;
+    place.focus({ preventScroll: Boolean(left) });
+    // Above it, months are laid out that were not before.
+    const { top, bottom } = place.getBoundingClientRect();
+    if (bottom < 0 || top > innerHeight) place.scrollIntoView({ block: "center", behavior: "instant" });
 }
 
 // The ring around what has the focus is for the keyboard: a script moves the focus after a click, too, and in the

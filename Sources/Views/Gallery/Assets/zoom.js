@@ -31,18 +31,18 @@ function pixels(image) {
 
 const loading = new WeakSet();
 
-// The rendition stays until the original is there.
+// The rendition stays until the original can be painted.
 function loadOriginal(image) {
     const { original } = image.dataset;
     if (!original || loading.has(image)) return;
     loading.add(image);
     const load = new Image();
-    load.onload = () => {
+    load.src = original;
+    load.decode().then(() => {
+        image.decoding = "sync";
         image.src = original;
         delete image.dataset.original;
-    };
-    load.onerror = () => loading.delete(image);
-    load.src = original;
+    }, () => loading.delete(image));
 }
 
 function isZoomed() {

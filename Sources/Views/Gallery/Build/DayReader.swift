@@ -2,18 +2,17 @@ internal import APOD
 internal import Mirror
 internal import Platform
 
-/// Reads the days of one page.
+/// Reads the days of pages that are made together.
 struct DayReader: Sendable {
     let input: ViewInput
     /// The days with a ``Rendition``.
     let renditions: Set<Day>
-    /// `nil` while the pages of the years are made, from which they are known.
-    var links: DayLinks?
+    let links: DayLinks?
     private let failures = Monitor(0)
 
     /// Whether all records could be read.
     ///
-    /// A page with one that the disk refused to read is made again by the next update.
+    /// Pages with one that the disk refused to read are made again by the next update.
     var couldReadAll: Bool { failures.withLock { $0 == 0 } }
 
     /// Reads the record of `day`; the result is without one if it cannot be read.
@@ -35,12 +34,12 @@ struct DayReader: Sendable {
     }
 
     /// The page that was made of the days that were read.
-    func page(_ bytes: [UInt8], at path: String, from digest: InputDigest) -> NewPage {
-        NewPage(path: path, bytes: bytes, digest: couldReadAll ? digest : nil)
+    func page(
+        _ bytes: consuming [UInt8], at path: String, from digest: InputDigest
+    ) -> NewPage {
+        if couldReadAll { bytes += digest.line(in: path).utf8 }
+        return NewPage(path: path, bytes: bytes)
     }
-
-    /// A reader for another page.
-    var another: DayReader { DayReader(input: input, renditions: renditions, links: links) }
 
     /// The path of the picture on the card of `days`: that of the first favorite, else of the first day with a picture.
     func cover(of days: [Day]) throws(SystemError) -> String? {

@@ -12,18 +12,14 @@ struct GalleryBuild {
     private let collections: [FavoriteCollection]
     /// The days with a ``Rendition``.
     private let renditions: Set<Day>
-    /// `nil` until the pages of the years are made.
-    private var links: DayLinks?
+    private var links: DayLinks
+    /// What the files of years and months are made from, by the first of their paths.
+    private var digests: [String: InputDigest] = [:]
     /// The pages that belong to the gallery now.
     private var wanted: Set<String> = []
     private(set) var outcome = ViewOutcome()
 
-    /// The number of years or months built at once; a year needs about 1 MB of memory.
-    private static let concurrentPages = 2
-    /// The number of months that are published together, with about 3 MB of pages.
-    private static let monthsTogether = 24
-
-    init(_ input: ViewInput) {
+    init(_ input: ViewInput) throws(SystemError) {
         self.input = input
         favorites = input.favorites.sorted(by: >)
         collections = FavoriteCollection.all(input.collections, of: input.favorites)
@@ -34,13 +30,17 @@ struct GalleryBuild {
                 names.contains(Layout.split(Rendition.path(of: $0)).name)
             })
         years = GalleryYear.all(in: input, renditions: renditions)
+        let lists = try years.map { year throws(SystemError) in
+            LinkList(
+                contents: try ifReadable(input.root.read(YearBuild.links(of: year.number))) ?? [])
+        }
+        links = DayLinks(lists, in: input.snapshot)
     }
 
     /// - Throws: ``SystemError``, also if days cannot be listed: they are not missing, and the pages stay.
     mutating func run() async throws {
         if let error = input.snapshot.obstacle(from: .first) { throw error }
-        try await makeYears()
-        try await makeMonths()
+        try await makeYearsAndMonths()
         try makeFavorites(
             FavoritesPages(collection: nil, days: favorites, collections: collections))
         for collection in collections {
@@ -54,61 +54,54 @@ struct GalleryBuild {
 
     // MARK: Years and months
 
-    private mutating func makeYears() async throws {
-        let builds = years.enumerated().map { index, year in
-            let neighbours = [index - 1, index + 1].filter(years.indices.contains).map {
-                years[$0].number
-            }
-            var digest = year.digest
-            for year in neighbours { digest.add(year) }
-            return YearBuild(year: year, neighbours: neighbours, digest: digest)
-        }
-        wanted.formUnion(builds.flatMap(\.paths))
-        let due = try builds.filter { build in
-            try !build.paths.allSatisfy { try input.store.page(at: $0, isFrom: build.digest) }
-        }
-        try await make(due.map { build in { try build.make($0) } })
-        links = try DayLinks(builds.map(\.links), input)
-    }
-
-    private mutating func makeMonths() async throws {
-        let months = years.flatMap(\.months)
-        var due: [MonthBuild] = []
-        for (index, month) in months.enumerated() {
-            let earlier = index + 1 < months.count ? months[index + 1].newest : nil
-            let later = index > 0 ? months[index - 1].oldest : nil
-            var digest = month.digest
-            for day in [earlier, later] { digest.add(day?.number ?? 0) }
-            for day in month.days { links?.add(day, to: &digest) }
-            let build = MonthBuild(month: month, neighbours: (earlier, later), digest: digest)
-            wanted.insert(build.path)
-            if try !input.store.page(at: build.path, isFrom: digest) { due.append(build) }
-        }
-        let groups = stride(from: 0, to: due.count, by: Self.monthsTogether).map { start in
-            Array(due[start...].prefix(Self.monthsTogether))
-        }
-        let store = input.store
-        try await make(
-            groups.map { group in
-                { reader in try store.publish(group.map { try $0.make(reader.another) }) }
-            })
-    }
-
-    /// Makes pages, a few at the same time.
-    private mutating func make(
-        _ due: [@Sendable (DayReader) throws -> [MadePage]]
-    ) async throws {
-        let (input, renditions, links) = (input, renditions, links)
+    /// Makes their pages, newest first, and those again that a day of an earlier year mentions: nearly all texts mention
+    /// earlier days.
+    private mutating func makeYearsAndMonths() async throws {
         try await withThrowingTaskGroup(of: [MadePage].self) { group in
-            for (index, build) in due.enumerated() {
+            for index in Array(years.indices) + years.indices {
                 try Task.checkCancellation()
-                if index >= Self.concurrentPages, let made = try await group.next() { record(made) }
-                group.addTask {
-                    try build(DayReader(input: input, renditions: renditions, links: links))
-                }
+                try await makeYear(at: index, in: &group)
             }
             for try await made in group { record(made) }
         }
+    }
+
+    /// Reads the days of a year once, for its page and for those of its months, while the pages of the year before are
+    /// written.
+    private mutating func makeYear(
+        at index: Int, in group: inout ThrowingTaskGroup<[MadePage], any Error>
+    ) async throws {
+        let year = years[index]
+        let build = YearBuild(
+            year: year,
+            neighbours: [index - 1, index + 1].filter(years.indices.contains).map {
+                years[$0].number
+            })
+        let reader = DayReader(input: input, renditions: renditions, links: nil)
+        let isDue = try isDue(build.paths, from: build.digest)
+        var days = isDue ? try year.days.map(reader.galleryDay) : []
+        let list = LinkList(days)
+        if isDue { links.replace(year.number, by: list) }
+        let months = try year.months.map { MonthBuild($0, links) }.filter { month in
+            try self.isDue([month.path], from: month.digest)
+        }
+        if !isDue { days = try months.flatMap(\.month.days).map(reader.galleryDay) }
+        while let made = try await group.next() { record(made) }
+        if isDue {
+            group.addTask { [days] in try build.make(days, list, reader) }
+        }
+        if !months.isEmpty {
+            group.addTask { [days, links] in
+                try reader.input.store.publish(months.map { $0.make(days, links, reader) })
+            }
+        }
+    }
+
+    /// Whether any of these files of the gallery is not made from what `digest` identifies.
+    private mutating func isDue(_ paths: [String], from digest: InputDigest) throws -> Bool {
+        wanted.formUnion(paths)
+        guard digests.updateValue(digest, forKey: paths[0]) != digest else { return false }
+        return try !paths.allSatisfy { try input.store.page(at: $0, isFrom: digest) }
     }
 
     // MARK: Pages across years
@@ -123,7 +116,7 @@ struct GalleryBuild {
             digest.add(days)
             digest.add(pages.neighbours(of: index))
             digest.add(days.filter(renditions.contains))
-            for day in days { links?.add(day, to: &digest) }
+            for day in days { links.add(day, to: &digest) }
             for collection in pages.collections {
                 digest.add(collection.name)
                 digest.add(collection.days.count)
@@ -166,7 +159,7 @@ struct GalleryBuild {
         for (name, bytes) in files + Asset.all {
             let path = "\(PageFrame.folder)/\(name)"
             wanted.insert(path)
-            record([try input.store.publish(NewPage(path: path, bytes: bytes, digest: nil))])
+            record([try input.store.publish(NewPage(path: path, bytes: bytes))])
         }
     }
 

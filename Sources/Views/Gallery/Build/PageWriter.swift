@@ -16,10 +16,9 @@ typealias MadePage = (path: String, outcome: PageOutcome)
 /// A page that is to be published.
 struct NewPage {
     let path: String
-    /// With ``PageFrame/mark`` or ``Asset/mark`` near the beginning.
-    var bytes: [UInt8]
-    /// What it was made from; `nil` if the next update is to make it again.
-    let digest: InputDigest?
+    /// With ``PageFrame/mark`` or ``Asset/mark`` near the beginning; the last line identifies what it was made from,
+    /// unless the next update is to make it again.
+    let bytes: [UInt8]
 }
 
 extension Store {
@@ -33,7 +32,6 @@ extension Store {
 
     /// Publishes a file of the gallery, unless something that the mirror did not write is in its place.
     func publish(_ page: NewPage) throws(SystemError) -> MadePage {
-        let page = page.whole
         if let obstacle = try obstacle(of: page) { return (page.path, .obstructed(by: obstacle)) }
         return (page.path, try publish(page.bytes, at: page.path) ? .written : .unchanged)
     }
@@ -46,7 +44,7 @@ extension Store {
         var made: [MadePage] = []
         var changed: [(name: String, bytes: [UInt8])] = []
         var folder: Directory?
-        for page in pages.lazy.map(\.whole) {
+        for page in pages {
             if let obstacle = try obstacle(of: page) {
                 made.append((page.path, .obstructed(by: obstacle)))
                 continue
@@ -78,15 +76,6 @@ extension Store {
             return page.path
         }
         return nil
-    }
-}
-
-extension NewPage {
-    /// The page with its digest in the last line.
-    fileprivate var whole: NewPage {
-        var page = self
-        if let digest { page.bytes += digest.line(in: path).utf8 }
-        return page
     }
 }
 

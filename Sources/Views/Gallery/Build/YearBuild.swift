@@ -8,7 +8,12 @@ struct YearBuild: Sendable {
     let year: GalleryYear
     /// The years with days before and after it.
     let neighbours: [Int]
-    let digest: InputDigest
+
+    var digest: InputDigest {
+        var digest = year.digest
+        for year in neighbours { digest.add(year) }
+        return digest
+    }
 
     /// The directories of the files beside the page.
     static let folders = ["words", "days", "links"].map { "\(PageFrame.folder)/\($0)" }
@@ -20,18 +25,17 @@ struct YearBuild: Sendable {
     }
 
     /// The path of the links.
-    var links: String { paths[3] }
+    static func links(of year: Int) -> String { "\(folders[2])/\(year).txt" }
 
-    /// Builds the files, and writes those that changed.
-    func make(_ reader: DayReader) throws(SystemError) -> [MadePage] {
+    /// Builds the files of `days`, those of the year, and writes those that changed.
+    func make(
+        _ days: [GalleryDay], _ links: LinkList, _ reader: DayReader
+    ) throws(SystemError) -> [MadePage] {
         var page = YearPage(year, neighbours: neighbours)
         var scripts = YearScripts(year.number)
-        var links = LinkList()
-        for day in year.days {
-            let galleryDay = try reader.galleryDay(of: day)
-            page.add(galleryDay)
-            scripts.add(galleryDay)
-            links.add(galleryDay)
+        for day in days {
+            page.add(day)
+            scripts.add(day)
         }
         let files = [page.finished, scripts.words.finished, scripts.days.finished, links.bytes]
         return try zip(paths, files).map { path, bytes throws(SystemError) in
@@ -43,17 +47,26 @@ struct YearBuild: Sendable {
 /// The page of the gallery that shows the days of one month, each of which can be opened.
 struct MonthBuild: Sendable {
     let month: GalleryMonth
-    /// The days before and after it.
-    let neighbours: (earlier: Day?, later: Day?)
     let digest: InputDigest
+
+    init(_ month: GalleryMonth, _ links: DayLinks) {
+        self.month = month
+        var digest = month.digest
+        for day in [month.earlier, month.later] { digest.add(day?.number ?? 0) }
+        for day in month.days { links.add(day, to: &digest) }
+        self.digest = digest
+    }
 
     var path: String { "\(PageFrame.folder)/\(month.newest.page)" }
 
-    /// Builds the page.
-    func make(_ reader: DayReader) throws(SystemError) -> NewPage {
-        var page = MonthPage(month, neighbours: neighbours)
-        for (index, day) in month.days.enumerated() {
-            page.add(try reader.galleryDay(of: day), at: index)
+    /// Builds the page from those of `days` that are in the month.
+    func make(_ days: [GalleryDay], _ links: DayLinks, _ reader: DayReader) -> NewPage {
+        var page = MonthPage(month)
+        let shown = days.filter { month.oldest...month.newest ~= $0.day }
+        for (index, day) in shown.enumerated() {
+            var day = day
+            day.links = links
+            page.add(day, at: index)
         }
         return reader.page(page.finished, at: path, from: digest)
     }

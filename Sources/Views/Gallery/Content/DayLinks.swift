@@ -13,29 +13,36 @@ struct DayLinks: Sendable {
         let title: String
     }
 
-    let snapshot: TreeSnapshot
-    private var sources: [Day: Source] = [:]
+    private let mirrored: Set<Day>
+    private var titles: [Day: String] = [:]
     /// The days and months that the text of a day links to.
     private var targets: [Day: [ArchiveLink.Destination]] = [:]
-    /// Newest first.
     private var mentions: [Day: [Day]] = [:]
 
-    /// Reads the files at `paths`, newest year first.
-    init(_ paths: [String], _ input: ViewInput) throws(SystemError) {
-        snapshot = input.snapshot
-        for path in paths {
-            for line in try ifReadable(input.root.read(path))?.split(separator: 0x0A) ?? [] {
-                add(LinkList.Line(line))
-            }
-        }
+    /// The links in `lists`, which are the contents of the files.
+    init(_ lists: [LinkList], in snapshot: TreeSnapshot) {
+        mirrored = Set(snapshot.days.lazy.filter { $0.record != nil }.map(\.day))
+        for list in lists { add(list) }
     }
 
-    private mutating func add(_ line: LinkList.Line?) {
-        guard let line else { return }
-        sources[line.day] = Source(day: line.day, title: line.title)
-        targets[line.day] = line.targets
-        for case .day(let target) in line.targets where target != line.day {
-            mentions[target, default: []].append(line.day)
+    /// Replaces the links in the texts of `year`.
+    mutating func replace(_ year: Int, by list: LinkList) {
+        for day in targets.keys.filter({ $0.year == year }) {
+            titles[day] = nil
+            for case .day(let target) in targets.removeValue(forKey: day) ?? [] {
+                mentions[target]?.removeAll { $0 == day }
+            }
+        }
+        add(list)
+    }
+
+    private mutating func add(_ list: LinkList) {
+        for line in list.lines {
+            titles[line.day] = line.title
+            targets[line.day] = line.targets
+            for case .day(let target) in line.targets where target != line.day {
+                mentions[target, default: []].append(line.day)
+            }
         }
     }
 
@@ -45,7 +52,9 @@ struct DayLinks: Sendable {
     }
 
     /// The days whose texts link to `day`, newest first.
-    func mentions(of day: Day) -> [Source] { (mentions[day] ?? []).compactMap { sources[$0] } }
+    func mentions(of day: Day) -> [Source] {
+        (mentions[day] ?? []).sorted(by: >).map { Source(day: $0, title: titles[$0] ?? "") }
+    }
 
     /// Adds what the page of `day` shows of other days.
     func add(_ day: Day, to digest: inout InputDigest) {
@@ -58,8 +67,8 @@ struct DayLinks: Sendable {
 
     private func isMirrored(_ destination: ArchiveLink.Destination) -> Bool {
         switch destination {
-        case .day(let day): snapshot[day]?.record != nil
-        case .month(let day): day.monthDays.contains { snapshot[$0]?.record != nil }
+        case .day(let day): mirrored.contains(day)
+        case .month(let day): day.monthDays.contains(where: mirrored.contains)
         case .nothing: false
         }
     }
@@ -90,46 +99,59 @@ extension Day {
     }
 }
 
-/// The file of a year in `gallery/links/`: a line for each day whose text has links to other days.
+/// The file of a year in `gallery/links/`: a line such as `20777 15463,-20662 The Crab Nebula` for each day whose text has
+/// links to others.
+///
+/// Days are numbers; a number with a minus sign is the month of that day.
 struct LinkList {
     private(set) var bytes = Array("// \(Asset.mark)\n".utf8)
 
-    mutating func add(_ galleryDay: GalleryDay) {
-        let links = ArchiveLink.all(in: galleryDay.record?.entry.explanationHTML ?? "")
-        var words: [String] = []
-        for link in links {
-            let word: String
-            switch link.destination {
-            case .day(let day): word = day.compact
-            case .month(let day): word = String(day.compact.prefix(4))
-            case .nothing: continue
+    /// The contents of a file.
+    init(contents bytes: [UInt8]) { self.bytes = bytes }
+
+    /// The links in the texts of `days`.
+    init(_ days: [GalleryDay]) {
+        for galleryDay in days {
+            var words: [String] = []
+            for link in ArchiveLink.all(in: galleryDay.record?.entry.explanationHTML ?? "") {
+                let word: String
+                switch link.destination {
+                case .day(let day): word = "\(day.number)"
+                case .month(let day): word = "-\(day.number)"
+                case .nothing: continue
+                }
+                if !words.contains(word) { words.append(word) }
             }
-            if !words.contains(word) { words.append(word) }
+            guard !words.isEmpty else { continue }
+            let title = galleryDay.title.excerpt(120)
+            bytes += "\(galleryDay.day.number) \(words.joined(separator: ",")) \(title)\n".utf8
         }
-        guard !words.isEmpty else { return }
-        let line =
-            "\(galleryDay.day) \(words.joined(separator: ",")) \(galleryDay.title.excerpt(120))\n"
-        bytes += line.utf8
     }
 
-    /// A line such as `2026-11-20 120503,2608 The Crab Nebula`.
     struct Line {
         let day: Day
         let targets: [ArchiveLink.Destination]
         let title: String
+    }
 
-        /// `nil` for one that is no such line.
-        init?(_ line: ArraySlice<UInt8>) {
+    /// The lines; what is none is left out.
+    var lines: some Sequence<Line> {
+        bytes.split(separator: 0x0A).lazy.compactMap { line in
             let parts = line.split(separator: 0x20, maxSplits: 2)
-            guard parts.count == 3, let day = Day(iso: parts[0]) else { return nil }
-            self.day = day
-            title = String(decoding: parts[2], as: UTF8.self)
-            targets = parts[1].split(separator: UInt8(ascii: ",")).compactMap { word in
-                let digits = String(decoding: word, as: UTF8.self)
-                return digits.utf8.count == 4
-                    ? Day(compact: "\(digits)28").map { .month($0) }
-                    : Day(compact: digits).map { .day($0) }
-            }
+            guard parts.count == 3, let day = Self.number(parts[0]).flatMap(Day.init(number:))
+            else { return nil }
+            let targets = parts[1].split(separator: UInt8(ascii: ",")).compactMap(Self.target)
+            return Line(
+                day: day, targets: targets, title: String(decoding: parts[2], as: UTF8.self))
         }
+    }
+
+    private static func target(_ word: ArraySlice<UInt8>) -> ArchiveLink.Destination? {
+        guard let number = number(word), let day = Day(number: abs(number)) else { return nil }
+        return number < 0 ? .month(day) : .day(day)
+    }
+
+    private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
+        Int(String(decoding: digits, as: UTF8.self))
     }
 }

@@ -21,7 +21,7 @@ struct GalleryDay {
     let hasRendition: Bool
     let isFavorite: Bool
     /// `nil` if its texts are not shown in the gallery.
-    let links: DayLinks?
+    var links: DayLinks?
     /// The picture, or the poster of a video; `nil` if its path is outside of the mirror.
     let picture: PictureRecord?
     let content: Content

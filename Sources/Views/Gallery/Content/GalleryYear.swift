@@ -10,8 +10,12 @@ struct GalleryYear: Sendable {
     /// Newest first.
     static func all(in input: ViewInput, renditions: Set<Day>) -> [GalleryYear] {
         let files = input.snapshot.days.filter { $0.record != nil }
-        let months = files.grouped { $0.year * 12 + $0.month }.map { files in
-            GalleryMonth(files: files, digest: digest(of: files, input, renditions))
+        let groups = files.grouped { $0.year * 12 + $0.month }
+        let months = groups.indices.map { index in
+            GalleryMonth(
+                files: groups[index], later: index > 0 ? groups[index - 1].first?.day : nil,
+                earlier: index + 1 < groups.count ? groups[index + 1].last?.day : nil,
+                digest: digest(of: groups[index], input, renditions))
         }
         var years: [GalleryYear] = []
         for month in months {
@@ -49,6 +53,9 @@ struct GalleryYear: Sendable {
 struct GalleryMonth: Sendable {
     /// In ascending order; not empty.
     fileprivate let files: ArraySlice<TreeSnapshot.DayFiles>
+    /// The days after and before it.
+    let later: Day?
+    let earlier: Day?
     /// Changes with each file of the month that a page shows.
     let digest: InputDigest
 

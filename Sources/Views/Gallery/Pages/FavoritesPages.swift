@@ -2,8 +2,8 @@ internal import APOD
 
 /// The pages of the favorites or of one collection, newest first.
 struct FavoritesPages {
-    /// The maximum number of days on a page, as on the page of a year.
-    private static let length = 366
+    /// The maximum number of days on a page, each of which can be opened there: about 400 kB.
+    private static let length = 90
 
     /// `nil` means all favorites.
     let collection: FavoriteCollection?

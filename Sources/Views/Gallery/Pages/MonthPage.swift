@@ -10,11 +10,11 @@ struct MonthPage {
     private let grid: PictureGrid
     private var content: HTML
 
-    init(_ month: GalleryMonth, neighbours: (earlier: Day?, later: Day?)) {
+    init(_ month: GalleryMonth) {
         let day = month.newest
         grid = PictureGrid(
-            days: month.days, before: neighbours.later.map { .month(of: $0) },
-            after: neighbours.earlier.map { .month(of: $0) })
+            days: month.days, before: month.later.map { .month(of: $0) },
+            after: month.earlier.map { .month(of: $0) })
         let title = "\(day.monthName) \(day.year)"
         content = PageFrame(title: title, scripts: ["hits.js"]).start
         content.reserve(month.days.count * Self.dayCapacity)
@@ -22,7 +22,7 @@ struct MonthPage {
             <div class="heading">
             <h1>\(title)</h1>
             <nav class="around" aria-label="Months">\
-            \(Self.link(to: neighbours.later))\(Self.link(to: neighbours.earlier))\
+            \(Self.link(to: month.later))\(Self.link(to: month.earlier))\
             <a href="\(day.year).html">All of \(day.year)</a></nav>
             </div>
             <div class="grid">

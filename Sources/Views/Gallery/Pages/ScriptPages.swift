@@ -30,6 +30,7 @@ struct ScriptPages {
             </form>
             <p id="found" role="status"></p>
             <div class="grid" id="results" data-years="\(list)"></div>
+            <p class="empty more"><button type="button" id="more" hidden>All years</button></p>
             \(links)
             """)
     }
