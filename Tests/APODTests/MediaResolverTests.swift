@@ -173,16 +173,19 @@ import Transfer
 
     @Test(arguments: [
         ("1803/crab_lg.jpg", "2018/march/crab_lg.jpg"), ("9702/x.gif", "1997/february/x.gif"),
-        ("e_lens.gif", "2026/october/e_lens.gif"),
+        ("e_lens.gif", nil), ("2610/x.gif", nil),
     ])
-    func anOldURLIsMappedToTheNewArchive(old: String, new: String) throws {
+    func anOldURLIsMappedToTheDirectoriesOfItsDayAndOfItsMonth(old: String, new: String?) throws {
         let media = try media(["url": "https://apod.nasa.gov/apod/image/\(old) "], as: v1Element)
+        let name = old.split(separator: "/").last ?? ""
 
         #expect(
             media.pictures.map(\.url) == [
-                "https://apod.nasa.gov/apod/image/\(old)",
-                "\(Self.assets)/content/dam/science/cds/apod/apod/\(new)",
-            ])
+                "https://apod.nasa.gov/apod/image/\(old)"
+            ]
+                + ["2026/october/\(name)", "2026/november/\(name)", new].compactMap(\.self).map {
+                    "\(Self.assets)/content/dam/science/cds/apod/apod/\($0)"
+                })
     }
 
     @Test(arguments: [

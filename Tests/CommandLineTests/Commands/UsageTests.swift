@@ -67,6 +67,9 @@ extension WholeProgram {
             Mistake(
                 "run", "--upstream", "ftp://nasa.gov/", names: ["--upstream: “ftp://nasa.gov/”"]),
             Mistake("run", "--upstream", "file:///etc/passwd", names: ["--upstream"]),
+            Mistake("run", "--mirrors", "apod.com", names: ["--mirrors: “apod.com”", "“off”"]),
+            Mistake("run", "--mirrors", "https://apod.com/,", names: ["--mirrors"]),
+            Mistake("run", "--mirrors", "https://u:p@apod.com/", names: ["--mirrors"]),
             Mistake("run", "--feed", "rss", names: ["--feed: “rss”", "auto, basic or v1"]),
             Mistake(
                 "run", environment: ["APOD_MIRROR_SINCE": "2090-13-01"],
