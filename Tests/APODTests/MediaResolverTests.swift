@@ -7,6 +7,7 @@ import Transfer
 @Suite(.timeLimit(.minutes(10))) struct MediaResolverTests {
     private static let assets = "https://assets.science.nasa.gov"
     private static let folder = "science/cds/apod/apod/2026/october"
+    private static let next = "science/cds/apod/apod/2026/november"
     private static let placeholder = """
         \(assets)/dynamicimage/assets/science/astro/programs/cosmic-origins/images/misc/\
         news-thumbnail.png?w=594&h=516&fit=clip
@@ -22,7 +23,7 @@ import Transfer
         return try EntryDecoder(upstream: url).entry(from: RawEntry(json: json)).media
     }
 
-    @Test func theOriginalIsFirstAndAllHaveTheOriginalSize() throws {
+    @Test func theOriginalIsFirstThenThatOfTheNextMonthAndAllHaveItsSize() throws {
         let media = try media([
             "hdurl":
                 "\(Self.assets)/dynamicimage/assets/\(Self.folder)/a%20b.png?w=4455&h=5592&fit=clip"
@@ -32,6 +33,9 @@ import Transfer
             media.pictures == [
                 PictureAddress(
                     "\(Self.assets)/content/dam/\(Self.folder)/a%20b.png", width: 4455, height: 5592
+                ),
+                PictureAddress(
+                    "\(Self.assets)/content/dam/\(Self.next)/a%20b.png", width: 4455, height: 5592
                 ),
                 PictureAddress(
                     "\(Self.assets)/dynamicimage/assets/\(Self.folder)/a%20b.png", width: 4455,
@@ -46,7 +50,7 @@ import Transfer
             "hdurl": "\(Self.assets)/dynamicimage/assets/\(Self.folder)/a.png?\(query)"
         ])
 
-        #expect(media.pictures.map(\.width) == [nil, nil])
+        #expect(media.pictures.map(\.width) == [nil, nil, nil])
     }
 
     @Test func theSamePictureOnThePageHasTheSameSize() throws {
@@ -75,6 +79,7 @@ import Transfer
             media.pictures.map(\.url) == [
                 "https://example.org/first.jpg",
                 "\(Self.assets)/content/dam/\(Self.folder)/big.jpg",
+                "\(Self.assets)/content/dam/\(Self.next)/big.jpg",
             ])
     }
 
@@ -119,7 +124,8 @@ import Transfer
         #expect(media.video == "\(Self.assets)/content/dam/a.MP4")
         #expect(media.videoIsFile)
         #expect(
-            media.pictures.map(\.url) == ["\(Self.assets)/content/dam/\(Self.folder)/still.png"])
+            media.pictures.map(\.url).first == "\(Self.assets)/content/dam/\(Self.folder)/still.png"
+        )
     }
 
     @Test(arguments: [
@@ -173,16 +179,19 @@ import Transfer
 
     @Test(arguments: [
         ("1803/crab_lg.jpg", "2018/march/crab_lg.jpg"), ("9702/x.gif", "1997/february/x.gif"),
-        ("e_lens.gif", "2026/october/e_lens.gif"),
+        ("e_lens.gif", nil), ("2610/x.gif", nil),
     ])
-    func anOldURLIsMappedToTheNewArchive(old: String, new: String) throws {
+    func anOldURLIsMappedToTheDirectoriesOfItsDayAndOfItsMonth(old: String, new: String?) throws {
         let media = try media(["url": "https://apod.nasa.gov/apod/image/\(old) "], as: v1Element)
+        let name = old.split(separator: "/").last ?? ""
 
         #expect(
             media.pictures.map(\.url) == [
-                "https://apod.nasa.gov/apod/image/\(old)",
-                "\(Self.assets)/content/dam/science/cds/apod/apod/\(new)",
-            ])
+                "https://apod.nasa.gov/apod/image/\(old)"
+            ]
+                + ["2026/october/\(name)", "2026/november/\(name)", new].compactMap(\.self).map {
+                    "\(Self.assets)/content/dam/science/cds/apod/apod/\($0)"
+                })
     }
 
     @Test(arguments: [

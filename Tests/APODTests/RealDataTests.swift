@@ -1,6 +1,9 @@
 import FoundationEssentials
+import Platform
+import Simulator
 import TestSupport
 import Testing
+import Transfer
 
 @testable import APOD
 
@@ -11,15 +14,18 @@ import Testing
         return Array(try Data(contentsOf: URL(filePath: "\(folder)/\(name)")))
     }
 
+    /// All entries, as a list in the shape of v1.
+    private func archive() throws -> [UInt8] {
+        let lines = try contents("entries-1995-2019.ndjson").split(separator: 0x0A)
+        return Array("[".utf8) + lines.joined(separator: Array(",".utf8)) + Array("]".utf8)
+    }
+
     private func isClean(_ text: String) -> Bool {
         text == TextNormalizer.line(text) && !text.isEmpty
     }
 
     @Test func everyEntryOfTheArchiveIsDecodedAndEveryVideoHasAPage() throws {
-        let lines = try contents("entries-1995-2019.ndjson").split(separator: 0x0A)
-        let body = Array("[".utf8) + lines.joined(separator: Array(",".utf8)) + Array("]".utf8)
-
-        let response = try decode(body)
+        let response = try decode(archive())
 
         #expect(response.rejections == [])
         #expect(response.entries.count == 8962)
@@ -42,6 +48,52 @@ import Testing
         #expect(pages.count == 229)
         #expect(pages.allSatisfy { $0.hasPrefix("https://") })
         #expect(!pages.contains { $0.contains("youtube.com/embed") || $0.contains("player.vimeo") })
+    }
+
+    @Test func aClassicMirrorFillsEveryLostPictureAndNoneIsWrong() throws {
+        let path = try #require(RealData.path) + "/entries-1995-2019.ndjson"
+        let old = try Archive.real(entries: path).entries
+        let named = try decode(archive()).entries
+        let lost = try decode(
+            Array("[\(named.map(Self.damaged).joined(separator: ","))]".utf8)
+        ).entries
+        let mirror = ClassicMirror("https://apod.com/en/")
+        var counts = (days: 0, filled: 0, wrong: 0)
+        for (named, lost) in zip(named, lost) where named.mediaType == "image" {
+            guard let own = old[named.day], let other = old[named.day.advanced(by: 1)],
+                case .picture(let picture) = own.media
+            else { continue }
+            counts.days += 1
+            let page = Array(ClassicPage.html(of: own).utf8)
+            let names = Set(named.media.pictures.compactMap { WebURL(link: $0.url)?.fileName })
+            let isThere = picture.v1Paths.allSatisfy { $0.hasPrefix("/apod/") }
+            for entry in [named, lost] {
+                let name = mirror.offer(for: entry, on: page).flatMap {
+                    WebURL(link: $0.address.url)?.fileName
+                }
+                if name.map(names.contains) ?? !isThere { counts.filled += 1 }
+                // The page of another day, and one of this day with the picture of another.
+                var misplaced = other
+                misplaced.day = named.day
+                for wrong in [other, misplaced] {
+                    let offer = mirror.offer(
+                        for: entry, on: Array(ClassicPage.html(of: wrong).utf8))
+                    // Two days may have the same picture.
+                    if let offer, !names.contains(WebURL(link: offer.address.url)?.fileName ?? "") {
+                        counts.wrong += 1
+                        print("\(entry.day) \(entry.title): \(offer.address.url)")
+                    }
+                }
+            }
+        }
+        print(counts)
+        #expect(counts.days > 8000 && counts.filled == 2 * counts.days && counts.wrong == 0)
+    }
+
+    /// The entry as APOD Basic has one that lost its picture, with the punctuation of its title.
+    private static func damaged(_ entry: Entry) -> String {
+        let title = entry.title.filter { !"'’-".contains($0) }
+        return basicElement("\(entry.day)", ["title": title.htmlEscaped, "hdurl": "false"])
     }
 
     @Test(arguments: [

@@ -44,7 +44,7 @@ final class MirrorUnderTest: Sendable {
     func synchronizer(
         since: Since = .days(10), jobs: Int = 4, downloadsVideos: Bool = false,
         rechecks: Bool = true, keep: Keep = .all, favorites: Set<Day> = [],
-        suspects: Set<Day> = [],
+        suspects: Set<Day> = [], mirrors: [ClassicMirror] = [],
         feed kind: FeedKind = .basic, through wrap: (any Feed) -> any Feed = { $0 },
         now: (@Sendable () -> Date)? = nil
     ) -> Synchronizer {
@@ -66,7 +66,7 @@ final class MirrorUnderTest: Sendable {
             store: store,
             options: .init(
                 since: since, jobs: jobs, downloadsVideos: downloadsVideos, rechecks: rechecks,
-                keep: keep),
+                keep: keep, mirrors: mirrors),
             favorites: { favorites }, protected: { favorites }, suspects: { suspects },
             now: now ?? { [time] in time.withLock { $0 } },
             built: Date(timeIntervalSince1970: Double(Self.newest.advanced(by: -300).noon)))
@@ -76,12 +76,12 @@ final class MirrorUnderTest: Sendable {
     @discardableResult
     func sync(
         since: Since = .days(10), jobs: Int = 4, downloadsVideos: Bool = false,
-        feed: FeedKind = .basic, suspects: Set<Day> = [],
+        feed: FeedKind = .basic, suspects: Set<Day> = [], mirrors: [ClassicMirror] = [],
         retry: SyncPlan.Retry = .due
     ) async -> SyncSummary {
         let events = synchronizer(
             since: since, jobs: jobs, downloadsVideos: downloadsVideos, suspects: suspects,
-            feed: feed
+            mirrors: mirrors, feed: feed
         )
         .sync(retry: retry)
         return await events.summary()

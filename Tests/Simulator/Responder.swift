@@ -7,10 +7,12 @@ final class Responder: Sendable {
     let log = RequestLog()
     let held = HeldRequests()
     let settings: Simulator.Settings
+    private let classicMirror: Catalog
 
     init(_ archive: Archive, settings: Simulator.Settings) {
         catalog = Monitor(Catalog(archive))
         self.settings = settings
+        classicMirror = Catalog(settings.classicMirror)
     }
 
     var scheme: String { settings.certificate == nil ? "http" : "https" }
@@ -29,6 +31,6 @@ final class Responder: Sendable {
         // The simulator uses the host name of the request.
         Router(
             origin: "\(scheme)://\(request.headers["host"] ?? "127.0.0.1")",
-            catalog: catalog.withLock { $0 }, settings: settings)
+            catalog: catalog.withLock { $0 }, classicMirror: classicMirror, settings: settings)
     }
 }

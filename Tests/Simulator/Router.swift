@@ -5,6 +5,7 @@ internal import JSON
 struct Router: Sendable {
     let origin: String
     let catalog: Catalog
+    let classicMirror: Catalog
     let settings: Simulator.Settings
 
     func response(to request: SimulatedRequest) -> SimulatedResponse {
@@ -22,6 +23,7 @@ struct Router: Sendable {
         if path == Routes.v1 { return v1.response(to: request.query) }
         if path.hasPrefix("/wp-json/") { return SimulatedBasicFeed.noRoute }
         if path == Routes.loop { return .redirect(to: origin + Routes.loop) }
+        if path.hasPrefix(Routes.classic) { return classic(request) }
         return media(request)
     }
 
@@ -72,7 +74,10 @@ enum Routes {
     static let basic = "/wp-json/wp/v2/apod-basic"
     static let v1 = "/planetary/apod"
     static let loop = "/redirect-loop"
+    static let classic = "/en/"
 
     /// The prefixes of paths of files.
-    static let media = ["/content/dam/", "/dynamicimage/", "/apod/image/", "/vi/", "/wp-content/"]
+    static let media = [
+        "/content/dam/", "/dynamicimage/", "/apod/image/", "/vi/", "/wp-content/", "/en/image/",
+    ]
 }

@@ -32,6 +32,7 @@ package final class Simulator: Sendable {
     package var origin: String { "\(responder.scheme)://127.0.0.1:\(port)" }
     package var basicAddress: String { origin + Routes.basic }
     package var v1Address: String { origin + Routes.v1 }
+    package var classicAddress: String { origin + Routes.classic }
 }
 
 // MARK: - Entries
@@ -117,14 +118,17 @@ extension Simulator {
         package var badDays: Set<Day>
         /// With one, and its key, as PEM, the server speaks TLS.
         package var certificate: (chain: String, key: String)?
+        /// What a mirror of NASA's old site has.
+        package var classicMirror: Archive
 
         package init(
             sendsV1Placeholders: Bool = false, badDays: Set<Day> = [],
-            certificate: (chain: String, key: String)? = nil
+            certificate: (chain: String, key: String)? = nil, classicMirror: Archive = Archive()
         ) {
             self.sendsV1Placeholders = sendsV1Placeholders
             self.badDays = badDays
             self.certificate = certificate
+            self.classicMirror = classicMirror
         }
     }
 }

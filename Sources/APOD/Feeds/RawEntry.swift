@@ -76,19 +76,21 @@ extension RawEntry {
     /// The first date in the HTML of the article, written "2007 July 16" or "July 16, 2007".
     ///
     /// The title and the heading come first, links to other days last.
-    var pageDay: Day? {
+    var pageDay: Day? { Self.day(onPage: basicHTML ?? "") }
+
+    static func day(onPage html: String) -> Day? {
         func isInWord(_ byte: UInt8) -> Bool {
             0x30...0x39 ~= byte || 0x61...0x7a ~= byte | 0x20
         }
         var (first, second) = ("", "")
-        var rest = (basicHTML ?? "").utf8.prefix(8 << 10)
+        var rest = html.utf8.prefix(8 << 10)
         while let start = rest.firstIndex(where: isInWord) {
             let word = rest[start...].prefix(while: isInWord)
             rest = rest[word.endIndex...]
             let third = String(decoding: word, as: UTF8.self).lowercased()
             let day =
-                Self.day(year: first, month: second, day: third)
-                ?? Self.day(year: third, month: first, day: second)
+                day(year: first, month: second, day: third)
+                ?? day(year: third, month: first, day: second)
             if let day { return day }
             (first, second) = (second, third)
         }

@@ -17,9 +17,11 @@ enum PictureCandidates {
             let same = urls.filter { $0.fileName == url.fileName }
             let size = ([url] + same).lazy.compactMap(\.naturalSize).first
             if let original = url.original { add(original, size) }
+            // A rendering is lesser than the original in the directory of another month.
+            if let original = url.original { for url in original.moved(on: day) { add(url, size) } }
             add(url.withoutRendering, size)
         }
-        for url in urls.compactMap({ $0.moved(on: day) }) { add(url) }
+        for url in urls { for url in url.moved(on: day) { add(url) } }
         return pictures + films
     }
 }
@@ -70,16 +72,21 @@ extension WebURL {
         return (width, height)
     }
 
-    /// The URL to which the relocation of 2026 may have moved a file of the old site.
-    ///
-    /// `/apod/image/1803/NAME` is of March 2018; without such a directory, the month of `day` counts.
-    fileprivate func moved(on day: Day) -> WebURL? {
+    /// The URLs where NASA may have the original at this URL instead, in directories of months: that of `day`, the
+    /// next one, where NASA files some pictures of the last days of a month, and for a URL of the old site the one
+    /// that it names: `/apod/image/1803/NAME` is of March 2018.
+    fileprivate func moved(on day: Day) -> [WebURL] {
         let parts = path.split(separator: "/")
-        guard isNASA, parts.starts(with: ["apod", "image"]), 3...4 ~= parts.count,
-            let name = parts.last,
-            let month = parts.count == 3 ? day : Day(compact: "\(parts[2])01")
-        else { return nil }
-        let folder = "\(month.year)/\(Day.months[month.month - 1])"
-        return Self.assets.at("\(Self.archive)\(folder)/\(name)")
+        let isOld = isNASA && parts.starts(with: ["apod", "image"]) && 3...4 ~= parts.count
+        guard isOld || path.hasPrefix(Self.archive), let name = parts.last else { return [] }
+        var months = [day, day.advanced(by: 32 - day.day)]
+        if isOld, parts.count == 4 {
+            guard let named = Day(compact: "\(parts[2])01") else { return [] }
+            months.append(named)
+        }
+        return months.map { month in
+            let folder = "\(month.year)/\(Day.months[month.month - 1])"
+            return (isOld ? Self.assets : self).at("\(Self.archive)\(folder)/\(name)")
+        }
     }
 }

@@ -60,6 +60,8 @@ package struct PictureRecord: Hashable, Sendable {
     package var isReduced: Bool
     /// When retention removed the file; `nil` if the file is in the tree.
     package var removed: Date?
+    /// The page of the classic mirror that the picture is from, because NASA has lost it; `nil` if NASA has it.
+    package var mirror: String?
 }
 
 package struct VideoRecord: Hashable, Sendable {

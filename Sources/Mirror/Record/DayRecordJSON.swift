@@ -14,7 +14,7 @@ extension DayRecord {
         "damaged_upstream": Set(EntryText.Field.allCases.map(\.rawValue)),
         "picture": [
             "path", "bytes", "sha256", "type", "width", "height", "etag", "last_modified", "origin",
-            "reduced", "removed",
+            "reduced", "mirror", "removed",
         ],
         "video": [
             "url", "path", "bytes", "sha256", "etag", "last_modified", "removed", "page",
@@ -183,6 +183,7 @@ extension PictureRecord {
             "type": .string(type), "width": .integer(width), "height": .integer(height),
             "etag": etag.map(JSON.string), "last_modified": lastModified.map(JSON.string),
             "origin": .string(origin), "reduced": isReduced ? true : nil,
+            "mirror": mirror.map(JSON.string),
             "removed": removed.map { .string($0.timestamp) },
         ]
     }
@@ -203,6 +204,7 @@ extension PictureRecord {
         lastModified = json["last_modified"]?.string
         origin = json["origin"]?.string ?? ""
         isReduced = json["reduced"]?.bool ?? false
+        mirror = json["mirror"]?.string?.webAddress
         removed = json["removed"]?.date
     }
 }

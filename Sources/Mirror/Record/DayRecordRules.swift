@@ -72,8 +72,8 @@ extension DayRecord {
         guard isDue else { return false }
         if picture.isReduced { return true }
         let isSameFeed = feed == entry.feed.rawValue
-        let isAdopted = picture.origin.isEmpty
-        if isAdopted {
+        let isFromElsewhere = picture.origin.isEmpty || picture.mirror != nil
+        if isFromElsewhere {
             guard let address = entry.media.pictures.first else { return false }
             let isReduction = PixelSize(width: picture.width, height: picture.height)
                 .isReduction(of: address)
@@ -175,14 +175,19 @@ extension VideoRecord {
 }
 
 extension PixelSize {
-    /// Whether NASA announces this size at `address`; announced sizes may be rounded.
+    /// By how many pixels sizes that NASA announces differ from those of the files.
+    private static let tolerance = 3
+
+    /// Whether NASA announces about this size at `address`.
     func isSize(of address: PictureAddress) -> Bool {
         guard let width = address.width, let height = address.height else { return false }
-        return abs(self.width - width) <= 1 && abs(self.height - height) <= 1
+        return abs(self.width - width) <= Self.tolerance
+            && abs(self.height - height) <= Self.tolerance
     }
 
-    /// Whether NASA announces a larger picture at `address`; announced sizes may be rounded up.
+    /// Whether NASA announces a larger picture at `address`.
     func isReduction(of address: PictureAddress) -> Bool {
-        width < (address.width ?? 0) - 1 || height < (address.height ?? 0) - 1
+        width < (address.width ?? 0) - Self.tolerance
+            || height < (address.height ?? 0) - Self.tolerance
     }
 }

@@ -234,7 +234,9 @@ actor SyncRound {
             synchronizer: synchronizer, entry: entry,
             isDue: !isTextOnly && state[entry.day].permitsDownload(at: synchronizer.now()),
             isTextOnly: isTextOnly,
-            isSuspect: state.suspects.contains(entry.day), releaseSlot: releaseSlot, hosts: hosts
+            isSuspect: state.suspects.contains(entry.day),
+            permitsMirrors: state[entry.day].retry?.permitsMirrors(at: synchronizer.now()) ?? true,
+            releaseSlot: releaseSlot, hosts: hosts
         ).update()
     }
 

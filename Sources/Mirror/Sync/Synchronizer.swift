@@ -16,16 +16,19 @@ package struct Synchronizer: Sendable {
         /// Whether days that are older than the newest list are requested again, a few lists a day.
         package var rechecks: Bool
         package var keep: Keep
+        /// Where pictures are that NASA lost, in the order to ask.
+        package var mirrors: [ClassicMirror]
 
         package init(
             since: Since? = .days(30), jobs: Int = 4, downloadsVideos: Bool = false,
-            rechecks: Bool = true, keep: Keep = .all
+            rechecks: Bool = true, keep: Keep = .all, mirrors: [ClassicMirror] = []
         ) {
             self.since = since
             self.jobs = jobs
             self.downloadsVideos = downloadsVideos
             self.rechecks = rechecks
             self.keep = keep
+            self.mirrors = mirrors
         }
     }
 

@@ -73,7 +73,7 @@ struct MirrorContext: Sendable {
             options: .init(
                 since: settings.since, jobs: settings.jobs,
                 downloadsVideos: settings.downloadsVideos, rechecks: settings.rechecks,
-                keep: settings.keep),
+                keep: settings.keep, mirrors: settings.mirrors),
             favorites: { favorites.wantedDays },
             protected: { [tree] in
                 try FavoriteCommands(tree: tree, isWriter: false).protectedDays()

@@ -3,12 +3,18 @@ internal import Platform
 package import Transfer
 
 extension Settings {
+    /// Where pictures are that NASA lost: another feed may have other pictures.
+    var mirrors: [ClassicMirror] {
+        typedMirrors ?? (upstream.isNASA ? ClassicMirror.standard : [])
+    }
+
     package func client(
         retry: RequestAttempts = .standard, transferMetrics: TransferMetrics = TransferMetrics()
     ) -> Client {
         Client(
             agent: "apod-mirror/\(Version.current) (a personal mirror of APOD)",
-            policy: AddressPolicy(upstream: upstream), retry: retry, pace: pace, width: jobs,
+            policy: AddressPolicy(upstream: upstream, mirrors: mirrors.map(\.directory)),
+            retry: retry, pace: pace, width: jobs,
             bandwidth: bandwidth, hosts: HostPauses(), metrics: transferMetrics)
     }
 

@@ -1,3 +1,4 @@
+internal import APOD
 internal import Favorites
 internal import FoundationEssentials
 package import Mirror
@@ -41,6 +42,14 @@ extension Settings {
 
     @Sendable static func webURL(_ text: String) -> WebURL? {
         (try? WebURL(text)).flatMap { $0.isWeb && !$0.host.isEmpty ? $0 : nil }
+    }
+
+    @Sendable static func classicMirrors(_ text: String) -> [ClassicMirror]? {
+        if text == "off" { return [] }
+        let mirrors = text.split(separator: ",", omittingEmptySubsequences: false).map {
+            webURL(String($0)).flatMap { $0.hasCredentials ? nil : ClassicMirror($0) }
+        }
+        return mirrors.contains(nil) ? nil : mirrors.compactMap(\.self)
     }
 
     /// A URL with a slash at its end, to which paths are appended.

@@ -16,10 +16,10 @@ package struct Settings: Sendable {
 
     /// In the order of the help.
     package static let all = [
-        Self.directory, Self.since, Self.keep, Self.upstream, Self.limitRate, Self.minimumFree,
-        Self.videos, Self.thumbnails, Self.sidecars, Self.baseURL, Self.v1, Self.wallpapers,
-        Self.wallpaperSize, Self.wallpaperOrientation, Self.metricsFile, Self.quiet,
-        Self.logLevel, Self.feed, Self.jobs, Self.pace, Self.recheck,
+        Self.directory, Self.since, Self.keep, Self.upstream, Self.mirrors, Self.limitRate,
+        Self.minimumFree, Self.videos, Self.thumbnails, Self.sidecars, Self.baseURL, Self.v1,
+        Self.wallpapers, Self.wallpaperSize, Self.wallpaperOrientation, Self.metricsFile,
+        Self.quiet, Self.logLevel, Self.feed, Self.jobs, Self.pace, Self.recheck,
     ]
 
     /// The texts of the settings that are not the default, by the names of their options: nothing secret.
@@ -83,6 +83,24 @@ package struct Settings: Sendable {
             "upstream", value: "URL", default: "NASA's", "URL of the feed",
             manual: "URL of the feed, such as an instance of nasa/apod-api."),
         expects: "a web address, http: or https:", webURL)
+
+    /// Where pictures are that NASA lost; `nil` if the user did not say.
+    package var typedMirrors: [ClassicMirror]?
+    package static let mirrors = Setting(
+        \.typedMirrors,
+        Option(
+            "mirrors", value: "URL,...|off", default: "https://apod.com/en/ with NASA's feed",
+            "mirrors of the old site, for pictures that NASA lost",
+            manual: """
+                Mirrors of the old site, which are asked for a picture that NASA lost or has only as a reduced copy, at \
+                most once a month for each: the URLs of the directories with their pages `apYYMMDD.html`, separated by \
+                commas. A page is used only if it is of that day, and its picture only if its name or size, or where \
+                NASA has neither the title, is that of NASA's entry. `off` asks none. University College London's \
+                mirror, http://www.star.ucl.ac.uk/~apod/apod/, has no TLS, and is asked only if it is named here.
+                """,
+            completion: .words(["https://apod.com/en/", "off"])),
+        expects: "“off” or web addresses separated by commas, http: or https:"
+    ) { classicMirrors($0).map(Optional.some) }
 
     /// The limit of all transfers together; `nil` if there is none.
     package var bandwidth: Bandwidth?

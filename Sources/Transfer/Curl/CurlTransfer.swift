@@ -43,7 +43,7 @@ final class CurlTransfer {
         // Otherwise libcurl reads the environment; see libcurl-env(3).
         if exchange.request.address.isLoopback { easy.set(CURLOPT_NOPROXY, "*") }
         if let proxy = configuration.proxy { easy.set(CURLOPT_PROXY, proxy) }
-        if exchange.request.role == .feed { easy.set(CURLOPT_ACCEPT_ENCODING, "") }
+        if exchange.request.role != .media { easy.set(CURLOPT_ACCEPT_ENCODING, "") }
         // Waits until it is known whether a connection can be shared. Not for http: one hung connection
         // would delay all transfers.
         easy.set(CURLOPT_PIPEWAIT, exchange.request.address.scheme == "https" ? 1 : 0)
@@ -65,7 +65,7 @@ final class CurlTransfer {
         easy.set(CURLOPT_CONNECTTIMEOUT_MS, Int(limits.connect / .milliseconds(1)))
         easy.set(CURLOPT_LOW_SPEED_LIMIT, limits.minimumRate)
         easy.set(CURLOPT_LOW_SPEED_TIME, Int(limits.slow / .seconds(1)))
-        let total = exchange.request.role == .feed ? limits.list : limits.file
+        let total = exchange.request.role == .media ? limits.file : limits.list
         easy.set(CURLOPT_TIMEOUT_MS, Int(total / .milliseconds(1)))
         easy.set(CURLOPT_BUFFERSIZE, 64 << 10)
         guard let rate = configuration.bandwidth?.bytes else { return }

@@ -58,14 +58,14 @@ package struct Client: Sendable {
     ///
     /// The response has a status of 200 to 299 and a decoded body of at most `limit` bytes.
     package func get(
-        _ address: String, limit: Int = 4 << 20
+        _ address: String, as role: AddressPolicy.Role = .feed, limit: Int = 4 << 20
     ) async throws(TransferError) -> BufferedResponse {
-        let start = try configuration.policy.check(address, as: .feed)
+        let start = try configuration.policy.check(address, as: role)
         let sink = MemorySink(start, limit: limit)
         let head = try await trying { () throws(TransferError) in
             try open(start)
             try await cancellable { try await lists.wait() }
-            return await attempt(at: start, as: .feed, headers: [], into: sink)
+            return await attempt(at: start, as: role, headers: [], into: sink)
         }
         return BufferedResponse(headers: head.headers.fields, body: sink.body)
     }

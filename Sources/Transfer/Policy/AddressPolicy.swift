@@ -2,7 +2,7 @@ internal import Platform
 
 /// Which addresses may be requested, in feeds and redirects alike.
 ///
-/// Feeds come from the upstream; media from NASA's hosts, those of posters, and the upstream. Addresses
+/// Feeds come from the upstream; media from NASA's hosts, those of posters, classic mirrors, and the upstream. Addresses
 /// of this machine and of private networks are forbidden, except the host and port of the upstream that
 /// the user chose.
 package struct AddressPolicy: Sendable {
@@ -12,6 +12,8 @@ package struct AddressPolicy: Sendable {
         case feed
         /// Pictures, posters, videos.
         case media
+        /// The page of a day on a classic mirror.
+        case page
     }
 
     /// The hosts of the posters of videos.
@@ -21,11 +23,18 @@ package struct AddressPolicy: Sendable {
 
     let upstream: WebURL?
     private let mediaHosts: Set<String>
+    private let mirrorHosts: Set<String>
+    /// The hosts of mirrors whose addresses the user typed with `http`.
+    private let plainHosts: Set<String>
 
     /// The policy for a feed at `upstream`; `nil` means NASA.
-    package init(upstream: WebURL?, mediaHosts: Set<String> = posterHosts) {
+    package init(
+        upstream: WebURL?, mediaHosts: Set<String> = posterHosts, mirrors: [WebURL] = []
+    ) {
         self.upstream = upstream
         self.mediaHosts = mediaHosts
+        mirrorHosts = Set(mirrors.map(\.host))
+        plainHosts = Set(mirrors.filter { $0.scheme == "http" }.map(\.host))
     }
 
     /// Parses an absolute address and checks that it may be requested; `http` becomes `https` where the feed has it.
@@ -66,15 +75,22 @@ package struct AddressPolicy: Sendable {
         switch role {
         case .feed where address.isNASA && (isRedirect || upstream == nil): return nil
         case .feed: return "\(address.host) is not an allowed host of the feed"
-        case .media where address.isNASA || mediaHosts.contains(address.host): return nil
+        case .media where isMedia(address): return nil
+        case .page where mirrorHosts.contains(address.host): return nil
+        case .page: return "\(address.host) is not a classic mirror"
         case .media: return "\(address.host) is not an allowed host of media"
         }
     }
 
-    /// Whether it would be the only one without TLS: an address of NASA or of a poster, where the feed is https.
+    private func isMedia(_ address: WebURL) -> Bool {
+        address.isNASA || mediaHosts.contains(address.host) || mirrorHosts.contains(address.host)
+    }
+
+    /// Whether it would be the only one without TLS: an address of NASA, a poster or a mirror, where the feed is
+    /// https, but for mirrors that the user named with `http`.
     private func isPlain(_ address: WebURL) -> Bool {
-        address.scheme == "http" && upstream?.scheme != "http"
-            && (address.isNASA || mediaHosts.contains(address.host))
+        address.scheme == "http" && upstream?.scheme != "http" && isMedia(address)
+            && (address.isNASA || !plainHosts.contains(address.host))
     }
 
     private func isUpstream(_ address: WebURL) -> Bool {

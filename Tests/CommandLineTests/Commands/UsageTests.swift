@@ -53,6 +53,9 @@ extension WholeProgram {
             Mistake("run", "--upstream", "nasa.gov", names: ["--upstream: “nasa.gov”", "https:"]),
             Mistake(
                 "run", "--upstream", "ftp://nasa.gov/", names: ["--upstream: “ftp://nasa.gov/”"]),
+            Mistake("run", "--mirrors", "apod.com", names: ["--mirrors: “apod.com”", "“off”"]),
+            Mistake("run", "--mirrors", "https://apod.com/,", names: ["--mirrors"]),
+            Mistake("run", "--mirrors", "https://u:p@apod.com/", names: ["--mirrors"]),
             Mistake("run", "--feed", "rss", names: ["--feed: “rss”", "auto, basic or v1"]),
             Mistake("run", environment: ["HOME": ""], names: ["--root DIR"]),
             Mistake("--root", "/x", "run", names: ["“--root” must follow a command"]),

@@ -3,16 +3,22 @@ internal import Glibc
 internal import Platform
 
 extension Router {
-    /// The file at the requested path.
+    /// The file at the requested path of NASA.
     func media(_ request: SimulatedRequest) -> SimulatedResponse {
-        guard let asset = catalog.asset(at: request.path),
+        media(request, at: request.path, in: catalog)
+    }
+
+    func media(
+        _ request: SimulatedRequest, at path: String, in catalog: Catalog
+    ) -> SimulatedResponse {
+        guard let asset = catalog.asset(at: path),
             let body = bytes(of: source(of: asset, request.query))
         else { return .page(404, "Not Found") }
         let tag = "\"\(SHA256.digits(16, of: body))\""
-        let modified = httpDate(catalog.modified(catalog.day(ofFileAt: request.path)))
+        let modified = httpDate(catalog.modified(catalog.day(ofFileAt: path)))
         let response = SimulatedResponse(
             headers: [
-                ("Content-Type", contentType(of: request.path)),
+                ("Content-Type", contentType(of: path)),
                 ("ETag", tag), ("Last-Modified", modified),
             ], body: body)
         if request.headers["if-none-match"] == tag {

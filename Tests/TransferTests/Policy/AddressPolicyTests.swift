@@ -104,6 +104,51 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("https://apod.com/en/ap180317.html", nil),
+        ("https://apod.com/image/1803/crab.jpg", nil),
+        ("http://www.star.ucl.ac.uk/~apod/apod/ap180317.html", nil),
+        ("https://www.apod.com/en/ap180317.html", "www.apod.com is not"),
+        ("https://apod.com.evil.org/", "apod.com.evil.org is not"),
+        ("https://login.example.org/", "login.example.org is not"),
+        ("https://apod.com:8443/en/", "port 8443"), ("http://192.168.1.2/apod/", "private"),
+        ("http://127.0.0.1/apod/", "loopback"), ("http://nas.localhost/", "this machine"),
+    ])
+    func aClassicMirrorHasPagesAndPicturesAtPublicAddresses(
+        address: String, reason: String?
+    ) throws {
+        let mirrors: [WebURL] = [
+            "https://apod.com/en/", "http://www.star.ucl.ac.uk/~apod/apod/",
+            "http://192.168.1.2/apod/", "http://127.0.0.1/apod/", "http://nas.localhost/",
+        ]
+        let policy = AddressPolicy(upstream: nil, mirrors: mirrors)
+
+        for role in [AddressPolicy.Role.page, .media] {
+            do throws(TransferError) {
+                #expect(try policy.check(address, as: role).text == address)
+                #expect(reason == nil)
+            } catch {
+                #expect("\(error)".contains(reason ?? "nothing"))
+            }
+        }
+        #expect(throws: TransferError.self) { try policy.check(address, as: .feed) }
+        #expect(throws: TransferError.self) { try nasa.check(address, as: .page) }
+    }
+
+    @Test func onlyTheUserMayChooseAMirrorWithoutTLS() throws {
+        let policy = AddressPolicy(
+            upstream: "https://science.nasa.gov/",
+            mirrors: ["https://apod.com/en/", "http://www.star.ucl.ac.uk/~apod/apod/"])
+
+        #expect(try policy.check("http://apod.com/a.jpg").text == "https://apod.com/a.jpg")
+        #expect(try policy.check("http://www.star.ucl.ac.uk/a.jpg").scheme == "http")
+        #expect(try policy.check("http://apod.nasa.gov/a.jpg").scheme == "https")
+        #expect(throws: TransferError.self) {
+            try policy.check("http://apod.com/", as: .page, isRedirect: true)
+        }
+        #expect(throws: TransferError.self) { try policy.check("https://nasa.gov/", as: .page) }
+    }
+
     @Test func requestsToTheUpstreamUseItsOwnHostAndPortOnly() throws {
         for role in [AddressPolicy.Role.feed, .media] {
             #expect(throws: Never.self) { try local.check("http://127.0.0.1:8080/a", as: role) }

@@ -66,8 +66,9 @@ package enum DayState: Hashable, Sendable {
             if cause.isTransient, let earlier = retry?.cause, earlier.isWithoutStill {
                 cause = earlier
             }
-            let next = RetryState(
+            var next = RetryState(
                 cause, reason, modified: outcome.modified, after: retry, at: now)
+            if outcome.didAskMirrors { next.mirrorsAsked = now }
             return cause == .partial ? .partial(next) : .missing(next)
         }
     }

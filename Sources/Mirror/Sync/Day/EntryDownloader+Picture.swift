@@ -29,6 +29,14 @@ extension EntryDownloader {
         let isIntact =
             try current.map { try !isSuspect || store.tree.isIntact(.init($0), isRead: true) }
             ?? false
+        let found = try await nasaPicture(after: earlier, current, isIntact: isIntact)
+        return try await replacedFromMirror(
+            found, after: earlier, isIntact ? current : nil)
+    }
+
+    private func nasaPicture(
+        after earlier: DayRecord?, _ current: PictureRecord?, isIntact: Bool
+    ) async throws -> Found<PictureRecord> {
         let addresses = entry.media.pictures
         let last = current.map { rank(of: $0, in: earlier) } ?? addresses.count
         var failures: [Problem] = []

@@ -27,16 +27,19 @@ package struct EntryOutcome: Sendable {
     let modified: String?
     /// Whether files were requested, and not the text alone.
     let didRequestFiles: Bool
+    /// Whether classic mirrors were asked for the picture.
+    let didAskMirrors: Bool
     package let result: Result
 
     package init(
         _ day: Day, title: String? = nil, modified: String? = nil, didRequestFiles: Bool = true,
-        _ result: Result
+        didAskMirrors: Bool = false, _ result: Result
     ) {
         self.day = day
         self.title = title
         self.modified = modified
         self.didRequestFiles = didRequestFiles
+        self.didAskMirrors = didAskMirrors
         self.result = result
     }
 }

@@ -1,0 +1,171 @@
+import APOD
+import JSON
+import Platform
+import Simulator
+import Testing
+import Transfer
+
+@testable import Mirror
+
+/// Pictures that NASA lost, or has only as a reduced copy, and that a classic mirror has.
+@Suite(.timeLimit(.minutes(10))) struct ClassicMirrorTests {
+    private static let day = MirrorUnderTest.newest.advanced(by: -2)
+    private static let drawing = Drawing(seed: 5, width: 96, height: 64)
+    private static let picture = SimulatedPicture(name: "crab.jpg", source: .drawn(drawing))
+    /// A picture that NASA names, and does not have.
+    private static let gone = SimulatedPicture(name: "crab.jpg", source: .file(path: "/nowhere"))
+    /// The name on the mirror, and the path of its picture there.
+    private static let path = "/en/image/\(day.compact.prefix(4))/crab.jpg"
+    private static let page = "/en/ap\(day.compact).html"
+
+    /// Runs `body` with a NASA that serves `media`, and a mirror that has the picture of the day under `title`.
+    private func withLoss(
+        _ media: SimulatedMedia, title: String = "The Crab’s Core",
+        _ body: (MirrorUnderTest, [ClassicMirror]) async throws -> Void
+    ) async throws {
+        var entry = SimulatedEntry(
+            day: Self.day, title: title, explanationHTML: "A remnant.",
+            media: .picture(Self.picture))
+        try await withMirror(settings: .init(classicMirror: Archive([entry]))) { mirror in
+            (entry.title, entry.media) = ("The Crabs Core", media)
+            mirror.simulator.publish(entry)
+            let mirrors = [ClassicMirror(try .init(mirror.simulator.classicAddress))]
+            try await body(mirror, mirrors)
+        }
+    }
+
+    private func record(_ mirror: MirrorUnderTest) throws -> DayRecord {
+        try #require(try mirror.store.record(of: Self.day))
+    }
+
+    private func pagesAsked(_ mirror: MirrorUnderTest) -> Int {
+        mirror.simulator.requests.count { $0.path == Self.page }
+    }
+
+    @Test(arguments: [.lost, .picture(gone), .markupOnly(gone)] as [SimulatedMedia])
+    func aLostPictureIsThatOfTheMirror(media: SimulatedMedia) async throws {
+        try await withLoss(media) { mirror, mirrors in
+            await mirror.sync(mirrors: mirrors)
+
+            let record = try record(mirror)
+            let picture = try #require(record.picture)
+            let sha256 = SHA256.digits(64, of: Self.drawing.encoded())
+            #expect(picture.sha256 == sha256 && !picture.isReduced && record.missing == nil)
+            #expect(picture.origin == mirror.simulator.origin + Self.path)
+            #expect(picture.mirror == mirror.simulator.origin + Self.page)
+            #expect(try mirror.store.state().retries[Self.day] == nil)
+            // The record that was read is the one that was written, and nothing is requested again.
+            #expect(record.json["picture"]?["mirror"]?.string == picture.mirror)
+            mirror.simulator.resetLog()
+            await mirror.sync(mirrors: mirrors)
+            #expect(mirror.simulator.requests.map(\.kind) == [.newest])
+        }
+    }
+
+    @Test func thePictureOfNASAReplacesThatOfTheMirrorOnceItIsThere() async throws {
+        try await withLoss(.lost) { mirror, mirrors in
+            await mirror.sync(mirrors: mirrors)
+            var entry = try #require(mirror.simulator.entry(of: Self.day))
+            entry.media = .picture(
+                SimulatedPicture(
+                    name: "crab.jpg", source: .drawn(Drawing(seed: 6, width: 96, height: 64))))
+            mirror.simulator.publish(entry)
+
+            await mirror.sync(mirrors: mirrors)
+
+            let picture = try #require(record(mirror).picture)
+            #expect(picture.mirror == nil && picture.origin.contains("content/dam"))
+        }
+    }
+
+    @Test func aReducedCopyIsReplacedByThePictureOfTheAnnouncedSize() async throws {
+        let copy = SimulatedPicture(
+            name: "m1.jpg", source: .drawn(Self.drawing),
+            reduced: .drawn(Self.drawing.fitting(width: 30, height: 20)))
+        try await withLoss(.picture(copy)) { mirror, mirrors in
+            let entry = try #require(mirror.simulator.entry(of: Self.day))
+            mirror.simulator.inject(
+                .notFound, on: .path(entry.originalPath(of: copy)), times: nil)
+            await mirror.sync(mirrors: [])
+            #expect(try record(mirror).picture?.width == 30)
+
+            mirror.advance(days: 1)
+            await mirror.sync(mirrors: mirrors)
+
+            let picture = try #require(record(mirror).picture)
+            #expect(picture.width == 96 && !picture.isReduced && picture.mirror != nil)
+            #expect(try mirror.store.state().retries[Self.day] == nil)
+        }
+    }
+
+    /// What a mirror, a parked domain, or a web server in its place may answer.
+    private static let answers: [(String, Fault)] = [
+        (page, .notFound), (page, .html), (page, .empty), (page, .status(503, body: nil)),
+        (page, .redirect(to: "/en/login.html")), (page, .redirect(to: "https://example.org/")),
+        (page, .redirectLoop), (page, .hugeBody(bytes: 1 << 20, of: Array("<p>".utf8))),
+        (page, .verbatim(status: 200, headers: [:], body: Array("2026 November 17".utf8))),
+        (path, .notFound), (path, .html), (path, .empty), (path, .truncated(after: 64)),
+        (path, .redirect(to: "https://example.org/crab.jpg")),
+        (path, .verbatim(status: 200, headers: [:], body: Array("GIF89a".utf8))),
+    ]
+
+    @Test(arguments: answers) func aBadAnswerLeavesTheDayAsItWas(
+        path: String, fault: Fault
+    ) async throws {
+        try await withLoss(.lost) { mirror, mirrors in
+            mirror.simulator.inject(fault, on: .path(path), times: nil)
+
+            await mirror.sync(mirrors: mirrors)
+
+            let record = try record(mirror)
+            #expect(record.picture == nil && record.missing != nil)
+            #expect(try mirror.store.state().retries[Self.day]?.cause == .lost)
+        }
+    }
+
+    @Test func aPictureOfAnotherTitleNameOrSizeIsNotTaken() async throws {
+        let other = SimulatedPicture(name: "m1.jpg", source: .file(path: "/nowhere"))
+        for media in [.lost, .picture(other)] as [SimulatedMedia] {
+            try await withLoss(media, title: "Another Nebula") { mirror, mirrors in
+                await mirror.sync(mirrors: mirrors)
+                let picture = try record(mirror).picture
+                #expect(picture == nil)
+            }
+        }
+        let larger = SimulatedPicture(
+            name: "crab.jpg", source: .drawn(Drawing(seed: 5, width: 200, height: 150)))
+        try await withLoss(.picture(larger)) { mirror, mirrors in
+            mirror.simulator.inject(.html, on: .originals, times: nil)
+            mirror.simulator.inject(.html, on: .mediaOf(Self.day), times: nil)
+            await mirror.sync(mirrors: mirrors)
+            #expect(pagesAsked(mirror) == 1)
+            let picture = try record(mirror).picture
+            #expect(picture == nil)
+        }
+    }
+
+    @Test func aMirrorIsAskedOnceAMonthAndNotWhileNASAFails() async throws {
+        try await withLoss(.lost) { mirror, mirrors in
+            mirror.simulator.inject(.notFound, on: .path(Self.page), times: nil)
+            for days in [1, 14, 14] {
+                await mirror.sync(mirrors: mirrors, retry: .anyFailure)
+                mirror.advance(days: days)
+            }
+            await mirror.sync(mirrors: mirrors, retry: .anyFailure)
+            #expect(pagesAsked(mirror) == 1)
+            mirror.simulator.clearFaults()
+            mirror.advance(days: 1)
+
+            await mirror.sync(mirrors: mirrors, retry: .anyFailure)
+
+            let picture = try record(mirror).picture
+            #expect(picture != nil)
+            #expect(pagesAsked(mirror) == 2)
+        }
+        try await withLoss(.picture(Self.picture)) { mirror, mirrors in
+            mirror.simulator.inject(.status(503, body: nil), on: .mediaOf(Self.day), times: nil)
+            await mirror.sync(mirrors: mirrors)
+            #expect(pagesAsked(mirror) == 0)
+        }
+    }
+}
