@@ -50,7 +50,7 @@ _apod_mirror_commands='run status verify favorites show search history adopt doc
 # The options of a command.
 _apod_mirror_options() {
     case $1 in
-        run) echo '--once --dry-run --json --root --since --keep --upstream --limit-rate --min-free --videos --thumbnails --sidecars --base-url --v1 --wallpapers --wallpaper-size --wallpaper-orientation --metrics-file --quiet --log-level --feed --jobs --pace --recheck' ;;
+        run) echo '--once --dry-run --json --root --since --keep --upstream --mirrors --limit-rate --min-free --videos --thumbnails --sidecars --base-url --v1 --wallpapers --wallpaper-size --wallpaper-orientation --metrics-file --quiet --log-level --feed --jobs --pace --recheck' ;;
         status) echo '--json --metrics --missing --report --root' ;;
         verify) echo '--repair --quick --manifest --since --json --quiet --root --upstream --feed --limit-rate --pace --min-free' ;;
         favorites) echo '--json --as --held --dry-run --notify --root' ;;
@@ -69,6 +69,7 @@ _apod_mirror_value() {
         --since) echo 'words 7d 30d 365d all' ;;
         --keep) echo 'words all 365d 20GB' ;;
         --upstream) echo 'nothing' ;;
+        --mirrors) echo 'words https://apod.com/en/ off' ;;
         --limit-rate) echo 'words 100k 500k 2m' ;;
         --min-free) echo 'words 0 1GiB 10GiB' ;;
         --thumbnails) echo 'words yes no' ;;

@@ -81,7 +81,11 @@ extension Entry {
     /// Whether a page has the title of the entry, whose punctuation and case NASA's migration of 2026 changed.
     fileprivate func isNamed(on nodes: [HTMLNode]) -> Bool {
         var text = ""
-        for case .text(let part) in nodes { text += part }
+        for case .text(let part) in nodes {
+            // The explanation may name what other pictures show.
+            if part.contains(bytes: "Explanation") { break }
+            text += part
+        }
         let title = Self.letters(of: title)
         return title.count > 3 && self.title != Self.untitled
             && Self.letters(of: text).contains(bytes: title)
