@@ -19,6 +19,9 @@ struct Router: Sendable {
             }
             return basic.response(to: rest, query: request.query)
         }
+        if path.hasPrefix(Routes.article) {
+            return basic.article(path.dropFirst(Routes.article.count))
+        }
         if path == Routes.v1 { return v1.response(to: request.query) }
         if path.hasPrefix("/wp-json/") { return SimulatedBasicFeed.noRoute }
         if path == Routes.loop { return .redirect(to: origin + Routes.loop) }
@@ -58,8 +61,8 @@ struct Router: Sendable {
         }
     }
 
-    private var basic: SimulatedBasicFeed {
-        SimulatedBasicFeed(origin: origin, catalog: catalog)
+    var basic: SimulatedBasicFeed {
+        SimulatedBasicFeed(origin: origin, catalog: catalog, settings: settings)
     }
 
     private var v1: SimulatedV1Feed {
@@ -70,6 +73,7 @@ struct Router: Sendable {
 /// The paths of NASA's feeds.
 enum Routes {
     static let basic = "/wp-json/wp/v2/apod-basic"
+    static let article = "/wp-json/wp/v2/image-article"
     static let v1 = "/planetary/apod"
     static let loop = "/redirect-loop"
 
