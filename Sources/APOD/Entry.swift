@@ -29,6 +29,9 @@ package struct Entry: Hashable, Sendable {
     package var feed: FeedKind
     /// When NASA last changed the article, as the article itself says; `nil` if it does not.
     package var modified: String?
+
+    /// Whether the entry should have a picture, of itself or of a video, and has none.
+    var lacksPicture: Bool { media.pictures.isEmpty && mediaType != "other" }
 }
 
 /// The URLs of the pictures and the video of an entry.

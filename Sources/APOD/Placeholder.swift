@@ -16,8 +16,5 @@ package enum Placeholder {
             || explanation.lowercased().hasPrefix("discover the cosmos!")
     }
 
-    static let advice = """
-        NASA's placeholder, which this address returns for every date since September 2026; \
-        use the default upstream
-        """
+    static let reason = "NASA's placeholder"
 }

@@ -29,7 +29,7 @@ enum Command: String, CommandProtocol {
                 + settings(
                     Settings.upstream, Settings.feed, Settings.limitRate, Settings.jobs,
                     Settings.pace, Settings.minimumFree)
-        case .doctor: [.offline, .json] + settings(Settings.upstream, Settings.feed)
+        case .doctor: [.nasa, .offline, .json] + settings(Settings.upstream, Settings.feed)
         case .help, .version: []
         }
     }
@@ -172,6 +172,7 @@ extension Command {
         case .doctor:
             [
                 ("apod-mirror doctor", "check before the first sync, or find a problem"),
+                ("apod-mirror doctor --nasa", "find out what NASA changed"),
                 ("apod-mirror doctor --offline --json", "check without the network and print JSON"),
             ]
         case .help: [("apod-mirror help run", "same as apod-mirror run --help")]

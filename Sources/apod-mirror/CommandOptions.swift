@@ -17,6 +17,12 @@ extension Option {
             List all days that are missing or have no picture, including those outside of `--since`.
             """)
     static let offline = Option("offline", "send no request to NASA")
+    static let nasa = Option(
+        "nasa", "print what NASA serves now beside what this program expects",
+        manual: """
+            Print a table of what NASA serves now beside what this program expects: formats, fields, sizes of lists, \
+            dates, hosts of media, headers. It needs no mirror, and belongs into a report that NASA changed something.
+            """)
     static let quick = Option(
         "quick", "do not read pictures: compare existence, size and time")
     static let manifest = Option(

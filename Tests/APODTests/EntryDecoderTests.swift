@@ -149,7 +149,7 @@ import Testing
             #expect(response.entries.isEmpty)
             #expect(
                 response.rejections == [
-                    EntryRejection(day: try day("2026-10-02"), reason: Placeholder.advice)
+                    EntryRejection(day: try day("2026-10-02"), reason: Placeholder.reason)
                 ]
             )
         }

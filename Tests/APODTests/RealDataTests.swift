@@ -141,7 +141,7 @@ import Transfer
         let response = try decode(contents("v2/legacy-placeholder-since-2026-09-29.json"))
 
         #expect(response.entries == [])
-        #expect(response.rejections.map(\.reason) == [Placeholder.advice])
+        #expect(response.rejections.map(\.reason) == [Placeholder.reason])
     }
 
     @Test func aLongExplanationIsComplete() throws {

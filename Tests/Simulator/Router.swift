@@ -20,6 +20,9 @@ struct Router: Sendable {
             }
             return basic.response(to: rest, query: request.query)
         }
+        if path.hasPrefix(Routes.article) {
+            return basic.article(path.dropFirst(Routes.article.count))
+        }
         if path == Routes.v1 { return v1.response(to: request.query) }
         if path.hasPrefix("/wp-json/") { return SimulatedBasicFeed.noRoute }
         if path == Routes.loop { return .redirect(to: origin + Routes.loop) }
@@ -60,8 +63,8 @@ struct Router: Sendable {
         }
     }
 
-    private var basic: SimulatedBasicFeed {
-        SimulatedBasicFeed(origin: origin, catalog: catalog)
+    var basic: SimulatedBasicFeed {
+        SimulatedBasicFeed(origin: origin, catalog: catalog, settings: settings)
     }
 
     private var v1: SimulatedV1Feed {
@@ -72,6 +75,7 @@ struct Router: Sendable {
 /// The paths of NASA's feeds.
 enum Routes {
     static let basic = "/wp-json/wp/v2/apod-basic"
+    static let article = "/wp-json/wp/v2/image-article"
     static let v1 = "/planetary/apod"
     static let loop = "/redirect-loop"
     static let classic = "/en/"

@@ -43,7 +43,7 @@ extension Simulator {
         responder.catalog.withLock { $0.publish(entry) }
     }
 
-    /// Also lists an entry under the date of another day, before the entry of that day; its page
+    /// Also lists an entry under the date of another day, before the entry of that day; its post
     /// names its own day, which this does not publish.
     package func misfile(_ entry: SimulatedEntry, under day: Day) {
         responder.catalog.withLock { $0.misfile(entry, under: day) }
@@ -111,11 +111,23 @@ extension Simulator {
 }
 
 extension Simulator {
+    /// The forms of the end of a list.
+    package enum PastEnd: Hashable, Sendable, CaseIterable {
+        /// Status 400.
+        case refusal
+        case emptyList
+        case firstPage
+    }
+
     package struct Settings: Sendable {
         /// Whether the v1 feed sends the logo for every date, as NASA has done since 2026-09-29.
         package var sendsV1Placeholders: Bool
         /// The v1 feed responds with 500 for these days and for ranges that contain one.
         package var badDays: Set<Day>
+        /// What the basic feed returns for a page after the last one.
+        package var pastEnd: PastEnd
+        /// Whether lists of the basic feed have their totals in headers.
+        package var sendsTotals: Bool
         /// With one, and its key, as PEM, the server speaks TLS.
         package var certificate: (chain: String, key: String)?
         /// What a mirror of NASA's old site has.
@@ -123,10 +135,13 @@ extension Simulator {
 
         package init(
             sendsV1Placeholders: Bool = false, badDays: Set<Day> = [],
+            pastEnd: PastEnd = .refusal, sendsTotals: Bool = true,
             certificate: (chain: String, key: String)? = nil, classicMirror: Archive = Archive()
         ) {
             self.sendsV1Placeholders = sendsV1Placeholders
             self.badDays = badDays
+            self.pastEnd = pastEnd
+            self.sendsTotals = sendsTotals
             self.certificate = certificate
             self.classicMirror = classicMirror
         }

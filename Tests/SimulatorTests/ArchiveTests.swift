@@ -60,6 +60,7 @@ import Testing
         case .lost: "lost"
         case .other: "other"
         case .markupOnly: "markup"
+        case .articleOnly: "article"
         }
     }
 

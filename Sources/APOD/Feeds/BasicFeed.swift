@@ -19,12 +19,25 @@ package struct BasicFeed: Feed {
 
     package func entry(of day: Day) async throws(FeedError) -> Entry {
         do {
-            return try await client.get(client.url.appending(day.compact)).entry(of: day)
+            let response = try await client.get(client.url.appending(day.compact))
+            if response.movedDays.isEmpty { return try response.entry(of: day) }
         } catch .transfer(.refused(_, 404, let body))
             where ServerError(body: body)?.code == "apod_basic_not_found"
-        {
-            throw .notPublished(day)
-        }
+        {}
+        return try await misfiledEntry(of: day)
+    }
+
+    /// Returns the entry of a day that NASA lists under one near it, or beside another one.
+    private func misfiledEntry(of day: Day) async throws(FeedError) -> Entry {
+        let days = day.advanced(by: -3)...day.advanced(by: 3)
+        let url = client.url.adding([
+            "date_from": days.lowerBound.compact, "date_to": days.upperBound.compact,
+            "per_page": "25", "page": "1",
+        ])
+        guard let list = try? await client.get(url, days: days), !list.movedDays.isEmpty,
+            let entry = list.entries.first(where: { $0.day == day })
+        else { throw .notPublished(day) }
+        return entry
     }
 
     package func pager(
@@ -39,6 +52,7 @@ package struct BasicFeed: Feed {
 /// A result page covers the days from its oldest element to the end of the one before it; the last covers all
 /// remaining days. One that is out of order covers only its newest day, as does each one after it.
 private actor BasicPager: FeedPager {
+    private static let pageSize = 25
     private let days: ClosedRange<Day>
     private let client: FeedClient
     private let permit: RequestPermit
@@ -74,10 +88,28 @@ private actor BasicPager: FeedPager {
             return remainder()
         }
         guard response.days.contains(where: { !knownDays.contains($0) }) else {
-            let reason = response.rejections.first?.reason ?? "it repeats earlier pages"
-            throw .unusable("\(url) returned no new entry: \(reason)")
+            return try await next(afterRepetition: response)
         }
         return page(of: response)
+    }
+
+    /// Returns what follows a page without new days: past the end, some servers return the first page again.
+    ///
+    /// A server that ignores page numbers alone has more days: after a full first page, the next request is for
+    /// those below it.
+    ///
+    /// - Throws: ``FeedError/unusable(_:)`` if it is the first page of a request.
+    private func next(
+        afterRepetition response: DecodedResponse
+    ) async throws(FeedError) -> FeedPage? {
+        guard pageNumber > 1 else {
+            let reason = response.rejections.first?.reason ?? "it repeats earlier pages"
+            throw .unusable("\(response.url) returned no new entry: \(reason)")
+        }
+        let isFull = response.days.count >= Self.pageSize
+        if pageNumber > max(response.pageCount ?? 0, isFull ? 2 : 1) { return remainder() }
+        (upperBound, pageNumber) = (newestUncovered, 1)
+        return try await next()
     }
 
     /// Requests the result page at `url`, with ``heldElement``; `nil` if there are neither.
@@ -121,16 +153,17 @@ private actor BasicPager: FeedPager {
             heldElement = element
             newDays.remove(last)
         }
+        let movedDays = response.movedDays.subtracting(knownDays)
         let oldest = newDays.min() ?? newestUncovered
         let newest = newDays.max() ?? newestUncovered
         isOrdered = isOrdered && response.isDescending && newest <= newestUncovered
         let lowerBound = isLast ? days.lowerBound : oldest
         let page = FeedPage(
-            entries: response.entries.filter { newDays.contains($0.day) }
+            entries: response.entries.filter { newDays.union(movedDays).contains($0.day) }
                 .sorted { $0.day > $1.day },
             rejections: response.rejections,
             covered: isOrdered ? lowerBound...newestUncovered : newest...newest)
-        knownDays.formUnion(newDays)
+        knownDays.formUnion(newDays.union(movedDays))
         if isOrdered { newestUncovered = oldest.advanced(by: -1) }
         isDone = isLast || (isOrdered && oldest == days.lowerBound)
         pageNumber += 1

@@ -3,14 +3,17 @@ internal import Transfer
 
 /// The elements of one response of a feed, decoded into entries.
 ///
-/// NASA dated some entries wrongly, so that two have one date. The article in an entry of APOD Basic has a
-/// date of its own: of two entries of one day, the one whose article has the same date counts.
+/// NASA dated some entries wrongly, so that two have one date. The post of such an entry, an ``ImageArticle``, names its
+/// day. Where the post is not known, the page in the entry has a date of its own: of two entries of one day, the one
+/// whose page has the same date counts.
 struct DecodedResponse: Sendable {
     /// At most one a day, in the order of the response.
     private(set) var entries: [Entry] = []
     private(set) var rejections: [EntryRejection] = []
     /// The requested days that elements name, in the order of the response; a day may occur twice.
     private(set) var days: [Day] = []
+    /// The days to which their posts moved entries; ``days`` has the days under which they are listed.
+    private(set) var movedDays: Set<Day> = []
     /// The other days that elements name.
     private var unrequestedDays: [Day] = []
     /// The number of elements of all result pages; `nil` if the server does not send it.
@@ -21,17 +24,21 @@ struct DecodedResponse: Sendable {
     let isCut: Bool
     let url: WebURL
 
-    /// The days whose entry has an article of the same date.
+    /// The days whose entry has a page of the same date.
     private var verifiedDays: Set<Day> = []
-    /// The last element of the response if its article has another date; else `nil`.
+    /// The elements by their listed days, and whether only a post can settle the day or the picture of each.
+    private var elements: [(day: Day, post: Int?, isDoubtful: Bool)] = []
+    /// The last element of the response if its page has another date; else `nil`.
     ///
     /// The next result page may begin with the right entry of its day.
     private(set) var doubtfulElement: RawJSON?
 
-    /// Decodes `elements`; those of other days than the `requested` ones are rejected.
+    /// Decodes `elements`, with what is known of their posts; those of other days than the `requested` ones are
+    /// rejected.
     init(
         _ elements: [RawJSON], isCut: Bool, from url: WebURL, by decoder: EntryDecoder,
-        headers: [String: String], days requested: ClosedRange<Day>
+        headers: [String: String], days requested: ClosedRange<Day>,
+        articles: [Int: ImageArticle] = [:]
     ) {
         self.isCut = isCut
         self.url = url
@@ -40,13 +47,24 @@ struct DecodedResponse: Sendable {
         for json in elements where !Task.isCancelled {
             doubtfulElement = nil
             do {
-                let element = try RawEntry(json: json)
-                let entry = try decoder.entry(from: element)
-                guard requested.contains(entry.day) else {
-                    unrequestedDays.append(entry.day)
+                var element = try RawEntry(json: json)
+                var entry = try decoder.entry(from: element)
+                let listed = entry.day
+                guard requested.contains(listed) else {
+                    unrequestedDays.append(listed)
                     continue
                 }
-                add(entry, articleDay: element.pageDay, of: json)
+                let article = element.post.flatMap { articles[$0] }
+                if let article {
+                    element.complete(from: article, lacksPicture: entry.lacksPicture)
+                    entry = try decoder.entry(from: element)
+                }
+                let day = article?.day ?? element.pageDay
+                self.elements.append(
+                    (listed, element.post, entry.lacksPicture || day ?? listed != entry.day))
+                if entry.day != listed { movedDays.insert(entry.day) }
+                days.append(listed)
+                add(entry, pageDay: day, of: json)
             } catch {
                 if let day = error.day, !requested.contains(day) {
                     unrequestedDays.append(day)
@@ -62,10 +80,9 @@ struct DecodedResponse: Sendable {
         }
     }
 
-    /// Adds the entry of `element`, whose article has the date `articleDay`, or rejects one of two of a day.
-    private mutating func add(_ entry: Entry, articleDay: Day?, of element: RawJSON) {
-        days.append(entry.day)
-        let isVerified = articleDay == entry.day
+    /// Adds the entry of `element`, whose page or post has the date `pageDay`, or rejects one of two of a day.
+    private mutating func add(_ entry: Entry, pageDay: Day?, of element: RawJSON) {
+        let isVerified = pageDay == entry.day
         if let index = entries.firstIndex(where: { $0.day == entry.day }) {
             guard isVerified, !verifiedDays.contains(entry.day) else {
                 return reject(duplicate: entry)
@@ -74,7 +91,7 @@ struct DecodedResponse: Sendable {
             entries[index] = entry
         } else {
             entries.append(entry)
-            if articleDay != nil, !isVerified { doubtfulElement = element }
+            if pageDay != nil, !isVerified { doubtfulElement = element }
         }
         if isVerified { verifiedDays.insert(entry.day) }
     }
@@ -85,6 +102,13 @@ struct DecodedResponse: Sendable {
             EntryRejection(
                 day: nil,
                 reason: "“\(entry.title.prefix(80))” is a second entry dated \(entry.day)"))
+    }
+
+    /// The posts of the elements of which only they can settle the day or the picture.
+    var doubtfulPosts: [Int] {
+        let counts = Dictionary(elements.map { ($0.day, 1) }, uniquingKeysWith: +)
+        return elements.filter { $0.isDoubtful || counts[$0.day, default: 0] > 1 }
+            .compactMap(\.post)
     }
 
     var isEmpty: Bool { entries.isEmpty && rejections.isEmpty }
@@ -107,7 +131,8 @@ struct DecodedResponse: Sendable {
     /// - Throws: ``FeedError/unusable(_:)`` if there is no entry.
     func newest() throws(FeedError) -> FeedPage {
         let entries = entries.sorted { $0.day > $1.day }
-        guard let newest = entries.first?.day, let oldest = entries.last?.day else {
+        let listed = entries.map(\.day).filter { !movedDays.contains($0) }
+        guard let newest = listed.first, let oldest = listed.last else {
             let reason = rejections.first?.reason ?? "the list is empty"
             throw .unusable("\(url) returned no valid entry: \(reason)")
         }

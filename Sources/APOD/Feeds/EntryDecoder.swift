@@ -19,9 +19,11 @@ struct EntryDecoder: Sendable {
             case .basic: basic(element, day)
             case .v1: v1(element, day)
             }
+        let isLogo = element.kind == .v1 && Placeholder.isName(element.url ?? "")
         // mutant: placeholder
-        guard !Placeholder.isEntry(title: entry.title, explanation: entry.explanation) else {
-            throw EntryRejection(day: day, reason: Placeholder.advice)
+        guard !isLogo, !Placeholder.isEntry(title: entry.title, explanation: entry.explanation)
+        else {
+            throw EntryRejection(day: day, reason: Placeholder.reason)
         }
         guard element.title != nil || element.explanation != nil || entry.media != Media() else {
             throw EntryRejection(day: day, reason: "the entry has no title, no text and no media")

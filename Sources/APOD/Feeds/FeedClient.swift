@@ -38,15 +38,47 @@ struct FeedClient: Sendable {
     ) async throws(FeedError) -> DecodedResponse {
         let response = try await response(from: url)
         let list = try Self.elements(of: response.body, limit: elementLimit, from: url)
-        let decoded = DecodedResponse(
-            (precedingElement.map { [$0] } ?? []) + list.elements, isCut: list.isCut, from: url,
-            by: decoder, headers: response.headers, days: days)
+        func decode(_ articles: [Int: ImageArticle]) -> DecodedResponse {
+            DecodedResponse(
+                (precedingElement.map { [$0] } ?? []) + list.elements, isCut: list.isCut, from: url,
+                by: decoder, headers: response.headers, days: days, articles: articles)
+        }
+        var decoded = decode([:])
+        let articles = await articles(of: decoded.doubtfulPosts)
+        if !articles.isEmpty { decoded = decode(articles) }
         guard !Task.isCancelled else { throw .transfer(.cancelled) }
         try decoded.checkDays(days)
         return decoded
     }
 
-    private func response(from url: WebURL) async throws(FeedError) -> BufferedResponse {
+    /// The most posts that are requested for one response.
+    private static let articleLimit = 5
+
+    /// Requests posts of APOD Basic; those that are not returned are left out.
+    private func articles(of posts: [Int]) async -> [Int: ImageArticle] {
+        var articles: [Int: ImageArticle] = [:]
+        for post in posts.prefix(Self.articleLimit) {
+            guard let url = article(post) else { break }
+            do throws(FeedError) {
+                let response = try await response(from: url)
+                articles[post] = ImageArticle(body: response.body, post: post)
+            } catch .transfer(.refused) {
+                continue
+            } catch {
+                break
+            }
+        }
+        return articles
+    }
+
+    /// The URL of a post of APOD Basic; `nil` if the feed has another name.
+    func article(_ post: Int) -> WebURL? {
+        let name = "/apod-basic"
+        guard url.path.hasSuffix(name) else { return nil }
+        return url.at("\(url.path.dropLast(name.count))/image-article/\(post)", query: url.query)
+    }
+
+    func response(from url: WebURL) async throws(FeedError) -> BufferedResponse {
         let filter = SecretFilter(apiKey)
         do {
             guard let apiKey, let filter else { return try await request(url.text) }

@@ -1,4 +1,4 @@
-internal import Transfer
+package import Transfer
 
 /// The kinds of feeds.
 package enum FeedKind: String, Hashable, Sendable, CaseIterable {
@@ -7,8 +7,14 @@ package enum FeedKind: String, Hashable, Sendable, CaseIterable {
     /// `api.nasa.gov/planetary/apod` until 2026, and compatible feeds.
     case v1
 
+    /// What a failure of this kind of feed means, and what to do; `nil` for the default feed.
+    package var advice: String? {
+        guard self == .v1 else { return nil }
+        return "NASA ended its old API; to use its new feed, remove --upstream and --feed"
+    }
+
     /// The kind of the feed at `url`, by its path.
-    init(at url: WebURL) {
+    package init(at url: WebURL) {
         let path = url.pathWithoutFinalSlashes + "/"
         self = path.contains("/planetary/apod/") || path.contains("/v1/") ? .v1 : .basic
     }

@@ -4,7 +4,7 @@ internal import JSON
 ///
 /// A field counts as missing if it is not a string (WordPress sends `false`) or is blank.
 struct RawEntry: Hashable, Sendable {
-    let date: String?
+    private(set) var date: String?
     let title: String?
     let explanation: String?
     let mediaType: String?
@@ -14,9 +14,11 @@ struct RawEntry: Hashable, Sendable {
     let alt: String?
     /// The article in APOD Basic, the picture or the video in v1.
     let url: String?
-    let hdurl: String?
+    private(set) var hdurl: String?
     let thumbnailURL: String?
     let basicHTML: String?
+    /// The number of the post in WordPress, which only APOD Basic has.
+    let post: Int?
     /// Recognized by the fields that only APOD Basic has.
     let kind: FeedKind
 
@@ -68,11 +70,18 @@ struct RawEntry: Hashable, Sendable {
         hdurl = try text("hdurl")
         thumbnailURL = try text("thumbnail_url")
         basicHTML = try text("basic_html")
+        post = fields["post_id"]?.integer
         kind = Self.basicOnly.contains { fields[$0] != nil } ? .basic : .v1
     }
 }
 
 extension RawEntry {
+    /// Takes over the day of `article`, and its picture if this has none.
+    mutating func complete(from article: ImageArticle, lacksPicture: Bool) {
+        date = article.day.map { "\($0)" } ?? date
+        if lacksPicture { hdurl = article.picture ?? hdurl }
+    }
+
     /// The first date in the HTML of the article, written "2007 July 16" or "July 16, 2007".
     ///
     /// The title and the heading come first, links to other days last.

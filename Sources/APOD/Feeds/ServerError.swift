@@ -25,7 +25,7 @@ struct ServerError {
         } else if let code = Self.text(members["code"]) {
             // WordPress: {"code": "...", "message": "..."}
             self.init(code: code, message: Self.text(members["message"]))
-        } else if let code = Self.number(members["code"]), let message = Self.text(members["msg"]) {
+        } else if let code = members["code"]?.integer, let message = Self.text(members["msg"]) {
             // v1: {"code": 400, "msg": "..."}
             self.init(code: String(code), message: message)
         } else {
@@ -36,10 +36,6 @@ struct ServerError {
     private init(code: String, message: String?) {
         self.code = code
         self.message = message ?? ""
-    }
-
-    private static func number(_ value: RawJSON?) -> Int? {
-        value.flatMap { Int(String(decoding: $0.bytes.prefix(20), as: UTF8.self)) }
     }
 
     /// The first 200 characters of a string on one line; `nil` for other values and for more than 4 KiB.

@@ -83,10 +83,11 @@ extension EntryOutcome.Result {
 }
 
 extension SyncSummary.Obstacle {
-    /// The failure of the request for the newest entries.
-    package init(ofRequest error: FeedError) {
+    /// The failure of the request for the newest entries of a feed.
+    package init(ofRequest error: FeedError, to feed: FeedKind) {
         let isOfTransfer = if case .transfer = error { true } else { false }
-        self.init(isOfTransfer ? .unreachable : .unusable, "\(error)")
+        let advice = feed.advice.map { "; \($0)" } ?? ""
+        self.init(isOfTransfer ? .unreachable : .unusable, "\(error)\(advice)")
     }
 
     /// An error of this machine.
@@ -103,13 +104,15 @@ extension SyncSummary.Obstacle {
 
 /// What a sync reports of failures, and which of them are its obstacle.
 extension SyncRound {
-    /// Reports a failed request, and records it as the obstacle of the sync if it is one.
+    /// Reports a failed request, and records it as the obstacle of the sync if it is one; others are reported at
+    /// its end, unless the obstacle explains them.
     func recordFailure(_ error: FeedError, isObstacle: Bool) {
         guard error != .transfer(.cancelled), !Task.isCancelled else { return }
         if case .unusable = error { synchronizer.transferMetrics.add(.unusable) }
-        reportProblem("\(error)")
-        guard isObstacle else { return }
-        state.record(SyncSummary.Obstacle(ofRequest: error))
+        guard isObstacle else { return failedRequests.append("\(error)") }
+        let obstacle = SyncSummary.Obstacle(ofRequest: error, to: synchronizer.feed.kind)
+        reportProblem(obstacle.text)
+        state.record(obstacle)
     }
 
     func reportProblem(_ message: String) {

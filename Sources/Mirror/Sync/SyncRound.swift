@@ -17,6 +17,8 @@ actor SyncRound {
     var state: SyncRoundState
     /// Whether the last request of the walk over older days was permitted.
     var isRecheckPermitted = false
+    /// The failures of requests besides that for the newest entries.
+    var failedRequests: [String] = []
     /// The hosts that did not answer in this sync.
     private let hosts: HostFailures
 
@@ -45,6 +47,8 @@ actor SyncRound {
         async let earlier: Void = downloadBacklog(backlog)
         _ = await (today, earlier)
         await recheck()
+        let isOutage = [.unreachable, .unusable].contains(state.summary.obstacle?.kind)
+        if !isOutage { for text in failedRequests { reportProblem(text) } }
         applyRetention()
         attempt { try state.close() }
         return state.summary
@@ -80,6 +84,12 @@ actor SyncRound {
     /// The list of NASA's newest entries, and the newest day in it that is not in the future.
     private func newestList() async throws(FeedError) -> (FeedPage, Day) {
         let list = try await synchronizer.feed.newest()
+        if let other = list.entries.first(where: { !state.isOfFeed($0) }) {
+            let url = synchronizer.client.upstream.map { "\($0)" } ?? "NASA"
+            recordFailure(
+                .unusable("\(url) answers in the format of the feed “\(other.feed.rawValue)”"),
+                isObstacle: true)
+        }
         if let newest = newest(in: list) { return (list, newest) }
         // All entries are dated in the future: request those up to tomorrow by date.
         reportFuture(list.entries)

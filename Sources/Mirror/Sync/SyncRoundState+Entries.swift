@@ -28,6 +28,9 @@ extension SyncRoundState {
         return DayRecord(entry, after: record).entry.url != record.entry.url
     }
 
+    /// Whether `entry` has the format of the feed, which may be about to end: another one edits no day that is here.
+    func isOfFeed(_ entry: Entry) -> Bool { entry.feed == synchronizer.feed.kind }
+
     /// Why the directory of `day` cannot be read; `nil` if it can.
     func obstruction(of day: Day) -> String? { snapshot.obstacle(of: day).map(Self.text) }
 

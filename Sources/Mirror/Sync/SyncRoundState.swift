@@ -194,7 +194,7 @@ struct SyncRoundState {
             retry.next = synchronizer.now()
             days[day] = .partial(retry)
         }
-        let isEdit = hasFiles(day) || isRemoved(day)
+        let isEdit = isOfFeed(entry) && (hasFiles(day) || isRemoved(day))
         let isNew = !hasFiles(day) && !isExcluded(day) && isNews(entry)
         guard isEdit || isNew, claims[day] == nil else { return false }
         claims[day] = .other

@@ -46,8 +46,9 @@ package struct FirstRequest: Sendable {
                 return try await send()
             } catch {
                 try Task.checkCancellation()
+                let advice = settings.feedKind.advice.map { "; \($0)" } ?? ""
                 log.warning(
-                    "\(error); nothing is created in \(settings.root) before NASA answers",
+                    "\(error)\(advice); nothing is created in \(settings.root) before NASA answers",
                     about: "the first answer")
             }
             manager.notify(.ready)

@@ -18,6 +18,8 @@ extension Settings {
             bandwidth: bandwidth, hosts: HostPauses(), metrics: transferMetrics)
     }
 
+    package var feedKind: FeedKind { feed ?? FeedKind(at: upstream) }
+
     /// Only a v1 feed gets the API key; `observe` receives each response.
     package func feed(
         through client: Client, apiKey: String?,

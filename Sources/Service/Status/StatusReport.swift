@@ -166,6 +166,14 @@ package struct StatusReport: Sendable {
     /// The settings of the last process that wrote the mirror, as they were typed, by option.
     package var settings: [String: String] { snapshot?.settings ?? [:] }
 
+    /// What to do about a mirror that is set to NASA's old API, or to another one of that kind that fails.
+    package var feedAdvice: String? {
+        let upstream = settings[Settings.upstream.option.name].flatMap { try? WebURL($0) }
+        let named = settings[Settings.feed.option.name].flatMap(FeedKind.init)
+        let isFailing = upstream.map(\.isNASA) ?? true || state.lastError != nil
+        return isFailing ? (named ?? upstream.map(FeedKind.init))?.advice : nil
+    }
+
     /// The snapshot of the running daemon; `nil` if none runs.
     private var live: MetricsSnapshot? { snapshot.flatMap { $0.process == running ? $0 : nil } }
 

@@ -211,13 +211,53 @@ import Transfer
         }
     }
 
-    @Test func aRepeatedPageIsUnusable() async throws {
-        let server = CannedServer { _ in .page([basicElement("2026-07-02")]) }
+    /// Totals or not, and a last page that is full or not.
+    @Test(arguments: [true, false], [50, 51, 74])
+    func aRepeatedFirstPageIsTheEnd(headers: Bool, count: Int) async throws {
+        let newest = try day("2026-09-28")
+        let all = (0..<count).map { newest.advanced(by: -$0) }
+        let server = CannedServer { address in
+            let page = Int(field("page", of: address) ?? "") ?? 1
+            let start = page > (count + 24) / 25 ? 0 : (page - 1) * 25
+            return .page(
+                all.dropFirst(start).prefix(25).map { basicElement("\($0)") },
+                of: headers ? (count + 24) / 25 : nil)
+        }
 
-        await #expect { try await pages(server, "2026-07-01", "2026-07-03") } throws: { error in
+        let pages = try await pages(server, "2026-07-01", "2026-09-28")
+
+        #expect(pages.flatMap(\.entries).map(\.day) == all)
+        #expect(pages.flatMap(\.covered).sorted() == Array(try range("2026-07-01", "2026-09-28")))
+        #expect(await server.requested.count == (count + 24) / 25 + (headers ? 0 : 1))
+    }
+
+    /// No totals say how many pages there are, or they say that there are more.
+    @Test(arguments: [nil, 4])
+    func aServerThatIgnoresPageNumbersIsRequestedByDate(total: Int?) async throws {
+        let all = Array(try range("2026-07-01", "2026-09-28"))
+        let server = CannedServer { address in
+            let to = field("date_to", of: address).flatMap { Day(compact: $0) } ?? .last
+            return .page(
+                all.filter { $0 <= to }.suffix(25).reversed().map { basicElement("\($0)") },
+                of: total)
+        }
+
+        let pages = try await pages(server, "2026-07-01", "2026-09-28")
+
+        #expect(pages.flatMap(\.entries).map(\.day) == all.reversed())
+        #expect(pages.flatMap(\.covered).sorted() == all)
+    }
+
+    @Test func aServerThatIgnoresDatesAndPageNumbersIsUnusable() async throws {
+        let newest = try day("2026-09-28")
+        let server = CannedServer { _ in
+            .page((0..<25).map { basicElement("\(newest.advanced(by: -$0))") })
+        }
+
+        await #expect { try await pages(server, "2026-07-01", "2026-09-28") } throws: { error in
             "\(error)".contains("it repeats earlier pages")
         }
-        #expect(await server.requested.count == 2)
+        #expect(await server.requested.count == 3)
     }
 
     @Test func thePagesBeforeAFailureCount() async throws {

@@ -206,14 +206,18 @@ import Transfer
         }
     }
 
-    @Test func theErrorAboutThePlaceholderNamesTheRemedy() async throws {
+    /// The logo, also under the title and the text of the real entry.
+    @Test(arguments: ["NASA Science", "A Title"])
+    func theLogoIsNoEntry(title: String) async throws {
+        let logo =
+            "https://science.nasa.gov/wp-content/themes/nasa-child/assets/images/nasa-logo@2x.png"
         let server = CannedServer { _ in
-            .text(v1Element("2023-01-01", ["title": "NASA Science"]))
+            .text(v1Element("2023-01-01", ["title": title, "url": logo, "hdurl": logo]))
         }
         let feed = V1Feed(at: Self.url, apiKey: nil, request: server.request)
 
         await #expect { try await feed.newest() } throws: { error in
-            "\(error)".contains("use the default upstream")
+            "\(error)".contains("NASA's placeholder")
         }
     }
 }

@@ -34,6 +34,28 @@ extension WholeProgram {
             }
         }
 
+        @Test func aTableShowsWhatNASAServesAndWhatDiffers() async throws {
+            try await withSite(days: 70) { site in
+                func survey(_ more: String...) async throws -> Ending {
+                    let words = ["doctor", "--nasa"] + more
+                    return try await site.start(
+                        words + ["--upstream", site.simulator.basicAddress],
+                        environment: ["APOD_MIRROR_PACE": "0s"]
+                    ).end()
+                }
+                let same = try await survey()
+                let json = try JSON(parsing: Array(try await survey("--json").output.utf8))
+                site.simulator.inject(.html, on: .lists, times: nil)
+                let other = try await survey()
+
+                #expect(same.code == 0 && !same.output.contains("differs"), "\(same)")
+                #expect(same.output.contains("ok       per_page=100     list of 25 "))
+                #expect(json["nasa"]?.elements.count == 16)
+                #expect(other.code == 1, "\(other)")
+                #expect(other.output.contains("differs  newest list "), "\(other)")
+            }
+        }
+
         @Test func anUnreachableNASAIsAProblemUnlessOffline() async throws {
             try await withSite { site in
                 site.simulator.stop()

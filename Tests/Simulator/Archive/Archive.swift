@@ -55,6 +55,8 @@ extension Archive {
         package static let videos = Extras(rawValue: 2)
         /// One day in ten has a title that is not a valid file name.
         package static let awkwardTitles = Extras(rawValue: 4)
+        /// The days of ``Archive/notableEntries``, and others with what real days have.
+        ///
         /// Of ten days, one has only a reduced copy at its URL; one the URL of a placeholder, where only the
         /// markup links the picture; one has lost its picture; one is neither picture nor video; one has a copyright.
         package static let oddities = Extras(rawValue: 8)
@@ -77,6 +79,10 @@ extension Archive {
         extras: Extras = .standard
     ) -> Archive {
         let generator = EntryGenerator(seed: seed, size: size, extras: extras)
-        return Archive(publishedDays(days, until: newest).map { generator.entry(of: $0) })
+        let entries = publishedDays(days, until: newest).map { generator.entry(of: $0) }
+        guard extras.contains(.oddities), let oldest = entries.last?.day else {
+            return Archive(entries)
+        }
+        return Archive(entries + notableEntries.filter { (oldest...newest).contains($0.day) })
     }
 }

@@ -1,3 +1,5 @@
+package import APOD
+
 /// A file of the simulated NASA with its paths in the v1 feed.
 package struct SimulatedPicture: Hashable, Sendable {
     /// The file name, such as `M31_Hubble_2048.jpg`; the extension may be wrong.
@@ -13,15 +15,19 @@ package struct SimulatedPicture: Hashable, Sendable {
     /// Empty means `/apod/image/YYMM/NAME`.
     package var v1Paths: [String]
 
+    /// A day of the month that the basic feed's directory names; `nil` for that of the entry.
+    package var shelf: Day?
+
     package init(
         name: String, source: PictureSource, reduced: PictureSource? = nil,
-        announcesSize: Bool = true, v1Paths: [String] = []
+        announcesSize: Bool = true, v1Paths: [String] = [], shelf: Day? = nil
     ) {
         self.name = name
         self.source = source
         self.reduced = reduced
         self.announcesSize = announcesSize
         self.v1Paths = v1Paths
+        self.shelf = shelf
     }
 }
 

@@ -14,6 +14,8 @@ package enum Fault: Hashable, Sendable {
     case truncated(after: Int)
     /// A length larger than the body, and the connection is closed after it.
     case wrongLength
+    /// The address of NASA's logo for each picture, under the real titles and texts, in the v1 feed.
+    case logo
     /// About 400 kB of additional headers.
     case hugeHeaders
 
@@ -37,6 +39,8 @@ package enum Fault: Hashable, Sendable {
     case wrongDay
     /// What NASA serves instead of missing entries: its logo, under the title “NASA Science”.
     case placeholder
+    /// The answer of the basic feed, which ignores the parameters of v1.
+    case newFormat
     /// Status 200 and the repeated pattern, without a length.
     case hugeBody(bytes: Int, of: [UInt8])
     /// Any other response.

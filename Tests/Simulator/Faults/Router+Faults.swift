@@ -27,6 +27,7 @@ extension Router {
         case .empty: return .text("", type: type)
         case .wrongDay: return wrongDay(request)
         case .placeholder: return placeholder(request)
+        case .newFormat: return basic.list([:])
         case .hugeBody(let count, let pattern):
             return SimulatedResponse(
                 headers: [("Content-Type", type)], body: pattern.isEmpty ? [0x20] : pattern,
@@ -49,6 +50,10 @@ extension Router {
         case .slow(let pace): response.pace = max(1, pace)
         case .truncated(let count): response.cut = count
         case .wrongLength: response.claimedLength = response.body.count + 1000
+        case .logo:
+            let logo = "\"url\":\"https://science.nasa.gov\(SimulatedPlaceholder.logoPath)\""
+            let body = String(decoding: response.body, as: UTF8.self)
+            response.body = Array(body.replacing(/"url": ?"[^"]*"/, with: logo).utf8)
         case .hugeHeaders:
             let value = String(repeating: "x", count: 1000)
             response.headers += (1...400).map { ("X-Padding-\($0)", value) }

@@ -9,12 +9,12 @@ struct SimulatedAsset: Sendable {
 
 extension SimulatedEntry {
     package func originalPath(of file: SimulatedPicture) -> String {
-        "/content/dam/\(shelf)/\(file.name)"
+        "/content/dam/\(shelf(of: file))/\(file.name)"
     }
 
     /// The path of the picture in any size.
     func dynamicPath(of file: SimulatedPicture) -> String {
-        "/dynamicimage/assets/\(shelf)/\(file.name)"
+        "/dynamicimage/assets/\(shelf(of: file))/\(file.name)"
     }
 
     /// The paths in the v1 feed: of the large picture, and of the one on its page.
@@ -38,8 +38,9 @@ extension SimulatedEntry {
         return assets
     }
 
-    private var shelf: String {
-        "science/cds/apod/apod/\(day.year)/\(Day.months[day.month - 1])"
+    private func shelf(of file: SimulatedPicture) -> String {
+        let month = file.shelf ?? day
+        return "science/cds/apod/apod/\(month.year)/\(Day.months[month.month - 1])"
     }
 }
 

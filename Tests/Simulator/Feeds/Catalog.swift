@@ -35,6 +35,17 @@ struct Catalog: Sendable {
         return misfiled[day, default: []] + [entry]
     }
 
+    /// The number of the post of the entry of `day`.
+    static func post(of day: Day) -> Int { 1_000_000 + day.number }
+
+    /// The entry whose post has that number, and the day under which it is listed.
+    func listed(post: Int) -> (entry: SimulatedEntry, day: Day)? {
+        guard let day = Day(number: post - 1_000_000) else { return nil }
+        if let entry = entry(of: day) { return (entry, day) }
+        return misfiled.lazy.flatMap { listed, entries in entries.map { ($0, listed) } }
+            .first { $0.0.day == day }
+    }
+
     mutating func misfile(_ entry: SimulatedEntry, under day: Day) {
         misfiled[day, default: []].append(entry)
     }

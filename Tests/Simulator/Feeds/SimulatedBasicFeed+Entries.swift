@@ -4,11 +4,11 @@ internal import Platform
 
 /// Entries as `science.nasa.gov/wp-json/wp/v2/apod-basic` sends them.
 extension SimulatedBasicFeed {
-    /// The entry, whose page names its own day, under the date of `date`.
+    /// The entry under the date of `date`.
     func object(_ entry: SimulatedEntry, dated date: Day) -> JSON {
         [
             "date": .string(date.description),
-            "post_id": .integer(1_000_000 + entry.day.number),
+            "post_id": .integer(Catalog.post(of: entry.day)),
             "title": .string(FeedMarkup.escaped(entry.title)),
             "permalink": .string(permalink(of: entry)),
             "media_type": .string(mediaType(of: entry)),
@@ -18,7 +18,7 @@ extension SimulatedBasicFeed {
             "alt": textOrFalse(entry.alt),
             "url": .string(permalink(of: entry)),
             "hdurl": .string(pictureAddress(of: entry)),
-            "basic_html": .string(page(of: entry)),
+            "basic_html": .string(page(of: entry, dated: date)),
             "basic_html_url": .string("\(origin)\(Routes.basic)/\(entry.day.compact)/html"),
         ]
     }
@@ -40,7 +40,7 @@ extension SimulatedBasicFeed {
         case .videoFile: "video"
         // NASA uses both for players.
         case .iframe: entry.day.number.isMultiple(of: 2) ? "iframe" : "video"
-        case .picture, .markupOnly, .lost: "image"
+        case .picture, .markupOnly, .lost, .articleOnly: "image"
         }
     }
 
@@ -56,7 +56,9 @@ extension SimulatedBasicFeed {
     private static let about = "https://science.nasa.gov/apod/about-apod/"
 
     private func pictureAddress(of entry: SimulatedEntry) -> String {
-        guard let picture = entry.media.picture, entry.media != .markupOnly(picture) else {
+        guard let picture = entry.media.picture,
+            ![.markupOnly(picture), .articleOnly(picture)].contains(entry.media)
+        else {
             return SimulatedPlaceholder.address(at: origin)
         }
         let size = (picture.announcesSize ? picture.source.size : nil) ?? (0, 0)
@@ -64,13 +66,12 @@ extension SimulatedBasicFeed {
             + "?w=\(size.width)&h=\(size.height)&fit=clip&crop=faces%2Cfocalpoint"
     }
 
-    private func address(_ path: String) -> String {
+    func address(_ path: String) -> String {
         origin + path.percentEncoded(keeping: "-._~/@")
     }
 
     /// The page of the day in the style of 1995.
-    func page(of entry: SimulatedEntry) -> String {
-        let day = entry.day
+    func page(of entry: SimulatedEntry, dated day: Day) -> String {
         let title = FeedMarkup.escaped(entry.title)
         let date = "\(day.year) \(Day.months[day.month - 1].capitalizedASCII) \(day.day)"
         return """
@@ -139,7 +140,7 @@ extension SimulatedBasicFeed {
                 <iframe width="960" height="540" src="\(FeedMarkup.escaped(source))" \
                 allowfullscreen></iframe>
                 """
-        case .lost, .other:
+        case .lost, .other, .articleOnly:
             return ""
         }
     }

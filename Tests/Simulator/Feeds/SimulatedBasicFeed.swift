@@ -7,6 +7,7 @@ internal import JSON
 struct SimulatedBasicFeed: Sendable {
     let origin: String
     let catalog: Catalog
+    let settings: Simulator.Settings
 
     /// The response to a request; `rest` is the path after the route: empty, `/261120` or `/261120/html`.
     func response(to rest: Substring, query: [String: String]) -> SimulatedResponse {
@@ -15,7 +16,8 @@ struct SimulatedBasicFeed: Sendable {
         guard first.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), parts.count == 1 || parts[1] == "html"
         else { return Self.noRoute }
         guard let entry = Day(compact: first).flatMap(catalog.entry) else { return Self.notFound }
-        return parts.count == 1 ? .json(object(entry, dated: entry.day)) : .html(page(of: entry))
+        return parts.count == 1
+            ? .json(object(entry, dated: entry.day)) : .html(page(of: entry, dated: entry.day))
     }
 
     /// A page of the list, newest first.
@@ -33,7 +35,7 @@ struct SimulatedBasicFeed: Sendable {
         let to = query["date_to"].flatMap { Day(compact: $0) } ?? .last
         let days = catalog.published.filter { from <= $0 && $0 <= to }
         return page(
-            query["page"].flatMap { Int($0) } ?? 1,
+            query["page"].flatMap { Int($0) } ?? 1, fields: query["_fields"],
             of: days.reversed().flatMap { day in catalog.listed(under: day).map { ($0, day) } },
             size: min(query["per_page"].flatMap { Int($0) } ?? Self.pageSize, Self.pageSize))
     }
@@ -41,17 +43,32 @@ struct SimulatedBasicFeed: Sendable {
     static let pageSize = 25
 
     private func page(
-        _ page: Int, of elements: [(entry: SimulatedEntry, date: Day)], size: Int
+        _ page: Int, fields: String?, of elements: [(entry: SimulatedEntry, date: Day)], size: Int
     ) -> SimulatedResponse {
         let count = (elements.count + size - 1) / size
-        guard page <= max(1, count) else {
-            return Self.error(400, "rest_post_invalid_page_number", Self.pastEnd)
+        var page = page
+        if page > max(1, count) {
+            switch settings.pastEnd {
+            case .refusal: return Self.error(400, "rest_post_invalid_page_number", Self.pastEnd)
+            case .emptyList: break
+            case .firstPage: page = 1
+            }
         }
         // The page number may be too large to multiply.
         let shown = page > count ? [] : elements.dropFirst((page - 1) * size).prefix(size)
+        let fields = fields?.split(separator: ",").map(String.init)
         var response = SimulatedResponse.json(
-            .array(shown.map { object($0.entry, dated: $0.date) }))
-        response.headers += [("X-WP-Total", "\(elements.count)"), ("X-WP-TotalPages", "\(count)")]
+            .array(
+                shown.map { shown in
+                    let object = object(shown.entry, dated: shown.date)
+                    guard let fields else { return object }
+                    return .object(object.members.filter { fields.contains($0.key) })
+                }))
+        if settings.sendsTotals {
+            response.headers += [
+                ("X-WP-Total", "\(elements.count)"), ("X-WP-TotalPages", "\(count)"),
+            ]
+        }
         return response
     }
 

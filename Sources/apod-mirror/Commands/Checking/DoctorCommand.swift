@@ -1,3 +1,4 @@
+import APOD
 import CommandLine
 import JSON
 import Platform
@@ -7,6 +8,8 @@ import Transfer
 /// `apod-mirror doctor`: checks whether this machine, its disk and its network are fit for a mirror.
 struct DoctorCommand {
     private let doctor: Doctor
+    /// Compares NASA's feed with what is expected, instead of the checks; `nil` without `--nasa`.
+    private let survey: (@Sendable () async -> FeedSurvey)?
     private let isJSON: Bool
     private let style: TerminalStyle
 
@@ -24,6 +27,18 @@ struct DoctorCommand {
             root: settings.root, opened: try arguments.mirror().directory, known: arguments.known,
             feed: feed, environment: arguments.environment,
             serverTime: { serverTime.withLock(\.self) })
+        if try arguments.isOn(.nasa) {
+            guard settings.feedKind == .basic, feed != nil else {
+                throw CommandError.usage("--nasa requires the feed “basic”, and the network")
+            }
+            survey = {
+                await FeedSurvey(of: settings.upstream) { url async throws(TransferError) in
+                    try await client.get(url)
+                }
+            }
+        } else {
+            survey = nil
+        }
         isJSON = try arguments.isOn(.json)
         style = TerminalStyle(environment: arguments.environment)
     }
@@ -31,7 +46,8 @@ struct DoctorCommand {
     /// Runs all checks, or until one of `signals` arrives; test files are removed in both cases.
     func run(_ signals: UnixSignals?) async throws -> ExitCode {
         try await runInterruptibly(by: signals, "interrupted; all test files are removed") {
-            try await check()
+            if let survey { return print(await survey()) }
+            return try await check()
         }
     }
 
@@ -46,6 +62,34 @@ struct DoctorCommand {
             StandardStream.output.write(json: json.document)
         }
         return results.contains { $0.severity == .problem } ? .failure : .done
+    }
+
+    /// Prints the table of `survey`, the rows that differ in yellow.
+    private func print(_ survey: FeedSurvey) -> ExitCode {
+        let rows = survey.rows
+        if isJSON {
+            let json: JSON = [
+                "nasa": .array(
+                    rows.map { row in
+                        [
+                            "name": .string(row.name), "now": .string(row.served),
+                            "expected": .string(row.expected), "differs": .bool(!row.isAsExpected),
+                        ]
+                    })
+            ]
+            StandardStream.output.write(json: json.document)
+        } else {
+            StandardStream.output.write(
+                "\(padded("", 9))\(padded("", 17))\(padded("now", 40))  expected\n")
+            for row in rows {
+                let (word, color): (String, TerminalStyle.Style) =
+                    row.isAsExpected ? ("ok", .green) : ("differs", .yellow)
+                let columns = "\(padded(row.name, 15))  \(padded(row.served, 40))"
+                StandardStream.output.write(
+                    styled: "\(style(padded(word, 7), color))  \(columns)  \(row.expected)\n")
+            }
+        }
+        return rows.allSatisfy(\.isAsExpected) ? .done : .failure
     }
 
     private func text(of result: CheckResult) -> TerminalText {

@@ -128,7 +128,8 @@ struct StatusText {
     }
 
     private var syncs: [Row] {
-        var rows = [Row("last sync", report.lastSuccess.map(moment) ?? "never")]
+        var rows = report.feedAdvice.map { [Row("feed", $0, valueStyle: .yellow)] } ?? []
+        rows += [Row("last sync", report.lastSuccess.map(moment) ?? "never")]
         if let next = report.nextSync {
             rows.append(Row("next sync", TimeText.ahead(next, of: report.now)))
         }

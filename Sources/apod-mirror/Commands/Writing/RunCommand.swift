@@ -74,7 +74,7 @@ struct RunCommand {
             do throws(FeedError) {
                 try await firstRequest.send()
             } catch {
-                return SingleSync.report(error, log)
+                return SingleSync.report(error, from: settings.feedKind, log)
             }
         }
         return await SingleSync(settings: settings, log: log).run(try open())

@@ -39,9 +39,9 @@ extension SingleSync {
     }
 
     /// Reports that there is no mirror, because NASA did not answer.
-    static func report(_ error: FeedError, _ log: Log) -> ExitCode {
+    static func report(_ error: FeedError, from feed: FeedKind, _ log: Log) -> ExitCode {
         var summary = SyncSummary()
-        summary.obstacle = SyncSummary.Obstacle(ofRequest: error)
+        summary.obstacle = SyncSummary.Obstacle(ofRequest: error, to: feed)
         return report(summary, log)
     }
 
