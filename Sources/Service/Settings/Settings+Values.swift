@@ -46,6 +46,7 @@ extension Settings {
 
     @Sendable static func classicMirrors(_ text: String) -> [ClassicMirror]? {
         if text == "off" { return [] }
+        if text.contains(" ") { return nil }
         let mirrors = text.split(separator: ",", omittingEmptySubsequences: false).map {
             webURL(String($0)).flatMap { $0.hasCredentials ? nil : ClassicMirror($0) }
         }

@@ -22,7 +22,8 @@ import Testing
             let problem = setting.read(&settings, text)
 
             // Of these the help says it in words.
-            let isWords = ["upstream", "base-url", "v1"].contains(setting.option.name)
+            let words = ["upstream", "mirrors", "base-url", "v1"]
+            let isWords = words.contains(setting.option.name)
             #expect((problem == nil) != isWords, "\(setting.option.name): \(problem ?? "")")
             #expect("\(settings)" == before, "\(setting.option.name)")
         }
