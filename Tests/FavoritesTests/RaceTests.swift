@@ -34,7 +34,6 @@ import Testing
             let moving = try folder.tree.root.makeDirectory(
                 isBeside ? Layout.favorites : FavoriteLinks.moving)
             let spare = isBeside ? ".spare" : "x"
-            try moving.symlink(spare, to: "../pictures")
             folder.remove("favorites/x")
             if thing == "a file" {
                 folder.write("favorites/x", [1])
@@ -43,11 +42,11 @@ import Testing
             }
             let favorites = try #require(try folder.tree.root.folder("favorites"))
 
-            let isReplaced = try FavoriteLinks(tree: folder.tree)
-                .exchange(
-                    moving, favorites, item, Array("../pictures".utf8), as: Array(spare.utf8))
+            let exchange = LinkExchange(
+                item: item, folder: favorites, spareFolder: moving, spareName: Array(spare.utf8),
+                target: Array("../pictures".utf8))
 
-            #expect(!isReplaced)
+            #expect(try !exchange.run())
             #expect(folder.target("x") == (thing == "a file" ? nil : "/mnt/nas/2"))
             #expect(folder.read("favorites/x") == (thing == "a file" ? [1] : nil))
             #expect(try moving.names().map(\.count) == (isBeside ? [1] : []))
@@ -201,7 +200,7 @@ import Testing
             #expect(unsafe truncate(folder.path("favorites/x"), 3 << 30) == 0)
 
             let error = #expect(throws: SystemError.self) {
-                _ = try classifier.matchingPicture(item)
+                _ = try classifier.classifyByMirror(item)
             }
 
             #expect(error?.code == EFBIG)

@@ -3,7 +3,7 @@ internal import Glibc
 internal import Mirror
 internal import Platform
 
-/// A scan whose items are classified: references to days, and unrecognized items.
+/// A scan of `favorites/` with the meaning of its items: references to days, and unrecognized items.
 struct ClassifiedScan {
     private(set) var references: [FavoriteReference] = []
     /// The item of each of ``references``, in the same order.
@@ -17,12 +17,12 @@ struct ClassifiedScan {
     /// Whether the limit left files that were not read.
     private(set) var hasUnread = false
     /// Whether a file has just been changed, so that the next scan has to read it again.
-    private(set) var hasYoung = false
+    private(set) var hasUnsettled = false
 
     private static let unrecognizedLimit = 1000
 
-    /// Classifies links first, then files, of which about `limit` bytes are read; none if a link is new, so
-    /// that it is recorded at once.
+    /// Classifies links first, then files, of which about `limit` bytes are read; if a link is new, no file is
+    /// read, so that the link is recorded at once.
     ///
     /// `removed` are the favorites that were removed lately: an item that comes back has its former day.
     init(
@@ -35,7 +35,7 @@ struct ClassifiedScan {
             scan, in: tree, resolver: resolver,
             recorded: recorded.merging(removed) { recorded, _ in recorded }, limit: limit)
         for item in scan.items where item.kind != .file {
-            add(item, classifier.classify(item), now)
+            add(item, as: classifier.classify(item), now: now)
         }
         if limit < .max, references.contains(where: { recorded[$0.day] == nil }) {
             classifier.budget = 0
@@ -43,28 +43,32 @@ struct ClassifiedScan {
         for item in scan.items where item.kind == .file {
             let classification = cache[item] ?? classifier.classify(item)
             cache.store(classification, for: item, now: now)
-            add(item, classification, now)
+            add(item, as: classification, now: now)
         }
         cache.removeAll(except: scan.items)
         unrecognized.sort { $0.name < $1.name }
     }
 
-    private mutating func add(_ item: ScannedItem, _ classification: Classification, _ now: Int) {
+    private mutating func add(
+        _ item: ScannedItem, as classification: Classification, now: Int
+    ) {
         switch classification {
         case .ignored: break
-        case .unrecognized(let reason): addUnrecognized(item, reason)
+        case .unrecognized(let reason): addUnrecognized(item, because: reason)
         case .unreadable(let error):
-            fail(item, error)
-            guard ![EFBIG, ETXTBSY].contains(error.code) else {
-                hasYoung = true
-                return addUnrecognized(item, "is being copied: it grew while it was read")
+            addFailure(of: item, error)
+            if [EFBIG, ETXTBSY].contains(error.code) {
+                hasUnsettled = true
+                addUnrecognized(item, because: "is being copied: it grew while it was read")
+            } else {
+                addUnrecognized(
+                    item,
+                    because: "cannot be read (\(error.reason)): give the user of the daemon read"
+                        + " permission")
             }
-            addUnrecognized(
-                item,
-                "cannot be read (\(error.reason)): give the user of the daemon read permission")
         case .unread:
             hasUnread = true
-            fail(item, SystemError("read", path: item.name.text, code: EAGAIN))
+            addFailure(of: item, SystemError("read", path: item.name.text, code: EAGAIN))
         case .favorite(let day, let kind):
             let isKnown = KnownFile.kinds.contains(kind) && item.kind == .file
             references.append(
@@ -72,15 +76,15 @@ struct ClassifiedScan {
                     name: item.name, day: day, kind: kind,
                     file: isKnown ? KnownFile(item, kind, now: now) : nil))
             items.append(item)
-            if isKnown, !item.isSettled(at: now) { hasYoung = true }
+            if isKnown, !item.isSettled(at: now) { hasUnsettled = true }
         }
     }
 
-    private mutating func fail(_ item: ScannedItem, _ error: SystemError) {
+    private mutating func addFailure(of item: ScannedItem, _ error: SystemError) {
         failures.append(.init(path: Array(item.name.bytes), error: error))
     }
 
-    private mutating func addUnrecognized(_ item: ScannedItem, _ reason: String) {
+    private mutating func addUnrecognized(_ item: ScannedItem, because reason: String) {
         unrecognizedCount += 1
         guard unrecognized.count < Self.unrecognizedLimit else { return }
         unrecognized.append(UnrecognizedItem(name: item.name, reason: reason))

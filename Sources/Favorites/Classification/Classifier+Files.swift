@@ -3,15 +3,17 @@ internal import Glibc
 internal import Mirror
 internal import Platform
 
-/// Files are recognized by their bytes, whatever their names.
+/// Classifies files in `favorites/`, which are recognized by their bytes, whatever their names.
 extension Classifier {
+    /// Tries what a file may be in this order: a hard link to a picture of the mirror, a text that leads to a
+    /// day, a copy of a picture of the mirror, another picture.
     mutating func classifyFile(_ item: ScannedItem) -> Classification {
         guard item.size > 0 else { return .unrecognized("is empty, or is being copied") }
         do {
             if let day = try hardLinkedDay(item) { return .favorite(day, .hardLink) }
             let start = try readStart(item)
             if let classification = classifyPointer(start, item) { return classification }
-            if let (day, kind) = try matchingPicture(item, start) { return .favorite(day, kind) }
+            if let classification = try classifyByMirror(item, start) { return classification }
             return classifyPicture(start, item)
         } catch {
             return budget <= 0 && error.code == EAGAIN ? .unread : .unreadable(error)
@@ -45,20 +47,23 @@ extension Classifier {
         _ bytes: [UInt8], _ item: ScannedItem
     ) -> Classification? {
         if let target = SymlinkFile.target(bytes) {
-            let destination = resolver.destination(target, from: item.name)
-            return classify(destination, target, of: item, for: item, as: .xsym)
+            return classify(
+                item, as: .xsym, by: item, target: target,
+                destination: resolver.destination(target, from: item.name))
         }
-        if let shortcut = Shortcut(bytes) { return classify(shortcut, item) }
+        if let shortcut = Shortcut(bytes) { return classify(item, by: shortcut) }
         if let page = SavedPage(bytes) {
             return (page.day ?? DateInName.first(in: item.name.last)).map { .favorite($0, .page) }
                 ?? .unrecognized("is a web page, but not the page of a day of APOD")
         }
         if let day = Self.dayOfText(bytes) { return .favorite(day, .note) }
-        return classifyTarget(bytes, item)
+        return classifyBareTarget(bytes, item)
     }
 
     /// Classifies a text that git writes instead of a link: its target alone; `nil` if that names no day.
-    private mutating func classifyTarget(_ bytes: [UInt8], _ item: ScannedItem) -> Classification? {
+    private mutating func classifyBareTarget(
+        _ bytes: [UInt8], _ item: ScannedItem
+    ) -> Classification? {
         let mayBeTarget = bytes.count < 4096 && !bytes.contains { $0 < 0x20 }
         guard mayBeTarget else { return nil }
         let destination = resolver.destination(bytes, from: item.name)
@@ -69,13 +74,14 @@ extension Classifier {
             }
         let isPath = starts.contains { bytes.starts(with: $0.utf8) }
         guard isPath || PathText(bytes).mirroredDay != nil else { return nil }
-        let classification = classify(destination, bytes, of: item, for: item, as: .xsym)
+        let classification = classify(
+            item, as: .xsym, by: item, target: bytes, destination: destination)
         if case .favorite = classification { return classification }
         return nil
     }
 
-    /// Classifies by the first target of `shortcut` that names a day.
-    private mutating func classify(_ shortcut: Shortcut, _ item: ScannedItem) -> Classification {
+    /// Classifies a file by the first target of `shortcut`, its contents, that names a day.
+    private mutating func classify(_ item: ScannedItem, by shortcut: Shortcut) -> Classification {
         var reason = "contains no address"
         for target in shortcut.targets {
             let day: Day?

@@ -5,7 +5,7 @@ internal import Platform
 
 /// Reads files in `favorites/`, and compares them with the pictures of the mirror.
 extension Classifier {
-    /// The first bytes of a file, at most 64 KiB; fails with `EAGAIN` if the budget of this scan is used up.
+    /// The first bytes of a file, at most 64 KiB; fails with `EAGAIN` if ``budget`` is used up.
     mutating func readStart(_ item: ScannedItem) throws(SystemError) -> [UInt8] {
         // mutant: read-limit
         guard budget > 0 else { throw SystemError("read", path: item.name.text, code: EAGAIN) }
@@ -21,12 +21,14 @@ extension Classifier {
         return try pictureIndex(for: item)?.byIdentity[item.identity]
     }
 
-    /// The day whose picture the file is, by inode or by hash; the file begins with `start`.
-    mutating func matchingPicture(
+    /// Classifies a file that is a picture of the mirror, by inode or by hash; `nil` for any other file.
+    ///
+    /// The file begins with `start`.
+    mutating func classifyByMirror(
         _ item: ScannedItem, _ start: [UInt8] = []
-    ) throws(SystemError) -> (Day, ReferenceKind)? {
+    ) throws(SystemError) -> Classification? {
         try pictureIndex(for: item)?
-            .day(of: item, recorded: recordedDays[item.name], start: start) {
+            .classification(of: item, recorded: recordedDays[item.name], start: start) {
                 () throws(SystemError) in
                 budget -= item.size
                 return try open(item) { file, path throws(SystemError) in

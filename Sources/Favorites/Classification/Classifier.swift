@@ -9,22 +9,31 @@ internal import Platform
 /// they are first needed, for items that their scan does not classify.
 struct Classifier {
     let scan: Scan
-    /// `nil` to read nothing.
+    /// The mirror; `nil` to read nothing.
     let tree: Tree?
     let resolver: LinkResolver
     private let recorded: [Day: Favorite]
 
-    lazy var itemsByName = Dictionary(scan.items.map { ($0.name, $0) }) { first, _ in first }
+    private lazy var itemsByName = Dictionary(
+        scan.items.map { ($0.name, $0) }
+    ) { first, _ in first }
+    /// The favorite that was present last comes first: it keeps a name or a file that several had.
     private lazy var favorites = recorded.values.sorted { $0.lastPresent > $1.lastPresent }
     /// The days to which the names referred in the last scan.
     lazy var recordedDays = Dictionary(
         favorites.flatMap { favorite in favorite.names.map { ($0, favorite.day) } }
     ) { first, _ in first }
+
+    struct FileOfDay {
+        let file: KnownFile
+        let day: Day
+    }
+
     /// The recorded files, by their size.
     lazy var knownFiles = Dictionary(
-        favorites.flatMap { favorite in
-            favorite.files.map { ($0.bytes, [(file: $0, day: favorite.day)]) }
-        }, uniquingKeysWith: +)
+        grouping: favorites.flatMap { favorite in
+            favorite.files.map { FileOfDay(file: $0, day: favorite.day) }
+        }, by: \.file.size)
     /// The bytes of unknown files that may still be read.
     var budget: Int
     /// The pictures of the mirror; `nil` until they are needed.
@@ -47,7 +56,7 @@ struct Classifier {
         case .directory: .ignored
         case .fifo, .socket, .device, .other:
             .unrecognized("is a FIFO, a socket or a device, which is never opened")
-        case .symbolicLink: classifyLink(item, for: item, hops: 0)
+        case .symbolicLink: classifyLink(item)
         case .file: classifyKnownFile(item) ?? classifyFile(item)
         }
     }
@@ -64,39 +73,52 @@ struct Classifier {
     /// As many links as the kernel follows, see path_resolution(7).
     private static let maximumHops = 40
 
-    /// Classifies `item`, which leads to `link` over `hops` links in `favorites/`.
-    private mutating func classifyLink(
-        _ link: ScannedItem, for item: ScannedItem, hops: Int
-    ) -> Classification {
-        guard let target = link.linkTarget, !target.isEmpty else {
-            return .unrecognized("is a link whose target is longer than any path of a mirror")
-        }
-        let destination = resolver.destination(target, from: link.name)
-        if case .inside(let path) = destination,
-            let name = path.below(PathText(Layout.favorites)).flatMap({ FavoriteName($0.bytes) }),
-            let next = itemsByName[name]
-        {
-            guard hops < Self.maximumHops else {
-                return .unrecognized("is part of a loop of links")
+    /// Classifies a link, and follows it by its text while it leads to other links in `favorites/`.
+    private mutating func classifyLink(_ item: ScannedItem) -> Classification {
+        var link = item
+        for _ in 0...Self.maximumHops {
+            guard let target = link.linkTarget, !target.isEmpty else {
+                return .unrecognized("is a link whose target is longer than any path of a mirror")
             }
-            guard next.kind == .symbolicLink else {
-                return switch classify(next) {
-                case .favorite(let day, _): .favorite(day, .link)
-                case .unreadable(let error): .unreadable(error)
-                case .unread: .unread
-                case .ignored, .unrecognized:
-                    .unrecognized("leads to \(quoted(next.name.bytes)), which is no favorite")
-                }
+            let destination = resolver.destination(target, from: link.name)
+            guard let next = scannedItem(at: destination) else {
+                return classify(
+                    item, as: .link, by: link, target: target, destination: destination)
             }
-            return classifyLink(next, for: item, hops: hops + 1)
+            guard next.kind == .symbolicLink else { return classifyLink(to: next) }
+            link = next
         }
-        return classify(destination, target, of: link, for: item, as: .link)
+        return .unrecognized("is part of a loop of links")
     }
 
-    /// Classifies `item` by the destination of `link`, to which it leads, and whose text is `target`.
+    /// The scanned item at `destination`; `nil` also for folders and for paths outside `favorites/`.
+    private mutating func scannedItem(
+        at destination: LinkResolver.Destination
+    ) -> ScannedItem? {
+        guard case .inside(let path) = destination,
+            let inner = path.below(PathText(Layout.favorites)),
+            let name = FavoriteName(inner.bytes)
+        else { return nil }
+        return itemsByName[name]
+    }
+
+    /// Classifies a link to `item` in `favorites/`, which is no link itself.
+    private mutating func classifyLink(to item: ScannedItem) -> Classification {
+        switch classify(item) {
+        case .favorite(let day, _): .favorite(day, .link)
+        case .unreadable(let error): .unreadable(error)
+        case .unread: .unread
+        case .ignored, .unrecognized:
+            .unrecognized("leads to \(quoted(item.name.bytes)), which is no favorite")
+        }
+    }
+
+    /// Classifies `item` by where `link` leads: a link to which it leads, or the item itself.
+    ///
+    /// `target` is the text of `link`, and `destination` is the same text resolved.
     mutating func classify(
-        _ destination: LinkResolver.Destination, _ target: [UInt8], of link: ScannedItem,
-        for item: ScannedItem, as kind: ReferenceKind
+        _ item: ScannedItem, as kind: ReferenceKind, by link: ScannedItem, target: [UInt8],
+        destination: LinkResolver.Destination
     ) -> Classification {
         switch destination {
         case .inside(let path):
@@ -113,8 +135,9 @@ struct Classifier {
     /// The day of the file at `path` in the mirror; of `latest.*` the day that it shows, or the recorded one.
     mutating func day(of path: PathText, by link: ScannedItem) -> Day? {
         // A folder in `favorites/` may be named like a day.
-        let inFavorites = path.below(PathText(Layout.favorites))
-        if let inFavorites, scan.folders.contains(inFavorites.bytes) { return nil }
+        if let inner = path.below(PathText(Layout.favorites)), scan.folders.contains(inner.bytes) {
+            return nil
+        }
         if let day = path.mirroredDay { return day }
         guard path.parts.count == 1, let name = path.latestName else { return path.fileDay }
         // A link that could not be replaced keeps its day; one made after the favorite was added is new.

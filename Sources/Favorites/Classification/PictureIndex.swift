@@ -3,7 +3,8 @@ internal import Glibc
 internal import Mirror
 internal import Platform
 
-/// Finds the day of a file that is a picture or video of the mirror, an earlier revision of one, or a pin.
+/// The pictures and videos of the mirror, their earlier revisions and the pins: finds the one that a file in
+/// `favorites/` is.
 final class PictureIndex {
     private struct Candidate {
         let day: Day
@@ -39,15 +40,15 @@ final class PictureIndex {
         for day in snapshot.recorded.subtracting(snapshot.pictured) { try collectRecorded(day) }
     }
 
-    /// The day whose picture the file `item` is, and whether it is a hard link or a copy.
+    /// Classifies `item`, a file, as a hard link to a picture or as a copy; `nil` if it is neither.
     ///
     /// `recorded` is the day to which its name referred in the last scan, `start` its first bytes; `hash`
     /// returns its SHA-256, and is called only if a picture of its size begins with the same bytes.
-    func day(
+    func classification(
         of item: ScannedItem, recorded: Day? = nil, start: [UInt8] = [],
         hash: () throws(SystemError) -> String
-    ) throws(SystemError) -> (Day, ReferenceKind)? {
-        if let day = byIdentity[item.identity] { return (day, .hardLink) }
+    ) throws(SystemError) -> Classification? {
+        if let day = byIdentity[item.identity] { return .favorite(day, .hardLink) }
         // NASA repeats pictures: the date in the name decides, else the recorded day, else the newest.
         let known = [DateInName.first(in: item.name.last), recorded].compactMap(\.self)
         for day in known { try collectRecorded(day) }
@@ -55,7 +56,7 @@ final class PictureIndex {
         guard !candidates.isEmpty else { return nil }
         let wanted = try hash()
         let days = Set(candidates.filter { sha256(of: $0) == wanted }.map(\.day))
-        return (known.first(where: days.contains) ?? days.max()).map { ($0, .copy) }
+        return (known.first(where: days.contains) ?? days.max()).map { .favorite($0, .copy) }
     }
 
     /// How many first bytes are compared: more than the headers that many pictures of one camera share.

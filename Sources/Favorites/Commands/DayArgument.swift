@@ -100,6 +100,7 @@ package enum DayArgument {
         if Day.neverPublished.contains(day) { return .neverPublished(day) }
         let utc = Day(number: Int((now.timeIntervalSince1970 / 86_400).rounded(.down)))
         let last = [utc, localDay(now), newest].compactMap(\.self).max()
-        return last.map { day > $0 } ?? false ? .future(day) : nil
+        guard let last, day > last else { return nil }
+        return .future(day)
     }
 }

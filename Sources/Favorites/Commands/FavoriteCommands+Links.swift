@@ -8,14 +8,16 @@ extension FavoriteCommands {
     /// What creates a link: ``FavoriteLinks/make(_:to:)``, or a dry run.
     typealias MakeLink = (FavoriteName, _ path: String) throws(SystemError) -> Void
 
-    /// Creates links to `day`, called like its picture if `names` is empty or a name is taken.
+    /// Creates links to `day` with `names`; if there are none, or instead of one that is taken, a link that is
+    /// called like the picture.
     func makeLinks(
         to day: Day, _ names: [FavoriteName], _ files: DayFiles, by make: MakeLink? = nil
     ) throws -> [FavoriteName] {
-        try (names.isEmpty ? [nil] : names.map(Optional.some)).map { name -> FavoriteName in
+        guard !names.isEmpty else { return [try link(day, as: nil, files, by: make)] }
+        return try names.map { name in
             do {
                 return try link(day, as: name, files, by: make)
-            } catch FavoriteError.taken where name != nil {
+            } catch FavoriteError.taken {
                 return try link(day, as: nil, files, by: make)
             }
         }
@@ -55,7 +57,7 @@ extension FavoriteCommands {
 
     /// The error of a link in whose path another item has the name of a folder.
     private func obstacle(to name: FavoriteName) -> FavoriteError {
-        let item = name.above.first { (try? tree.root.status($0.path))??.kind != .directory }
+        let item = name.folders.first { (try? tree.root.status($0.path))??.kind != .directory }
         let isFolder = (try? tree.root.status(Layout.favorites))??.kind == .directory
         guard isFolder, let item else { return .noFolder }
         return .taken(item)
@@ -63,10 +65,10 @@ extension FavoriteCommands {
 
     /// The error of a link whose folder this user may not write to.
     func notPermitted(_ error: SystemError, _ name: FavoriteName) -> FavoriteError {
-        var parts = [Array(Layout.favorites.utf8)] + name.folders
-        var path: [UInt8] { Array(parts.joined(separator: [UInt8(ascii: "/")])) }
         // The folder in which a missing one would be created is the one that may not be written.
-        while parts.count > 1, tree.root.isCertainlyMissing(path) { parts.removeLast() }
+        let path =
+            name.folders.map(\.path).last { !tree.root.isCertainlyMissing($0) }
+            ?? Array(Layout.favorites.utf8)
         return .notPermitted(
             error, folder: String(decoding: path, as: UTF8.self), group: writersGroup(of: path))
     }
@@ -84,8 +86,9 @@ extension FavoriteCommands {
         let name = try Self.name(text)
         let path = try files.linkTarget(of: day).map { Layout.split($0).name }
         guard let path, let dot = path.lastIndex(of: ".") else { return name }
-        let extensions = MediaType.allCases.map(\.fileExtension) + ["jpeg", "html", "json"]
-        let hasExtension = extensions.contains { text.lowercased().hasSuffix(".\($0)") }
+        let hasExtension = PathText.fileExtensions.contains {
+            text.lowercased().hasSuffix(".\($0)")
+        }
         return hasExtension ? name : try Self.name(text + path[dot...])
     }
 

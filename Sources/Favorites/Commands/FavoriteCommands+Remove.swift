@@ -1,9 +1,8 @@
 package import APOD
-internal import FoundationEssentials
 internal import Mirror
 internal import Platform
 
-/// The commands “favorites remove” and “favorites restore”.
+/// The command “favorites remove”.
 extension FavoriteCommands {
     package struct Removal: Hashable, Sendable {
         package let day: Day
@@ -38,34 +37,35 @@ extension FavoriteCommands {
         let references = snapshot.classified.references.filter { $0.day == day }
         let files = references.filter { !$0.kind.isPointer }.map(\.name)
         guard files.isEmpty else { throw FavoriteError.files(files) }
+        let names = references.map(\.name).sorted()
         // A link that the scan did not find may be at a path that cannot be read.
-        let names = snapshot.changes.favorites[day]?.names ?? []
-        if !references.isEmpty, let failure = snapshot.classified.failures.first,
-            !Set(names).isSubset(of: references.map(\.name))
+        let recordedNames = snapshot.changes.favorites[day]?.names ?? []
+        if !names.isEmpty, let failure = snapshot.classified.failures.first,
+            !Set(recordedNames).isSubset(of: names)
         {
             throw failure.error
         }
         // Before the links are deleted, because a daemon scans then.
         try requestForget([day])
-        var current: FavoriteName?
         do {
             // No link is deleted if one cannot be.
-            for reference in references {
-                current = reference.name
-                try tree.root.folder(reference.name.folderPath)?
-                    .checkRemovable(reference.name.last)
-            }
-            for reference in references {
-                current = reference.name
-                try links.remove(reference.name)
-            }
+            for name in names { try checkRemovable(name) }
+            for name in names { try links.remove(name) }
         } catch {
             // The request would remove the favorite as soon as its links are missing.
             try? store.removeForgetRequests([day])
-            if let current, error.isPermissionDenied { throw notPermitted(error, current) }
             throw error
         }
-        return Removal(day: day, names: references.map(\.name).sorted())
+        return Removal(day: day, names: names)
+    }
+
+    /// Throws unless this user may delete the link called `name`.
+    private func checkRemovable(_ name: FavoriteName) throws {
+        do {
+            try tree.root.folder(name.folderPath)?.checkRemovable(name.last)
+        } catch {
+            throw error.isPermissionDenied ? notPermitted(error, name) : error
+        }
     }
 
     /// Removes all missing favorites; returns their days.
@@ -84,85 +84,5 @@ extension FavoriteCommands {
             // A full or read-only disk prevents the user of the daemon, too.
             throw error.isNoSpace || error.isReadOnly ? error : FavoriteError.cannotRequest(error)
         }
-    }
-
-    // MARK: restore
-
-    /// The removed favorites that are in the trash, the newest day first.
-    package func removedFavorites() throws -> [Favorite] {
-        let snapshot = try snapshot()
-        return try store.removedFavorites().values.filter { !snapshot.isPresent($0.day) }
-            .sorted { $0.day > $1.day }
-    }
-
-    /// Restores the links of the missing and removed favorites that `texts` name, else of all missing ones.
-    ///
-    /// - Returns: For each favorite the names of its links, or ``FavoriteError`` or the error of a link.
-    /// - Throws: An error of reading the records or `favorites/`.
-    package func restore(
-        _ texts: [String] = [], isDryRun: Bool
-    ) throws -> [Result<[FavoriteName], any Error>] {
-        let snapshot = try snapshot()
-        try snapshot.requireReadableFolder()
-        var favorites = Array(snapshot.missing.values)
-        var unknown: [Result<[FavoriteName], any Error>] = []
-        if !texts.isEmpty {
-            let removed = try store.removedFavorites()
-            favorites = []
-            for text in texts {
-                do {
-                    let named = try favorite(called: text, in: snapshot, removed)
-                    if !favorites.contains(named) { favorites.append(named) }
-                } catch {
-                    unknown.append(.failure(error))
-                }
-            }
-        }
-        var plan = LinkPlan()
-        let make: MakeLink? =
-            isDryRun
-            ? { name, _ throws(SystemError) in try plan.add(name, in: tree) } : nil
-        let results = favorites.sorted { $0.day < $1.day }.map { favorite in
-            Result { try makeLinks(to: favorite.day, favorite.names, snapshot.files, by: make) }
-        }
-        return unknown + results
-    }
-
-    /// The missing favorite that `text` names, else the removed one.
-    private func favorite(
-        called text: String, in snapshot: Snapshot, _ removed: [Day: Favorite]
-    ) throws(FavoriteError) -> Favorite {
-        let missing = snapshot.missing
-        let named = missing.values.called(text) ?? removed.values.called(text)
-        guard
-            let day = named?.day ?? snapshot.day(called: text)
-                ?? (try? day(text, in: snapshot.classified))
-        else { throw .notRemoved(text) }
-        if let favorite = missing[day] ?? removed[day] { return favorite }
-        throw snapshot.isPresent(day)
-            ? FavoriteError.notMissing(text) : FavoriteError.notRemoved(text)
-    }
-}
-
-extension FavoriteCommands.Snapshot {
-    /// The day of the item called `text`, else of the favorite whose item had that name.
-    fileprivate func day(called text: String) -> Day? {
-        classified.references.first { $0.name.isCalled(text) }?.day
-            ?? changes.favorites.values.called(text)?.day
-    }
-}
-
-extension FavoriteName {
-    /// Whether `text` is the name, unchanged or as `favorites list` prints it.
-    fileprivate func isCalled(_ text: String) -> Bool {
-        bytes.elementsEqual(text.utf8) || escaped == text
-    }
-}
-
-extension Sequence<Favorite> {
-    /// The favorite whose item has or had the name `text`; of several, the one that was present last.
-    fileprivate func called(_ text: String) -> Favorite? {
-        filter { $0.names.contains { $0.isCalled(text) } }
-            .max { $0.lastPresent < $1.lastPresent }
     }
 }

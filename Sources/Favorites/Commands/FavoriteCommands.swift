@@ -12,8 +12,8 @@ package import Platform
 package struct FavoriteCommands {
     let tree: Tree
     private let isWriter: Bool
-    private let now: @Sendable () -> Date
-    private let uptime: @Sendable () -> Uptime
+    let now: @Sendable () -> Date
+    let uptime: @Sendable () -> Uptime
 
     /// The tree is open for writing if `isWriter`, else for reading, as another process may write it;
     /// `uptime` is the time by a clock that nobody sets.
@@ -64,44 +64,6 @@ package struct FavoriteCommands {
             throw FavoriteError.folderIsMissing
         }
         return outcome.events
-    }
-
-    /// The favorites as a daemon would record them now, from a scan and the records.
-    struct Snapshot {
-        let scan: Scan
-        let changes: FavoriteChanges
-        let classified: ClassifiedScan
-        let contents: FavoriteStore.Contents
-        let files: DayFiles
-
-        var missing: [Day: Favorite] { changes.favorites.filter(\.value.isMissing) }
-
-        /// Throws unless all links can be seen.
-        func requireReadableFolder() throws {
-            switch scan.place {
-            case .unreadable(let error): throw error
-            case .notADirectory: throw FavoriteError.noFolder
-            case .folder, .missing: break
-            }
-            if let failure = scan.failures.first(where: { $0.path.isEmpty }) { throw failure.error }
-        }
-
-        func isPresent(_ day: Day) -> Bool { changes.favorites[day].map { !$0.isMissing } ?? false }
-    }
-
-    func snapshot() throws -> Snapshot {
-        let scan = Scan(of: tree.root)
-        let contents = try store.contents()
-        var cache = ClassificationCache()
-        let classified = ClassifiedScan(
-            scan, in: tree, resolver: try LinkResolver(of: tree), recorded: contents.favorites,
-            removed: contents.removed, cache: &cache, now: 0)
-        let changes = FavoriteChanges(
-            recorded: contents.favorites, scan, classified, last: try store.lastScannedDirectory(),
-            forgetRequests: (try? store.forgetRequests()) ?? [], now: now(), uptime: uptime())
-        return Snapshot(
-            scan: scan, changes: changes, classified: classified, contents: contents,
-            files: DayFiles(tree: tree, pins: contents.pins))
     }
 
     /// The days that retention never removes: all favorites, recorded or not, and all pinned pictures.

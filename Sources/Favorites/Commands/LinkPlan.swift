@@ -13,10 +13,10 @@ struct LinkPlan {
         guard !isTaken, !links.contains(name), !folders.contains(name) else {
             throw SystemError("symlink", path: name.text, code: EEXIST)
         }
-        guard links.isDisjoint(with: name.above) else {
+        guard links.isDisjoint(with: name.folders) else {
             throw SystemError("mkdir", path: name.text, code: ENOTDIR)
         }
         links.insert(name)
-        folders.formUnion(name.above)
+        folders.formUnion(name.folders)
     }
 }

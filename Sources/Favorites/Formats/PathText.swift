@@ -66,6 +66,9 @@ struct PathText: Hashable, Sendable {
         return name.flatMap { Self.latest.contains($0) ? $0 : nil }
     }
 
+    /// The extensions of files of a mirror, and those that other programs use for them.
+    static let fileExtensions = MediaType.allCases.map(\.fileExtension) + ["jpeg", "html", "json"]
+
     /// The names of the newest day, also those to which links of earlier versions lead.
     private static let latest = Set(
         MediaType.allCases.map { "latest.\($0.fileExtension)" }

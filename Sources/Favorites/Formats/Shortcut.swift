@@ -64,16 +64,13 @@ struct Shortcut {
         text.split { $0 < 0x20 || "\"<>".utf8.contains($0) }
     }
 
-    private static let endings = MediaType.allCases.map(\.fileExtension) + ["jpeg", "html", "json"]
-
     /// The path of a file of a type that the mirror has at the beginning of `text`.
     private static func path(in text: ArraySlice<UInt8>) -> PathText? {
         for dot in text.indices.reversed() where text[dot] == UInt8(ascii: ".") {
             let rest = text[(dot + 1)...].prefix(4).map(\.lowercased)
-            guard let ending = endings.first(where: { rest.starts(with: $0.utf8) }) else {
-                continue
-            }
-            let path = text[...(dot + ending.utf8.count)]
+            let found = PathText.fileExtensions.first { rest.starts(with: $0.utf8) }
+            guard let found else { continue }
+            let path = text[...(dot + found.utf8.count)]
             return PathText(path.map { $0 == UInt8(ascii: "\\") ? UInt8(ascii: "/") : $0 })
         }
         return nil

@@ -4,26 +4,9 @@ package import Platform
 
 /// The changes to the recorded favorites that follow from a scan: a pure value.
 ///
-/// An added reference is accepted at once. A missing one counts as removed only after the grace period, in a
-/// full scan of the same directory, and not together with many others: those are held.
+/// A new item makes its day a favorite at once. A favorite without an item is removed only after the grace
+/// period, in a full scan of the same directory, and not together with many others: those are held.
 package struct FavoriteChanges: Hashable, Sendable {
-    /// What was scanned: the same directory as in the last scan, another one, or only a part.
-    package enum Trust: Hashable, Sendable {
-        case sameDirectory
-        case otherDirectory
-        case partial
-
-        init(_ scan: Scan, last: ScannedDirectory?) {
-            // mutant: partial-scan
-            guard !scan.isPartial, case .folder(let place) = scan.place else {
-                self = .partial
-                return
-            }
-            // mutant: other-directory
-            self = last?.place == place ? .sameDirectory : .otherDirectory
-        }
-    }
-
     /// The seconds for which a favorite must be missing before it is removed.
     package static let removalGracePeriod = 60.0
 
@@ -44,30 +27,20 @@ package struct FavoriteChanges: Hashable, Sendable {
     /// The favorites whose record must be written.
     package private(set) var changed: [Favorite] = []
 
-    private let trust: Trust
-    /// The paths at or below which the scan proves no absence.
-    private let unreadablePaths: Set<[UInt8]>
-    /// The folders that were read, as another one may be any missing folder under a new name; `nil` if all
-    /// were.
-    private let readFolders: Set<[UInt8]>?
-    /// Whether an unreadable file has no recorded name: it may be the renamed file of any favorite.
-    private let hasUnknownFile: Bool
+    private let proof: ScanProof
     private let now: Date
     private let uptime: Uptime
     private let presentDays: [FavoriteName: Day]
 
+    /// Compares the recorded favorites with the references that a scan found.
+    ///
     /// The absence of the days in `forgetRequests` is accepted at once.
     package init(
-        recorded: [Day: Favorite], references: [FavoriteReference], trust: Trust,
-        unreadablePaths: Set<[UInt8]> = [], readFolders: Set<[UInt8]>? = nil,
-        hasUnknownFile: Bool = false,
+        recorded: [Day: Favorite], references: [FavoriteReference], proof: ScanProof,
         forgetRequests: Set<Day> = [], now: Date, uptime: Uptime
     ) {
         favorites = recorded
-        self.trust = trust
-        self.unreadablePaths = unreadablePaths
-        self.readFolders = readFolders
-        self.hasUnknownFile = hasUnknownFile
+        self.proof = proof
         self.now = now
         self.uptime = uptime
         presentDays = Dictionary(references.map { ($0.name, $0.day) }) { first, _ in first }
@@ -91,18 +64,6 @@ package struct FavoriteChanges: Hashable, Sendable {
             .map { max(0, Self.removalGracePeriod - $0) }
     }
 
-    /// Whether an item called `name` may exist although the scan does not list it.
-    private func mayExist(_ name: FavoriteName) -> Bool {
-        guard trust == .sameDirectory else { return true }
-        if let readFolders, let slash = name.bytes.lastIndex(of: UInt8(ascii: "/")),
-            !readFolders.contains(Array(name.bytes[..<slash]))
-        {
-            return true
-        }
-        // mutant: unreadable-path
-        return unreadablePaths.contains(name)
-    }
-
     // MARK: Present
 
     /// Adds or updates the favorite of `day` by its references, at least one.
@@ -111,7 +72,9 @@ package struct FavoriteChanges: Hashable, Sendable {
         var favorite =
             recorded ?? Favorite(day: day, added: now, names: [], kind: references[0].kind)
         // Recorded names, and the recorded files that may have them, stay while they may exist.
-        let unseenNames = favorite.names.filter { mayExist($0) && presentDays[$0] == nil }
+        let unseenNames = favorite.names.filter {
+            presentDays[$0] == nil && proof.mayExist($0)
+        }
         let unseenFiles = unseenNames.isEmpty ? [] : favorite.files
         let names = references.map(\.name).sorted().limited
         favorite.names = unseenNames.isEmpty ? names : (names + unseenNames).sorted().limited
@@ -130,15 +93,12 @@ package struct FavoriteChanges: Hashable, Sendable {
 
     /// Holds or removes the favorites without a reference; `count` favorites were not held before.
     private mutating func handleAbsent(_ absent: [Favorite], of count: Int) {
-        switch trust {
+        switch proof.scope {
         case .partial: break
         case .otherDirectory: for favorite in absent { hold(favorite) }
         case .sameDirectory:
             // A favorite that may exist unseen stays as it is.
-            let gone = absent.filter { favorite in
-                let mayBeFile = hasUnknownFile && favorite.kind != .link
-                return !mayBeFile && !favorite.names.contains(where: mayExist)
-            }
+            let gone = absent.filter { !proof.mayHaveItem($0) }
             // mutant: many-removals
             let isMany = Self.isMany(gone.count, of: count)
             for favorite in gone { isMany ? hold(favorite) : removeAfterGracePeriod(favorite) }
@@ -178,42 +138,13 @@ package struct FavoriteChanges: Hashable, Sendable {
     }
 }
 
-extension FavoriteChanges {
-    init(
-        recorded: [Day: Favorite], _ scan: Scan, _ classified: ClassifiedScan,
-        last: ScannedDirectory?, forgetRequests: Set<Day>, now: Date, uptime: Uptime
-    ) {
-        // After the failures of the scan, which come first, are those of reading files.
-        let unreadFiles = classified.failures.dropFirst(scan.failures.count).map(\.path)
-        let recordedNames: Set<[UInt8]> =
-            unreadFiles.isEmpty ? [] : Set(recorded.values.flatMap(\.names).map(\.bytes))
-        self.init(
-            recorded: recorded, references: classified.references, trust: Trust(scan, last: last),
-            unreadablePaths: Set(classified.failures.map(\.path)),
-            readFolders: scan.failures.isEmpty ? nil : scan.folders,
-            hasUnknownFile: unreadFiles.contains { !recordedNames.contains($0) },
-            forgetRequests: forgetRequests, now: now, uptime: uptime)
-    }
-}
-
-extension Set<[UInt8]> {
-    /// Whether the set has the path of `name` or of a folder above it.
-    fileprivate func contains(_ name: FavoriteName) -> Bool {
-        !isEmpty
-            && (contains(name.bytes)
-                || name.bytes.indices.contains {
-                    name.bytes[$0] == UInt8(ascii: "/") && contains(Array(name.bytes[..<$0]))
-                })
-    }
-}
-
 extension [FavoriteReference] {
     /// The files of the references and `unseen` ones, oldest first, at most ``Array/limit``.
     fileprivate func knownFiles(and unseen: [KnownFile]) -> [KnownFile] {
         let files = Set(compactMap(\.file) + unseen)
         return Array<KnownFile>(
             files.sorted {
-                ($0.modified, $0.bytes, $0.stamp ?? "") < ($1.modified, $1.bytes, $1.stamp ?? "")
+                ($0.modified, $0.size, $0.stamp ?? "") < ($1.modified, $1.size, $1.stamp ?? "")
             }
             .prefix([FavoriteName].limit))
     }

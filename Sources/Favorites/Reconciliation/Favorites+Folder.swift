@@ -3,12 +3,13 @@ internal import Glibc
 internal import Mirror
 internal import Platform
 
-/// The creation of `favorites/` where it is missing.
+/// Creates `favorites/` again where it is missing, with the links of all favorites and the permissions of the
+/// former folder.
 extension Favorites {
-    /// Creates `favorites/`, or continues after an interruption, with the links of all favorites and the
-    /// permissions of the former folder; favorites that get no link are held.
+    /// Creates `favorites/`, or continues after an interruption; favorites that get no link are held.
     ///
-    /// Until then the folder is recorded as unfinished: what is missing in it does not count as removed.
+    /// Until the end the folder is recorded as unfinished: what is missing in it does not count as removed.
+    /// `last` is the former folder.
     ///
     /// - Returns: `false` if the record of a held favorite could not be written.
     func completeFolder(after last: ScannedDirectory?) throws(SystemError) -> Bool {
@@ -19,18 +20,23 @@ extension Favorites {
         // Closed to other users until the folder has its permissions.
         let folder = try tree.root.makeDirectory(
             Layout.favorites, mode: permissions == nil ? 0o755 : 0o700)
-        let links = linksOfAll()
-        let (days, failures) = try make(links)
-        guard hold(contents.favorites.values.filter { !days.contains($0.day) }) else {
+        let newLinks = linksOfAll()
+        var linked: Set<Day> = []
+        var failures: [SystemError] = []
+        for link in newLinks {
+            do {
+                try make(link)
+                linked.insert(link.day)
+            } catch  where !error.isOfDisk {
+                // The name is taken, or the file system has no links.
+                failures.append(error)
+            }
+        }
+        guard hold(contents.favorites.values.filter { !linked.contains($0.day) }) else {
             return false
         }
         try synchronize()
-        // Deepest first: the permissions of a folder may close it to this user.
-        let inner = Set(links.flatMap(\.name.above)).sorted { $0.bytes.count > $1.bytes.count }
-        for folder in inner.compactMap({ try? tree.root.folder($0.path) }) {
-            if let permissions { _ = try? folder.apply(permissions) }
-            try folder.synchronize()
-        }
+        try finishFolders(above: newLinks, with: permissions)
         let hasPermissions = permissions.map { (try? folder.apply($0)) ?? false } ?? true
         try folder.synchronize()
         let place = try folder.identityAcrossReboots()
@@ -48,7 +54,12 @@ extension Favorites {
         return true
     }
 
-    private typealias NewLink = (day: Day, name: FavoriteName, path: String)
+    private struct NewLink {
+        let day: Day
+        let name: FavoriteName
+        /// Where the link leads, relative to the root.
+        let path: String
+    }
 
     /// The links of all favorites, of present ones first: the first link with a name gets it.
     private func linksOfAll() -> [NewLink] {
@@ -57,31 +68,30 @@ extension Favorites {
             .flatMap { favorite -> [NewLink] in
                 let path =
                     (try? files.linkTarget(of: favorite.day)) ?? DayFiles.placeholder(favorite.day)
-                return favorite.names.map { (favorite.day, $0, path) }
+                return favorite.names.map { NewLink(day: favorite.day, name: $0, path: path) }
             }
     }
 
-    /// Creates `links`; returns the days that have one, and an error for each link that could not be created.
-    private func make(
-        _ links: [NewLink]
-    ) throws(SystemError) -> (days: Set<Day>, failures: [SystemError]) {
-        var days: Set<Day> = []
-        var failures: [SystemError] = []
-        for (day, name, path) in links {
-            do {
-                try FavoriteLinks(tree: tree).make(name, to: path)
-                days.insert(day)
-            } catch  where !error.isOfDisk {
-                if tree.root.target(bytes: name.path) == FavoriteLinks.target(path, from: name) {
-                    // The link was made before an interruption.
-                    days.insert(day)
-                } else {
-                    // The name is taken, or the file system has no links.
-                    failures.append(error)
-                }
-            }
+    /// Creates `link`, unless it was created before an interruption.
+    private func make(_ link: NewLink) throws(SystemError) {
+        do {
+            try links.make(link.name, to: link.path)
+        } catch  where !error.isOfDisk {
+            let target = FavoriteLinks.target(link.path, from: link.name)
+            guard tree.root.target(bytes: link.name.path) == target else { throw error }
         }
-        return (days, failures)
+    }
+
+    /// Gives `permissions` to the folders in `favorites/` that contain `links`, and flushes them.
+    private func finishFolders(
+        above links: [NewLink], with permissions: DirectoryPermissions?
+    ) throws(SystemError) {
+        // Deepest first: the permissions of a folder may close it to this user.
+        let inner = Set(links.flatMap(\.name.folders)).sorted { $0.bytes.count > $1.bytes.count }
+        for folder in inner.compactMap({ try? tree.root.folder($0.path) }) {
+            if let permissions { _ = try? folder.apply(permissions) }
+            try folder.synchronize()
+        }
     }
 
     /// Holds favorites; returns whether all records were written.

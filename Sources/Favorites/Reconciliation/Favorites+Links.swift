@@ -11,7 +11,7 @@ extension Favorites {
         let names = TreeNames(of: tree.root)
         repair(classified, [.link]) { item, day throws(SystemError) in
             guard let path = try repairedTarget(of: item, day, names),
-                try FavoriteLinks(tree: tree).replace(item, with: path)
+                try links.replace(item, with: path)
             else { return }
             outcome.events.append(.linkRepaired(item.name, path: path))
         }

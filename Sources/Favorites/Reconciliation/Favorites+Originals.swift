@@ -50,7 +50,7 @@ extension Favorites {
             try isOriginal(item.name.last, in: folder, of: original),
             try folder.status(item.name.last)?.identity == item.identity
         else { return false }
-        return try FavoriteLinks(tree: tree).replace(item, with: original.path) {
+        return try links.replace(item, with: original.path) {
             moving, name throws(SystemError) in
             try move(name, from: moving, to: original.path)
         }
@@ -110,7 +110,7 @@ extension Favorites {
                 }
             }
         }
-        try FavoriteLinks(tree: tree).moveBack(name, from: moving)
+        try links.moveBack(name, from: moving)
         outcome.events.append(.interruptedMoveUndone(FavoriteName(name)))
     }
 

@@ -10,11 +10,9 @@ extension Favorites {
         write(
             contents.favorites.values.filter { $0.title == nil }.map { titled($0) }
                 .filter { $0.title != nil })
-        var pins = FavoritePins(tree: tree, checkSpace: checkSpace)
         let unpinned = contents.favorites.values.filter {
             contents.pins[$0.day] == nil && !$0.isMissing
         }
-        guard !unpinned.isEmpty else { return }
         for day in unpinned.map(\.day).sorted(by: >) {
             do throws(SystemError) {
                 if let path = try files.media(files.dayRecord(of: day)) {
@@ -60,7 +58,6 @@ extension Favorites {
             return
         }
         outcome.wanted.insert(day)
-        var pins = FavoritePins(tree: tree, checkSpace: checkSpace)
         guard let pin = contents.pins[day],
             try pins.restorePicture(picture, of: day, pin: pin)
         else { return }

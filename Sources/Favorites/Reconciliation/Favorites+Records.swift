@@ -41,30 +41,36 @@ extension Favorites {
             limit: readLimit)
         hasUnread = classified.hasUnread
         if hasUnread { scanAgain(within: 0) }
-        if classified.hasYoung { scanAgain(within: Self.settlingDelay) }
+        if classified.hasUnsettled { scanAgain(within: Self.settlingDelay) }
         var requests: Set<Day> = []
         attempt { () throws(SystemError) in requests = try store.forgetRequests() }
         let changes = FavoriteChanges(
-            recorded: contents.favorites, scan, classified, last: last, forgetRequests: requests,
-            now: now, uptime: uptime)
+            recorded: contents.favorites, references: classified.references,
+            proof: ScanProof(of: scan, classified, recorded: contents.favorites, last: last),
+            forgetRequests: requests, now: now, uptime: uptime)
         if let seconds = changes.nextScan { scanAgain(within: seconds) }
         let isWritten = apply(changes)
         removeRequests(requests, changes)
-        let isSameDirectory = last?.place == place
-        let current = ScannedDirectory(
-            place: place, permissions: scan.permissions ?? last?.permissions)
-        // From then on, the directory proves removals: favorites that a new one lacks must be held, durably.
-        if isWritten || isSameDirectory, !scan.isPartial, current != last {
-            attempt { () throws(SystemError) in
-                try synchronize()
-                try store.write(current)
-            }
+        if isWritten || last?.place == place, !scan.isPartial {
+            let permissions = scan.permissions ?? last?.permissions
+            record(ScannedDirectory(place: place, permissions: permissions), after: last)
         }
         if !changes.held.isEmpty { outcome.events.append(.held(changes.held.count)) }
         outcome.events += scan.failures.map { .pathUnreadable($0) }
         outcome.unrecognized = classified.unrecognized
         outcome.unrecognizedCount = classified.unrecognizedCount
         return classified
+    }
+
+    /// Records the scanned directory, unless it is `last`, the recorded one.
+    ///
+    /// From then on, the directory proves removals: favorites that a new one lacks must be held, durably.
+    private func record(_ current: ScannedDirectory, after last: ScannedDirectory?) {
+        guard current != last else { return }
+        attempt { () throws(SystemError) in
+            try synchronize()
+            try store.write(current)
+        }
     }
 
     /// Deletes the forget requests, except those of favorites that could not be removed, and new ones of

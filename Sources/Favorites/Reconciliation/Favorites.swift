@@ -11,7 +11,7 @@ package import Platform
 package actor Favorites {
     let tree: Tree
     /// Throws unless there is room for the copy of a picture.
-    let checkSpace: @Sendable (_ bytes: Int) throws(SystemError) -> Void
+    private let checkSpace: @Sendable (_ bytes: Int) throws(SystemError) -> Void
     private let clock: @Sendable () -> Date
     private let uptimeClock: @Sendable () -> Uptime
     /// The times at which the call under way began, near those of its scan: reading files takes long.
@@ -50,6 +50,8 @@ package actor Favorites {
     }
 
     var store: FavoriteStore { FavoriteStore(tree: tree) }
+    var links: FavoriteLinks { FavoriteLinks(tree: tree) }
+    var pins: FavoritePins { FavoritePins(tree: tree, checkSpace: checkSpace) }
     var files: DayFiles { DayFiles(tree: tree, pins: contents.pins) }
 
     /// Applies the difference between a scan and the records.

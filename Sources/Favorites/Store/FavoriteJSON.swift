@@ -81,16 +81,16 @@ extension Uptime {
 extension KnownFile {
     fileprivate var json: JSON {
         [
-            "bytes": .integer(bytes), "modified": .integer(modified), "via": .string(kind.rawValue),
+            "bytes": .integer(size), "modified": .integer(modified), "via": .string(kind.rawValue),
             "stamp": stamp.map { .string($0) },
         ]
     }
 
     fileprivate init?(_ json: JSON) {
-        guard let bytes = json["bytes"]?.count, let modified = json["modified"]?.integer else {
+        guard let size = json["bytes"]?.count, let modified = json["modified"]?.integer else {
             return nil
         }
         let kind = json["via"]?.string.flatMap(ReferenceKind.init(rawValue:)) ?? .edited
-        self.init(bytes: bytes, modified: modified, kind: kind, stamp: json["stamp"]?.string)
+        self.init(size: size, modified: modified, kind: kind, stamp: json["stamp"]?.string)
     }
 }

@@ -1,10 +1,10 @@
 internal import Mirror
 internal import Platform
 
-/// The path of an item relative to `favorites/`, in any bytes.
+/// The name of an item in `favorites/`: its path relative to that folder, in any bytes.
 ///
-/// It never leads out of the folder: each part is the name of an item, of 1 to 255 bytes without a zero byte, and not
-/// `.` or `..`.
+/// A name never leads out of `favorites/`: each part has 1 to 255 bytes, none of them zero, and is neither `.`
+/// nor `..`.
 package struct FavoriteName: Hashable, Sendable {
     /// The parts, joined by slashes.
     package let bytes: [UInt8]
@@ -28,19 +28,21 @@ package struct FavoriteName: Hashable, Sendable {
         return 1...255 ~= part.count && !part.contains(0) && !isDots
     }
 
-    /// The names of the folders in `favorites/` that contain the item, the outermost first, and its own name.
+    /// The names of the folders that lead from `favorites/` to the item, then that of the item itself.
     package var parts: [[UInt8]] { bytes.split(separator: Self.slash).map(Array.init) }
 
-    /// ``parts`` without its own name: empty if it lies in `favorites/` itself.
-    package var folders: [[UInt8]] { parts.dropLast() }
-
-    /// Its own name.
+    /// The last of ``parts``.
     package var last: [UInt8] { parts.last ?? [] }
+
+    /// The folders in `favorites/` that contain the item, the outermost first.
+    var folders: [FavoriteName] {
+        bytes.indices.filter { bytes[$0] == Self.slash }.compactMap { FavoriteName(bytes[..<$0]) }
+    }
 
     /// The path of the item relative to the root of the mirror.
     var path: [UInt8] { Array("\(Layout.favorites)/".utf8) + bytes }
 
-    /// ``path`` without the slash and the name at its end.
+    /// The path of the folder that contains the item, relative to the root of the mirror.
     var folderPath: [UInt8] { Array(path.dropLast(last.count + 1)) }
 
     /// The name for display; bytes that are no UTF-8 become U+FFFD.
@@ -52,14 +54,6 @@ package struct FavoriteName: Hashable, Sendable {
     /// The name in ASCII: other bytes, control characters and `%` are written as `%FF`.
     package var escaped: String {
         bytes.percentEncoded { $0 != UInt8(ascii: "%") && 0x20...0x7E ~= $0 }
-    }
-
-    /// The folders in `favorites/` that contain the item, the outermost first.
-    var above: [FavoriteName] {
-        let folders = self.folders
-        return folders.indices.compactMap { index in
-            FavoriteName(Array(folders[...index].joined(separator: [Self.slash])))
-        }
     }
 }
 

@@ -3,29 +3,29 @@ internal import Glibc
 internal import Mirror
 internal import Platform
 
-/// Pins the pictures of favorites.
+/// Pins the pictures of favorites, and restores lost pictures from their pins.
 ///
-/// A pin is a second file with the bytes of the picture, in the folder of the favorites' records: they stay when the
-/// original is lost or replaced. It takes no space where the file system has reflinks or hard links.
+/// A pin is a second file with the bytes of the picture, beside the record of the favorite: the bytes stay when
+/// the original is lost or replaced. A pin takes no space where the file system has reflinks or hard links.
 struct FavoritePins {
     let tree: Tree
     /// Throws unless there is room for a copy of so many bytes.
     let checkSpace: @Sendable (Int) throws(SystemError) -> Void
-    /// Whether reflinks are known to fail on this file system.
-    var cannotReflink = false
 
-    /// Pins the picture at `path`, durably after ``FavoriteStore/synchronize()``; returns the name of the
-    /// pin, `nil` if the path has another extension.
-    mutating func pin(_ day: Day, _ path: String) throws(SystemError) -> String? {
+    /// Pins the picture at `path`; the pin is durable after ``FavoriteStore/synchronize()``.
+    ///
+    /// - Returns: The name of the pin; `nil` if the path has an extension that no picture of a mirror has.
+    func pin(_ day: Day, _ path: String) throws(SystemError) -> String? {
         guard let name = FavoriteStore.pin(of: day, for: path) else { return nil }
         let folder = try tree.root.makeDirectory(FavoriteStore.folder)
         try duplicate(path, to: folder, as: name, modified: day.noon)
         return name
     }
 
-    /// Restores a missing picture from its pin; returns `false` if the picture exists, was removed by
-    /// retention, or has other contents than the pin.
-    mutating func restorePicture(
+    /// Restores a missing picture from `pin`, the name of its pin.
+    ///
+    /// - Returns: `false` if the picture exists, was removed by retention, or has other contents than the pin.
+    func restorePicture(
         _ picture: PictureRecord, of day: Day, pin: String
     ) throws(SystemError) -> Bool {
         let pinned = "\(FavoriteStore.folder)/\(pin)"
@@ -44,15 +44,13 @@ struct FavoritePins {
     }
 
     /// Duplicates the file at `path` by reflink, else by hard link, else by copying.
-    private mutating func duplicate(
+    private func duplicate(
         _ path: String, to folder: Directory, as name: String, modified: Int
     ) throws(SystemError) {
-        if cannotReflink, try link(path, to: folder, as: name, modified: modified) { return }
         let source = try tree.root.openFile(path, O_RDONLY)
         let temporary = try AtomicFile(
             "favorite \(name)", in: tree.root.makeDirectory(Layout.incoming))
         if !temporary.file.reflink(from: source) {
-            cannotReflink = true
             if try link(path, to: folder, as: name, modified: modified) { return }
             try temporary.copy(source, limit: Layout.largestFile, reserve: checkSpace)
         }
@@ -60,7 +58,9 @@ struct FavoritePins {
         try temporary.publish(in: folder, as: name)
     }
 
-    /// Makes a hard link to the file at `path`; returns `false` if that is not possible.
+    /// Makes a hard link to the file at `path`.
+    ///
+    /// - Returns: `false` if that is not possible.
     private func link(
         _ path: String, to folder: Directory, as name: String, modified: Int
     ) throws(SystemError) -> Bool {

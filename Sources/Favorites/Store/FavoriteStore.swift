@@ -40,7 +40,7 @@ package struct FavoriteStore: Sendable {
                 } else {
                     contents.damaged.insert(day)
                 }
-            } else if Self.pinEndings.contains(Array(name.dropFirst(10))) {
+            } else if Self.isPin(name, of: day) {
                 let pin = String(decoding: name, as: UTF8.self)
                 contents.pins[day] = min(pin, contents.pins[day] ?? pin)
             }
@@ -49,16 +49,18 @@ package struct FavoriteStore: Sendable {
     }
 
     /// What follows the day in the name of a pin; files that other programs leave have more.
-    private static let pinEndings = Set(
-        MediaType.allCases.map { Array(".\($0.fileExtension)".utf8) })
+    private static let pinEndings = MediaType.allCases.map { ".\($0.fileExtension)" }
 
-    static func pinNames(of day: Day) -> [String] {
-        MediaType.allCases.map { "\(day).\($0.fileExtension)" }
+    private static func isPin(_ name: [UInt8], of day: Day) -> Bool {
+        let ending = name.dropFirst("\(day)".utf8.count)
+        return pinEndings.contains { ending.elementsEqual($0.utf8) }
     }
+
+    static func pinNames(of day: Day) -> [String] { pinEndings.map { "\(day)\($0)" } }
 
     /// The name of the pin of the picture at `path`; `nil` if the path has another extension.
     static func pin(of day: Day, for path: String) -> String? {
-        pinNames(of: day).first { path.hasSuffix($0.dropFirst(10)) }
+        pinEndings.first(where: path.hasSuffix).map { "\(day)\($0)" }
     }
 
     /// The names of all pinned pictures of `day` in `folder`, without a listing of it.
@@ -81,7 +83,7 @@ package struct FavoriteStore: Sendable {
     package func collections() throws(SystemError) -> [String: Set<Day>] {
         try contents().favorites.reduce(into: [:]) { collections, entry in
             for name in entry.value.names {
-                guard let folder = name.above.last else { continue }
+                guard let folder = name.folders.last else { continue }
                 // Two names that are no UTF-8 can have the same text.
                 let path = folder.isText ? folder.text : folder.escaped
                 collections[path, default: []].insert(entry.key)

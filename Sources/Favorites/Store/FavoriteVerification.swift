@@ -2,7 +2,9 @@ package import APOD
 package import Mirror
 package import Platform
 
-/// What a verification of the tree expects of favorites: records, pins and links.
+/// What a verification of the tree (`apod-mirror verify`) expects of favorites: records, pins and links.
+///
+/// It reads the records once, at its creation.
 package struct FavoriteVerification: Sendable {
     private let tree: Tree
     private let contents: FavoriteStore.Contents
@@ -14,32 +16,33 @@ package struct FavoriteVerification: Sendable {
         resolver = try LinkResolver(of: tree)
     }
 
-    /// The paths of the pins that exist.
+    /// The path of the pin of each day that has one.
     package var pins: [Day: String] { contents.pins.mapValues(path) }
 
-    /// Where the pin of `day` must be, if it has none; `nil` unless an item in `favorites/` refers to the day.
-    package func missingPin(_ day: Day, mediaPath: String) -> String? {
+    /// The path at which the file at `mediaPath` must be pinned, for a day without a pin.
+    ///
+    /// - Returns: `nil` unless an item in `favorites/` refers to the day.
+    package func missingPin(of day: Day, mediaPath: String) -> String? {
         guard let favorite = contents.favorites[day], !favorite.isMissing else { return nil }
         return FavoriteStore.pin(of: day, for: mediaPath).map(path)
     }
 
-    /// The path of a file beside the records.
     private func path(_ name: String) -> String { "\(FavoriteStore.folder)/\(name)" }
+
+    private func pathOfRecord(_ day: Day) -> String { path(Layout.record(of: day)) }
 
     /// Damaged and missing records, broken links in `favorites/`, and unknown items beside the records.
     package func findings() -> [VerifyFinding] {
         let damaged = contents.damaged.sorted().map { day in
             VerifyFinding(
-                path(Layout.record(of: day)), of: day,
-                .unreadableRecord("not the record of a favorite"))
+                pathOfRecord(day), of: day, .unreadableRecord("not the record of a favorite"))
         }
-        // Each pin is that of a favorite: one without a record shows that the record was lost.
+        // Only favorites have pins: a pin without a record shows that the record was lost.
         let lost = Set(contents.pins.keys).subtracting(contents.favorites.keys)
             .subtracting(contents.damaged)
         let missing = lost.sorted().map { day in
             VerifyFinding(
-                path(Layout.record(of: day)), of: day,
-                .absent(expected: "the record of the favorite"))
+                pathOfRecord(day), of: day, .absent(expected: "the record of the favorite"))
         }
         return damaged + missing + brokenLinks() + unknownItems()
     }
@@ -62,9 +65,9 @@ package struct FavoriteVerification: Sendable {
         }
     }
 
-    /// What is beside the records and is not the mirror's.
+    /// The items beside the records that this program did not make.
     private func unknownItems() -> [VerifyFinding] {
-        // A folder that cannot be read is an error where its records are read.
+        // Reading the records has reported a folder that cannot be read.
         let names = (try? tree.root.names(in: FavoriteStore.folder)) ?? []
         let own = ["folder.json", "moving", FavoriteStore.rootPathsName]
         return names.sorted { $0.lexicographicallyPrecedes($1) }.compactMap { bytes in

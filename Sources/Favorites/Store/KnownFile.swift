@@ -2,8 +2,8 @@ internal import Platform
 
 /// A picture in `favorites/` as the last scan found it: what recognizes it without reading it again.
 package struct KnownFile: Hashable, Sendable {
-    /// The size.
-    package let bytes: Int
+    /// In bytes.
+    package let size: Int
     /// Seconds since 1970.
     package let modified: Int
     package var kind = ReferenceKind.edited
@@ -17,13 +17,13 @@ extension KnownFile {
 
     init(_ item: ScannedItem, _ kind: ReferenceKind, now: Int) {
         self.init(
-            bytes: item.size, modified: item.modified, kind: kind,
+            size: item.size, modified: item.modified, kind: kind,
             stamp: item.isSettled(at: now) ? item.stamp : nil)
     }
 
     /// Whether a picture that the mirror does not have is this one, under any name.
     func isMoved(to item: ScannedItem) -> Bool {
-        guard bytes == item.size, modified == item.modified else { return false }
+        guard size == item.size, modified == item.modified else { return false }
         return kind != .copy || stamp?.hasPrefix("\(item.identity.inode) ") == true
     }
 }

@@ -4,20 +4,21 @@ internal import JSON
 internal import Mirror
 package import Platform
 
-/// Removed favorites: their records and pins are in the trash for ``Store/daysOfFavoritesInTrash`` days.
+// Removed favorites: their records and pins are in the trash for `Store.daysOfFavoritesInTrash` days, each day of
+// removals in a folder of its own.
 extension FavoriteStore {
-    /// Moves the record and the pins to the trash.
+    /// Moves the record and the pins of a favorite to the trash.
     ///
-    /// An interruption leaves a favorite or a removed one: while both records exist, it is a favorite.
+    /// The record in the trash is written first and the other one deleted last: while both exist, after an
+    /// interruption, the day is a favorite.
     func remove(_ favorite: Favorite, at now: Date) throws(SystemError) {
+        let day = favorite.day
         let folder = try tree.root.makeDirectory(Self.folder)
         let trash = try trash(at: now)
-        let day = favorite.day
-        let record = Store.nameOfRemovedFavorite(day, ".json")
-        try publish(favorite.json.document, in: trash, as: record)
+        try publish(favorite.json.document, in: trash, as: Self.recordInTrash(day))
         // A pin without a record is taken for a favorite with a lost record: move the pins first.
         for pin in try Self.pins(of: day, in: folder) {
-            try folder.rename(pin, to: trash, as: Self.nameInTrash(of: pin, day))
+            try folder.rename(pin, to: trash, as: Self.pinInTrash(pin, day))
         }
         try trash.synchronize()
         try folder.synchronize()
@@ -25,12 +26,16 @@ extension FavoriteStore {
         try folder.synchronize()
     }
 
-    /// The name in the trash of a pin, which is called like its day.
-    private static func nameInTrash(of pin: String, _ day: Day) -> String {
+    private static func recordInTrash(_ day: Day) -> String {
+        Store.nameOfRemovedFavorite(day, ".json")
+    }
+
+    /// The name in the trash of `pin`, which is the day with an extension.
+    private static func pinInTrash(_ pin: String, _ day: Day) -> String {
         Store.nameOfRemovedFavorite(day, pin.dropFirst("\(day)".count))
     }
 
-    /// The directory for what is removed now; a clock that is behind does not shorten the time in the trash.
+    /// The folder of the trash for removals at `now`; a clock that is behind does not shorten their time there.
     private func trash(at now: Date) throws(SystemError) -> Directory {
         let store = Store(reading: tree)
         let today = Day(number: Int((now.timeIntervalSince1970 / 86_400).rounded(.down)))
@@ -44,7 +49,7 @@ extension FavoriteStore {
         for (_, trash) in try Store(reading: tree).trashFolders() {
             for name in try trash.textNames() {
                 guard let day = FileName.day(of: name), favorites[day] == nil,
-                    name == Store.nameOfRemovedFavorite(day, ".json")
+                    name == Self.recordInTrash(day)
                 else { continue }
                 favorites[day] = try ifReadable(Self.favorite(of: day, in: trash, as: name))
             }
@@ -52,30 +57,30 @@ extension FavoriteStore {
         return favorites
     }
 
-    /// Takes the files of a restored favorite out of the trash.
+    /// Takes a favorite that was restored out of the trash.
     ///
-    /// The pins of its last removal return, unless it `hasPin`; its other pins and its record there are deleted.
+    /// The pins of its last removal return, unless it `hasPin` already. All else of it in the trash is deleted.
     ///
     /// - Returns: The name of the first pin that returned; `nil` if none did.
     func reclaim(_ day: Day, hasPin: Bool) throws(SystemError) -> String? {
         let folder = try tree.root.makeDirectory(Self.folder)
-        var first: String?
+        var returned: String?
         for (_, trash) in try Store(reading: tree).trashFolders() {
-            let movesPins = !hasPin && first == nil
+            let returnsPins = !hasPin && returned == nil
             for pin in Self.pinNames(of: day) {
-                let name = Self.nameInTrash(of: pin, day)
+                let name = Self.pinInTrash(pin, day)
                 guard try trash.status(name) != nil else { continue }
-                if movesPins {
+                if returnsPins {
                     try trash.rename(name, to: folder, as: pin)
-                    first = first ?? pin
+                    returned = returned ?? pin
                 } else {
                     try trash.remove(name)
                 }
             }
             try folder.synchronize()
-            try trash.remove(Store.nameOfRemovedFavorite(day, ".json"))
+            try trash.remove(Self.recordInTrash(day))
             try trash.synchronize()
         }
-        return first
+        return returned
     }
 }

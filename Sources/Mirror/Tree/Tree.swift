@@ -190,7 +190,7 @@ package final class Tree: Sendable {
     ) throws(TreeError) -> Directory {
         if let opened { return opened }
         do {
-            return try Directory(opening: path, mountFreePath: Layout.favorites)
+            return try Directory(opening: path, enteringNoMountsIn: Layout.favorites)
         } catch  where error.code == ENOTDIR {
             throw .notADirectory(path)
         } catch  where error.code == ENOENT {

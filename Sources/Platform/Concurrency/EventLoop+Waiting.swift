@@ -1,3 +1,4 @@
+/// How tasks wait for ``EventLoop``.
 extension EventLoop {
     /// Resumes `waiter` when `descriptor` can be read, or at `deadline`; either may be missing.
     func resume(

@@ -18,10 +18,22 @@ package final class EventLoop: Sendable {
         deinit { end() }
     }
 
+    /// Waits for a descriptor.
+    private struct Reader {
+        let poll: pollfd
+        let body: @Sendable () -> Void
+    }
+
+    /// Waits for a deadline.
+    private struct Sleeper {
+        let deadline: ContinuousClock.Instant
+        let body: @Sendable () -> Void
+    }
+
     private struct LoopState {
         var nextID = 0
-        var readers: [Int: (poll: pollfd, body: @Sendable () -> Void)] = [:]
-        var sleepers: [Int: (deadline: ContinuousClock.Instant, wake: @Sendable () -> Void)] = [:]
+        var readers: [Int: Reader] = [:]
+        var sleepers: [Int: Sleeper] = [:]
 
         mutating func newID() -> Int {
             nextID += 1
@@ -48,7 +60,8 @@ package final class EventLoop: Sendable {
         let events = Int16(condition ?? POLLIN)
         let id = state.withLock { state in
             let id = state.newID()
-            state.readers[id] = (pollfd(fd: descriptor, events: events, revents: 0), body)
+            let poll = pollfd(fd: descriptor, events: events, revents: 0)
+            state.readers[id] = Reader(poll: poll, body: body)
             return id
         }
         wake()
@@ -64,7 +77,7 @@ package final class EventLoop: Sendable {
     ) -> Registration {
         let id = state.withLock { state in
             let id = state.newID()
-            state.sleepers[id] = (deadline, body)
+            state.sleepers[id] = Sleeper(deadline: deadline, body: body)
             return id
         }
         wake()
@@ -80,18 +93,15 @@ package final class EventLoop: Sendable {
         /// The deadline for which the timer is set.
         var timed: ContinuousClock.Instant?
         while true {
-            let (ids, readers, deadline) = state.withLock { state in
-                (
-                    Array(state.readers.keys), state.readers.values.map(\.poll),
-                    state.sleepers.values.lazy.map(\.deadline).min()
-                )
+            let (readers, deadline) = state.withLock { state in
+                (Array(state.readers), state.sleepers.values.lazy.map(\.deadline).min())
             }
             if deadline != timed {
                 _ = clinux_boot_timer_set(timer, Self.nanoseconds(until: deadline))
                 timed = deadline
             }
-            let own = [wakeUp, timer]
-            var polled = own.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) } + readers
+            let own = [wakeUp, timer].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+            var polled = own + readers.map(\.value.poll)
             // After an error `polled` is unchanged, see poll(2).
             _ = unsafe poll(&polled, nfds_t(polled.count), -1)
             // The timer has expired: the next deadline needs it, even one of the same time.
@@ -100,21 +110,22 @@ package final class EventLoop: Sendable {
                 var count: UInt64 = 0
                 _ = unsafe read(item.fd, &count, 8)
             }
-            for (id, reader) in zip(ids, polled.dropFirst(own.count)) where reader.revents != 0 {
-                // It may have been cancelled since poll(2) returned.
-                state.withLock { $0.readers[id]?.body }?()
+            for (reader, item) in zip(readers, polled.dropFirst(own.count)) where item.revents != 0
+            {
+                // The reader may have been cancelled since poll(2) returned.
+                state.withLock { $0.readers[reader.key]?.body }?()
             }
-            if deadline != nil { for wake in due() { wake() } }
+            if deadline != nil { for sleeper in removeDueSleepers() { sleeper.body() } }
         }
     }
 
-    /// Removes the sleepers whose deadline has come, and returns their closures.
-    private func due() -> [@Sendable () -> Void] {
+    /// Removes and returns the sleepers whose deadline has come.
+    private func removeDueSleepers() -> [Sleeper] {
         let now = ContinuousClock.now
         return state.withLock { state in
             let due = state.sleepers.filter { $0.value.deadline <= now }
             for id in due.keys { state.sleepers[id] = nil }
-            return due.values.map(\.wake)
+            return Array(due.values)
         }
     }
 

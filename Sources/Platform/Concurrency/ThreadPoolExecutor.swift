@@ -10,10 +10,12 @@ package final class ThreadPoolExecutor: TaskExecutor {
     package static let idleTimeout = Duration.seconds(1)
 
     private struct PoolState {
+        /// The jobs of a burst, those before the index ``next`` run already.
         var jobs: [UnownedJob] = []
         var next = 0
-        var idle = 0
+        /// The number of all threads, and of those that wait for a job.
         var threads = 0
+        var idle = 0
 
         /// Removes the next job and counts its thread as busy, so that no new job relies on that thread.
         mutating func popJob() -> UnownedJob? {
@@ -54,32 +56,36 @@ package final class ThreadPoolExecutor: TaskExecutor {
     private func work() {
         var timeout: Duration? = Self.idleTimeout
         while true {
-            let (job, others) = nextJob(within: timeout)
-            if let job {
+            switch nextTurn(within: timeout) {
+            case .job(let job):
                 timeout = Self.idleTimeout
                 unsafe job.runSynchronously(on: asUnownedTaskExecutor())
-                continue
+            case .idle(let otherThreads):
+                // The only other thread may have returned free memory before this one used more.
+                if otherThreads <= 1 { returnFreeMemory() }
+                guard otherThreads == 0 else { return }
+                timeout = nil
             }
-            // The only other thread may have returned free memory before this one used more.
-            if others <= 1 { returnFreeMemory() }
-            guard others == 0 else { return }
-            timeout = nil
         }
     }
 
-    /// Waits for a job; without one in time, the thread ends unless it is the last one.
-    ///
-    /// - Returns: The job, or the number of other threads.
-    private func nextJob(within timeout: Duration?) -> (job: UnownedJob?, others: Int) {
+    /// What a thread does next.
+    private enum Turn {
+        case job(UnownedJob)
+        /// There was no job in time: the thread ends unless it is the last one.
+        case idle(otherThreads: Int)
+    }
+
+    private func nextTurn(within timeout: Duration?) -> Turn {
         state.withLock { $0.idle += 1 }
         let job = state.wait(atMost: timeout) { $0.popJob() }
         return state.withLock { state in
-            let others = state.threads - 1
             // A job that arrived since then relies on this thread.
-            if let job = job ?? state.popJob() { return (job, others) }
+            if let job = job ?? state.popJob() { return .job(job) }
+            let others = state.threads - 1
             state.idle -= 1
             state.threads = max(others, 1)
-            return (nil, others)
+            return .idle(otherThreads: others)
         }
     }
 }

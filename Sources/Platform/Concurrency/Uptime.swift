@@ -24,10 +24,9 @@ package struct Uptime: Hashable, Sendable {
     }
 
     private static let currentBoot: String = {
-        let file = try? FileDescriptor(opening: "/proc/sys/kernel/random/boot_id", O_RDONLY)
-        let bytes = try? file?.readToEnd(limit: 100, path: "boot_id")
-        let text = bytes.map { String(decoding: $0.prefix { $0 > 0x20 }, as: UTF8.self) } ?? ""
-        return text.isEmpty ? "process \(UInt64.random(in: 0...UInt64.max))" : text
+        let text = FileDescriptor.textOfKernel("/proc/sys/kernel/random/boot_id")
+        let boot = text.map { String($0.prefix { !$0.isWhitespace }) } ?? ""
+        return boot.isEmpty ? "process \(UInt64.random(in: 0...UInt64.max))" : boot
     }()
 }
 

@@ -24,10 +24,16 @@ package struct WallTimer: ~Copyable {
     /// Can be read once the timer has ended.
     package var descriptor: CInt { timer.rawValue }
 
-    /// Whether the timer has ended early because the clock was set: compute the time again; `nil` if it runs.
-    package var wasSet: Bool? {
+    package enum Ending: Hashable, Sendable {
+        case timeReached
+        /// The timer ends early, as its time may be another one by the new clock.
+        case clockSet
+    }
+
+    /// How the timer has ended; `nil` while it runs.
+    package var ending: Ending? {
         var count: UInt64 = 0
-        if unsafe read(descriptor, &count, 8) >= 0 { return false }
-        return errno == ECANCELED ? true : nil
+        if unsafe read(descriptor, &count, 8) >= 0 { return .timeReached }
+        return errno == ECANCELED ? .clockSet : nil
     }
 }

@@ -47,7 +47,7 @@ extension Directory {
     /// The target of the symbolic link `name`, unchanged; `nil` if it is no link or cannot be read.
     package func target(bytes name: some PathBytes) -> [UInt8]? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let count = try? unsafe call("readlink", name) {
+        let count = try? unsafe systemCall("readlink", name) {
             unsafe readlinkat($0, $1, &buffer, buffer.count)
         }
         return count.map { buffer[..<$0].map { UInt8(bitPattern: $0) } }
@@ -60,7 +60,7 @@ extension Directory {
 
     /// Creates the symbolic link `name`; fails with `EEXIST` if it exists.
     package func symlink(_ name: some PathBytes, to target: some PathBytes) throws(SystemError) {
-        try unsafe call("symlink", name) { folder, name in
+        try unsafe systemCall("symlink", name) { folder, name in
             unsafe target.pathBytes.withCString { unsafe symlinkat($0, folder, name) }
         }
     }
@@ -69,7 +69,7 @@ extension Directory {
     package func rename(
         _ name: some PathBytes, to other: Directory, as newName: some PathBytes
     ) throws(SystemError) {
-        try unsafe call("rename", name, other, newName) { unsafe renameat($0, $1, $2, $3) }
+        try unsafe systemCall("rename", name, other, newName) { unsafe renameat($0, $1, $2, $3) }
     }
 
     /// Renames `name` to `newName` in `other`; fails with `EEXIST` if that exists.
@@ -77,7 +77,7 @@ extension Directory {
         _ name: some PathBytes, to other: Directory, as newName: some PathBytes
     ) throws(SystemError) {
         do {
-            try unsafe call("rename", name, other, newName) {
+            try unsafe systemCall("rename", name, other, newName) {
                 unsafe clinux_rename_noreplace($0, $1, $2, $3)
             }
         } catch  where error.code == EINVAL {
@@ -138,14 +138,16 @@ extension Directory {
     package func exchange(
         _ name: some PathBytes, with other: Directory, _ newName: some PathBytes
     ) throws(SystemError) {
-        try unsafe call("exchange", name, other, newName) { unsafe clinux_exchange($0, $1, $2, $3) }
+        try unsafe systemCall("exchange", name, other, newName) {
+            unsafe clinux_exchange($0, $1, $2, $3)
+        }
     }
 
     /// Creates the directory `name` and flushes its parent; fails with `EEXIST` if it exists.
     package func createDirectory(
         _ name: some PathBytes, mode: UInt32 = 0o755
     ) throws(SystemError) -> Directory {
-        try unsafe call("mkdir", name) { unsafe mkdirat($0, $1, mode) }
+        try unsafe systemCall("mkdir", name) { unsafe mkdirat($0, $1, mode) }
         try above(name.pathBytes).synchronize()
         return try openDirectory(name)
     }
@@ -154,17 +156,17 @@ extension Directory {
     package func link(
         _ name: some PathBytes, to other: Directory, as newName: some PathBytes
     ) throws(SystemError) {
-        try unsafe call("link", name, other, newName) { unsafe linkat($0, $1, $2, $3, 0) }
+        try unsafe systemCall("link", name, other, newName) { unsafe linkat($0, $1, $2, $3, 0) }
     }
 
     /// Removes the file or link `name`; succeeds if it does not exist.
     package func remove(_ name: some PathBytes) throws(SystemError) {
-        _ = try ifExists(unsafe call("unlink", name) { unsafe unlinkat($0, $1, 0) })
+        _ = try ifExists(unsafe systemCall("unlink", name) { unsafe unlinkat($0, $1, 0) })
     }
 
     /// Removes the empty directory `name`.
     package func removeFolder(_ name: some PathBytes) throws(SystemError) {
-        try unsafe call("rmdir", name) { unsafe unlinkat($0, $1, AT_REMOVEDIR) }
+        try unsafe systemCall("rmdir", name) { unsafe unlinkat($0, $1, AT_REMOVEDIR) }
     }
 
     func pathOf(_ name: some PathBytes) -> String {
@@ -175,14 +177,14 @@ extension Directory {
 
 extension Directory {
     /// A system call with a directory and a name in it.
-    private typealias Call<Result> = (CInt, UnsafePointer<CChar>) -> Result
+    private typealias NameCall<Result> = (CInt, UnsafePointer<CChar>) -> Result
 
     /// Makes a system call with the last name of `path`.
     ///
     /// - Throws: ``SystemError``; `EINVAL` if `path` does not end with a name.
     @discardableResult
-    private func call<Result: FixedWidthInteger>(
-        _ call: String, _ path: some PathBytes, _ body: Call<Result>
+    private func systemCall<Result: FixedWidthInteger>(
+        _ call: String, _ path: some PathBytes, _ body: NameCall<Result>
     ) throws(SystemError) -> Result {
         let (above, name) = try split(path.pathBytes, for: call)
         return try retryingInterrupts(call, path: pathOf(path)) {
@@ -191,12 +193,12 @@ extension Directory {
     }
 
     /// Makes a system call with two names; errors name the second one, which is in `other`.
-    private func call(
+    private func systemCall(
         _ call: String, _ path: some PathBytes, _ other: Directory, _ newPath: some PathBytes,
         _ body: (CInt, UnsafePointer<CChar>, CInt, UnsafePointer<CChar>) -> CInt
     ) throws(SystemError) {
         let (above, name) = try split(path.pathBytes, for: call)
-        try unsafe other.call(call, newPath) { newAbove, newName in
+        try unsafe other.systemCall(call, newPath) { newAbove, newName in
             unsafe name.withCString {
                 unsafe body(above.descriptor.rawValue, $0, newAbove, newName)
             }

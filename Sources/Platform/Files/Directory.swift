@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Glibc
 
-/// An open directory with operations on the files beneath it.
+/// An open directory, by which this program reads and changes everything beneath it.
 ///
 /// Every path is resolved beneath the directory and without following symbolic links: a link in a path
 /// fails with `ELOOP`, see openat2(2). Operations on a name, such as ``remove(_:)``, open its parent in the
@@ -11,29 +11,35 @@ package final class Directory: Sendable {
     package let path: String
     /// Open as long as this object exists.
     let descriptor: FileDescriptor
-    /// The path, relative to this directory, beneath which entering a mount fails with `EXDEV`.
-    ///
-    /// Empty: in all of this directory; `nil`: nowhere.
-    private let mountFreePath: [UInt8]?
+    private let enterableMounts: EnterableMounts
 
-    private init(_ descriptor: consuming FileDescriptor, path: String, mountFreePath: [UInt8]?) {
+    /// The mounts beneath a directory that can be entered; entering another one fails with `EXDEV`.
+    private enum EnterableMounts {
+        case all
+        case none
+        /// All but those beneath the folder of this name in the directory; the folder may be a mount itself.
+        case outside(folder: [UInt8])
+    }
+
+    private init(
+        _ descriptor: consuming FileDescriptor, path: String, enterableMounts: EnterableMounts
+    ) {
         self.descriptor = descriptor
         self.path = path
-        self.mountFreePath = mountFreePath
+        self.enterableMounts = enterableMounts
     }
 
     /// Opens the directory at `path`, a user's choice: links in it are followed.
-    package convenience init(opening path: String) throws(SystemError) {
-        try self.init(opening: path, mountFreePath: nil)
-    }
-
-    /// Opens the directory at `path` so that no mount beneath `mountFreePath` is entered.
     ///
-    /// A network disk that is mounted there may not answer. `mountFreePath` itself may be a mount.
-    package init(opening path: String, mountFreePath: String?) throws(SystemError) {
+    /// No mount beneath the folder called `closedFolder` in the directory is entered: a network disk that is
+    /// mounted there may not answer. The folder itself may be a mount.
+    package init(
+        opening path: String, enteringNoMountsIn closedFolder: String? = nil
+    ) throws(SystemError) {
+        precondition(closedFolder?.utf8.contains(UInt8(ascii: "/")) != true, "a name, not a path")
         descriptor = try FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY)
         self.path = path
-        self.mountFreePath = mountFreePath?.pathBytes
+        enterableMounts = closedFolder.map { .outside(folder: $0.pathBytes) } ?? .all
     }
 
     func openDirectory(
@@ -42,26 +48,28 @@ package final class Directory: Sendable {
         let bytes = relative.pathBytes
         return Directory(
             try open(bytes, flags | O_DIRECTORY), path: pathOf(bytes),
-            mountFreePath: mountFreePath(in: bytes))
+            enterableMounts: enterableMounts(in: bytes))
     }
 
-    /// The ``mountFreePath`` of the directory at `relative`; `nil` if that is outside of it.
-    private func mountFreePath(in relative: [UInt8]) -> [UInt8]? {
-        if relative == [UInt8(ascii: ".")] { return mountFreePath }
-        let isInside = relative == mountFreePath || restInMountFreePath(relative) != nil
-        return isInside ? [] : nil
+    /// The mounts that can be entered beneath the directory at `relative`.
+    private func enterableMounts(in relative: [UInt8]) -> EnterableMounts {
+        guard case .outside(let folder) = enterableMounts, relative != [UInt8(ascii: ".")] else {
+            return enterableMounts
+        }
+        let isInFolder = relative == folder || Self.path(relative, in: folder) != nil
+        return isInFolder ? .none : .all
     }
 
-    /// The rest of `path` after ``mountFreePath``; `nil` if `path` is not beneath it.
-    private func restInMountFreePath(_ path: [UInt8]) -> [UInt8]? {
-        guard let mountFreePath else { return nil }
-        if mountFreePath.isEmpty { return path }
-        let start = mountFreePath + [UInt8(ascii: "/")]
-        return path.starts(with: start) ? Array(path.dropFirst(start.count)) : nil
+    /// `relative` without `folder` at its beginning; `nil` if it does not lead into that folder.
+    private static func path(_ relative: [UInt8], in folder: [UInt8]) -> [UInt8]? {
+        let start = folder + [UInt8(ascii: "/")]
+        return relative.starts(with: start) ? Array(relative.dropFirst(start.count)) : nil
     }
 
     /// Whether mounts directly in this directory are entered.
-    var entersMounts: Bool { mountFreePath?.isEmpty != true }
+    var entersMounts: Bool {
+        if case .none = enterableMounts { false } else { true }
+    }
 
     /// `O_PATH` of open(2), which Swift's Glibc module lacks.
     private static let pathOnly: CInt = 0o10_000_000
@@ -76,8 +84,8 @@ package final class Directory: Sendable {
         guard !bytes.contains(0) else {
             throw SystemError("open", path: pathOf(name), code: EINVAL)
         }
-        if let mountFreePath, entersMounts, let rest = restInMountFreePath(bytes) {
-            return try openDirectory(mountFreePath, Self.pathOnly).open(rest, flags, mode: mode)
+        if case .outside(let folder) = enterableMounts, let rest = Self.path(bytes, in: folder) {
+            return try openDirectory(folder, Self.pathOnly).open(rest, flags, mode: mode)
         }
         return FileDescriptor(
             owning: try retryingInterrupts("open", path: pathOf(name)) {

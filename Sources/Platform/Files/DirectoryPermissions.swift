@@ -45,10 +45,8 @@ extension DirectoryPermissions {
 
     /// The overflow ID of groups; that of users is the same unless somebody changed one of them.
     private static let overflowID: UInt32 = {
-        let path = "/proc/sys/kernel/overflowgid"
-        let bytes = try? FileDescriptor(opening: path, O_RDONLY).readToEnd(limit: 100, path: path)
-        let text = bytes.map { String(decoding: $0.prefix { $0 > 0x20 }, as: UTF8.self) }
-        return text.flatMap { UInt32($0) } ?? 65_534
+        let text = FileDescriptor.textOfKernel("/proc/sys/kernel/overflowgid")
+        return text.flatMap { UInt32($0.prefix { !$0.isWhitespace }) } ?? 65_534
     }()
 }
 

@@ -1,7 +1,15 @@
 internal import CLinux
 internal import Glibc
 
+/// Reads, hashes and copies the contents of open files.
 extension FileDescriptor {
+    /// The text of a small file that the kernel writes, in proc(5) or sysfs(5); `nil` if it cannot be read.
+    static func textOfKernel(_ path: String) -> String? {
+        let bytes = try? FileDescriptor(opening: path, O_RDONLY)
+            .readToEnd(limit: 16 << 20, path: path)
+        return bytes.map { String(decoding: $0, as: UTF8.self) }
+    }
+
     /// Reads at most `limit` bytes from the beginning of the file.
     package func readStart(limit: Int, path: String) throws(SystemError) -> [UInt8] {
         try read(limit, at: 0, path: path)

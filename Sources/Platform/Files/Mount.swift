@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// The mount of a directory; see proc_pid_mountinfo(5).
 package struct Mount: Hashable, Sendable {
     /// The type of the file system, such as `ext4`, `nfs4` or `fuse.sshfs`.
@@ -11,13 +9,12 @@ package struct Mount: Hashable, Sendable {
 
     /// Returns `nil` if proc(5) is not mounted.
     package init?(of folder: Directory) {
-        guard let description = Self.text(of: "/proc/self/fdinfo/\(folder.descriptor.rawValue)"),
-            let table = Self.text(of: "/proc/self/mountinfo")
-        else { return nil }
-        let id = description.split(separator: "\n")
+        let descriptor = "/proc/self/fdinfo/\(folder.descriptor.rawValue)"
+        let id = FileDescriptor.textOfKernel(descriptor)?.split(separator: "\n")
             .first { $0.hasPrefix("mnt_id:") }?.split(separator: "\t").last
         guard let id,
-            let line = table.split(separator: "\n").first(where: { $0.hasPrefix("\(id) ") })
+            let line = FileDescriptor.textOfKernel("/proc/self/mountinfo")?.split(separator: "\n")
+                .first(where: { $0.hasPrefix("\(id) ") })
         else { return nil }
         self.init(line: line)
     }
@@ -59,15 +56,8 @@ package struct Mount: Hashable, Sendable {
         else { return false }
         // The queue of a partition is that of its disk.
         let flag = ["", "/.."].lazy.compactMap { above in
-            Self.text(of: "\(block)/\(device)\(above)/queue/rotational")
+            FileDescriptor.textOfKernel("\(block)/\(device)\(above)/queue/rotational")
         }.first
         return flag?.first == "1"
-    }
-
-    private static func text(of path: String) -> String? {
-        guard let file = try? FileDescriptor(opening: path, O_RDONLY),
-            let bytes = try? file.readToEnd(limit: 16 << 20, path: path)
-        else { return nil }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -5,35 +5,24 @@ package enum Account {
     /// The effective user ID of this process.
     package static var current: UInt32 { geteuid() }
 
+    /// getpwuid(3) and getgrgid(3) have one buffer each for all threads.
+    private static let buffers = Monitor(())
+
     /// The name of a user; its number if it has none.
     package static func name(ofUser id: UInt32) -> String {
-        // getpwuid(3) has one buffer for all threads.
-        var (entry, buffer) = unsafe (passwd(), textBuffer)
-        let name = unsafe buffer.withUnsafeMutableBufferPointer { buffer -> String? in
-            var found: UnsafeMutablePointer<passwd>?
-            guard let start = buffer.baseAddress,
-                unsafe getpwuid_r(id, &entry, start, buffer.count, &found) == 0, unsafe found != nil
-            else { return nil }
-            return unsafe String(cString: entry.pw_name)
+        buffers.withLock { _ in
+            guard let entry = unsafe getpwuid(id) else { return "user \(id)" }
+            return unsafe String(cString: entry.pointee.pw_name)
         }
-        return name ?? "user \(id)"
     }
 
     /// The name of a group; its number if it has none.
     package static func name(ofGroup id: UInt32) -> String {
-        var (entry, buffer) = unsafe (Glibc.group(), textBuffer)
-        let name = unsafe buffer.withUnsafeMutableBufferPointer { buffer -> String? in
-            var found: UnsafeMutablePointer<Glibc.group>?
-            guard let start = buffer.baseAddress,
-                unsafe getgrgid_r(id, &entry, start, buffer.count, &found) == 0, unsafe found != nil
-            else { return nil }
-            return unsafe String(cString: entry.gr_name)
+        buffers.withLock { _ in
+            guard let entry = unsafe getgrgid(id) else { return "group \(id)" }
+            return unsafe String(cString: entry.pointee.gr_name)
         }
-        return name ?? "group \(id)"
     }
-
-    /// For the texts of one entry, also of a group with many members.
-    private static var textBuffer: [CChar] { [CChar](repeating: 0, count: 1 << 20) }
 
     package static func hasGroup(_ name: String) -> Bool { unsafe getgrnam(name) != nil }
 

@@ -8,8 +8,6 @@ package struct ExternalProgram: Sendable {
     private let environment: [String: String]?
     /// Whether the child inherits standard output and standard error; otherwise they are discarded.
     private let inheritsOutput: Bool
-    /// Opens a descriptor that can be read when the process ends; -1 where that is not possible.
-    var openHandle: @Sendable (Int32) -> CInt = { clinux_pidfd($0) }
 
     /// The program at an absolute path.
     ///
@@ -42,23 +40,22 @@ package struct ExternalProgram: Sendable {
     ///
     /// - Returns: Whether it exited with code 0.
     package func run(limit: Duration) async -> Bool {
-        guard let (process, ending) = try? await spawn(waiting: limit) else { return false }
-        if ending == nil {
-            kill(process, SIGKILL)
-            _ = reap(process)
-        }
-        return ending == .exit(code: 0)
+        guard let process = try? await spawn() else { return false }
+        if let ending = await end(of: process, within: limit) { return ending == .exit(code: 0) }
+        kill(process, SIGKILL)
+        _ = reap(process)
+        return false
     }
 
     /// Runs the program to its end; if the task is cancelled, sends SIGTERM, and SIGKILL ten seconds later.
     ///
     /// - Throws: ``SystemError`` if the program cannot be started.
     package func run() async throws(SystemError) -> ChildProcess.Ending {
-        let (process, ending) = try await spawn()
-        if let ending { return ending }
+        let process = try await spawn()
+        if let ending = await end(of: process) { return ending }
         kill(process, SIGTERM)
         // This task is cancelled, so that no suspension would wait.
-        let handle = openHandle(process)
+        let handle = clinux_pidfd(process)
         var poll = pollfd(fd: handle, events: Int16(POLLIN), revents: 0)
         unsafe Glibc.poll(&poll, 1, 10_000)
         close(handle)
@@ -73,36 +70,30 @@ package struct ExternalProgram: Sendable {
     /// - Returns: `nil` if the program runs longer.
     /// - Throws: ``SystemError`` if the program cannot be started.
     package func start(waiting limit: Duration) async throws(SystemError) -> ChildProcess.Ending? {
-        try await spawn(waiting: limit).ending
+        await end(of: try await spawn(), within: limit)
     }
 
-    /// Starts the program and waits for its end, at most `limit`, or until the task is cancelled.
+    /// Starts the program; returns its process ID.
     ///
     /// The child stays in the process group of this process: a terminal would stop it in another.
-    private func spawn(
-        waiting limit: Duration? = nil
-    ) async throws(SystemError) -> (process: Int32, ending: ChildProcess.Ending?) {
+    private func spawn() async throws(SystemError) -> pid_t {
         let streams: [CInt] = inheritsOutput ? [-1, 1, 2] : [-1, -1, -1]
-        let process = try await Platform.spawn(
+        return try await Platform.spawn(
             path, arguments, environment, streams: streams, ownGroup: false)
-        let deadline = limit.map { ContinuousClock.now + $0 }
-        let handle = openHandle(process)
-        guard handle >= 0 else {
-            return (process, await pollForEnd(of: process, until: deadline))
-        }
-        try? await EventLoop.shared.wait(toRead: handle, until: deadline)
-        close(handle)
-        return (process, reap(process, WNOHANG))
     }
 
-    /// Tests again and again whether the process has ended, where it has no descriptor.
-    private func pollForEnd(
-        of process: Int32, until deadline: ContinuousClock.Instant?
+    /// Waits for the end of a child; see pidfd_open(2).
+    ///
+    /// - Returns: `nil` if the child still runs after `limit`, when the task is cancelled, or because this
+    ///   process has no free descriptor to wait with.
+    private func end(
+        of process: pid_t, within limit: Duration? = nil
     ) async -> ChildProcess.Ending? {
-        while true {
-            if let ending = reap(process, WNOHANG) { return ending }
-            if Task.isCancelled || deadline.map({ $0 <= .now }) ?? false { return nil }
-            try? await EventLoop.shared.wait(until: .now + .milliseconds(50))
-        }
+        let deadline = limit.map { ContinuousClock.now + $0 }
+        let handle = clinux_pidfd(process)
+        guard handle >= 0 else { return nil }
+        try? await EventLoop.shared.wait(toRead: handle, until: deadline)
+        close(handle)
+        return reap(process, WNOHANG)
     }
 }

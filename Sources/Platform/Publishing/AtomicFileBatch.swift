@@ -10,7 +10,12 @@ package struct AtomicFileBatch: ~Copyable {
 
     private let folder: Directory
     private let usesSyncfs: Bool
-    private var names: [(temporary: String, final: String)] = []
+    private var names: [Names] = []
+
+    private struct Names {
+        let temporary: String
+        let final: String
+    }
 
     /// - Parameters:
     ///   - count: The expected number of files.
@@ -31,7 +36,7 @@ package struct AtomicFileBatch: ~Copyable {
         let temporary = AtomicFile.uniqueName(prefix)
         let path = folder.pathOf(temporary)
         let file = try folder.open(temporary, O_WRONLY | O_CREAT | O_EXCL)
-        names.append((temporary, name))
+        names.append(Names(temporary: temporary, final: name))
         try file.write(bytes, path: path)
         // mutant: batch-file-sync
         if !usesSyncfs { try file.synchronize(path: path) }

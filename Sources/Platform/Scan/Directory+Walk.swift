@@ -1,3 +1,4 @@
+/// A walk through a tree of any size in little memory.
 extension Directory {
     /// Visits everything beneath this directory but directories, in no order.
     ///

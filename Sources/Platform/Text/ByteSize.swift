@@ -1,7 +1,7 @@
 /// A number of bytes as people type it: `20GB`, `1GiB`, `1.5TB`.
 package enum ByteSize {
     /// The units, the largest first of those that end alike.
-    private static let units = [
+    private static let units: [(name: String, bytes: Int)] = [
         ("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30), ("TiB", 1 << 40),
         ("kB", 1000), ("MB", 1_000_000), ("GB", 1_000_000_000), ("TB", 1_000_000_000_000),
         ("B", 1),
@@ -9,17 +9,17 @@ package enum ByteSize {
 
     /// Parses a size with its unit; `nil` if `text` is none, or is more than a million of its unit.
     package static func bytes(in text: String) -> Int? {
-        guard let (unit, factor) = units.first(where: { text.hasSuffix($0.0) }),
-            let number = Double(decimal: text.dropLast(unit.count)), 0...1e6 ~= number
+        guard let unit = units.first(where: { text.hasSuffix($0.name) }),
+            let number = Double(decimal: text.dropLast(unit.name.count)), 0...1e6 ~= number
         else { return nil }
-        return Int(number * Double(factor))
+        return Int(number * Double(unit.bytes))
     }
 
     /// The shortest exact form: `20GB`.
     package static func text(of bytes: Int) -> String {
-        let exact = units.filter { bytes >= $0.1 && bytes.isMultiple(of: $0.1) }
-        guard let (unit, factor) = exact.max(by: { $0.1 < $1.1 }) else { return "\(bytes)B" }
-        return "\(bytes / factor)\(unit)"
+        let exact = units.filter { bytes >= $0.bytes && bytes.isMultiple(of: $0.bytes) }
+        guard let unit = exact.max(by: { $0.bytes < $1.bytes }) else { return "\(bytes)B" }
+        return "\(bytes / unit.bytes)\(unit.name)"
     }
 }
 

@@ -1,6 +1,7 @@
 internal import CLinux
 internal import Glibc
 
+/// Standard output or standard error of this process.
 package enum StandardStream: Int32, Sendable {
     case output = 1
     case error = 2

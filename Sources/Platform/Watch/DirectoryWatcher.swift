@@ -127,7 +127,7 @@ package actor DirectoryWatcher {
     ///
     /// - Returns: Why it cannot be created; `nil` otherwise.
     private func prepareTree() -> WatchLimit? {
-        if let tree, tree.ended >= WatchedTree.maximumEnded { self.tree = nil }
+        if let tree, tree.endedCount >= WatchedTree.maximumEndedCount { self.tree = nil }
         guard tree == nil, !hasEnded else { return nil }
         do {
             tree = try WatchedTree(of: name, beside: requests, ignoring: rules.isIgnored)

@@ -8,7 +8,7 @@ internal import Glibc
 final class WatchedTree {
     /// The number of ended watches after which the inotify instance is to be replaced: libinotifytools never
     /// frees them.
-    static let maximumEnded = 4096
+    static let maximumEndedCount = 4096
 
     /// Without events of the directory itself: the watch of its parent reports them.
     private static let inFolders: InotifyEvent.Kinds = [.named, .written, .attributes]
@@ -23,7 +23,8 @@ final class WatchedTree {
     private let isIgnored: @Sendable (ArraySlice<UInt8>) -> Bool
     /// The watch of the parent; `nil` until it can be set.
     private var parent: Int32?
-    private var requestsWatch: (watch: Int32, identity: FileIdentity)?
+    private var requestsWatch: RequestsWatch?
+    /// The watches of the directory and of all directories beneath it, in both directions.
     private var folders: [Int32: FileIdentity] = [:]
     private var watches: [FileIdentity: Int32] = [:]
     /// The directories that the current scan has visited.
@@ -31,9 +32,17 @@ final class WatchedTree {
     /// Why the last scan could not watch all directories; `nil` if it could.
     private(set) var limit: WatchLimit?
     /// The number of watches that have ended.
-    private(set) var ended = 0
+    private(set) var endedCount = 0
 
-    /// Watches `requests`, too, without the directories beneath it; events of ignored names cause no scan.
+    private struct RequestsWatch {
+        let watch: Int32
+        let identity: FileIdentity
+    }
+
+    /// The watches of the directory `name`, which the first scan sets.
+    ///
+    /// Another directory in its parent, `requests`, is watched without those beneath it. Events of ignored
+    /// names cause no scan.
     init(
         of name: String, beside requests: String? = nil,
         ignoring isIgnored: @escaping @Sendable (ArraySlice<UInt8>) -> Bool = { _ in false }
@@ -75,7 +84,7 @@ final class WatchedTree {
         guard let watch = try? inotify.watch(inner.descriptor.rawValue, for: Self.inRequests) else {
             return
         }
-        requestsWatch = (watch, identity)
+        requestsWatch = RequestsWatch(watch: watch, identity: identity)
     }
 
     /// Watches a directory before it is read.
@@ -96,7 +105,6 @@ final class WatchedTree {
             watches[identity] = nil
             folders[watch] = nil
             inotify.unwatch(watch)
-            ended += 1
         }
     }
 
@@ -109,21 +117,21 @@ final class WatchedTree {
 
     private func reason(of event: InotifyEvent) -> RescanReason {
         if event.kinds.contains(.overflow) { return .overflow }
+        let hasEnded = event.kinds.contains(.ended)
+        // The kernel sends one such event for each watch, whoever ended it; see IN_IGNORED in inotify(7).
+        if hasEnded { endedCount += 1 }
         if event.watch == parent { return event.name == name ? .replaced : [] }
         if event.watch == requestsWatch?.watch {
-            if event.kinds.contains(.ended) { requestsWatch = nil }
+            if hasEnded { requestsWatch = nil }
             return .requestFile
         }
         guard let folder = folders[event.watch] else { return [] }
-        if event.kinds.contains(.ended) { forget(event.watch, of: folder) }
+        if hasEnded {
+            folders[event.watch] = nil
+            // A new directory may have the inode of the deleted one, and a watch of its own.
+            if watches[folder] == event.watch { watches[folder] = nil }
+        }
         if !event.name.isEmpty, isIgnored(event.name[...]) { return [] }
         return .changed
-    }
-
-    private func forget(_ watch: Int32, of folder: FileIdentity) {
-        ended += 1
-        folders[watch] = nil
-        // A new directory may have the inode of the deleted one, and a watch of its own.
-        if watches[folder] == watch { watches[folder] = nil }
     }
 }

@@ -18,7 +18,7 @@ extension CoalescingSignal<WakeReason> {
         while true {
             let reasons = try await next(onReadable: timer.descriptor)
             if reasons.contains(.sync) { return true }
-            if let wasSet = timer.wasSet { return wasSet }
+            if let ending = timer.ending { return ending == .clockSet }
         }
     }
 }

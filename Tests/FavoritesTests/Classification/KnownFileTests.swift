@@ -67,11 +67,12 @@ import Testing
             folder.write("favorites/x", bytes)
             let item = try #require(Scan(of: folder.tree.root).items.first)
 
-            let day = try index.day(of: item, start: bytes) { () throws(SystemError) in
+            let found = try index.classification(of: item, start: bytes) {
+                () throws(SystemError) in
                 throw SystemError("read", path: "x", code: EIO)
             }
 
-            #expect(day == nil)
+            #expect(found == nil)
         }
     }
 

@@ -15,12 +15,13 @@ import Testing
         try await withFolder { folder in
             folder.write(previous, replaced)
             let index = try PictureIndex(of: folder.tree)
+            let copyOfCrab = Classification.favorite(crab, .copy)
             let first = try item("first.jpg", replaced, in: folder)
             let second = try item("second.jpg", replaced, in: folder)
 
-            #expect(try index.day(of: first) { hash(replaced) }?.0 == crab)
+            #expect(try index.classification(of: first) { hash(replaced) } == copyOfCrab)
             folder.remove(previous)
-            #expect(try index.day(of: second) { hash(replaced) }?.0 == crab)
+            #expect(try index.classification(of: second) { hash(replaced) } == copyOfCrab)
         }
     }
 
@@ -30,12 +31,12 @@ import Testing
             let item = try item("mine.jpg", replaced, in: folder)
             var reads = 0
 
-            let day = try index.day(of: item) { () throws(SystemError) in
+            let found = try index.classification(of: item) { () throws(SystemError) in
                 reads += 1
                 return hash(replaced)
             }
 
-            #expect(day == nil && reads == 0)
+            #expect(found == nil && reads == 0)
         }
     }
 

@@ -6,7 +6,7 @@ import Testing
 @testable import Favorites
 
 @Suite struct FavoriteChangesTests {
-    typealias Trust = FavoriteChanges.Trust
+    typealias Scope = ScanProof.Scope
     private static let now = Date(timeIntervalSince1970: 1_800_000_000)
     private static let uptime = Uptime(boot: "this", milliseconds: 1_000_000_000_000)
 
@@ -15,7 +15,7 @@ import Testing
         var testDescription: String
         var recorded: [Favorite] = []
         var found: [FavoriteReference] = []
-        var trusts: [Trust] = [.sameDirectory]
+        var scopes: [Scope] = [.sameDirectory]
         var unreadable: [String] = []
         var read: [String]?
         var requests: [Int] = []
@@ -26,7 +26,7 @@ import Testing
     static let rows = [
         Row(
             testDescription: "a new item", found: [reference(1, "a")],
-            trusts: [.sameDirectory, .otherDirectory, .partial], expected: ["1 new a"]),
+            scopes: [.sameDirectory, .otherDirectory, .partial], expected: ["1 new a"]),
         Row(
             testDescription: "two items of a day", found: [reference(1, "b"), reference(1, "a")],
             expected: ["1 new a b"]),
@@ -50,15 +50,15 @@ import Testing
             found: [reference(1, "b"), reference(1, "a")], expected: ["1 same a b"]),
         Row(
             testDescription: "a name whose absence is not proven", recorded: [favorite(1)],
-            found: [reference(1, "b")], trusts: [.partial, .otherDirectory],
+            found: [reference(1, "b")], scopes: [.partial, .otherDirectory],
             expected: ["1 written 1.jpg b"]),
         Row(
             testDescription: "one of two names was scanned",
             recorded: [favorite(1, named: ["a", "b"])], found: [reference(1, "b")],
-            trusts: [.partial, .otherDirectory], expected: ["1 same a b"]),
+            scopes: [.partial, .otherDirectory], expected: ["1 same a b"]),
         Row(
             testDescription: "another favorite has the name", recorded: [favorite(1)],
-            found: [reference(1, "b"), reference(2, "1.jpg")], trusts: [.otherDirectory],
+            found: [reference(1, "b"), reference(2, "1.jpg")], scopes: [.otherDirectory],
             expected: ["1 written b", "2 new 1.jpg"]),
         Row(
             testDescription: "a name at an unreadable path",
@@ -96,26 +96,26 @@ import Testing
             expected: ["1 same a/x", "2 missing b/x", "3 missing 3.jpg"]),
         Row(
             testDescription: "a scan that proves nothing",
-            recorded: [favorite(1, missingFor: 3600), favorite(2)], trusts: [.partial],
+            recorded: [favorite(1, missingFor: 3600), favorite(2)], scopes: [.partial],
             expected: ["1 same 1.jpg", "2 same 2.jpg"]),
         Row(
             testDescription: "another directory", recorded: [favorite(1, missingFor: 3600)],
-            trusts: [.otherDirectory], expected: ["1 held 1.jpg"]),
+            scopes: [.otherDirectory], expected: ["1 held 1.jpg"]),
         Row(
             testDescription: "a held favorite stays",
             recorded: [favorite(1, missingFor: 1e8, isHeld: true)], expected: ["1 same 1.jpg"]),
         Row(
             testDescription: "forget requests",
             recorded: [favorite(1), favorite(2, isHeld: true), favorite(3)],
-            found: [reference(3)], trusts: [.sameDirectory, .otherDirectory, .partial],
+            found: [reference(3)], scopes: [.sameDirectory, .otherDirectory, .partial],
             requests: [1, 2, 3],
             expected: ["1 removed 1.jpg", "2 removed 2.jpg", "3 same 3.jpg"]),
     ]
 
     @Test(arguments: rows) func favoritesFollowFromRecordsAndScan(row: Row) {
-        for trust in row.trusts {
+        for scope in row.scopes {
             let changes = Self.change(
-                recorded: row.recorded, references: row.found, trust: trust,
+                recorded: row.recorded, references: row.found, scope: scope,
                 unreadablePaths: row.unreadable, readFolders: row.read,
                 forgetRequests: Set(row.requests.map(Self.day)))
 
@@ -125,7 +125,7 @@ import Testing
                 let state = Self.state(of: favorite.day, in: changes)
                 return "\(number) \(state) \(favorite.names.map(\.text).joined(separator: " "))"
             }
-            #expect(states == row.expected, "\(trust)")
+            #expect(states == row.expected, "\(scope)")
             // Otherwise the daemon would scan without a pause.
             #expect((changes.nextScan == nil) == changes.missing.isEmpty)
         }
@@ -222,7 +222,7 @@ import Testing
 
     @Test func aHeldFavoriteKeepsTheTimeItWasFirstMissing() {
         let changes = Self.change(
-            recorded: [Self.favorite(1, missingFor: 30)], references: [], trust: .otherDirectory)
+            recorded: [Self.favorite(1, missingFor: 30)], references: [], scope: .otherDirectory)
 
         #expect(changes.held.first?.missingSince == Self.now.addingTimeInterval(-30))
     }
@@ -230,17 +230,17 @@ import Testing
     // MARK: Fixtures
 
     private static func change(
-        recorded: [Favorite], references: [FavoriteReference], trust: Trust = .sameDirectory,
+        recorded: [Favorite], references: [FavoriteReference], scope: Scope = .sameDirectory,
         unreadablePaths: [String] = [], readFolders: [String]? = nil,
         forgetRequests: Set<Day> = []
     ) -> FavoriteChanges {
         FavoriteChanges(
             recorded: Dictionary(uniqueKeysWithValues: recorded.map { ($0.day, $0) }),
             references: references,
-            trust: trust, unreadablePaths: Set(unreadablePaths.map { Array($0.utf8) }),
-            readFolders: readFolders.map { folders in Set(folders.map { Array($0.utf8) }) },
-            forgetRequests: forgetRequests, now: now,
-            uptime: uptime)
+            proof: ScanProof(
+                scope: scope, unreadablePaths: Set(unreadablePaths.map { Array($0.utf8) }),
+                readFolders: readFolders.map { folders in Set(folders.map { Array($0.utf8) }) }),
+            forgetRequests: forgetRequests, now: now, uptime: uptime)
     }
 
     private static func day(_ number: Int) -> Day { Day.first.advanced(by: 100 + number) }

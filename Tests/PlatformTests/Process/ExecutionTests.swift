@@ -96,7 +96,7 @@ import Testing
             onReadable: timer.descriptor)
 
         #expect(received.isEmpty)
-        #expect(timer.wasSet == false)
+        #expect(timer.ending == .timeReached)
     }
 
     @Test func cancellationEndsTheWallTimer() async {

@@ -14,14 +14,6 @@ import Testing
         #expect(await command.run(limit: .hang) == isDone)
     }
 
-    /// The descriptors of the process are used up, or the kernel has no such call.
-    @Test func aProgramIsWaitedForWithoutADescriptorOfItsProcess() async throws {
-        var command = try #require(ExternalProgram("true", in: path))
-        command.openHandle = { _ in -1 }
-
-        #expect(try await command.run() == .exit(code: 0))
-    }
-
     @Test func aNonblockingOutputThatIsFullIsWaitedFor() async throws {
         var ends: [CInt] = [-1, -1]
         let kind = CInt(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue)

@@ -201,7 +201,7 @@ import Testing
                 }
             }
 
-            let root = try Directory(opening: disk.path, mountFreePath: "favorites")
+            let root = try Directory(opening: disk.path, enteringNoMountsIn: "favorites")
             let listing = try #require(try root.listing(of: "favorites"))
 
             #expect(

@@ -98,8 +98,25 @@ extension WatchTests {
                     disk.rename("favorites/a", "outside/a")
                 }
 
+                _ = tree.readEvents()
                 #expect(tree.count == 1)
-                #expect(tree.ended == 1)
+                #expect(tree.endedCount == 1)
+            }
+        }
+
+        @Test func theEndedWatchOfAReplacedDirectoryOfRequestsIsCounted() async throws {
+            try await withDisk { disk in
+                let parent = try Directory(opening: disk.path)
+                let tree = try WatchedTree(of: "favorites", beside: "requests")
+                for number in 1...3 {
+                    disk.makeDirectory("requests")
+                    tree.beginScan(in: parent)
+                    tree.endScan()
+                    disk.rename("requests", "outside/\(number)")
+                }
+
+                _ = tree.readEvents()
+                #expect(tree.endedCount == 2)
             }
         }
 
@@ -108,7 +125,7 @@ extension WatchTests {
                 let watch = try disk.watch(debounce: .none)
                 try await watch.begin()
                 var highest = 0
-                for round in 0..<WatchedTree.maximumEnded + 500 {
+                for round in 0..<WatchedTree.maximumEndedCount + 500 {
                     disk.makeDirectory("favorites/\(round)")
                     _ = await watch.nextReason()
                     _ = try await watch.scan()
@@ -118,8 +135,8 @@ extension WatchTests {
                 disk.link("favorites/link")
 
                 try await watch.scan { $0.count == 1 }
-                #expect(highest <= WatchedTree.maximumEnded + 10)
-                #expect(highest >= WatchedTree.maximumEnded - 10)
+                #expect(highest <= WatchedTree.maximumEndedCount + 10)
+                #expect(highest >= WatchedTree.maximumEndedCount - 10)
             }
         }
     }

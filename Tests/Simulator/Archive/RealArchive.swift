@@ -95,7 +95,7 @@ extension Archive {
     package static func real(entries path: String, pictures: String? = nil) throws -> Archive {
         let file = try FileDescriptor(opening: path, O_RDONLY)
         let bytes = try file.readToEnd(limit: 1 << 30, path: path)
-        let archive = RealArchive(pictures: try pictures.map(Directory.init(opening:)))
+        let archive = RealArchive(pictures: try pictures.map { try Directory(opening: $0) })
         var entries: [SimulatedEntry] = []
         for (index, line) in bytes.split(separator: UInt8(ascii: "\n")).enumerated() {
             guard let real = try? JSON(parsing: Array(line)), let entry = archive.entry(real)
