@@ -58,7 +58,7 @@ package struct Adoption {
             fail: { path, error in report(.failed(path: Self.text(path), error: error)) },
             visit: { path, kind in
                 guard !Self.isHidden(path), Self.isPictureName(path), !isInPlace(path) else {
-                    otherFiles += 1
+                    if isOwn || !TextAdoption.isMetadata(path) { otherFiles += 1 }
                     return
                 }
                 do throws(SystemError) {

@@ -12,6 +12,8 @@ package enum AdoptionEvent: Hashable, Sendable {
     case adopted(path: String, day: Day, by: Recognition, bytes: Int)
     /// The mirror has a picture of `day`, which stays; `differs` if the file is known to be another picture.
     case present(path: String, day: Day, differs: Bool)
+    /// The record of `day` gets, or would get, texts of an entry in the file.
+    case repaired(path: String, day: Day, fields: [EntryText.Field])
     case unrecognized(path: String, reason: String)
     case failed(path: String, error: SystemError)
 }

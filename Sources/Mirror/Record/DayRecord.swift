@@ -21,6 +21,8 @@ package struct DayRecord: Hashable, Sendable {
     package var revision: Int
     /// When NASA last changed the article, as its web page writes it; the files were requested since.
     var modified: String?
+    /// The file from which `adopt` took texts.
+    var adoptedFrom: String?
     var unknown: [JSON.Member] = []
 }
 

@@ -20,7 +20,7 @@ extension DayRecord {
             "url", "path", "bytes", "sha256", "etag", "last_modified", "removed", "page",
         ],
         "missing": ["reason", "since", "page"],
-        "source": ["feed", "fetched", "revision", "modified"],
+        "source": ["feed", "fetched", "revision", "modified", "texts"],
     ]
 
     /// The contents of the record's file.
@@ -52,6 +52,7 @@ extension DayRecord {
             "source": [
                 "feed": .string(feed), "fetched": .string(fetched.timestamp),
                 "revision": .integer(revision), "modified": modified.map(JSON.string),
+                "texts": adoptedFrom.map(JSON.string),
             ],
         ]
         return .object(Self.adding(unknown, to: json.members))
@@ -101,6 +102,7 @@ extension DayRecord {
         self.fetched = fetched
         revision = max(source["revision"]?.integer ?? 1, 1)
         modified = source["modified"]?.string?.nonEmpty
+        adoptedFrom = source["texts"]?.string?.plainText.cut(to: TextLimit.line).nonEmpty
         unknown = Self.unknownKeys(of: json)
     }
 

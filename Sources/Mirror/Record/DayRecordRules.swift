@@ -15,6 +15,7 @@ extension DayRecord {
         video = entry.media.video?.webAddress.map { VideoRecord(url: $0) }
         guard let earlier else { return }
         picture = earlier.picture
+        adoptedFrom = earlier.adoptedFrom
         unknown = earlier.unknown
         // Feeds of different kinds have different fields and phrase texts differently: that is not an edit.
         if earlier.feed == feed {

@@ -82,17 +82,26 @@ extension EntryText {
     }
 
     /// Replaces damaged texts by those of `other`, and returns them.
-    mutating func takeBetter(from other: EntryText) -> [Field: String] {
+    ///
+    /// Those of an archive must be better for certain, and have no addresses that count.
+    mutating func takeBetter(
+        from other: EntryText, isArchive: Bool = false
+    ) -> [Field: String] {
         var damaged: [Field: String] = [:]
-        for field in Field.allCases {
+        for field in Field.allCases where !isArchive || field != .url {
             let (text, better) = (self[field], other[field])
             let isDamaged =
                 field == .url ? text.isWithoutOffset(of: better) : text.isDamagedCopy(of: better)
-            guard isDamaged else { continue }
+            guard isDamaged, !isArchive || !better.isDamagedCopy(of: text) else { continue }
             damaged[field] = text
             self[field] = better
         }
-        if damaged[.explanation] != nil { explanationHTML = other.explanationHTML }
+        // Markup with the same letters has at least the links.
+        if let text = damaged[.explanation],
+            other.explanationHTML != nil || !text.hasLetters(of: explanation)
+        {
+            explanationHTML = other.explanationHTML
+        }
         return damaged
     }
 }

@@ -14,9 +14,13 @@ extension String {
         }
         guard copy.marks.isSubset(of: original.marks) else { return false }
         let hasLostCase =
-            copy.words != original.words && copy.hasOneCase
-            && original.words.contains { $0 != .lower }
+            copy.cased != original.cased && copy.hasOneCase && original.cased != original.letters
         return copy.marks != original.marks || hasLostCase
+    }
+
+    /// Whether both texts have the same letters, and so differ at most as damage makes texts differ.
+    func hasLetters(of other: String) -> Bool {
+        TextTraits(self).letters == TextTraits(other).letters
     }
 
     /// Whether an address of a video lacks the offset at which the video at `original` starts.
@@ -40,49 +44,51 @@ private struct TextTraits {
         case legible
     }
 
-    enum Word {
+    private enum Case {
         case lower, capitalized, upper, mixed
     }
 
-    /// The letters and digits of ASCII, in lower case.
+    /// The letters and digits of ASCII.
+    private(set) var cased: [UInt8] = []
+    /// The same in lower case.
     private(set) var letters: [UInt8] = []
     /// The kinds of characters that occur: damage drops all of a kind.
     private(set) var marks: Set<Mark> = [.legible]
-    /// The cases of the words; words such as "A" and "1990s" have none.
-    private(set) var words: [Word] = []
+    /// The cases of the words of two and more letters that begin with a letter.
+    private var cases: Set<Case> = []
 
-    var hasOneCase: Bool { words.allSatisfy { $0 == words.first && $0 != .mixed } }
+    /// Whether all words are in lower case, in upper case, or capitalized.
+    var hasOneCase: Bool { cases.count <= 1 && cases != [.mixed] }
 
     init(_ text: String) {
-        var word: [UInt8] = []
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "'", "`", "\u{2018}", "\u{2019}", "\u{2BC}":
-                marks.insert(.apostrophe)
+        for word in text.split(whereSeparator: \.isWhitespace) {
+            let start = cased.count
+            for scalar in word.unicodeScalars { read(scalar) }
+            let letters = cased[start...].filter { $0 > UInt8(ascii: "9") }
+            guard letters.count > 1, let first = word.utf8.first, first == letters[0] else {
                 continue
-            case "-", "\u{2010}"..."\u{2015}", "\u{2212}": marks.insert(.hyphen)
-            case "\u{FFFD}": marks.remove(.legible)
-            case "a"..."z", "A"..."Z", "0"..."9":
-                letters.append(UInt8(scalar.value) | 0x20)
-                word.append(UInt8(scalar.value))
-                continue
-            default:
-                if !scalar.isASCII, scalar.properties.isAlphabetic { marks.insert(.accent) }
             }
-            add(&word)
+            let capitals = letters.count { $0 <= UInt8(ascii: "Z") }
+            let isCapitalized = capitals == 1 && letters[0] <= UInt8(ascii: "Z")
+            let wordCase: Case =
+                switch capitals {
+                case 0: .lower
+                case letters.count: .upper
+                default: isCapitalized ? .capitalized : .mixed
+                }
+            cases.insert(wordCase)
         }
-        add(&word)
     }
 
-    /// Ends `word`, of letters and digits.
-    private mutating func add(_ word: inout [UInt8]) {
-        defer { word = [] }
-        let isCapital = word.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
-        guard word.count > 1, word[0] > UInt8(ascii: "9") else { return }
-        if isCapital.dropFirst().contains(true) {
-            words.append(word.contains { $0 >= UInt8(ascii: "a") } ? .mixed : .upper)
-        } else {
-            words.append(isCapital[0] ? .capitalized : .lower)
+    private mutating func read(_ scalar: Unicode.Scalar) {
+        switch scalar {
+        case "'", "`", "\u{2018}", "\u{2019}", "\u{2BC}": marks.insert(.apostrophe)
+        case "-", "\u{2010}"..."\u{2015}", "\u{2212}": marks.insert(.hyphen)
+        case "\u{FFFD}": marks.remove(.legible)
+        case "a"..."z", "A"..."Z", "0"..."9":
+            cased.append(UInt8(scalar.value))
+            letters.append(UInt8(scalar.value) | 0x20)
+        default: if !scalar.isASCII, scalar.properties.isAlphabetic { marks.insert(.accent) }
         }
     }
 }

@@ -12,16 +12,17 @@ extension FileDescriptor {
 
     /// Reads at most `limit` bytes from the beginning of the file.
     package func readStart(limit: Int, path: String) throws(SystemError) -> [UInt8] {
-        try read(limit, at: 0, path: path)
+        try readPart(limit, at: 0, path: path)
     }
 
     /// Reads at most `limit` bytes from the end of the file.
     package func readEnd(limit: Int, path: String) throws(SystemError) -> [UInt8] {
-        try read(limit, at: max(0, status(path: path).size - limit), path: path)
+        try readPart(limit, at: max(0, status(path: path).size - limit), path: path)
     }
 
     /// Reads `limit` bytes from `offset` on, fewer at the end of the file.
-    private func read(_ limit: Int, at offset: Int, path: String) throws(SystemError) -> [UInt8] {
+    package func readPart(_ limit: Int, at offset: Int, path: String) throws(SystemError) -> [UInt8]
+    {
         var bytes = [UInt8](repeating: 0, count: limit)
         var count = 0
         while count < limit {

@@ -28,6 +28,12 @@ extension WholeProgram {
                 let added = try await site.read("favorites", "add", "\(Site.day(50))")
                 #expect(added.code == 0, "\(added)")
                 _ = try await site.mirror("--since", "40d", "--videos")
+                let archive = (10..<20).map {
+                    #"{"date": "\#(day($0))", "title": "Quite-Another Title"}"#
+                }.joined()
+                try site.write(archive, to: "source/archive.json")
+                let adopted = try await site.adopt("--offline")
+                #expect(adopted.code == 0, "\(adopted)")
                 for _ in 0..<15 {
                     _ = try await site.mirror("--since", "40d", "--videos", "--keep", "20d")
                 }

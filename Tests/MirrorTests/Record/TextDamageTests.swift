@@ -1,5 +1,8 @@
 import APOD
+import FoundationEssentials
+import JSON
 import Simulator
+import TestSupport
 import Testing
 
 @testable import Mirror
@@ -52,5 +55,60 @@ import Testing
         #expect(!"https://www.youtube.com/embed/UgxWkOXcdZU?start=40".isWithoutOffset(of: old))
         #expect(!"https://www.youtube.com/embed/other".isWithoutOffset(of: old))
         #expect(!old.isWithoutOffset(of: old))
+    }
+
+    // MARK: The whole archive
+
+    /// What the move to WordPress made of texts.
+    private static let damages: [@Sendable (String) -> String] = [
+        { $0.filter { !"'‘’`".contains($0) } }, { $0.replacing("'", with: " ") },
+        { $0.replacing("-", with: "") }, { $0.replacing("-", with: " ") },
+        { $0.filter { !"'‘’`-".contains($0) }.lowercased() }, { $0.uppercased() },
+        { $0.lowercased() },
+        {
+            $0.split(separator: " ").map { $0.prefix(1).uppercased() + $0.dropFirst().lowercased() }
+                .joined(separator: " ")
+        },
+        { $0.prefix($0.count / 2) + " […]" }, { _ in "" },
+        { $0.filter(\.isASCII) },
+    ]
+
+    /// What NASA's editors do to texts.
+    private static let edits: [@Sendable (String) -> String] = [
+        { "\($0) More." }, { "New: \($0)" }, { $0.replacing("a", with: "o") },
+        { $0.replacing("1", with: "2") },
+        { $0.replacing("the ", with: "") }, { String($0.dropLast(2)) }, { String($0.reversed()) },
+    ]
+
+    @Test(.enabled(if: RealData.path != nil))
+    func allTextsOfTheArchiveSurviveDamageAndTakeEdits() throws {
+        let path = try #require(RealData.path)
+        let lines = try Data(contentsOf: URL(filePath: "\(path)/entries-1995-2019.ndjson")).split(
+            separator: 0x0A)
+        var (days, damaged, edited, wrong) = (0, 0, 0, [String]())
+        for line in lines {
+            let json = try JSON(parsing: Array(line))
+            let texts = ["title", "explanation", "copyright"].compactMap { json[$0]?.string }
+                .map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+                .filter { !$0.contains("\u{FFFD}") && $0 != $0.lowercased() }
+            days += 1
+            for text in texts where text.contains(where: \.isLetter) {
+                // All of them for a title, one for a long text.
+                let all = Self.damages.indices
+                for index in text.utf8.count < 200 ? Array(all) : [days % all.count] {
+                    let result = Self.damages[index](text)
+                    guard result != text else { continue }
+                    damaged += 1
+                    if !result.isDamagedCopy(of: text) { wrong.append("\(text) -> \(result)") }
+                }
+                let edit = Self.edits[days % Self.edits.count](text)
+                guard edit.filter(\.isLetter) != text.filter(\.isLetter) else { continue }
+                edited += 1
+                if edit.isDamagedCopy(of: text) { wrong.append("\(text) -> \(edit)") }
+            }
+        }
+        print("\(damaged) damaged texts and \(edited) edits of \(days) days")
+        #expect(days == 8962 && damaged > 50_000 && edited > 15_000)
+        #expect(wrong == [])
     }
 }

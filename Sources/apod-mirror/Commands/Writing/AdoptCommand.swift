@@ -4,7 +4,8 @@ import Platform
 import Service
 import Views
 
-/// `apod-mirror adopt DIR`: imports the pictures of another program; see ``Adoption``.
+/// `apod-mirror adopt DIR`: imports the pictures of another program, see ``Adoption``, and repairs texts, see
+/// ``TextAdoption``.
 struct AdoptCommand {
     private let arguments: Arguments
     private let settings: Settings
@@ -79,7 +80,17 @@ struct AdoptCommand {
             throw CommandError(error)
         }
         let code = try await record(in: store)
-        report.end(adoption.otherFiles, waiting: try store.adoptedDays().count)
+        var texts = TextAdoption(of: source, into: store) { report.add($0) }
+        defer {
+            report.end(
+                adoption.otherFiles, waiting: (try? store.adoptedDays().count) ?? 0,
+                texts: texts.counts)
+        }
+        do {
+            try texts.run()
+        } catch {
+            throw CommandError(error)
+        }
         return report.hasFailed ? .failure : code
     }
 
@@ -92,7 +103,11 @@ struct AdoptCommand {
         }
         adoption.scan()
         try adoption.preview()
-        report.end(adoption.otherFiles)
+        var texts = TextAdoption(of: source, into: tree.map(Store.init(reading:)), isDryRun: true) {
+            report.add($0)
+        }
+        try texts.run()
+        report.end(adoption.otherFiles, texts: texts.counts)
         return report.hasFailed ? .failure : .done
     }
 

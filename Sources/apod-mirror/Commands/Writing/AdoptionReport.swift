@@ -8,7 +8,7 @@ import Service
 /// Only the first files of each kind are listed: a source may have a million.
 final class AdoptionReport {
     private enum Kind: String, CaseIterable {
-        case adopted, present, unrecognized, failed
+        case adopted, present, repaired, unrecognized, failed
     }
 
     private let isJSON: Bool
@@ -51,6 +51,15 @@ final class AdoptionReport {
                     ? "\(day)  \(path.printableLine): the mirror has another picture, which stays"
                     : nil,
                 ["day": .string("\(day)"), "file": .string(path), "differs": .bool(differs)])
+        case .repaired(let path, let day, let fields):
+            let names = fields.map(\.rawValue)
+            add(
+                .repaired,
+                "\(day)  \(path.printableLine): \(names.joined(separator: ", "))",
+                [
+                    "day": .string("\(day)"), "file": .string(path),
+                    "fields": .array(names.map(JSON.string)),
+                ])
         case .unrecognized(let path, let reason):
             add(
                 .unrecognized, "unrecognized: \(path.printableLine): \(reason.printableLine)",
@@ -73,17 +82,24 @@ final class AdoptionReport {
         }
     }
 
-    /// Prints the totals; `others` are files that are no pictures, `waiting` pictures without an entry yet.
-    func end(_ others: Int, waiting: Int = 0) {
+    /// Prints the totals; `others` are files that are neither pictures nor metadata, `waiting` pictures without
+    /// an entry yet.
+    func end(_ others: Int, waiting: Int = 0, texts: TextAdoption.Counts = .init()) {
         if isDenied {
             StandardStream.error.write("apod-mirror: \(AdoptCommand.accessAdvice(for: source))\n")
         }
-        guard !isJSON else { return writeJSON(others, waiting) }
+        guard !isJSON else { return writeJSON(others, waiting, texts) }
         StandardStream.output.write(
             "\(isDryRun ? "would adopt" : "adopted"): \(count(.adopted)) (\(ByteCount(bytes))),"
                 + " already there: \(count(.present)), unrecognized: \(count(.unrecognized)),"
                 + " failed: \(count(.failed)), other files: \(others)\n")
-        if max(count(.adopted), count(.unrecognized), count(.failed)) > limit {
+        if texts.files > 0 {
+            StandardStream.output.write(
+                "\(isDryRun ? "would repair" : "repaired") texts: \(count(.repaired)),"
+                    + " not better: \(texts.notBetter), days without a record: \(texts.unrecorded)\n"
+            )
+        }
+        if max(count(.adopted), count(.repaired), count(.unrecognized), count(.failed)) > limit {
             StandardStream.output.write("--json lists up to 20,000 of each kind\n")
         }
         guard waiting > 0 else { return }
@@ -92,11 +108,14 @@ final class AdoptionReport {
                 + " NASA's entry; “apod-mirror run” publishes \(waiting == 1 ? "it" : "them")\n")
     }
 
-    private func writeJSON(_ others: Int, _ waiting: Int) {
+    private func writeJSON(_ others: Int, _ waiting: Int, _ texts: TextAdoption.Counts) {
         func members(_ value: (Kind) -> JSON) -> [JSON.Member] {
             Kind.allCases.map { JSON.Member(key: $0.rawValue, value: value($0)) }
         }
-        let rest: JSON = ["other_files": .integer(others), "waiting": .integer(waiting)]
+        let rest: JSON = [
+            "other_files": .integer(others), "waiting": .integer(waiting),
+            "not_better": .integer(texts.notBetter), "unrecorded": .integer(texts.unrecorded),
+        ]
         let document: JSON = [
             "dry_run": .bool(isDryRun),
             "counts": .object(members { .integer(count($0)) } + rest.members),

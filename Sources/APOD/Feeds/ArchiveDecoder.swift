@@ -1,0 +1,82 @@
+package import JSON
+internal import Platform
+internal import Transfer
+
+/// Decodes the entries of other archives of APOD, for their texts.
+///
+/// Objects have the shape of v2, of v1 (also with a credit that others added), of lemon-apod or of a record;
+/// pages are those that `apod.nasa.gov/apod/ap070713.html` had.
+package struct ArchiveDecoder: Sendable {
+    private let decoder = EntryDecoder(upstream: "https://apod.nasa.gov/apod/")
+
+    package init() {}
+
+    /// Decodes an object with a date.
+    package func entry(_ json: JSON) throws(EntryRejection) -> Entry {
+        let isBasic = ["basic_html", "basic_html_url", "post_id"].contains { json[$0] != nil }
+        guard !isBasic else { return try decode(json) }
+        let credits = json["credits"]?.elements ?? []
+        let credit =
+            json["credit"]?.string
+            ?? credits.compactMap { $0["text"]?.string }.joined(separator: "; ")
+        let html = json["explanation_html"]?.string
+        let explanation = html.map(JSON.string) ?? json["explanation"] ?? json["explanation_text"]
+        let title = json["title"]?.string.map { JSON.string(html == nil ? $0 : $0.htmlEscaped) }
+        // Some write a time after the date.
+        let date = json["date"]?.string.map { JSON.string(String($0.prefix(10))) }
+        // With this field, the explanation is HTML.
+        let permalink: JSON? = html == nil ? nil : "https://apod.nasa.gov/apod/"
+        var entry = try decode([
+            "date": date, "title": title, "explanation": explanation, "permalink": permalink,
+            "media_type": json["media_type"], "copyright": json["copyright"],
+        ])
+        let names = Credit(HTMLText(HTMLDocument.nodes(of: credit)).line).names
+        entry.credit = names.isEmpty ? nil : names
+        if json["has_copyright"]?.bool == true { entry.copyright = entry.credit }
+        return entry
+    }
+
+    /// Decodes a page of the archive.
+    ///
+    /// - Throws: ``EntryRejection`` if it is the page of another day, or has no explanation.
+    package func entry(page: String, of day: Day) throws(EntryRejection) -> Entry {
+        let nodes = HTMLDocument.nodes(of: page)
+        let lines = HTMLText(nodes).lines.map { TextNormalizer.line($0.text) }
+        guard let end = lines.firstIndex(where: { HTMLText.unlabelled($0) != nil }) else {
+            throw EntryRejection(day: day, reason: "the page has no explanation")
+        }
+        func line(labelled word: String) -> JSON? {
+            lines[..<end].first { Credit($0).label?.lowercased().contains(word) ?? false }
+                .map { .string($0.htmlEscaped) }
+        }
+        let element = try RawEntry([
+            "date": .string("\(day)"), "title": Self.title(nodes).map { .string($0.htmlEscaped) },
+            "explanation": .string(page), "credit": line(labelled: "credit"),
+            "copyright": line(labelled: "copyright"), "basic_html": .string(page),
+        ])
+        guard element.pageDay == day else {
+            let reason = element.pageDay.map { "it is the page of \($0)" }
+            throw EntryRejection(day: day, reason: reason ?? "the page has no date")
+        }
+        return try decoder.entry(from: element)
+    }
+
+    private func decode(_ json: JSON) throws(EntryRejection) -> Entry {
+        try decoder.entry(from: RawEntry(json))
+    }
+
+    /// The title after the date in `APOD: 2007 July 13 - Manhattanhenge`.
+    private static func title(_ nodes: [HTMLNode]) -> String? {
+        let start = nodes.firstIndex { if case .opening("title", _) = $0 { true } else { false } }
+        guard let start, case .text(let text) = nodes.dropFirst(start + 1).first,
+            let dash = text.firstRange(of: " - ")
+        else { return nil }
+        return TextNormalizer.line(String(text[dash.upperBound...]))
+    }
+}
+
+extension RawEntry {
+    fileprivate init(_ json: JSON) throws(EntryRejection) {
+        try self.init(json: RawJSON(json.document[...]))
+    }
+}
