@@ -29,7 +29,7 @@ extension WholeProgram {
                 #expect(added.code == 0, "\(added)")
                 _ = try await site.mirror("--since", "40d", "--videos")
                 let archive = (10..<20).map {
-                    #"{"date": "\#(day($0))", "title": "Quite-Another Title"}"#
+                    #"{"date": "\#(Site.day($0))", "title": "Quite-Another Title"}"#
                 }.joined()
                 try site.write(archive, to: "source/archive.json")
                 let adopted = try await site.adopt("--offline")
