@@ -39,7 +39,9 @@ extension String {
 /// What damage changes in a text, and what it leaves.
 private struct TextTraits {
     enum Mark {
-        case apostrophe, hyphen, accent
+        case apostrophe, hyphen
+        /// Letters with accents, and numbers such as ².
+        case foreign
         /// The text has no U+FFFD, which stands for a lost character.
         case legible
     }
@@ -88,7 +90,9 @@ private struct TextTraits {
         case "a"..."z", "A"..."Z", "0"..."9":
             cased.append(UInt8(scalar.value))
             letters.append(UInt8(scalar.value) | 0x20)
-        default: if !scalar.isASCII, scalar.properties.isAlphabetic { marks.insert(.accent) }
+        default:
+            let isWritten = scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+            if !scalar.isASCII, isWritten { marks.insert(.foreign) }
         }
     }
 }
