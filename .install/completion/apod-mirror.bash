@@ -58,7 +58,7 @@ _apod_mirror_options() {
         search) echo '--json --path --null --open --root' ;;
         history) echo '--since --json --root' ;;
         adopt) echo '--dry-run --json --offline --root --upstream --feed --limit-rate --jobs --pace --min-free' ;;
-        doctor) echo '--offline --json --root --upstream --feed' ;;
+        doctor) echo '--nasa --offline --json --root --upstream --feed' ;;
     esac
 }
 

@@ -62,7 +62,7 @@ complete -c apod-mirror -n __fish_is_first_token -a favorites -d 'list, add, rem
 complete -c apod-mirror -n __fish_is_first_token -a show -d 'print a day'
 complete -c apod-mirror -n __fish_is_first_token -a search -d 'list the days whose title, explanation or credit contains all words'
 complete -c apod-mirror -n __fish_is_first_token -a history -d 'print what NASA changed in a day, or lately in all days'
-complete -c apod-mirror -n __fish_is_first_token -a adopt -d 'import a directory of APOD pictures that another program downloaded'
+complete -c apod-mirror -n __fish_is_first_token -a adopt -d 'import APOD pictures of another program, and repair texts from its metadata'
 complete -c apod-mirror -n __fish_is_first_token -a doctor -d 'check whether this machine, its disk and its network are fit for a mirror'
 complete -c apod-mirror -n __fish_is_first_token -a help -d 'print this help, or the help of a command'
 complete -c apod-mirror -n __fish_is_first_token -a version -d 'print the version'
@@ -106,4 +106,5 @@ complete -c apod-mirror -n '__apod_mirror_is show search' -l open -d 'open the p
 complete -c apod-mirror -n '__apod_mirror_is search' -l path -d 'print the paths of the pictures, without days that have none'
 complete -c apod-mirror -n '__apod_mirror_is search' -s 0 -l null -d 'end each path with a null byte, for xargs -0'
 complete -c apod-mirror -n '__apod_mirror_is adopt doctor' -l offline -d 'send no request to NASA'
+complete -c apod-mirror -n '__apod_mirror_is doctor' -l nasa -d 'print what NASA serves now beside what this program expects'
 # Written by “make docs” to here.
