@@ -80,7 +80,9 @@ struct Catalog: Sendable {
         if [SimulatedPlaceholder.thumbnailPath, SimulatedPlaceholder.logoPath].contains(path) {
             return SimulatedAsset(file: SimulatedPlaceholder.file)
         }
-        return day(ofFileAt: path).flatMap(entry)?.assets[path.trimmingTrailingBlanks]
+        let path = path.trimmingTrailingBlanks
+        let owner = day(ofFileAt: path).flatMap(entry)?.assets[path]
+        return owner ?? misfiled.values.joined().lazy.compactMap { $0.assets[path] }.first
     }
 
     /// When the files of `day` changed, in seconds since 1970: at noon, and an hour later at each edit.
