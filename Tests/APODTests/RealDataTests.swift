@@ -59,7 +59,9 @@ import Transfer
         ).entries
         let mirror = ClassicMirror("https://apod.com/en/")
         var counts = (days: 0, filled: 0, wrong: 0)
-        for (named, lost) in zip(named, lost) where named.mediaType == "image" {
+        // One day in eight: all of them take many minutes in a debug build.
+        for (named, lost) in zip(named, lost)
+        where named.mediaType == "image" && named.day.number.isMultiple(of: 8) {
             guard var own = old[named.day], var other = old[named.day.advanced(by: 1)],
                 case .picture(let picture) = own.media
             else { continue }
@@ -90,7 +92,7 @@ import Transfer
             }
         }
         print(counts)
-        #expect(counts.days > 8000 && counts.filled == 2 * counts.days && counts.wrong == 0)
+        #expect(counts.days > 1000 && counts.filled == 2 * counts.days && counts.wrong == 0)
     }
 
     /// The entry as APOD Basic has one that lost its picture, with the punctuation of its title.
