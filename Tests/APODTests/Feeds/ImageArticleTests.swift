@@ -106,7 +106,8 @@ import Transfer
     }
 
     @Test(arguments: [
-        ("\(dam)/2007/july/real.jpg", ["\(dam)/2007/july/real.jpg"]), (placeholder, []), ("", []),
+        ("\(dam)/2007/july/real.jpg", ["\(dam)/2007/july/real.jpg", "\(dam)/2007/august/real.jpg"]),
+        (placeholder, []), ("", []),
     ])
     func theirPostNamesALostPicture(file: String, expected: [String]) async throws {
         let lost = Self.element(doubled, 7, ["hdurl": Self.placeholder])
