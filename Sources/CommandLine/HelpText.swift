@@ -7,7 +7,7 @@ struct HelpText<Command: CommandProtocol> {
     /// The help of the program: all commands and exit codes.
     var all: TerminalText {
         let names = Command.allCases.map { "\(Command.program) \($0.rawValue)" }
-        let column = 4 + (names.map(\.count).max() ?? 0)
+        let column = Self.column(beside: names)
         let commands = zip(names, Command.allCases).map { name, command in
             row(name, [command.summary], at: column, .bold)
         }
@@ -50,14 +50,25 @@ struct HelpText<Command: CommandProtocol> {
     // MARK: Layout
 
     private static var width: Int { 80 }
-    /// The maximum start of the second column; beyond it, each row has two lines.
+    /// The blanks before and between the columns.
+    private static var margin: Int { 2 }
+    /// The maximum start of the second column; in a table that needs more, each row has two lines.
     private static var lastColumn: Int { 36 }
+    /// The start of the second column where rows have two lines.
+    private static var narrowColumn: Int { 6 }
+    /// The start of the second column of options; most have shorter names.
+    private static var optionColumn: Int { 25 }
+
+    /// The start of a second column beside these texts.
+    private static func column(beside left: [String]) -> Int {
+        2 * margin + (left.map(\.count).max() ?? 0)
+    }
 
     private func heading(_ text: String) -> TerminalText { "\(style("\(text):", .bold))\n" }
 
     private func section(_ title: String, _ rows: [(String, String)]) -> TerminalText {
-        let widest = 4 + (rows.map(\.0.count).max() ?? 0)
-        let column = widest > Self.lastColumn ? 6 : widest
+        let needed = Self.column(beside: rows.map(\.0))
+        let column = needed > Self.lastColumn ? Self.narrowColumn : needed
         return heading(title) + rows.map { row($0, [$1], at: column) }.joined()
     }
 
@@ -66,15 +77,16 @@ struct HelpText<Command: CommandProtocol> {
             option.spellings.joined(separator: ", ") + (option.placeholder.map { " \($0)" } ?? "")
         let value = option.defaultValue.map { "default: \($0)" }
         let settings = [Command.variable(of: option), value].compactMap(\.self)
-        return row(left, [option.summary, settings.joined(separator: "; ")], at: 25)
+        return row(left, [option.summary, settings.joined(separator: "; ")], at: Self.optionColumn)
     }
 
-    /// A row of two columns; a wide left one has a line of its own, as has each paragraph of the right one.
+    /// A row of two columns; each paragraph of the right one begins a line, the first one below a wide `left`.
     private func row(
         _ left: String, _ right: [String], at column: Int, _ style: TerminalStyle.Style? = nil
     ) -> TerminalText {
-        let isWide = left.count + 4 > column
-        let space = String(repeating: " ", count: isWide ? column : column - left.count - 2)
+        let isWide = left.count + 2 * Self.margin > column
+        let space = String(
+            repeating: " ", count: isWide ? column : column - left.count - Self.margin)
         let name: TerminalText = style.map { self.style(left, $0) } ?? "\(left)"
         let paragraphs = right.filter { !$0.isEmpty }.map { Self.wrapped($0, indent: column) }
             .joined(separator: "\n" + String(repeating: " ", count: column))

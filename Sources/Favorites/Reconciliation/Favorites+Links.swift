@@ -2,11 +2,13 @@ internal import APOD
 internal import Mirror
 internal import Platform
 
-/// The links in `favorites/`.
+/// Repairs the links in `favorites/`.
 extension Favorites {
-    /// Replaces links to `latest.*` by links to the picture, and repairs dangling links of this mirror.
+    /// Replaces links to the file of their day where that is certain to help.
     ///
-    /// Every other link stays: its destination may exist for the user, though this process cannot see it.
+    /// These are links to `latest.*`, to pins, to former places of the mirror, and to missing files of it, and links
+    /// that the mirror made and that were moved to another depth. Every other link stays: its destination may exist
+    /// for the user, though this process cannot see it.
     func repairLinks(_ classified: ClassifiedScan) {
         let names = TreeNames(of: tree.root)
         repair(classified, [.link]) { item, day throws(SystemError) in
@@ -22,30 +24,36 @@ extension Favorites {
         of item: ScannedItem, _ day: Day, _ names: TreeNames
     ) throws(SystemError) -> String? {
         guard let target = item.linkTarget, PathText.isPlain(target) else { return nil }
-        let destination = resolver.destination(target, from: item.name)
-        let isFormer = resolver.isFormer(target)
         let recorded = try files.dayRecord(of: day)?.allFiles.map(\.path) ?? []
+        let destination = resolver.destination(target, from: item.name)
+        let namesFormerRoot = resolver.isFormer(target)
         switch destination {
         case .inside(let path):
-            // The mirror made a link to a pin while no picture was known.
-            let isPin = path.bytes.starts(with: "\(FavoriteStore.folder)/".utf8)
-            let exists = try names.contains(path.bytes[...])
-            let isLatest = path.parts.count == 1 && path.latestName != nil
-            guard isLatest || isFormer || isPin || !exists, try !leadsThroughLink(path)
+            guard try namesFormerRoot || isReplaceable(path, names), try !leadsThroughLink(path)
             else { return nil }
         case .outside:
             // A link that the mirror made, and that was moved to another depth.
             let madeTargets = recorded + [DayFiles.placeholder(day)]
             guard madeTargets.contains(where: target.leadsUp(to:)) else { return nil }
         }
-        var path = recorded.first { destination == .inside(PathText($0)) }
-        if path == nil { path = try files.linkTarget(of: day) }
-        guard let path else { return nil }
+        let named = recorded.first { destination == .inside(PathText($0)) }
+        guard let path = try named ?? files.linkTarget(of: day) else { return nil }
         // A link to a missing picture or video stays, as the file returns to its path.
         if destination == .inside(PathText(path)) {
-            guard isFormer, try names.contains(Array(path.utf8)[...]) else { return nil }
+            guard namesFormerRoot, try names.contains(Array(path.utf8)[...]) else { return nil }
         }
         return path
+    }
+
+    /// Whether a link to `path` in the tree leads to its day for a time only, or nowhere.
+    private func isReplaceable(
+        _ path: PathText, _ names: TreeNames
+    ) throws(SystemError) -> Bool {
+        let isLatest = path.parts.count == 1 && path.latestName != nil
+        // The mirror made a link to a pin while no picture was known.
+        let isPin = path.bytes.starts(with: "\(FavoriteStore.folder)/".utf8)
+        let exists = try names.contains(path.bytes[...])
+        return isLatest || isPin || !exists
     }
 
     /// Whether `path` leads through a symbolic link in the tree.

@@ -114,12 +114,14 @@ package struct TreeVerifier: Sendable {
 
     /// Verifies the names beside days, and the files that are made from the newest days.
     package func nameFindings() -> [VerifyFinding] {
+        // Each month verifies its own folder, whose name is YYYY-MM.
         let folders = snapshot.unreadable.filter { Layout.split($0.key).name.utf8.count != 7 }
-        return folders.sorted { $0.key < $1.key }.map { path, error in
+        let unreadable = folders.sorted { $0.key < $1.key }.map { path, error in
             let kind = (try? tree.root.status(path))??.kind ?? .directory
             return VerifyFinding(
                 path, of: nil, kind == .directory ? .unreadable(error) : .unclaimed(kind))
-        } + foreignFindings() + ownFindings()
+        }
+        return unreadable + foreignFindings() + ownFindings()
     }
 
     /// The items beside the directories of years and months.

@@ -106,7 +106,10 @@ import Transfer
     }
 
     @Test(arguments: [
-        ("\(dam)/2007/july/real.jpg", ["\(dam)/2007/july/real.jpg", "\(dam)/2007/august/real.jpg"]),
+        (
+            "\(dam)/2007/july/real.jpg",
+            ["\(dam)/2007/july/real.jpg", "\(dam)/2007/august/real.jpg"]
+        ),
         (placeholder, []), ("", []),
     ])
     func theirPostNamesALostPicture(file: String, expected: [String]) async throws {

@@ -42,7 +42,6 @@ import Transfer
     ])
     func aRenditionIsReplacedByItsOriginal(suffix: String) async throws {
         let address = "\(Self.original)/a.jpg\(suffix)"
-
         let expected = ["\(Self.original)/a.jpg", "\(Self.nextMonth)/a.jpg"]
 
         #expect(try await pictures(["hdurl": address]) == expected)

@@ -1,24 +1,25 @@
 import JSON
 import Platform
+// For `_nfd`: the public library cannot decompose characters without the large Foundation.
 @_spi(_Unicode) import Swift
 
 /// A text folded for search: “angstrom” finds “Ångström”.
 struct SearchText: Sendable {
     private var bytes: [UInt8] = []
-    /// The folded form of each character outside ASCII.
+    /// The folded forms of the characters outside ASCII that were met so far, kept over all texts.
     private var folded: [Unicode.Scalar: [UInt8]] = [:]
 
     init() {}
 
     init(_ text: String) { append(text.utf8) }
 
-    /// Replaces the text by that of a JSON string; empty if there is none.
+    /// Replaces the text by that of a JSON string, empty if there is none; faster than a new value.
     mutating func replace(with value: RawJSON?) {
         bytes.removeAll(keepingCapacity: true)
         append(value)
     }
 
-    /// Appends the text of a JSON string as another line.
+    /// Appends the text of a JSON string as another line: no word is found across two texts.
     mutating func append(_ value: RawJSON?) {
         guard let value, value.bytes.first == UInt8(ascii: "\"") else { return }
         bytes.append(UInt8(ascii: "\n"))
@@ -48,7 +49,10 @@ struct SearchText: Sendable {
     private mutating func appendASCII(_ text: some Collection<UInt8>) {
         let start = bytes.count
         bytes += text
-        for index in start..<bytes.count where 0x41...0x5a ~= bytes[index] { bytes[index] |= 0x20 }
+        for index in start..<bytes.count where UInt8(ascii: "A")...UInt8(ascii: "Z") ~= bytes[index]
+        {
+            bytes[index] |= 0x20
+        }
     }
 
     private mutating func append(_ scalar: Unicode.Scalar) {
