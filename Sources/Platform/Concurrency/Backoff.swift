@@ -59,6 +59,9 @@ extension Backoff {
     package static let dayWithoutImage = Backoff(
         first: .minutes(6 * 60), factor: 3, longest: .days(60))
 
+    /// Classic mirrors, for a picture that they did not have.
+    package static let mirrors = Duration.days(30)
+
     /// The thumbnail of one picture.
     package static let thumbnail = Backoff(first: .minutes(1), factor: 4, longest: .days(1))
 

@@ -45,9 +45,9 @@ package struct RetryState: Hashable, Codable, Sendable {
     /// When classic mirrors were asked for the picture; `nil` if they were not.
     var mirrorsAsked: Date?
 
-    /// Whether classic mirrors may be asked for the picture: at most once a month.
+    /// Whether classic mirrors may be asked for the picture.
     func permitsMirrors(at now: Date) -> Bool {
-        mirrorsAsked.map { now.timeIntervalSince($0) >= 30 * 86_400 } ?? true
+        mirrorsAsked.map { now.timeIntervalSince($0) >= Backoff.mirrors / .seconds(1) } ?? true
     }
 
     /// Whether NASA has no picture for the day, so that the day does not count as missing.
