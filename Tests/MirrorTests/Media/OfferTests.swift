@@ -230,7 +230,11 @@ import Testing
         let record = DayRecord(Self.entry(Self.lesser[index]), after: earlier)
 
         #expect(record.entry == earlier.entry)
-        #expect(record.revised(from: earlier, at: Date()) == nil)
+        // What was lost is recorded once.
+        let revised = record.revised(from: earlier, at: Date()) ?? earlier
+        #expect(revised.entry == earlier.entry)
+        let again = DayRecord(Self.entry(Self.lesser[index]), after: revised)
+        #expect(again.revised(from: revised, at: Date()) == nil)
     }
 
     @Test func betterFieldsReplaceWorseOnes() {
