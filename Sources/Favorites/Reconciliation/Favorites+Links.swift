@@ -29,15 +29,17 @@ extension Favorites {
         let namesFormerRoot = resolver.isFormer(target)
         switch destination {
         case .inside(let path):
-            guard try namesFormerRoot || isReplaceable(path, names), try !leadsThroughLink(path)
+            let isReplaceable = try isReplaceable(path, names)
+            guard namesFormerRoot || isReplaceable, try !leadsThroughLink(path)
             else { return nil }
         case .outside:
             // A link that the mirror made, and that was moved to another depth.
             let madeTargets = recorded + [DayFiles.placeholder(day)]
             guard madeTargets.contains(where: target.leadsUp(to:)) else { return nil }
         }
-        let named = recorded.first { destination == .inside(PathText($0)) }
-        guard let path = try named ?? files.linkTarget(of: day) else { return nil }
+        var path = recorded.first { destination == .inside(PathText($0)) }
+        if path == nil { path = try files.linkTarget(of: day) }
+        guard let path else { return nil }
         // A link to a missing picture or video stays, as the file returns to its path.
         if destination == .inside(PathText(path)) {
             guard namesFormerRoot, try names.contains(Array(path.utf8)[...]) else { return nil }
