@@ -71,7 +71,9 @@ struct Tab {
         // A link to a fragment of the same page loads nothing.
         guard answer["loaderId"] != nil else { return }
         while browser.events("Page.loadEventFired", session: session).count == loads {
-            try await call("Runtime.evaluate", ["expression": "0"])
+            // A script of the page may open another one meanwhile, which ends this call.
+            _ = try? await call("Runtime.evaluate", ["expression": "0"])
+            try Task.checkCancellation()
         }
     }
 
