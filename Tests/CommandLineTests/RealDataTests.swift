@@ -75,9 +75,11 @@ import Testing
             let ending = try await site.start(["run", "--once"] + site.settings() + options).end()
             let damaged = try site.tree()
             try RecordSchema().expect(damaged.records)
-            #expect(
-                damaged.damage == [] && damaged.complete == pictured.subtracting(wrong), "\(ending)"
-            )
+            #expect(damaged.damage == [], "\(ending)")
+            // Mirrors are not asked for the picture of a day with a film.
+            let film = try #require(Day(iso: "2007-07-02"))
+            let expected = pictured.subtracting(wrong).subtracting([film])
+            #expect(damaged.complete.symmetricDifference(expected) == [], "\(ending)")
             print("\(pictured.count) days, \(wrong.count) wrong pages of a mirror")
 
             // What NASA had before is the same, byte for byte.

@@ -7,16 +7,19 @@ extension String {
     /// Whether this is what damage makes of `original`.
     func isDamagedCopy(of original: String) -> Bool {
         if isEmpty { return !original.isEmpty }
+        let wasCut = original.isCut
         let (copy, original) = (TextTraits(self), TextTraits(original))
-        guard copy.letters == original.letters else {
-            return ["…", "[…]", "...", "[...]"].contains(where: hasSuffix)
-                && original.letters.starts(with: copy.letters)
+        if copy.letters != original.letters || isCut && !wasCut {
+            return isCut && original.letters.starts(with: copy.letters)
         }
         guard copy.marks.isSubset(of: original.marks) else { return false }
         let hasLostCase =
             copy.cased != original.cased && copy.hasOneCase && original.cased != original.letters
         return copy.marks != original.marks || hasLostCase
     }
+
+    /// Whether the text ends with a sign that more follows.
+    private var isCut: Bool { ["…", "[…]", "...", "[...]"].contains(where: hasSuffix) }
 
     /// Whether both texts have the same letters, and so differ at most as damage makes texts differ.
     func hasLetters(of other: String) -> Bool {
