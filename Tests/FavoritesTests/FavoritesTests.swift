@@ -520,4 +520,14 @@ import Testing
             #expect(try await folder.reconcile().favorites.keys.contains(crab))
         }
     }
+
+    @Test func aDateInTheNewNameOfAPictureCounts() async throws {
+        try await withFolder { folder in
+            folder.write("favorites/2026-11-19 mine.jpg", FolderUnderTest.picture("mine"))
+            try await folder.reconcile()
+            folder.move("favorites/2026-11-19 mine.jpg", to: "favorites/2026-11-20 mine.jpg")
+
+            #expect(try await folder.reconcile().favorites[crab]?.isMissing == false)
+        }
+    }
 }

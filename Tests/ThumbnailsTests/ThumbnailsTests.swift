@@ -166,4 +166,42 @@ import Thumbnails
             #expect(try mirror.thumbnails.missing() == [])
         }
     }
+
+    @Test func aFileOfTheUserOnADayWithoutAPictureWantsNoThumbnail() async throws {
+        try await withTemporaryFolder { root in
+            let mirror = try Mirror(root)
+            try await mirror.make()
+            let day = Day(iso: "2026-11-01") ?? .first
+            mirror.write(Chart(96, 64).jpeg(), to: Mirror.path(of: day, "jpg"))
+
+            #expect(try mirror.thumbnails.missing() == [])
+            #expect(try mirror.count().missing == 0)
+
+            // A day before those that are kept: NASA has no picture, or retention removed it.
+            var state = SyncState()
+            state.keptFrom = Mirror.comet
+            try Store(tree: mirror.tree, minimumFree: 0).save(state)
+            let records: [JSON] = [
+                ["missing": ["reason": "no picture", "since": "2026-11-20T05:00:00Z"]],
+                [
+                    "picture": [
+                        "path": "pictures/2026/2026-11/2026-11-01 A Page.jpg", "bytes": 1,
+                        "sha256": .string(String(repeating: "0", count: 64)),
+                        "removed": "2026-11-20T05:00:00Z",
+                    ]
+                ],
+            ]
+            for record in records {
+                let common: JSON = [
+                    "date": .string("\(day)"), "title": "A Page", "explanation": "",
+                    "source": ["feed": "basic", "fetched": "2026-11-20T05:00:00Z", "revision": 1],
+                ]
+                mirror.write(
+                    JSON.object(common.members + record.members).document,
+                    to: Layout.recordPath(of: day))
+                #expect(try mirror.thumbnails.missing(ignoresBackoff: true) == [])
+                #expect(try mirror.count().missing == 0)
+            }
+        }
+    }
 }

@@ -206,6 +206,24 @@ extension WholeProgram {
                 #expect(text.contains("\\\\n") == (tool != "kdialog"), "\(text)")
             }
         }
+
+        /// A request that stays would remove the favorite when its links are gone one day.
+        @Test(.enabled(if: mayBecomeOthers, "gives a mirror away"))
+        func aRemovalThatFailsLeavesNoRequest() async throws {
+            try await withSite(days: 2) { site in
+                _ = try await site.mirror()
+                _ = try await site.read("favorites", "add", "\(Site.day(1))")
+                unsafe chmod(site.folder, 0o755)
+                try await giveAway(site, favorites: 0o555)
+
+                // Root becomes the owner.
+                let ending = try await site.read("favorites", "remove", "\(Site.day(1))")
+
+                #expect(ending.code != 0 && ending.errors.contains("may not write"), "\(ending)")
+                let requests = try Directory(opening: site.root).folder(Layout.requests)
+                #expect(try requests?.names() == [])
+            }
+        }
     }
 }
 

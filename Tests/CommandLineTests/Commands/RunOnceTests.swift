@@ -124,5 +124,18 @@ extension WholeProgram {
                 #expect(try site.tree("\(site.folder)/\(place)").complete.count == 10)
             }
         }
+
+        /// A machine without a battery for its clock starts in 1970: its clock does not say which dates are wrong.
+        @Test func aDateAfterTheNewestDayIsReportedAndNotRefused() async throws {
+            try await withSite { site in
+                let ending = try await site.mirror("--since", "2090-01-01")
+
+                #expect(ending.code == 0, "\(ending)")
+                #expect(
+                    ending.errors.contains("--since 2090-01-01: NASA's newest day is \(Site.today)")
+                )
+                #expect(try site.tree().complete.isEmpty)
+            }
+        }
     }
 }

@@ -143,6 +143,30 @@ extension WholeProgram {
                 #expect(try await site.shell("find $APOD_MIRROR_ROOT ! -uid 0").output == "")
             }
         }
+
+        /// In the sticky one only its own links can be deleted; see unlink(2).
+        @Test(arguments: ["755", "1777"])
+        func aFavoriteWithALinkInAFolderOfAnotherUserIsNotRemovedInPart(
+            mode: String
+        ) async throws {
+            try await withForeignMirror { site in
+                let day = "\(Site.today)"
+                let picture = try #require(
+                    try site.tree().pictures.first { $0.contains("/\(day) ") })
+                #expect(try await site.read("favorites", "add", day).code == 0)
+                let album = "mkdir -m \(mode) zoo && ln -s '../../\(picture)' zoo/one.jpg"
+                let ending = try await site.shell("cd $APOD_MIRROR_ROOT/favorites && \(album)")
+                #expect(ending.code == 0, "\(ending)")
+                let before = try site.tree().files.filter { $0.key.hasPrefix("favorites/") }
+
+                let removal = try await site.read("favorites", "remove", day)
+
+                #expect(removal.code == 1 && removal.sentences.count == 1, "\(removal)")
+                #expect(removal.errors.contains("may not write to favorites/zoo/;"), "\(removal)")
+                let after = try site.tree().files.filter { $0.key.hasPrefix("favorites/") }
+                #expect(before.count == 2 && after == before)
+            }
+        }
     }
 }
 

@@ -37,6 +37,22 @@ extension WholeProgram {
                         == Int(daemon.pid), "\(status)")
             }
         }
+
+        @Test func argumentsAreReadWithoutProc() async throws {
+            try await withSite(days: 1) { site in
+                let once = try await program(["run", "--once"] + site.settings(), site).end()
+                let status = try await program(
+                    ["status", "--json", "--root", site.root], site
+                ).end()
+                let nonsense = try await program(["nonsense"], site).end()
+
+                #expect(try site.tree().complete == [Site.today], "\(once)")
+                #expect(
+                    try JSON(parsing: Array(status.output.utf8))["newest"]?.string
+                        == "\(Site.today)", "\(status)")
+                #expect(nonsense.code == 2, "\(nonsense)")
+            }
+        }
     }
 }
 

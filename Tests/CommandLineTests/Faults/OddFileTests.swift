@@ -48,5 +48,40 @@ extension WholeProgram {
                 }
             }
         }
+
+        /// ext4 stores years up to 2446, a file system in memory any.
+        @Test(arguments: [10_413_792_000, -11_676_096_000, Int.max, Int.min])
+        func anyModificationTimeIsAccepted(seconds: Int) async throws {
+            try await withSite(days: 2, inMemory: true) { site in
+                let first = try await site.mirror()
+                let settings = [
+                    "cp \"$APOD_MIRROR_ROOT\"/pictures/*/*/*.jpg \"$APOD_MIRROR_ROOT/favorites\"",
+                    "echo note >\"$APOD_MIRROR_ROOT/favorites/note.txt\"",
+                    "mkdir -p \"$APOD_MIRROR_ROOT/favorites/folder\"",
+                ]
+                _ = try await site.shell(settings.joined(separator: "; "))
+                for path in try site.tree().files.keys + ["", "favorites", "favorites/folder"] {
+                    let times = [timespec](
+                        repeating: timespec(tv_sec: seconds, tv_nsec: 999), count: 2)
+                    let code = unsafe utimensat(
+                        AT_FDCWD, "\(site.root)/\(path)", times, AT_SYMLINK_NOFOLLOW)
+                    #expect(code == 0, "\(path)")
+                }
+
+                for words in [
+                    ["status"], ["doctor", "--offline"], ["favorites", "list"], ["show", "latest"],
+                    ["search", "a"], ["history"], ["verify", "--quick"], ["verify"],
+                    ["favorites", "add", "latest"],
+                ] {
+                    let ending = try await site.start(words + ["--root", site.root]).end()
+                    #expect(ending.code != nil, "\(words) \(ending)")
+                }
+                #expect(try await site.mirror().code == first.code)
+                let repair = try await site.start(
+                    ["verify", "--repair"] + site.settings()
+                ).end()
+                #expect(repair.code == 0, "\(repair)")
+            }
+        }
     }
 }

@@ -313,4 +313,33 @@ import Testing
             }
         }
     }
+
+    /// By a byte that changed, or by an end that is lost.
+    @Test(arguments: [[9, 2, 3], [1]])
+    func aCopyOfADamagedVideoStaysAFavorite(damaged: [UInt8]) async throws {
+        try await withFolder { folder in
+            try folder.mirrorVideo()
+            folder.write("favorites/2026-11-20 my video.mp4", FolderUnderTest.video)
+            try await folder.reconcile()
+            folder.write(FolderUnderTest.videoPath, damaged)
+            folder.restart()
+
+            try await folder.reconcile()
+
+            #expect(folder.record(crab)?.isMissing == false)
+        }
+    }
+
+    @Test func aLinkToAVideoThatIsMissingStays() async throws {
+        try await withFolder { folder in
+            try folder.mirrorVideo()
+            folder.link("video.mp4", to: "../\(FolderUnderTest.videoPath)")
+            try await folder.reconcile()
+            folder.remove(FolderUnderTest.videoPath)
+
+            try await folder.reconcile()
+
+            #expect(folder.target("video.mp4") == "../\(FolderUnderTest.videoPath)")
+        }
+    }
 }

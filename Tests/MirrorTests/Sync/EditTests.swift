@@ -347,4 +347,56 @@ import Testing
             #expect(try mirror.traces() == before)
         }
     }
+
+    @Test(arguments: [
+        "/etc/passwd", "pictures/../../secret.jpg",
+        "pictures/\(String(repeating: "x", count: 300)).jpg",
+    ])
+    func aRecordWhosePathCannotBeNamesItsPictureAgain(path: String) async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            let day = MirrorUnderTest.newest
+            var record = try #require(try mirror.store.record(of: day))
+            record.picture?.path = path
+            let recordPath = Layout.recordPath(of: day)
+            _ = try mirror.store.publish(record.json.document, at: recordPath)
+
+            let summary = await mirror.sync()
+
+            #expect(summary.obstacle == nil && summary.missing == 0, "\(summary)")
+            let retry = try mirror.store.state().retries[day]
+            #expect(retry?.cause != .localError, "\(retry?.reason ?? "")")
+        }
+    }
+
+    /// The only other copy of these contents may have rotted in `previous/`.
+    @Test(arguments: [false, true])
+    func aPictureThatReturnsIsArchivedBesideItsRottenCopy(isRotten: Bool) async throws {
+        try await withMirror { mirror in
+            func publish(_ seed: UInt64) async throws -> [UInt8] {
+                _ = try edited(mirror) { entry in
+                    entry.media = .picture(
+                        SimulatedPicture(
+                            name: "picture \(seed).jpg",
+                            source: .drawn(Drawing(seed: seed, width: 64, height: 40))))
+                }
+                await mirror.sync()
+                let path = try #require(try mirror.store.record(of: day)?.picture?.path)
+                return try mirror.tree.root.read(path) ?? []
+            }
+            let (one, other) = (try await publish(1), try await publish(2))
+            let archived = try #require(try previous(mirror).first { $0.value == one }?.key)
+            if isRotten { try mirror.flipBit(archived) }
+            let rotten = try mirror.tree.root.read(archived) ?? []
+
+            #expect(try await publish(1) == one)
+            _ = try await publish(3)
+
+            #expect(try mirror.tree.root.read(archived) == one)
+            #expect(try previous(mirror).values.contains(other))
+            let damaged = try mirror.tree.root.folder(Layout.damaged)
+            let kept = try damaged?.textNames().compactMap { try damaged?.read($0) }
+            #expect(kept == (isRotten ? [rotten] : nil))
+        }
+    }
 }

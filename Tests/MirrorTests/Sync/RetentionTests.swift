@@ -488,6 +488,24 @@ import Testing
         }
     }
 
+    @Test func aFileOfTheUserDoesNotBringARemovedDayBack() async throws {
+        try await withMirror { mirror in
+            await mirror.sync(since: .days(12))
+            await shrink(mirror, keep: .days(8))
+            let day = newest.advanced(by: -10)
+            try mirror.store.publish(
+                Array("mine".utf8), at: "\(Layout.folder(Layout.pictures, of: day))/\(day) my.jpg")
+            let before = try mirror.contents()
+            mirror.simulator.resetLog()
+
+            let summary = await sync(mirror, keep: .days(8))
+
+            #expect(summary.removed == 0 && summary.downloaded == 0)
+            #expect(!mirror.simulator.requests.contains { $0.kind == .media })
+            #expect(try mirror.contents() == before)
+        }
+    }
+
     // MARK: The plan
 
     private func sizes(_ bytes: [Int]) -> [Day: Int] {

@@ -104,4 +104,18 @@ import Testing
             _ = try Store(tree: tree, minimumFree: 0)
         }
     }
+
+    @Test func aFileInPlaceOfIncomingIsMovedAside() async throws {
+        try await withTemporaryFolder { path in
+            let known = KnownMirrors(environment: [:])
+            _ = try Tree.writing(path, known: known)
+            removeTree("\(path)/\(Layout.incoming)")
+            let own = try Directory(opening: "\(path)/\(Layout.own)")
+            try own.symlink("incoming", to: "/tmp")
+
+            let tree = try Tree.writing(path, known: known)
+
+            #expect(try tree.root.folder(Layout.incoming)?.names() == [])
+        }
+    }
 }

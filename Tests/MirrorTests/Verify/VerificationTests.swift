@@ -218,4 +218,18 @@ import Testing
             #expect(try mirror.findings() == [])
         }
     }
+
+    @Test func eachRequestIsRemovedOnItsOwn() async throws {
+        try await withMirror { mirror in
+            let (first, second) = (MirrorUnderTest.newest, MirrorUnderTest.newest.advanced(by: -1))
+            try RepairRequest.publish([first], in: mirror.tree)
+            try RepairRequest.publish([first, second], in: mirror.tree)
+
+            RepairRequest.remove([first], from: mirror.tree)
+
+            #expect(RepairRequest.read(from: mirror.tree) == [first, second])
+            RepairRequest.remove([first, second], from: mirror.tree)
+            #expect(RepairRequest.read(from: mirror.tree) == nil)
+        }
+    }
 }

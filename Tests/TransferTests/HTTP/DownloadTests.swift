@@ -143,6 +143,22 @@ import Testing
         #expect("\(try #require(error))".contains("headers are longer than 262144"))
         #expect(server.requests.count == 1)
     }
+
+    @Test func aFailedDownloadReleasesItsSpace() async throws {
+        let body = noise(2 << 20)
+        let server = try ScriptedServer(cut(body, after: 1), response(body: body))
+        let client = server.client(retry: .once)
+        let space = SpaceReservations { body.count }
+        let download = {
+            let file = try FileDescriptor(inMemory: "download")
+            _ = try await client.download(
+                server.address(), into: file, limit: body.count, space: space)
+        }
+
+        #expect(await failure(of: download)?.kind == .broken)
+
+        try await download()
+    }
 }
 
 private func size(of descriptor: CInt) -> Int {
