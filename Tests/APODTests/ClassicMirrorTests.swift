@@ -37,7 +37,7 @@ import Transfer
     @Test func thePageOfADayIsInTheDirectory() throws {
         let day = try day("2018-03-17")
 
-        #expect(Self.mirror.page(of: day).text == "https://apod.com/en/ap180317.html")
+        #expect(Self.mirror.webPage(of: day).text == "https://apod.com/en/ap180317.html")
         #expect(ClassicMirror.standard == [Self.mirror])
     }
 
@@ -71,6 +71,8 @@ import Transfer
 
         #expect(offer(entry)?.address.url == Self.large)
         #expect(offer(entry, title: "The Core of a Crab") == nil)
+        // Another title contains it.
+        #expect(offer(entry, title: "\(title) II") == nil)
     }
 
     @Test(arguments: [

@@ -67,6 +67,8 @@ import Transfer
             else { continue }
             // The texts take most of the time.
             own.explanationHTML = ""
+            // Some titles of v1 begin with the title of the page, "APOD: September 23, 1996 - ".
+            own.title = named.title
             other.explanationHTML = ""
             counts.days += 1
             let page = Array(ClassicPage.html(of: own).utf8)

@@ -14,7 +14,7 @@ package struct ClassicMirror: Hashable, Sendable {
         self.directory = directory.at("\(path)/")
     }
 
-    package func page(of day: Day) -> WebURL {
+    package func webPage(of day: Day) -> WebURL {
         directory.at("\(directory.path)ap\(day.compact).html")
     }
 
@@ -37,7 +37,7 @@ package struct ClassicMirror: Hashable, Sendable {
         // mutant: mirror-day
         guard RawEntry.day(onPage: text) == entry.day else { return nil }
         let nodes = HTMLDocument.nodes(of: text)
-        let pictures = pictures(on: nodes, at: page(of: entry.day))
+        let pictures = pictures(on: nodes, at: webPage(of: entry.day))
         guard let best = pictures.first else { return nil }
 
         let announced = entry.media.pictures.first { $0.width != nil }
@@ -80,18 +80,8 @@ package struct ClassicMirror: Hashable, Sendable {
 extension Entry {
     /// Whether a page has the title of the entry, whose punctuation and case NASA's migration of 2026 changed.
     fileprivate func isNamed(on nodes: [HTMLNode]) -> Bool {
-        var text = ""
-        for case .text(let part) in nodes {
-            // The explanation may name what other pictures show.
-            if part.contains(bytes: "Explanation") { break }
-            text += part
-        }
-        let title = Self.letters(of: title)
-        return title.count > 3 && self.title != Self.untitled
-            && Self.letters(of: text).contains(bytes: title)
-    }
-
-    private static func letters(of text: String) -> [UInt8] {
-        text.lowercased().utf8.filter { 0x30...0x39 ~= $0 || 0x61...0x7a ~= $0 }
+        let letters = title.asciiLetters
+        return !letters.isEmpty && title != Self.untitled
+            && nodes.archiveTitle?.asciiLetters == letters
     }
 }

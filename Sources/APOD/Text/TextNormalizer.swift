@@ -101,3 +101,10 @@ enum TextNormalizer {
         }
     }
 }
+
+extension String {
+    /// The letters and digits of ASCII, in lower case: what damage to a text does not change.
+    package var asciiLetters: [UInt8] {
+        utf8.map(\.lowercased).filter { $0 < 0x80 && $0.isWord }
+    }
+}

@@ -98,7 +98,7 @@ extension EntryText {
         }
         // Markup with the same letters has at least the links.
         if let text = damaged[.explanation],
-            other.explanationHTML != nil || !text.hasLetters(of: explanation)
+            other.explanationHTML != nil || text.asciiLetters != explanation.asciiLetters
         {
             explanationHTML = other.explanationHTML
         }

@@ -1,3 +1,5 @@
+internal import APOD
+
 /// Which of two texts of one day is better.
 ///
 /// NASA's move to WordPress emptied fields, cut captions to "[…]", dropped the apostrophes, hyphens and letters
@@ -20,11 +22,6 @@ extension String {
 
     /// Whether the text ends with a sign that more follows.
     private var isCut: Bool { ["…", "[…]", "...", "[...]"].contains(where: hasSuffix) }
-
-    /// Whether both texts have the same letters, and so differ at most as damage makes texts differ.
-    func hasLetters(of other: String) -> Bool {
-        TextTraits(self).letters == TextTraits(other).letters
-    }
 
     /// Whether an address of a video lacks the offset at which the video at `original` starts.
     func isWithoutOffset(of original: String) -> Bool {
@@ -56,7 +53,7 @@ private struct TextTraits {
     /// The letters and digits of ASCII.
     private(set) var cased: [UInt8] = []
     /// The same in lower case.
-    private(set) var letters: [UInt8] = []
+    let letters: [UInt8]
     /// The kinds of characters that occur: damage drops all of a kind.
     private(set) var marks: Set<Mark> = [.legible]
     /// The cases of the words of two and more letters that begin with a letter.
@@ -66,6 +63,7 @@ private struct TextTraits {
     var hasOneCase: Bool { cases.count <= 1 && cases != [.mixed] }
 
     init(_ text: String) {
+        letters = text.asciiLetters
         for word in text.split(whereSeparator: \.isWhitespace) {
             let start = cased.count
             for scalar in word.unicodeScalars { read(scalar) }
@@ -92,7 +90,6 @@ private struct TextTraits {
         case "\u{FFFD}": marks.remove(.legible)
         case "a"..."z", "A"..."Z", "0"..."9":
             cased.append(UInt8(scalar.value))
-            letters.append(UInt8(scalar.value) | 0x20)
         default:
             let isWritten = scalar.properties.isAlphabetic || scalar.properties.numericType != nil
             if !scalar.isASCII, isWritten { marks.insert(.foreign) }

@@ -16,7 +16,7 @@ package struct Synchronizer: Sendable {
         /// Whether days that are older than the newest list are requested again, a few lists a day.
         package var rechecks: Bool
         package var keep: Keep
-        /// Where pictures are that NASA lost, in the order to ask.
+        /// Where pictures are that NASA lost, in the order of requests.
         package var mirrors: [ClassicMirror]
 
         package init(

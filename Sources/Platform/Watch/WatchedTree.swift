@@ -118,7 +118,7 @@ final class WatchedTree {
     private func reason(of event: InotifyEvent) -> RescanReason {
         if event.kinds.contains(.overflow) { return .overflow }
         let hasEnded = event.kinds.contains(.ended)
-        // The kernel sends one such event for each watch, whoever ended it; see IN_IGNORED in inotify(7).
+        // A removed watch causes one event, also after inotify_rm_watch(2); see IN_IGNORED in inotify(7).
         if hasEnded { endedCount += 1 }
         if event.watch == parent { return event.name == name ? .replaced : [] }
         if event.watch == requestsWatch?.watch {

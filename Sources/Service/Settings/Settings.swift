@@ -92,11 +92,12 @@ package struct Settings: Sendable {
             "mirrors", value: "URL,...|off", default: "https://apod.com/en/ with NASA's feed",
             "mirrors of the old site, for pictures that NASA lost",
             manual: """
-                Mirrors of the old site, which are asked for a picture that NASA lost or has only as a reduced copy, at \
-                most once a month for each: the URLs of the directories with their pages `apYYMMDD.html`, separated by \
-                commas. A page is used only if it is of that day, and its picture only if its name or size, or where \
-                NASA has neither the title, is that of NASA's entry. `off` asks none. University College London's \
-                mirror, http://www.star.ucl.ac.uk/~apod/apod/, has no TLS, and is asked only if it is named here.
+                Mirrors of the old site, for pictures that NASA lost or has only as reduced copies; each is requested at \
+                most once a month. The value is the URLs of the directories with the web pages `apYYMMDD.html`, separated \
+                by commas. A web page must be that of the day, and its picture must have the name or the size that NASA's \
+                entry names; where that names neither, the title must be the same. `off` means none. The mirror of \
+                University College London, http://www.star.ucl.ac.uk/~apod/apod/, has no TLS: it is used only if it is \
+                named here.
                 """,
             completion: .words(["https://apod.com/en/", "off"])),
         expects: "“off” or web addresses separated by commas, http: or https:"

@@ -12,8 +12,8 @@ package struct AddressPolicy: Sendable {
         case feed
         /// Pictures, posters, videos.
         case media
-        /// The page of a day on a classic mirror.
-        case page
+        /// The web page of a day on a classic mirror.
+        case webPage
     }
 
     /// The hosts of the posters of videos.
@@ -76,8 +76,8 @@ package struct AddressPolicy: Sendable {
         case .feed where address.isNASA && (isRedirect || upstream == nil): return nil
         case .feed: return "\(address.host) is not an allowed host of the feed"
         case .media where isMedia(address): return nil
-        case .page where mirrorHosts.contains(address.host): return nil
-        case .page: return "\(address.host) is not a classic mirror"
+        case .webPage where mirrorHosts.contains(address.host): return nil
+        case .webPage: return "\(address.host) is not a classic mirror"
         case .media: return "\(address.host) is not an allowed host of media"
         }
     }

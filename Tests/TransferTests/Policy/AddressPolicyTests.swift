@@ -123,7 +123,7 @@ import Testing
         ]
         let policy = AddressPolicy(upstream: nil, mirrors: mirrors)
 
-        for role in [AddressPolicy.Role.page, .media] {
+        for role in [AddressPolicy.Role.webPage, .media] {
             do throws(TransferError) {
                 #expect(try policy.check(address, as: role).text == address)
                 #expect(reason == nil)
@@ -132,7 +132,7 @@ import Testing
             }
         }
         #expect(throws: TransferError.self) { try policy.check(address, as: .feed) }
-        #expect(throws: TransferError.self) { try nasa.check(address, as: .page) }
+        #expect(throws: TransferError.self) { try nasa.check(address, as: .webPage) }
     }
 
     @Test func onlyTheUserMayChooseAMirrorWithoutTLS() throws {
@@ -144,9 +144,9 @@ import Testing
         #expect(try policy.check("http://www.star.ucl.ac.uk/a.jpg").scheme == "http")
         #expect(try policy.check("http://apod.nasa.gov/a.jpg").scheme == "https")
         #expect(throws: TransferError.self) {
-            try policy.check("http://apod.com/", as: .page, isRedirect: true)
+            try policy.check("http://apod.com/", as: .webPage, isRedirect: true)
         }
-        #expect(throws: TransferError.self) { try policy.check("https://nasa.gov/", as: .page) }
+        #expect(throws: TransferError.self) { try policy.check("https://nasa.gov/", as: .webPage) }
     }
 
     @Test func requestsToTheUpstreamUseItsOwnHostAndPortOnly() throws {

@@ -68,7 +68,7 @@ package enum DayState: Hashable, Sendable {
             }
             var next = RetryState(
                 cause, reason, modified: outcome.modified, after: retry, at: now)
-            if outcome.didAskMirrors { next.mirrorsAsked = now }
+            if outcome.didRequestMirrors { next.mirrorsRequested = now }
             return cause == .partial ? .partial(next) : .missing(next)
         }
     }

@@ -29,7 +29,7 @@ extension EntryDownloader {
     private func picture(
         on mirror: ClassicMirror, after earlier: DayRecord?, than other: PictureRecord?
     ) async throws -> Found<PictureRecord>? {
-        let page = mirror.page(of: entry.day).text
+        let page = mirror.webPage(of: entry.day).text
         let urls = [earlier?.entry.url, earlier?.entry.hdurl].compactMap(\.self)
         guard let offer = mirror.offer(for: entry, on: try await body(of: page), earlier: urls),
             let (file, result, header) = try await download(
@@ -50,9 +50,9 @@ extension EntryDownloader {
     private func body(of page: String) async throws -> [UInt8] {
         do {
             try hosts.check(page)
-            didAskMirrors.withLock { $0 = true }
+            didRequestMirrors.withLock { $0 = true }
             let response = try await synchronizer.client.get(
-                page, as: .page, limit: TextLimit.article)
+                page, as: .webPage, limit: TextLimit.article)
             hosts.recordAnswer(from: page)
             return response.body
         } catch {

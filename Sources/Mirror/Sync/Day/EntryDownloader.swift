@@ -13,13 +13,13 @@ struct EntryDownloader: Sendable {
     var isTextOnly = false
     /// Whether files of the day may be damaged, so that they are read.
     var isSuspect = false
-    /// Whether classic mirrors may be asked for a picture that NASA lost.
+    /// Whether a picture that NASA lost may be requested from classic mirrors.
     var permitsMirrors = true
     /// Called, perhaps several times, once the day needs no slot: its files are here, or come too slowly.
     var releaseSlot: @Sendable () -> Void = {}
     /// The hosts that did not answer in this sync.
     var hosts = HostFailures()
-    let didAskMirrors = Monitor(false)
+    let didRequestMirrors = Monitor(false)
 
     var store: Store { synchronizer.store }
 
@@ -41,7 +41,7 @@ struct EntryDownloader: Sendable {
         }
         return EntryOutcome(
             entry.day, title: entry.title, modified: entry.modified, didRequestFiles: isDue,
-            didAskMirrors: didAskMirrors.withLock(\.self), result)
+            didRequestMirrors: didRequestMirrors.withLock(\.self), result)
     }
 
     /// Whether not even a small file can be written, so that the disk is full for all days.

@@ -27,19 +27,19 @@ package struct EntryOutcome: Sendable {
     let modified: String?
     /// Whether files were requested, and not the text alone.
     let didRequestFiles: Bool
-    /// Whether classic mirrors were asked for the picture.
-    let didAskMirrors: Bool
+    /// Whether the picture was requested from classic mirrors.
+    let didRequestMirrors: Bool
     package let result: Result
 
     package init(
         _ day: Day, title: String? = nil, modified: String? = nil, didRequestFiles: Bool = true,
-        didAskMirrors: Bool = false, _ result: Result
+        didRequestMirrors: Bool = false, _ result: Result
     ) {
         self.day = day
         self.title = title
         self.modified = modified
         self.didRequestFiles = didRequestFiles
-        self.didAskMirrors = didAskMirrors
+        self.didRequestMirrors = didRequestMirrors
         self.result = result
     }
 }

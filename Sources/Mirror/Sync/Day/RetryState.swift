@@ -42,12 +42,12 @@ package struct RetryState: Hashable, Codable, Sendable {
     package var since: Date
     /// The `article:modified_time` of the entry at the last attempt that had one, as the web page writes it.
     var modified: String?
-    /// When classic mirrors were asked for the picture; `nil` if they were not.
-    var mirrorsAsked: Date?
+    /// When the picture was requested from classic mirrors; `nil` if it was not.
+    var mirrorsRequested: Date?
 
-    /// Whether classic mirrors may be asked for the picture.
+    /// Whether the picture may be requested from classic mirrors.
     func permitsMirrors(at now: Date) -> Bool {
-        mirrorsAsked.map { now.timeIntervalSince($0) >= Backoff.mirrors / .seconds(1) } ?? true
+        mirrorsRequested.map { now.timeIntervalSince($0) >= Backoff.mirrors / .seconds(1) } ?? true
     }
 
     /// Whether NASA has no picture for the day, so that the day does not count as missing.
@@ -65,7 +65,7 @@ package struct RetryState: Hashable, Codable, Sendable {
         var state = self
         state.last = min(last, now)
         state.since = min(since, now)
-        state.mirrorsAsked = mirrorsAsked.map { min($0, now) }
+        state.mirrorsRequested = mirrorsRequested.map { min($0, now) }
         state.next = min(next, now.addingTimeInterval(delay))
         return state
     }
@@ -111,6 +111,6 @@ extension RetryState {
         self.init(
             cause: cause, reason: reason, attempts: earlier?.attempts ?? 0,
             last: earlier?.last ?? now, next: now, since: earlier?.since ?? now,
-            modified: earlier?.modified, mirrorsAsked: earlier?.mirrorsAsked)
+            modified: earlier?.modified, mirrorsRequested: earlier?.mirrorsRequested)
     }
 }
