@@ -20,9 +20,9 @@ struct EntryDecoder: Sendable {
             case .v1: v1(element, day)
             }
         let isLogo = element.kind == .v1 && Placeholder.isName(element.url ?? "")
+        let isNotice = Placeholder.isEntry(title: entry.title, explanation: entry.explanation)
         // mutant: placeholder
-        guard !isLogo, !Placeholder.isEntry(title: entry.title, explanation: entry.explanation)
-        else {
+        guard !(isLogo || isNotice) else {
             throw EntryRejection(day: day, reason: Placeholder.reason)
         }
         guard element.title != nil || element.explanation != nil || entry.media != Media() else {
