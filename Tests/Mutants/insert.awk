@@ -55,6 +55,7 @@ function condition(line, value, active,   before, after) {
     if (match(line, /^(for .* where|guard|if|return|&&|[|][|]) /)) before = substr(line, 1, RLENGTH)
     line = substr(line, RLENGTH > 0 ? RLENGTH + 1 : 1)
     if (match(line, /( else)? [{].*$|,$/)) { after = substr(line, RSTART); line = substr(line, 1, RSTART - 1) }
+    if (line ~ /^[^(]*, /) fail("has several conditions where only one can be replaced: " line)
     if (sub(/^try /, "", line)) before = before "try "
     return before "(" active " ? " value " : (" line "))" after
 }
