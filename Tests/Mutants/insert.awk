@@ -12,6 +12,10 @@ FNR == NR {
 
 FNR == 1 { names = "" }
 
+conditional && /^ *(==|!=|<|>|[?][?]) / { fail("replaces half of a condition before: " $0) }
+
+{ conditional = 0 }
+
 names {
     count = split(names, part, ", ")
     names = ""
@@ -52,6 +56,7 @@ function mutated(line, name,   active, indent, operands, at) {
 
 # The line with its condition, which begins after a keyword or an operator, and ends before a brace or a comma.
 function condition(line, value, active,   before, after) {
+    conditional = 1
     if (match(line, /^(for .* where|guard|if|return|&&|[|][|]) /)) before = substr(line, 1, RLENGTH)
     line = substr(line, RLENGTH > 0 ? RLENGTH + 1 : 1)
     if (match(line, /( else)? [{].*$|,$/)) { after = substr(line, RSTART); line = substr(line, 1, RSTART - 1) }

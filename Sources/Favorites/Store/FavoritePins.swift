@@ -32,11 +32,12 @@ struct FavoritePins {
         let (folder, name) = Layout.split(picture.path)
         guard picture.removed == nil, try tree.root.status(picture.path) == nil,
             // A pin of another size is not read.
-            try tree.root.status(pinned)?.size == picture.bytes,
-            // mutant: pin-hash
-            try tree.root.openFile(pinned, O_RDONLY).sha256(path: pinned, limit: picture.bytes)
-                == picture.sha256
+            try tree.root.status(pinned)?.size == picture.bytes
         else { return false }
+        let file = try tree.root.openFile(pinned, O_RDONLY)
+        let sha256 = try file.sha256(path: pinned, limit: picture.bytes)
+        // mutant: pin-hash
+        guard sha256 == picture.sha256 else { return false }
         let target = try tree.root.makeDirectory(folder)
         try duplicate(pinned, to: target, as: name, modified: day.noon)
         try target.synchronize()
