@@ -154,7 +154,7 @@ struct JSONReader {
         var content = Array(bytes[start..<position])
         while byte == UInt8(ascii: "\\") {
             position += 1
-            content += try String(escape()).utf8
+            content += UTF8.encode(try escape()) ?? UTF8.encodedReplacementCharacter
             let run = position
             skipUnescaped()
             content += bytes[run..<position]
@@ -163,18 +163,18 @@ struct JSONReader {
         return try text(content)
     }
 
-    private mutating func escape() throws(JSON.Malformed) -> Character {
+    private mutating func escape() throws(JSON.Malformed) -> Unicode.Scalar {
         guard let byte else { throw malformed }
         position += 1
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"):
-            return Character(Unicode.Scalar(byte))
+            return Unicode.Scalar(byte)
         case UInt8(ascii: "b"): return "\u{8}"
         case UInt8(ascii: "f"): return "\u{C}"
         case UInt8(ascii: "n"): return "\n"
         case UInt8(ascii: "r"): return "\r"
         case UInt8(ascii: "t"): return "\t"
-        case UInt8(ascii: "u"): return Character(try scalar())
+        case UInt8(ascii: "u"): return try scalar()
         default: throw malformed
         }
     }

@@ -19,8 +19,9 @@ struct InputDigest: Equatable, Sendable {
     }
 
     mutating func add(_ text: String) {
-        for byte in text.utf8 { add(Int(byte)) }
-        add(text.utf8.count)
+        let bytes = text.utf8Span.span
+        for index in bytes.indices { add(Int(bytes[index])) }
+        add(bytes.count)
     }
 
     mutating func add(_ days: some Collection<Day>) {

@@ -28,9 +28,10 @@ package struct PlausibleDates: Hashable, Sendable {
     /// The newest accepted day of `days`; if the clock is behind, preferably one that follows another,
     /// because an isolated date may be a mistake.
     package func newest(of days: some Sequence<Day>) -> Day? {
-        let days = Set(days.filter(contains))
+        let days = days.filter(contains)
         guard last == nil else { return days.max() }
-        return days.filter { days.contains($0.advanced(by: -1)) }.max() ?? days.max()
+        let all = Set(days)
+        return days.filter { all.contains($0.advanced(by: -1)) }.max() ?? days.max()
     }
 }
 
@@ -46,7 +47,7 @@ extension PlausibleDates {
 extension Store {
     /// The accepted dates, by the clock, `state` and the newest record.
     package func plausibleDates(
-        _ state: SyncState, _ complete: Set<Day>, at now: Date,
+        _ state: SyncState, _ complete: some Collection<Day>, at now: Date,
         built: Date = PlausibleDates.builtDate
     ) -> PlausibleDates {
         // A clock that was ahead may have recorded any time; NASA's newest day has begun for certain.
@@ -59,12 +60,13 @@ extension Store {
 
     /// The newest recorded day in `snapshot`: ``SyncState/newest(of:_:)``.
     package func newestDay(in snapshot: TreeSnapshot, at now: Date = Date()) throws -> Day? {
-        let (state, recorded) = (try state(), snapshot.recorded)
+        let state = try state()
+        let recorded = snapshot.days.lazy.filter { $0.record != nil }.map(\.day)
         return state.newest(of: recorded, plausibleDates(state, recorded, at: now))
     }
 
     /// The latest time that the mirror recorded; `nil` if there is none.
-    func recordedTime(_ state: SyncState, _ complete: Set<Day>) -> Date? {
+    func recordedTime(_ state: SyncState, _ complete: some Collection<Day>) -> Date? {
         let fetched = complete.max().flatMap { day in (try? record(of: day))?.fetched }
         return [state.clock, state.lastSuccess, fetched].compactMap(\.self).max()
     }
@@ -74,7 +76,7 @@ extension SyncState {
     /// The newest of `days`, except days that NASA withdrew or that are in the future.
     ///
     /// Nothing else decides which day is the newest one.
-    package func newest(of days: Set<Day>, _ dates: PlausibleDates) -> Day? {
+    package func newest(of days: some Sequence<Day>, _ dates: PlausibleDates) -> Day? {
         guard let newest else { return dates.newest(of: days) }
         return days.filter { $0 <= newest && dates.contains($0) }.max()
     }

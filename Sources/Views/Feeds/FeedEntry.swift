@@ -7,16 +7,30 @@ struct FeedEntry {
     let record: DayRecord
     /// The URL of the root, empty or with a slash at its end.
     let base: String
-    let hasThumbnail: Bool
     /// Whether it has no texts but the title, because those of the other entries are long.
-    var isBrief = false
+    private let isBrief: Bool
+    private let view: GalleryDay
+    /// The picture and the texts.
+    private(set) var html: HTML = ""
+
+    init(record: DayRecord, base: String, hasThumbnail: Bool, isBrief: Bool = false) {
+        (self.record, self.base, self.isBrief) = (record, base, isBrief)
+        let day = GalleryDay(
+            day: record.entry.day, record: record, hasThumbnail: hasThumbnail, isFavorite: false)
+        view = isBrief ? day.brief : day
+        html = """
+            \(media)\(view.explanation())\(view.credits)\
+            <p><a href="\(link)">This day at NASA</a></p>
+
+            """
+    }
+
+    /// The entry without texts but the title.
+    var brief: FeedEntry {
+        FeedEntry(record: record, base: base, hasThumbnail: view.hasThumbnail, isBrief: true)
+    }
 
     private var day: Day { record.entry.day }
-    private var view: GalleryDay {
-        let day = GalleryDay(
-            day: day, record: record, hasThumbnail: hasThumbnail, isFavorite: false)
-        return isBrief ? day.brief : day
-    }
 
     var title: String { view.title }
     /// NASA's page of the day, which identifies the entry in every mirror.
@@ -56,17 +70,6 @@ struct FeedEntry {
 
     func url(of path: String) -> String { base + path.percentEncodedPath }
 
-    /// The bytes of its texts.
-    var textLength: Int { html.bytes.count }
-
-    var html: HTML {
-        """
-        \(media)\(view.explanation())\(view.credits)\
-        <p><a href="\(link)">This day at NASA</a></p>
-
-        """
-    }
-
     /// The picture, the link to the video, or why there is none.
     private var media: HTML {
         let image = view.picture.flatMap(shown).map { path -> HTML in
@@ -87,7 +90,7 @@ struct FeedEntry {
     /// cannot show.
     private func shown(_ picture: PictureRecord) -> String? {
         guard picture.isShownByBrowsers else { return nil }
-        return hasThumbnail && Rendition.isNecessary(of: picture)
+        return view.hasThumbnail && Rendition.isNecessary(of: picture)
             ? Layout.thumbnail(of: day) : picture.path
     }
 }

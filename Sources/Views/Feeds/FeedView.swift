@@ -21,12 +21,12 @@ struct FeedView: View {
         var records = input.newestRecords
         while entries.count < MirrorFeed.maximumEntries, let record = try records.next() {
             let files = input.snapshot[record.entry.day]
-            var entry = FeedEntry(
+            let entry = FeedEntry(
                 record: record, base: baseURL ?? "", hasThumbnail: files?.thumbnail != nil)
-            textLength += entry.textLength
+            textLength += entry.html.bytes.count
             // mutant: feed-limit
-            entry.isBrief = textLength > MirrorFeed.maximumTextLength
-            entries.append(entry)
+            let isBrief = textLength > MirrorFeed.maximumTextLength
+            entries.append(isBrief ? entry.brief : entry)
         }
         guard !entries.isEmpty else { return outcome }
         let feed = MirrorFeed(entries: entries, id: input.store.tree.id, baseURL: baseURL)

@@ -22,10 +22,12 @@ struct HTML: Sendable, ExpressibleByStringInterpolation {
         let text = Array(text.utf8)
         var rest = links[...]
         var (isOpen, lineFeeds, linkEnd) = (false, 0, -1)
-        for (offset, byte) in text.enumerated() {
+        var offset = 0
+        while offset < text.count {
             if offset == linkEnd { bytes += "</a>".utf8 }
-            guard byte != UInt8(ascii: "\n") else {
+            guard text[offset] != UInt8(ascii: "\n") else {
                 lineFeeds += 1
+                offset += 1
                 continue
             }
             if isOpen, lineFeeds > 0 { bytes += (lineFeeds > 1 ? "</p>\n<p>" : "\n").utf8 }
@@ -35,7 +37,12 @@ struct HTML: Sendable, ExpressibleByStringInterpolation {
                 rest.removeFirst()
                 linkEnd = open(resolve(link.address)) ? link.range.upperBound : -1
             }
-            append(escaping: byte)
+            // The text up to the next end or start of a link, or line feed.
+            let ends = [linkEnd, rest.first?.range.lowerBound ?? text.count, text.count]
+            let end = ends.filter { $0 > offset }.min() ?? text.count
+            let run = text[offset..<end].prefix { $0 != UInt8(ascii: "\n") }
+            append(escaping: run)
+            offset = run.endIndex
         }
         if linkEnd == text.count { bytes += "</a>".utf8 }
         if isOpen { bytes += "</p>\n".utf8 }
@@ -57,19 +64,31 @@ struct HTML: Sendable, ExpressibleByStringInterpolation {
     fileprivate mutating func append(_ literal: String) { bytes += literal.utf8 }
 
     fileprivate mutating func append(escaping text: String) {
-        for byte in text.utf8 { append(escaping: byte) }
+        append(escaping: Array(text.utf8)[...])
     }
 
-    private mutating func append(escaping byte: UInt8) {
+    private mutating func append(escaping text: ArraySlice<UInt8>) {
+        // What needs no escape is appended in runs.
+        var run = text.startIndex
+        for index in text.indices {
+            guard let escape = Self.escape(text[index]) else { continue }
+            bytes += text[run..<index]
+            bytes += escape.utf8
+            run = index + 1
+        }
+        bytes += text[run...]
+    }
+
+    private static func escape(_ byte: UInt8) -> String? {
         switch byte {
-        case UInt8(ascii: "&"): bytes += "&amp;".utf8
-        case UInt8(ascii: "<"): bytes += "&lt;".utf8
-        case UInt8(ascii: ">"): bytes += "&gt;".utf8
-        case UInt8(ascii: "\""): bytes += "&quot;".utf8
-        case UInt8(ascii: "'"): bytes += "&#39;".utf8
+        case UInt8(ascii: "&"): "&amp;"
+        case UInt8(ascii: "<"): "&lt;"
+        case UInt8(ascii: ">"): "&gt;"
+        case UInt8(ascii: "\""): "&quot;"
+        case UInt8(ascii: "'"): "&#39;"
         // HTML allows no control characters; see "Preprocessing the input stream" in the HTML standard.
-        case ..<0x20, 0x7F: bytes.append(UInt8(ascii: " "))
-        default: bytes.append(byte)
+        case ..<0x20, 0x7F: " "
+        default: nil
         }
     }
 }

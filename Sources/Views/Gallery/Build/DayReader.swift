@@ -7,7 +7,8 @@ struct DayReader: Sendable {
     let input: ViewInput
     /// The days with a ``Rendition``.
     let renditions: Set<Day>
-    let links: DayLinks?
+    /// `nil` for pages without texts.
+    var links: DayLinks?
     private let failures = Monitor(0)
 
     /// Whether all records could be read.

@@ -12,9 +12,6 @@ struct GalleryBuild {
     private let collections: [FavoriteCollection]
     /// The days with a ``Rendition``.
     private let renditions: Set<Day>
-    private var links: DayLinks
-    /// What the files of years and months are made from, by the first of their paths.
-    private var digests: [String: InputDigest] = [:]
     /// The pages that belong to the gallery now.
     private var wanted: Set<String> = []
     private(set) var outcome = ViewOutcome()
@@ -30,83 +27,75 @@ struct GalleryBuild {
                 names.contains(Layout.split(Rendition.path(of: $0)).name)
             })
         years = GalleryYear.all(in: input, renditions: renditions)
-        let lists = try years.map { year throws(SystemError) in
-            LinkList(
-                contents: try ifReadable(input.root.read(YearBuild.links(of: year.number))) ?? [])
-        }
-        links = DayLinks(lists, in: input.snapshot)
     }
 
     /// - Throws: ``SystemError``, also if days cannot be listed: they are not missing, and the pages stay.
     mutating func run() async throws {
         if let error = input.snapshot.obstacle(from: .first) { throw error }
-        try await makeYearsAndMonths()
+        let links = try await makeYears()
+        try await makeMonths(links)
         try makeFavorites(
-            FavoritesPages(collection: nil, days: favorites, collections: collections))
+            FavoritesPages(collection: nil, days: favorites, collections: collections), links)
         for collection in collections {
             try makeFavorites(
-                FavoritesPages(collection: collection, days: collection.days, collections: []))
+                FavoritesPages(collection: collection, days: collection.days, collections: []),
+                links)
         }
-        try makeFrontPage()
+        try makeFrontPage(links)
         try makeScriptPagesAndAssets()
         try removeObsoletePages()
     }
 
     // MARK: Years and months
 
-    /// Makes their pages, newest first, and those again that a day of an earlier year mentions: nearly all texts mention
-    /// earlier days.
-    private mutating func makeYearsAndMonths() async throws {
-        try await withThrowingTaskGroup(of: [MadePage].self) { group in
-            for index in Array(years.indices) + years.indices {
-                try Task.checkCancellation()
-                try await makeYear(at: index, in: &group)
-            }
-            for try await made in group { record(made) }
+    /// Makes the files of each year with a changed day; returns the links in the texts of all years.
+    private mutating func makeYears() async throws -> DayLinks {
+        let builds = years.indices.map { index in
+            let neighbours = [index - 1, index + 1].filter(years.indices.contains)
+            return YearBuild(year: years[index], neighbours: neighbours.map { years[$0].number })
         }
+        let due = try builds.filter { try isDue($0.paths, from: $0.digest) }
+        let made = try await due.madeConcurrently { [input, renditions] in
+            try $0.make(DayReader(input: input, renditions: renditions))
+        }
+        for year in made { record(year.pages) }
+        let new = Dictionary(uniqueKeysWithValues: made.map { ($0.year, $0.links) })
+        let lists = try years.map { year in
+            try new[year.number]
+                ?? LinkList(
+                    contents: try ifReadable(input.root.read(YearBuild.links(of: year.number))))
+        }
+        return DayLinks(lists, in: input.snapshot)
     }
 
-    /// Reads the days of a year once, for its page and for those of its months, while the pages of the year before are
-    /// written.
-    private mutating func makeYear(
-        at index: Int, in group: inout ThrowingTaskGroup<[MadePage], any Error>
-    ) async throws {
-        let year = years[index]
-        let build = YearBuild(
-            year: year,
-            neighbours: [index - 1, index + 1].filter(years.indices.contains).map {
-                years[$0].number
-            })
-        let reader = DayReader(input: input, renditions: renditions, links: nil)
-        let isDue = try isDue(build.paths, from: build.digest)
-        var days = isDue ? try year.days.map(reader.galleryDay) : []
-        let list = LinkList(days)
-        if isDue { links.replace(year.number, by: list) }
-        let months = try year.months.map { MonthBuild($0, links) }.filter { month in
-            try self.isDue([month.path], from: month.digest)
-        }
-        if !isDue { days = try months.flatMap(\.month.days).map(reader.galleryDay) }
-        while let made = try await group.next() { record(made) }
-        if isDue {
-            group.addTask { [days] in try build.make(days, list, reader) }
-        }
-        if !months.isEmpty {
-            group.addTask { [days, links] in
-                try reader.input.store.publish(months.map { $0.make(days, links, reader) })
+    /// Makes the page of each month that shows a changed day, or a link to or from one.
+    private mutating func makeMonths(_ links: DayLinks) async throws {
+        let builds = try years.map { year in
+            try year.months.map { MonthBuild(month: $0, links) }.filter { month in
+                try isDue([month.path], from: month.digest)
             }
+        }
+        for pages in try await builds.madeConcurrently({ [input, renditions] months in
+            let pages = try months.map { month in
+                try month.make(DayReader(input: input, renditions: renditions, links: links))
+            }
+            return try input.store.publish(pages)
+        }) {
+            record(pages)
         }
     }
 
     /// Whether any of these files of the gallery is not made from what `digest` identifies.
     private mutating func isDue(_ paths: [String], from digest: InputDigest) throws -> Bool {
         wanted.formUnion(paths)
-        guard digests.updateValue(digest, forKey: paths[0]) != digest else { return false }
         return try !paths.allSatisfy { try input.store.page(at: $0, isFrom: digest) }
     }
 
     // MARK: Pages across years
 
-    private mutating func makeFavorites(_ pages: FavoritesPages) throws {
+    private mutating func makeFavorites(
+        _ pages: FavoritesPages, _ links: DayLinks
+    ) throws {
         for index in 0..<pages.count {
             var digest = InputDigest()
             digest.add(index)
@@ -121,19 +110,19 @@ struct GalleryBuild {
                 digest.add(collection.name)
                 digest.add(collection.days.count)
             }
-            try update("\(PageFrame.folder)/\(pages.name(index))", from: digest) { reader in
+            try update("\(PageFrame.folder)/\(pages.name(index))", from: digest, links) { reader in
                 try pages.page(index) { try reader.galleryDay(of: $0) }
             }
         }
     }
 
-    private mutating func makeFrontPage() throws {
+    private mutating func makeFrontPage(_ links: DayLinks) throws {
         var digest = InputDigest()
         for year in years { digest.add(year.digest) }
         let newest = input.newestDays.prefix(FrontPage.recent + 1)
         digest.add(newest)
         let (years, favorites) = (years, favorites)
-        try update("index.html", from: digest) { reader in
+        try update("index.html", from: digest, links) { reader in
             var shownFavorites: [GalleryDay] = []
             for day in favorites where shownFavorites.count < FrontPage.favorites {
                 let galleryDay = try reader.galleryDay(of: day)
@@ -169,7 +158,8 @@ struct GalleryBuild {
     ///
     /// - Throws: An error that affects all pages.
     private mutating func update(
-        _ path: String, from digest: InputDigest, _ make: (DayReader) throws -> [UInt8]
+        _ path: String, from digest: InputDigest, _ links: DayLinks,
+        _ make: (DayReader) throws -> [UInt8]
     ) throws {
         wanted.insert(path)
         guard try !input.store.page(at: path, isFrom: digest) else { return }
@@ -201,6 +191,28 @@ struct GalleryBuild {
                 try folder.remove(name)
                 outcome.written.append("\(path)/\(name)")
             }
+        }
+    }
+}
+
+extension Array where Element: Sendable {
+    /// What `make` returns for each element, in any order.
+    ///
+    /// Two run at a time, because each has the texts of a year in memory.
+    fileprivate func madeConcurrently<Made: Sendable>(
+        _ make: @escaping @Sendable (Element) throws -> Made
+    ) async throws -> [Made] {
+        try await withThrowingTaskGroup(of: Made.self) { group in
+            var made: [Made] = []
+            for (index, element) in enumerated() {
+                if index >= 2, let next = try await group.next() { made.append(next) }
+                group.addTask {
+                    try Task.checkCancellation()
+                    return try make(element)
+                }
+            }
+            for try await next in group { made.append(next) }
+            return made
         }
     }
 }

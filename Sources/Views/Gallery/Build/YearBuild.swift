@@ -27,20 +27,24 @@ struct YearBuild: Sendable {
     /// The path of the links.
     static func links(of year: Int) -> String { "\(folders[2])/\(year).txt" }
 
-    /// Builds the files of `days`, those of the year, and writes those that changed.
+    /// Builds the files and writes those that changed.
     func make(
-        _ days: [GalleryDay], _ links: LinkList, _ reader: DayReader
-    ) throws(SystemError) -> [MadePage] {
+        _ reader: DayReader
+    ) throws(SystemError) -> (year: Int, links: LinkList, pages: [MadePage]) {
         var page = YearPage(year, neighbours: neighbours)
         var scripts = YearScripts(year.number)
-        for day in days {
-            page.add(day)
-            scripts.add(day)
+        var links = LinkList()
+        for day in year.days {
+            let galleryDay = try reader.galleryDay(of: day)
+            page.add(galleryDay)
+            scripts.add(galleryDay)
+            links.add(galleryDay)
         }
         let files = [page.finished, scripts.words.finished, scripts.days.finished, links.bytes]
-        return try zip(paths, files).map { path, bytes throws(SystemError) in
+        let pages = try zip(paths, files).map { path, bytes throws(SystemError) in
             try reader.input.store.publish(reader.page(bytes, at: path, from: digest))
         }
+        return (year.number, links, pages)
     }
 }
 
@@ -49,7 +53,7 @@ struct MonthBuild: Sendable {
     let month: GalleryMonth
     let digest: InputDigest
 
-    init(_ month: GalleryMonth, _ links: DayLinks) {
+    init(month: GalleryMonth, _ links: DayLinks) {
         self.month = month
         var digest = month.digest
         for day in [month.earlier, month.later] { digest.add(day?.number ?? 0) }
@@ -59,14 +63,11 @@ struct MonthBuild: Sendable {
 
     var path: String { "\(PageFrame.folder)/\(month.newest.page)" }
 
-    /// Builds the page from those of `days` that are in the month.
-    func make(_ days: [GalleryDay], _ links: DayLinks, _ reader: DayReader) -> NewPage {
+    /// Builds the page.
+    func make(_ reader: DayReader) throws(SystemError) -> NewPage {
         var page = MonthPage(month)
-        let shown = days.filter { month.oldest...month.newest ~= $0.day }
-        for (index, day) in shown.enumerated() {
-            var day = day
-            day.links = links
-            page.add(day, at: index)
+        for (index, day) in month.days.enumerated() {
+            page.add(try reader.galleryDay(of: day), at: index)
         }
         return reader.page(page.finished, at: path, from: digest)
     }

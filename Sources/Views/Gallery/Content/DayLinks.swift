@@ -11,37 +11,22 @@ struct DayLinks: Sendable {
     struct Source: Sendable {
         let day: Day
         let title: String
+        /// The days and months that it links to.
+        fileprivate let targets: [ArchiveLink.Destination]
     }
 
-    private let mirrored: Set<Day>
-    private var titles: [Day: String] = [:]
-    /// The days and months that the text of a day links to.
-    private var targets: [Day: [ArchiveLink.Destination]] = [:]
-    private var mentions: [Day: [Day]] = [:]
+    private var isMirrored = DayTable(repeating: false)
+    private var sources = DayTable<Source?>(repeating: nil)
+    /// The days whose texts link to a day.
+    private var mentions = DayTable<[Day]>(repeating: [])
 
-    /// The links in `lists`, which are the contents of the files.
+    /// The links in `lists` between the days of the mirror.
     init(_ lists: [LinkList], in snapshot: TreeSnapshot) {
-        mirrored = Set(snapshot.days.lazy.filter { $0.record != nil }.map(\.day))
-        for list in lists { add(list) }
-    }
-
-    /// Replaces the links in the texts of `year`.
-    mutating func replace(_ year: Int, by list: LinkList) {
-        for day in targets.keys.filter({ $0.year == year }) {
-            titles[day] = nil
-            for case .day(let target) in targets.removeValue(forKey: day) ?? [] {
-                mentions[target]?.removeAll { $0 == day }
-            }
-        }
-        add(list)
-    }
-
-    private mutating func add(_ list: LinkList) {
-        for line in list.lines {
-            titles[line.day] = line.title
-            targets[line.day] = line.targets
-            for case .day(let target) in line.targets where target != line.day {
-                mentions[target, default: []].append(line.day)
+        for files in snapshot.days where files.record != nil { isMirrored[files.day] = true }
+        for source in lists.lazy.flatMap(\.sources) {
+            sources[source.day] = source
+            for case .day(let target) in source.targets where target != source.day {
+                mentions[target].append(source.day)
             }
         }
     }
@@ -53,12 +38,12 @@ struct DayLinks: Sendable {
 
     /// The days whose texts link to `day`, newest first.
     func mentions(of day: Day) -> [Source] {
-        (mentions[day] ?? []).sorted(by: >).map { Source(day: $0, title: titles[$0] ?? "") }
+        mentions[day].sorted(by: >).compactMap { sources[$0] }
     }
 
     /// Adds what the page of `day` shows of other days.
     func add(_ day: Day, to digest: inout InputDigest) {
-        for target in targets[day] ?? [] { digest.add(isMirrored(target) ? 1 : 0) }
+        for target in sources[day]?.targets ?? [] { digest.add(isMirrored(target) ? 1 : 0) }
         for source in mentions(of: day) {
             digest.add(source.day.number)
             digest.add(source.title)
@@ -67,10 +52,24 @@ struct DayLinks: Sendable {
 
     private func isMirrored(_ destination: ArchiveLink.Destination) -> Bool {
         switch destination {
-        case .day(let day): mirrored.contains(day)
-        case .month(let day): day.monthDays.contains(where: mirrored.contains)
+        case .day(let day): isMirrored[day]
+        case .month(let day): day.monthDays.contains { isMirrored[$0] }
         case .nothing: false
         }
+    }
+}
+
+/// A value for each day, found by its position: much faster than a dictionary.
+private struct DayTable<Value: Sendable>: Sendable {
+    private var values: [Value]
+
+    init(repeating value: Value) {
+        values = Array(repeating: value, count: Day.last.number - Day.first.number + 1)
+    }
+
+    subscript(day: Day) -> Value {
+        get { values[day.number - Day.first.number] }
+        _modify { yield &values[day.number - Day.first.number] }
     }
 }
 
@@ -104,54 +103,52 @@ extension Day {
 ///
 /// Days are numbers; a number with a minus sign is the month of that day.
 struct LinkList {
-    private(set) var bytes = Array("// \(Asset.mark)\n".utf8)
+    private(set) var bytes: [UInt8]
 
-    /// The contents of a file.
-    init(contents bytes: [UInt8]) { self.bytes = bytes }
+    /// The list without a day, or the `contents` of a file.
+    init(contents: [UInt8]? = nil) { bytes = contents ?? Array("// \(Asset.mark)\n".utf8) }
 
-    /// The links in the texts of `days`.
-    init(_ days: [GalleryDay]) {
-        for galleryDay in days {
-            var words: [String] = []
-            for link in ArchiveLink.all(in: galleryDay.record?.entry.explanationHTML ?? "") {
-                let word: String
-                switch link.destination {
-                case .day(let day): word = "\(day.number)"
-                case .month(let day): word = "-\(day.number)"
-                case .nothing: continue
-                }
-                if !words.contains(word) { words.append(word) }
+    /// Appends the links in the text of the next day.
+    mutating func add(_ galleryDay: GalleryDay) {
+        var words: [String] = []
+        for link in ArchiveLink.all(in: galleryDay.record?.entry.explanationHTML ?? "") {
+            let word: String
+            switch link.destination {
+            case .day(let day): word = "\(day.number)"
+            case .month(let day): word = "-\(day.number)"
+            case .nothing: continue
             }
-            guard !words.isEmpty else { continue }
-            let title = galleryDay.title.excerpt(120)
-            bytes += "\(galleryDay.day.number) \(words.joined(separator: ",")) \(title)\n".utf8
+            if !words.contains(word) { words.append(word) }
         }
+        guard !words.isEmpty else { return }
+        let title = galleryDay.title.excerpt(120)
+        bytes += "\(galleryDay.day.number) \(words.joined(separator: ",")) \(title)\n".utf8
     }
 
-    struct Line {
-        let day: Day
-        let targets: [ArchiveLink.Destination]
-        let title: String
+    /// The days of the lines; what is none is left out.
+    var sources: [DayLinks.Source] {
+        bytes.split(separator: UInt8(ascii: "\n")).compactMap(Self.source)
     }
 
-    /// The lines; what is none is left out.
-    var lines: some Sequence<Line> {
-        bytes.split(separator: 0x0A).lazy.compactMap { line in
-            let parts = line.split(separator: 0x20, maxSplits: 2)
-            guard parts.count == 3, let day = Self.number(parts[0]).flatMap(Day.init(number:))
-            else { return nil }
-            let targets = parts[1].split(separator: UInt8(ascii: ",")).compactMap(Self.target)
-            return Line(
-                day: day, targets: targets, title: String(decoding: parts[2], as: UTF8.self))
-        }
+    private static func source(_ line: ArraySlice<UInt8>) -> DayLinks.Source? {
+        let space = UInt8(ascii: " ")
+        guard let end = line.firstIndex(of: space), let day = day(line[..<end]),
+            let start = line[(end + 1)...].firstIndex(of: space)
+        else { return nil }
+        return DayLinks.Source(
+            day: day, title: String(decoding: line[(start + 1)...], as: UTF8.self),
+            targets: line[end + 1..<start].split(separator: UInt8(ascii: ",")).compactMap(target))
     }
 
     private static func target(_ word: ArraySlice<UInt8>) -> ArchiveLink.Destination? {
-        guard let number = number(word), let day = Day(number: abs(number)) else { return nil }
-        return number < 0 ? .month(day) : .day(day)
+        word.first == UInt8(ascii: "-")
+            ? day(word.dropFirst()).map { .month($0) } : day(word).map { .day($0) }
     }
 
-    private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
-        Int(String(decoding: digits, as: UTF8.self))
+    private static func day(_ digits: ArraySlice<UInt8>) -> Day? {
+        guard digits.count == 4 || digits.count == 5, digits.allSatisfy(\.isDigit) else {
+            return nil
+        }
+        return Day(number: digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) })
     }
 }

@@ -60,10 +60,10 @@ struct DataScript {
     mutating func add(_ fields: (Int) -> JSON) {
         if !isEmpty { bytes += ",\n".utf8 }
         isEmpty = false
-        for byte in fields(bytes.count).line.utf8 {
-            // `<` could end a script.
-            if byte == UInt8(ascii: "<") { bytes += "\\u003c".utf8 } else { bytes.append(byte) }
-        }
+        let line = Array(fields(bytes.count).line.utf8)
+        // `<` could end a script.
+        bytes += line.split(separator: UInt8(ascii: "<"), omittingEmptySubsequences: false)
+            .joined(separator: "\\u003c".utf8)
     }
 
     /// The script after all days were added.
