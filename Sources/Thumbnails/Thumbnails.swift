@@ -1,6 +1,7 @@
 package import APOD
 package import FoundationEssentials
 internal import Glibc
+package import Maintenance
 package import Mirror
 internal import Platform
 package import ThumbnailProtocol

@@ -1,4 +1,5 @@
 package import APOD
+package import Maintenance
 package import Mirror
 package import Platform
 

@@ -1,6 +1,6 @@
-internal import APOD
+package import APOD
 internal import Glibc
-internal import Platform
+package import Platform
 
 /// Pictures and videos in `pictures/` that no record names, after the loss of `metadata/` or of a record.
 extension Store {
@@ -92,7 +92,7 @@ extension Store {
 extension Tree {
     /// Whether the file at `path` has the modification time of `day` or the attributes that the mirror sets;
     /// a user's own picture has neither.
-    func isPublished(_ path: [UInt8], of day: Day) throws(SystemError) -> Bool {
+    package func isPublished(_ path: [UInt8], of day: Day) throws(SystemError) -> Bool {
         guard let status = try root.status(path), status.kind == .file else { return false }
         if status.modified == day.noon { return true }
         let file = try root.openToRead(path)

@@ -44,7 +44,7 @@ package enum Layout {
         "requests", "service.json", "state.json", "trash", "verify.json",
     ]
     /// The names in the root, without those of views.
-    static let topNames: Set = [own, pictures, metadata, favorites, gallery]
+    package static let topNames: Set = [own, pictures, metadata, favorites, gallery]
 
     package static let favorites = "favorites"
     package static let pictures = "pictures"

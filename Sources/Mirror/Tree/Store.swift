@@ -57,7 +57,7 @@ package struct Store: Sendable {
     /// Fills the empty file `draft` with the contents of `source`, at most ``Layout/largestFile``.
     ///
     /// - Throws: ``SystemError``; `ENOSPC` if the disk counts as full.
-    func copy(
+    package func copy(
         _ source: borrowing FileDescriptor, into draft: borrowing AtomicFile
     ) throws(SystemError) {
         try draft.copy(source, limit: Layout.largestFile) { bytes throws(SystemError) in
@@ -131,7 +131,7 @@ package struct Store: Sendable {
     }
 
     /// The record of `day`; `nil` if there is none, or if it breaks a rule of the schema.
-    func validRecord(of day: Day) throws(SystemError) -> DayRecord? {
+    package func validRecord(of day: Day) throws(SystemError) -> DayRecord? {
         guard let json = try recordJSON(of: day),
             DayRecord.violations(of: json, day: day).isEmpty
         else { return nil }

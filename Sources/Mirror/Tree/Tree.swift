@@ -154,7 +154,7 @@ package final class Tree: Sendable {
     /// Whether there is a file at `path`, relative to the root.
     ///
     /// - Throws: ``SystemError`` if descriptors or memory are exhausted.
-    func exists(_ path: String) throws(SystemError) -> Bool { try fileSize(path) != nil }
+    package func exists(_ path: String) throws(SystemError) -> Bool { try fileSize(path) != nil }
 
     /// Whether `file` has the recorded size and, if it `isRead`, the recorded hash.
     ///

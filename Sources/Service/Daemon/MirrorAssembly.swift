@@ -1,3 +1,4 @@
+internal import Maintenance
 package import Mirror
 package import Platform
 internal import Thumbnails

@@ -1,5 +1,6 @@
 internal import APOD
 internal import FoundationEssentials
+internal import Maintenance
 internal import Mirror
 internal import Platform
 internal import Transfer

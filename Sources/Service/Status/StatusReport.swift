@@ -2,6 +2,7 @@ package import APOD
 internal import CommandLine
 internal import Favorites
 package import FoundationEssentials
+package import Maintenance
 package import Mirror
 internal import Platform
 package import Thumbnails

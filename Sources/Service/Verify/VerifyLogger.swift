@@ -1,3 +1,4 @@
+internal import Maintenance
 internal import Mirror
 internal import Platform
 

@@ -1,5 +1,5 @@
 internal import CCurl
-internal import Platform
+package import Platform
 
 /// The number of attempts at a request and the pauses between them.
 package struct RequestAttempts: Hashable, Sendable {
@@ -8,11 +8,20 @@ package struct RequestAttempts: Hashable, Sendable {
     package static let brief = RequestAttempts(maximum: 2, maximumRetryAfter: .zero)
 
     /// Includes the first.
-    var maximum = 4
+    var maximum: Int
     /// Without what a server asks for.
-    var backoff = Backoff.request
+    var backoff: Backoff
     /// The maximum `Retry-After` that a request waits for; a longer one ends it.
-    var maximumRetryAfter = Backoff.serverRequest
+    var maximumRetryAfter: Duration
+
+    package init(
+        maximum: Int = 4, backoff: Backoff = .request,
+        maximumRetryAfter: Duration = Backoff.serverRequest
+    ) {
+        self.maximum = maximum
+        self.backoff = backoff
+        self.maximumRetryAfter = maximumRetryAfter
+    }
 
     /// The pause after an attempt that failed, 1 for the first.
     ///

@@ -1,6 +1,7 @@
 import APOD
 import Glibc
 import JSON
+import MirrorTesting
 import Platform
 import Simulator
 import Testing

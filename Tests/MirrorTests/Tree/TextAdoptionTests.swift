@@ -1,6 +1,7 @@
 import APOD
 import FoundationEssentials
 import JSON
+import MirrorTesting
 import Platform
 import Simulator
 import TestSupport

@@ -1,5 +1,6 @@
 import CommandLine
 import FoundationEssentials
+import Maintenance
 import Mirror
 import Platform
 import Service

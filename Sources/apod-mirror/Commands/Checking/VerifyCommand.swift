@@ -1,5 +1,6 @@
 import APOD
 import CommandLine
+import Maintenance
 import Mirror
 import Platform
 import Service

@@ -1,6 +1,7 @@
 import APOD
 import CommandLine
 import FoundationEssentials
+import Maintenance
 import Mirror
 import Platform
 import Service

@@ -1,6 +1,7 @@
 import APOD
 import CommandLine
 import JSON
+import Maintenance
 import Mirror
 import Platform
 import Service

@@ -1,0 +1,157 @@
+package import APOD
+package import FoundationEssentials
+package import Mirror
+internal import Platform
+
+/// Verifies and repairs a tree that is open for writing, and records the damage in `verify.json`.
+///
+/// The methods block the thread. No sync may run meanwhile, because both publish days.
+package final class Verification: Sendable {
+    package struct Outcome: Sendable {
+        package var repairs: [Repair] = []
+        /// The damage recorded earlier that a sync, a scan or a user has repaired.
+        package var repaired: [VerifyState.Damage] = []
+        /// Whether a sync is to download files of days that were intact before.
+        package var needsSync = false
+        package var isStopped = false
+    }
+
+    private let store: Store
+    private let expectations: @Sendable () throws -> VerifyExpectations
+    private let now: @Sendable () -> Date
+    private let state: Monitor<VerifyState>
+    /// The request that was carried out, until the sync that it needs has run; `nil` without one.
+    private let handled = Monitor(Set<Day>?.none)
+
+    package init(
+        _ store: Store, expecting expectations: @escaping @Sendable () throws -> VerifyExpectations,
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        self.store = store
+        self.expectations = expectations
+        self.now = now
+        state = Monitor(VerifyState.read(from: store.tree))
+    }
+
+    /// The days whose files are read, and downloaded again, by the next sync.
+    package var suspects: Set<Day> { state.withLock(\.suspects) }
+
+    /// Whether a command requests days that were not verified yet.
+    package var hasNewRequest: Bool {
+        RepairRequest.read(from: store.tree).map { $0 != handled.withLock(\.self) } ?? false
+    }
+
+    /// Verifies and repairs the days that commands request, before a sync downloads what was only renamed.
+    ///
+    /// - Returns: `nil` if there is no new request; a request stays until ``run(after:)``.
+    package func runNewRequest() throws -> Outcome? {
+        guard hasNewRequest, let request = RepairRequest.read(from: store.tree) else { return nil }
+        let outcome = try verify(.days(request))
+        if !outcome.isStopped { handled.withLock { $0 = request } }
+        return outcome
+    }
+
+    /// Verifies and repairs what is due after a sync: days that commands request, damaged days if the sync
+    /// changed days, and once a day a slice of the mirror.
+    package func run(after summary: SyncSummary) throws -> Outcome {
+        var outcome = Outcome()
+        let request = RepairRequest.read(from: store.tree)
+        let isHandled = request != nil && request == handled.withLock(\.self)
+        let didChangeDays = summary.downloaded + summary.edited > 0
+        var days = request ?? []
+        if request != nil || didChangeDays { days.formUnion(suspects) }
+        if !days.isEmpty { outcome = try verify(.days(days)) }
+        guard !outcome.isStopped else { return outcome }
+        if let request {
+            let isDone = isHandled || !outcome.needsSync
+            if isDone { RepairRequest.remove(request, from: store.tree) }
+            handled.withLock { $0 = isDone ? nil : request }
+        }
+        guard !summary.isObstructed, state.withLock({ $0.isDue(at: now()) }) else {
+            return outcome
+        }
+        let slice = try verifySlice()
+        outcome.repairs += slice.repairs
+        outcome.repaired += slice.repaired
+        outcome.needsSync = outcome.needsSync || slice.needsSync
+        return outcome
+    }
+
+    private func verifySlice() throws -> Outcome {
+        let days = try TreeSnapshot(of: store.tree.root).days.filter(\.isMirrored).map(\.day)
+        let slice = VerifySlice(of: days, from: state.withLock(\.next))
+        let outcome = try verify(.range(slice.range))
+        guard !outcome.isStopped else { return outcome }
+        state.withLock { state in
+            state.next = slice.next
+            state.lastSlice = now()
+            if slice.next == nil { state.lastComplete = now() }
+        }
+        try save()
+        return outcome
+    }
+
+    /// Verifies and repairs `scope`; if it `isAlone`, nothing else in this process makes missing pins.
+    ///
+    /// - Throws: An error of reading what is expected, or of writing the state.
+    package func verify(_ scope: VerifyScope, isAlone: Bool = false) throws -> Outcome {
+        let expectations = try expectations()
+        var outcome = Outcome()
+        let findings: [VerifyFinding]
+        do {
+            let snapshot = try TreeSnapshot(of: store.tree.root)
+            findings = try TreeVerifier(
+                store.tree, snapshot, expecting: expectations, hasWriter: !isAlone
+            ) { _ in
+                Heartbeat.current?.signal()
+            }.findings(in: scope).filter(\.isDamage)
+        } catch is VerifyStopped {
+            outcome.isStopped = true
+            return outcome
+        }
+        let known = suspects
+        let found = Set(findings.map(\.path))
+        outcome.repaired = state.withLock { $0.damage(in: scope) }
+            .filter { !found.contains($0.path) }
+        // Recorded before the repair: after an interruption, the status and the next sync know of the damage.
+        var isSaved = true
+        if record(findings.map { Repair(finding: $0, action: .leftToSync) }, in: scope) {
+            isSaved = (try? save()) != nil
+        }
+        let repairer = Repairer(store, pins: expectations.pins)
+        outcome.repairs = findings.map(repairer.repair)
+        outcome.needsSync = outcome.repairs.contains { repair in
+            repair.action == .leftToSync && repair.finding.day.map { !known.contains($0) } ?? false
+        }
+        if record(outcome.repairs, in: scope) || !isSaved { try save() }
+        return outcome
+    }
+
+    /// Removes the damaged files of views, to be made again.
+    package func repairViews() throws -> [Repair] {
+        let verifier = TreeVerifier(
+            store.tree, try TreeSnapshot(of: store.tree.root), expecting: try expectations())
+        return verifier.nameFindings().filter {
+            if case .damagedView = $0.problem { true } else { false }
+        }.map(Repairer(store, pins: [:]).repair)
+    }
+
+    /// Records the open damage of `scope`; returns whether the state changed.
+    private func record(_ repairs: [Repair], in scope: VerifyScope) -> Bool {
+        state.withLock { state in
+            let before = state
+            state.record(repairs, in: scope, at: now())
+            return state != before
+        }
+    }
+
+    /// Records that all days were verified.
+    package func recordComplete() throws {
+        state.withLock { $0.lastComplete = now() }
+        try save()
+    }
+
+    private func save() throws {
+        try store.write(state.withLock(\.self), to: Layout.verify)
+    }
+}
