@@ -41,6 +41,25 @@ package final class Verification: Sendable {
         RepairRequest.read(from: store.tree).map { $0 != handled.withLock(\.self) } ?? false
     }
 
+    /// Recovers a mirror that was copied, before a sync, which downloads what the copy lost.
+    ///
+    /// `report` gets a line for each picture that is moved.
+    package func recoverCopy(report: @escaping (String) -> Void = { _ in }) throws {
+        guard let copy = try CopiedTree(store) else { return }
+        let days = try copy.recover(at: now(), report: report)
+        let verifier = TreeVerifier(
+            store.tree, try TreeSnapshot(of: store.tree.root), isQuick: true
+        ) { _ in
+            Heartbeat.current?.signal()
+        }
+        let findings = try verifier.findings(in: .days(days))
+        state.withLock { state in
+            state.add(findings.filter { [.damaged, .missing].contains($0.kind) }, at: now())
+        }
+        try save()
+        try copy.finish()
+    }
+
     /// Verifies and repairs the days that commands request, before a sync downloads what was only renamed.
     ///
     /// - Returns: `nil` if there is no new request; a request stays until ``run(after:)``.

@@ -51,6 +51,13 @@ package struct VerifyState: Hashable, Codable, Sendable {
 
     func damage(in scope: VerifyScope) -> [Damage] { damage.filter { scope.contains($0.day) } }
 
+    /// Adds the damage that an incomplete verification found.
+    mutating func add(_ findings: [VerifyFinding], at now: Date) {
+        let known = Set(damage.map(\.path))
+        damage += findings.filter { !known.contains($0.path) }.map { Damage($0, at: now) }
+        damage = Array(damage.prefix(Self.maximumDamage))
+    }
+
     /// Replaces the damage in `scope` by what `repairs` left, and counts what was repaired by anybody.
     mutating func record(_ repairs: [Repair], in scope: VerifyScope, at now: Date) {
         let known = damage(in: scope)

@@ -1,5 +1,5 @@
 internal import APOD
-internal import FoundationEssentials
+package import FoundationEssentials
 internal import Platform
 internal import Transfer
 
@@ -44,6 +44,22 @@ extension DayRecord {
             record.revision += 1
         }
         return record
+    }
+
+    /// The record with texts of `other` in place of empty and damaged ones; `nil` if none is better.
+    ///
+    /// What it had counts as what NASA serves, so that the next recheck finds no edit.
+    package func repaired(
+        by other: EntryText, from source: String, at now: Date
+    ) -> (record: DayRecord, fields: [EntryText.Field])? {
+        var record = self
+        let damaged = record.entry.takeBetter(from: other, isArchive: true)
+        guard !damaged.isEmpty else { return nil }
+        record.damagedUpstream.merge(damaged) { upstream, _ in upstream }
+        record.adoptedFrom = source.plainText.cut(to: TextLimit.line)
+        record.fetched = now
+        if revision < .max { record.revision += 1 }
+        return (record, EntryText.Field.allCases.filter { damaged[$0] != nil })
     }
 
     /// Whether NASA's texts are those of `earlier`.

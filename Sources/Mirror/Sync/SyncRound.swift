@@ -40,7 +40,6 @@ actor SyncRound {
     }
 
     func run() async -> SyncSummary {
-        for text in state.notices { report(.notice(text)) }
         for text in state.problems { reportProblem(text) }
         let backlog = claim()
         async let today: Void = pollNewest()

@@ -40,10 +40,10 @@ package struct Store: Sendable {
     package func availableBytes() throws(SystemError) -> Int { try space.available() }
 
     /// The space for records and state, in bytes; with less, the disk counts as full.
-    private static let minimumSpace = 64 << 10
+    package static let minimumSpace = 64 << 10
 
     /// - Throws: ``SystemError``; `ENOSPC` if fewer than `bytes` can be written.
-    func checkFreeSpace(for bytes: Int = Self.minimumSpace) throws(SystemError) {
+    package func checkFreeSpace(for bytes: Int = Self.minimumSpace) throws(SystemError) {
         try checkFreeSpace(for: bytes, at: tree.root.path)
     }
 

@@ -110,7 +110,7 @@ package final class Tree: Sendable {
                 try root.status(Layout.state) == nil
             {
                 var state = SyncState()
-                state.tree = CopiedTree.unmarked
+                state.tree = SyncState.unmarkedTree
                 try AtomicFile.publish(
                     state.stateDocument, in: own, as: Layout.split(Layout.state).name,
                     through: incoming)
@@ -143,6 +143,17 @@ package final class Tree: Sendable {
         }
         // mutant: replaced-tree
         guard isSame else { throw .replaced(root.path) }
+    }
+
+    /// The identity of the directories of the tree, by which a copy is noticed.
+    package func directoryIdentity() throws(SystemError) -> String {
+        var parts: [String] = []
+        for name in [Layout.own, Layout.pictures] where try root.status(name)?.kind == .directory {
+            guard let folder = try root.folder(name) else { continue }
+            let identity = try folder.identityAcrossReboots()
+            parts.append("\(identity.inode) \(identity.origin)")
+        }
+        return parts.joined(separator: ", ")
     }
 
     /// The process that holds the lock; `nil` if there is none.

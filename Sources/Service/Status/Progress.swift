@@ -11,7 +11,7 @@ package struct Progress: Hashable, Sendable {
     package mutating func record(_ event: SyncEvent) {
         switch event {
         case .planned(let days): planned += days
-        case .notice, .problem: break
+        case .problem: break
         case .day(let outcome):
             switch outcome.result {
             case .downloaded, .returned, .edited, .unchanged: done += 1

@@ -1,6 +1,15 @@
 internal import APOD
 internal import JSON
-internal import Platform
+package import Platform
+
+extension Store {
+    /// Publishes a record whose files are in the tree: see ``DayPublisher``.
+    package func publish(
+        _ record: DayRecord, after earlier: DayRecord
+    ) throws(SystemError) {
+        try DayPublisher(store: self, day: record.entry.day).publish(record, after: earlier)
+    }
+}
 
 /// Publishes one day: its picture and video first, its record last.
 ///

@@ -1,4 +1,4 @@
-package import Platform
+internal import Platform
 
 /// A picture or video that is downloaded or adopted, and checked, but not published.
 final class DownloadedFile: Sendable {
@@ -12,17 +12,5 @@ final class DownloadedFile: Sendable {
         self.draft = draft
         self.address = address
         self.received = received
-    }
-}
-
-extension FileDescriptor {
-    /// Sets the extended attributes of a picture or video of `record`, as far as the file system has them;
-    /// `address` is empty if it is not known where NASA has the file.
-    package func setAttributes(of record: DayRecord, from address: String) {
-        if !address.isEmpty { setAttribute("user.xdg.origin.url", address) }
-        if let permalink = record.entry.permalink {
-            setAttribute("user.xdg.referrer.url", permalink)
-        }
-        setAttribute("user.xdg.comment", record.entry.title)
     }
 }

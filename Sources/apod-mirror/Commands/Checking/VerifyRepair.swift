@@ -122,6 +122,7 @@ struct VerifyRepair {
 
     /// Downloads the damaged files again.
     private func sync(_ store: Store, _ verification: Verification) async throws {
+        try verification.recoverCopy()
         let client = settings.client()
         let feed = settings.feed(through: client, apiKey: apiKey)
         let synchronizer = Synchronizer(

@@ -1,4 +1,5 @@
 import JSON
+import Maintenance
 import Mirror
 import Platform
 import Service

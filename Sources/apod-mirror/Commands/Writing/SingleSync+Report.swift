@@ -9,14 +9,12 @@ extension SingleSync {
     /// The maximum number of problems that are logged.
     private static let maximumLines = 5
 
-    /// Shows the progress of a sync, then its notices, problems and result.
+    /// Shows the progress of a sync, then its problems and its result.
     func show(_ events: SyncEvents, _ traffic: Monitor<Int>) async -> SyncSummary {
-        var notices: [String] = []
         var problems: [String] = []
         func record(_ event: SyncEvent) {
             switch event {
             case .planned: break
-            case .notice(let text): notices.append(text)
             case .problem(let text): problems.append(text)
             case .day(let outcome):
                 if case .incomplete(let cause, let reason, _) = outcome.result,
@@ -33,7 +31,6 @@ extension SingleSync {
                 .show(events, each: record)
         }
         let summary = await events.summary()
-        for notice in notices { log.notice(notice) }
         report(summary, problems)
         return summary
     }

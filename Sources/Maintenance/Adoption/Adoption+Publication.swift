@@ -1,4 +1,5 @@
 internal import APOD
+package import Mirror
 package import Platform
 
 /// How the chosen pictures get into the mirror.

@@ -1,6 +1,7 @@
 internal import APOD
 package import FoundationEssentials
 internal import JSON
+package import Mirror
 package import Platform
 
 /// Repairs the texts of records from the metadata in a directory: entries as JSON, and pages of the archive.
@@ -179,26 +180,8 @@ package struct TextAdoption {
             previews?[day] = record
         } else {
             try store.checkFreeSpace()
-            try DayPublisher(store: store, day: day).publish(record, after: earlier)
+            try store.publish(record, after: earlier)
         }
         report(.repaired(path: Adoption.text(path), day: day, fields: fields))
-    }
-}
-
-extension DayRecord {
-    /// The record with texts of `other` in place of empty and damaged ones; `nil` if none is better.
-    ///
-    /// What it had counts as what NASA serves, so that the next recheck finds no edit.
-    func repaired(
-        by other: EntryText, from source: String, at now: Date
-    ) -> (record: DayRecord, fields: [EntryText.Field])? {
-        var record = self
-        let damaged = record.entry.takeBetter(from: other, isArchive: true)
-        guard !damaged.isEmpty else { return nil }
-        record.damagedUpstream.merge(damaged) { upstream, _ in upstream }
-        record.adoptedFrom = source.plainText.cut(to: TextLimit.line)
-        record.fetched = now
-        if revision < .max { record.revision += 1 }
-        return (record, EntryText.Field.allCases.filter { damaged[$0] != nil })
     }
 }

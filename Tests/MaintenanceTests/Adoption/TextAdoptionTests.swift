@@ -7,6 +7,7 @@ import Simulator
 import TestSupport
 import Testing
 
+@testable import Maintenance
 @testable import Mirror
 
 /// Metadata of other archives repairs texts, and makes none worse.

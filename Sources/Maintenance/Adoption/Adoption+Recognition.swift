@@ -1,4 +1,5 @@
 internal import APOD
+internal import Mirror
 internal import Platform
 
 /// Which files are considered, and which day each belongs to.

@@ -1,4 +1,5 @@
 internal import APOD
+internal import Mirror
 
 /// The day that the path of a picture names, as other tools write it: `2026-11-20 Title.jpg`,
 /// `apod-20261120.jpg`, `ap261120.jpg`, `2026/11/20.jpg`, `2026-11-20/picture.png`.

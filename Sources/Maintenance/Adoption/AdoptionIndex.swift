@@ -1,4 +1,5 @@
 internal import APOD
+internal import Mirror
 internal import Platform
 
 /// What a mirror has of each day, and the recorded pictures, for an adoption.

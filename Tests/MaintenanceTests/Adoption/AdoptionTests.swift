@@ -6,6 +6,7 @@ import Simulator
 import TestSupport
 import Testing
 
+@testable import Maintenance
 @testable import Mirror
 
 /// Existing files are adopted if the records, or all hidden files, are missing.

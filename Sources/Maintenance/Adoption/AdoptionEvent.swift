@@ -1,4 +1,5 @@
 package import APOD
+package import Mirror
 package import Platform
 
 /// What an adoption does with one file, whose path is relative to the directory of the source.

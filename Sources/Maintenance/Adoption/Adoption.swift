@@ -1,5 +1,6 @@
 internal import APOD
 package import FoundationEssentials
+package import Mirror
 package import Platform
 
 /// Imports a directory of APOD pictures that another tool downloaded.

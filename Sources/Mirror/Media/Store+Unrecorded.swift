@@ -57,26 +57,6 @@ extension Store {
             }.map(\.day))
     }
 
-    /// Sets the modification times that a copy lost and ``Tree/isPublished(_:of:)`` needs: of days in months
-    /// that lost all records.
-    func markPublished(_ snapshot: TreeSnapshot) {
-        let recorded = snapshot.days.filter { $0.record != nil }.map(\.day)
-        let recordedMonths = Set(recorded.map { "\($0)".prefix(7) })
-        for files in snapshot.days where files.record == nil && files.hasMedia {
-            let day = files.day
-            if let first = recorded.first, let last = recorded.last {
-                let isInLostMonth = !recordedMonths.contains("\(day)".prefix(7))
-                guard first < day, day < last, isInLostMonth else { continue }
-            }
-            for path in files.media.map(\.path) {
-                guard Tree.fileType(of: Layout.split(path).name, on: day) != nil,
-                    let file = try? tree.root.openFile(path, O_RDONLY)
-                else { continue }
-                try? file.setModified(day.noon, path: path)
-            }
-        }
-    }
-
     /// The sorted paths of the files in `pictures/` whose names start with `day`.
     func mediaFiles(of day: Day) throws(SystemError) -> [String] {
         let path = Layout.folder(Layout.pictures, of: day)

@@ -1,16 +1,16 @@
 internal import APOD
-internal import Platform
+package import Platform
 
 /// A picture or video file without a record, whose header and end were checked.
-struct CompleteFile {
-    let header: MediaHeader
-    let bytes: Int
-    let sha256: String
+package struct CompleteFile {
+    package let header: MediaHeader
+    package let bytes: Int
+    package let sha256: String
     /// The URL it was downloaded from, as its attribute says; `nil` if it has none.
     let origin: String?
 
     /// - Returns: `nil` if `file` is cut, no picture or video, or larger than ``Layout/largestFile``.
-    init?(_ file: borrowing FileDescriptor, path: String) throws(SystemError) {
+    package init?(_ file: borrowing FileDescriptor, path: String) throws(SystemError) {
         let status = try file.status(path: path)
         guard status.size <= Layout.largestFile, let header = try? MediaHeader(reading: file),
             (try? header.checkEnd(of: file)) != nil

@@ -1,6 +1,7 @@
 import APOD
 import Testing
 
+@testable import Maintenance
 @testable import Mirror
 
 /// The paths that other tools give to pictures of APOD, and names that may be those of a person's photos.
