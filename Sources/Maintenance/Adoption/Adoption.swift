@@ -57,15 +57,11 @@ package struct Adoption {
                 !Self.isHidden($0) && !Self.isThumbnailFolder($0) && (!isOwn || isOwnFolder($0))
             },
             fail: { path, error in report(.failed(path: Self.text(path), error: error)) },
-            visit: { path, kind in
-                guard !Self.isHidden(path), Self.isPictureName(path), !isInPlace(path) else {
-                    if isOwn || !TextAdoption.isMetadata(path) { otherFiles += 1 }
-                    return
-                }
-                do throws(SystemError) {
+            visit: { path, kind throws(SystemError) in
+                if !Self.isHidden(path), Self.isPictureName(path), !isInPlace(path) {
                     try consider(path, kind)
-                } catch {
-                    report(.failed(path: Self.text(path), error: error))
+                } else if isOwn || !TextAdoption.isMetadata(path) {
+                    otherFiles += 1
                 }
             })
         rejectRepeated()

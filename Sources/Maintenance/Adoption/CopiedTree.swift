@@ -52,11 +52,11 @@ extension Store {
     /// that lost all records.
     fileprivate func markPublished(_ snapshot: TreeSnapshot) {
         let recorded = snapshot.days.filter { $0.record != nil }.map(\.day)
-        let recordedMonths = Set(recorded.map { "\($0)".prefix(7) })
+        let recordedMonths = Set(recorded.map { Month(of: $0) })
         for files in snapshot.days where files.record == nil && files.hasMedia {
             let day = files.day
             if let first = recorded.first, let last = recorded.last {
-                let isInLostMonth = !recordedMonths.contains("\(day)".prefix(7))
+                let isInLostMonth = !recordedMonths.contains(Month(of: day))
                 guard first < day, day < last, isInLostMonth else { continue }
             }
             for path in files.media.map(\.path) {

@@ -65,16 +65,14 @@ package struct TextAdoption {
         var fatal: SystemError?
         source.walk(
             enters: { !Adoption.isHidden($0) && fatal == nil },
-            fail: { path, error in report(.failed(path: Adoption.text(path), error: error)) },
-            visit: { path, kind in
+            fail: { path, error in
+                if error.isNoSpace || error.isReadOnly { fatal = error }
+                report(.failed(path: Adoption.text(path), error: error))
+            },
+            visit: { path, kind throws(SystemError) in
                 guard kind == .file, !Adoption.isHidden(path), Self.isMetadata(path), fatal == nil
                 else { return }
-                do throws(SystemError) {
-                    try read(path)
-                } catch {
-                    if error.isNoSpace || error.isReadOnly { fatal = error }
-                    report(.failed(path: Adoption.text(path), error: error))
-                }
+                try read(path)
             })
         if let fatal { throw fatal }
     }

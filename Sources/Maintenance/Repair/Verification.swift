@@ -14,14 +14,19 @@ package final class Verification: Sendable {
         /// Whether a sync is to download files of days that were intact before.
         package var needsSync = false
         package var isStopped = false
+
+        fileprivate mutating func add(_ other: Outcome) {
+            repairs += other.repairs
+            repaired += other.repaired
+            needsSync = needsSync || other.needsSync
+            isStopped = other.isStopped
+        }
     }
 
     private let store: Store
     private let expectations: @Sendable () throws -> VerifyExpectations
     private let now: @Sendable () -> Date
     private let state: Monitor<VerifyState>
-    /// The request that was carried out, until the sync that it needs has run; `nil` without one.
-    private let handled = Monitor(Set<Day>?.none)
 
     package init(
         _ store: Store, expecting expectations: @escaping @Sendable () throws -> VerifyExpectations,
@@ -36,10 +41,8 @@ package final class Verification: Sendable {
     /// The days whose files are read, and downloaded again, by the next sync.
     package var suspects: Set<Day> { state.withLock(\.suspects) }
 
-    /// Whether a command requests days that were not verified yet.
-    package var hasNewRequest: Bool {
-        RepairRequest.read(from: store.tree).map { $0 != handled.withLock(\.self) } ?? false
-    }
+    /// Whether a command requests days.
+    package var hasNewRequest: Bool { RepairRequest.read(from: store.tree) != nil }
 
     /// Recovers a mirror that was copied, before a sync, which downloads what the copy lost.
     ///
@@ -62,37 +65,25 @@ package final class Verification: Sendable {
 
     /// Verifies and repairs the days that commands request, before a sync downloads what was only renamed.
     ///
-    /// - Returns: `nil` if there is no new request; a request stays until ``run(after:)``.
+    /// - Returns: `nil` if there is no request; one that was carried out is removed.
     package func runNewRequest() throws -> Outcome? {
-        guard hasNewRequest, let request = RepairRequest.read(from: store.tree) else { return nil }
+        guard let request = RepairRequest.read(from: store.tree) else { return nil }
         let outcome = try verify(.days(request))
-        if !outcome.isStopped { handled.withLock { $0 = request } }
+        if !outcome.isStopped { RepairRequest.remove(request, from: store.tree) }
         return outcome
     }
 
     /// Verifies and repairs what is due after a sync: days that commands request, damaged days if the sync
     /// changed days, and once a day a slice of the mirror.
     package func run(after summary: SyncSummary) throws -> Outcome {
-        var outcome = Outcome()
-        let request = RepairRequest.read(from: store.tree)
-        let isHandled = request != nil && request == handled.withLock(\.self)
+        var outcome = try runNewRequest() ?? Outcome()
         let didChangeDays = summary.downloaded + summary.edited > 0
-        var days = request ?? []
-        if request != nil || didChangeDays { days.formUnion(suspects) }
-        if !days.isEmpty { outcome = try verify(.days(days)) }
-        guard !outcome.isStopped else { return outcome }
-        if let request {
-            let isDone = isHandled || !outcome.needsSync
-            if isDone { RepairRequest.remove(request, from: store.tree) }
-            handled.withLock { $0 = isDone ? nil : request }
+        if !outcome.isStopped, didChangeDays, !suspects.isEmpty {
+            outcome.add(try verify(.days(suspects)))
         }
-        guard !summary.isObstructed, state.withLock({ $0.isDue(at: now()) }) else {
-            return outcome
+        if !outcome.isStopped, !summary.isObstructed, state.withLock({ $0.isDue(at: now()) }) {
+            outcome.add(try verifySlice())
         }
-        let slice = try verifySlice()
-        outcome.repairs += slice.repairs
-        outcome.repaired += slice.repaired
-        outcome.needsSync = outcome.needsSync || slice.needsSync
         return outcome
     }
 

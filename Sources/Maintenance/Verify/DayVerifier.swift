@@ -78,7 +78,7 @@ struct DayVerifier: Sendable {
     ) throws(VerifyStopped) {
         guard record.removed == nil, let path = record.page else { return }
         result.claimed.insert(path)
-        var problem = try files.problem(at: path, Self.pageWords, bytes: nil, sha256: [], day: nil)
+        var problem = try files.problem(at: path, Self.pageWords)
         // Beside a downloaded video, the page may be that of another program.
         if problem == nil, record.video?.path == nil, let page = record.redirectPage {
             do throws(SystemError) {
@@ -149,15 +149,13 @@ struct DayVerifier: Sendable {
         } catch {
             return result.add(.unreadable(error), at: pin)
         }
-        result.add(
-            try files.problem(at: pin, Self.pinWords, bytes: nil, sha256: hashes, day: nil), at: pin
-        )
+        result.add(try files.problem(at: pin, Self.pinWords, sha256: hashes), at: pin)
     }
 
     /// Verifies a pin whose day has no usable record, by `previous/`, else by its header and end.
     func verifyLonePin(_ result: inout VerifiedDay) throws(VerifyStopped) {
         guard let pin = expectations.pins[result.day] else { return }
-        var problem = try files.problem(at: pin, Self.pinWords, bytes: nil, sha256: [], day: nil)
+        var problem = try files.problem(at: pin, Self.pinWords)
         do {
             let hashes = try previous.versions(of: result.day).map(\.sha256)
             if problem == nil, !hashes.contains(try files.hash(pin) ?? "") {

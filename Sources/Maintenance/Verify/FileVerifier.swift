@@ -16,7 +16,7 @@ struct FileVerifier: Sendable {
     /// `words` name the file for people. `bytes`, `sha256` and `day`, for the modification time, are what is
     /// expected, if it is known; of several accepted hashes, the first one is for the message.
     func problem(
-        at path: String, _ words: String, bytes: Int?, sha256: [String], day: Day?
+        at path: String, _ words: String, bytes: Int? = nil, sha256: [String] = [], day: Day? = nil
     ) throws(VerifyStopped) -> VerifyFinding.Problem? {
         do {
             guard !isQuick, let expected = sha256.first else {

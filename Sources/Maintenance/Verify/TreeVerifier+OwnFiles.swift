@@ -15,8 +15,7 @@ extension TreeVerifier {
             let path = "\(Layout.previous)/\(name)"
             if let sha256 {
                 let problem = try days.files.problem(
-                    at: path, "a file that an edit replaced", bytes: nil, sha256: [sha256],
-                    day: nil)
+                    at: path, "a file that an edit replaced", sha256: [sha256])
                 if let problem { findings.append(VerifyFinding(path, of: day, problem)) }
             } else if let kind = (try? tree.root.status(path))??.kind {
                 findings.append(VerifyFinding(path, of: day, .unclaimed(kind)))

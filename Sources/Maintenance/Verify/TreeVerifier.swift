@@ -70,13 +70,12 @@ package struct TreeVerifier: Sendable {
 
     /// A verifier for each month that may have a day of `scope`, in ascending order.
     private func months(in scope: VerifyScope) -> [MonthVerifier] {
-        let files = Dictionary(grouping: snapshot.days) { String("\($0.day)".prefix(7)) }
-        let others = Dictionary(grouping: snapshot.others) { $0.month ?? "" }
-        let unreadable = Dictionary(grouping: snapshot.unreadable) {
-            Layout.split($0.key).name
-        }
-        let months = Set(files.keys).union(others.keys).union(unreadable.keys)
-        return months.filter { $0.utf8.count == 7 && Self.mayContain($0, scope) }.sorted().map {
+        let files = Dictionary(grouping: snapshot.days) { Month(of: $0.day) }
+        let others = Dictionary(grouping: snapshot.others, by: \.month)
+        let unreadable = Dictionary(grouping: snapshot.unreadable) { Self.month(at: $0.key) }
+        let months = Set(files.keys).union(others.keys.compactMap(\.self))
+            .union(unreadable.keys.compactMap(\.self))
+        return months.filter { scope.mayContain($0) }.sorted().map {
             MonthVerifier(
                 tree: tree, days: days, scope: scope, files: files[$0] ?? [],
                 others: others[$0] ?? [],
@@ -86,14 +85,8 @@ package struct TreeVerifier: Sendable {
         }
     }
 
-    private static func mayContain(_ month: String, _ scope: VerifyScope) -> Bool {
-        switch scope {
-        case .all: true
-        case .days(let days): days.contains { "\($0)".hasPrefix(month) }
-        case .range(let range):
-            "\(range.lowerBound)".prefix(7) <= month && month <= "\(range.upperBound)".prefix(7)
-        }
-    }
+    /// The month whose directory is at `path`; `nil` for other paths.
+    private static func month(at path: String) -> Month? { Month(Layout.split(path).name) }
 
     // MARK: What belongs to no day
 
@@ -115,8 +108,8 @@ package struct TreeVerifier: Sendable {
 
     /// Verifies the names beside days, and the files that are made from the newest days.
     package func nameFindings() -> [VerifyFinding] {
-        // Each month verifies its own folder, whose name is YYYY-MM.
-        let folders = snapshot.unreadable.filter { Layout.split($0.key).name.utf8.count != 7 }
+        // Each month verifies its own folder.
+        let folders = snapshot.unreadable.filter { Self.month(at: $0.key) == nil }
         let unreadable = folders.sorted { $0.key < $1.key }.map { path, error in
             let kind = (try? tree.root.status(path))??.kind ?? .directory
             return VerifyFinding(

@@ -17,4 +17,13 @@ package enum VerifyScope: Hashable, Sendable {
         case .range(let range): range.contains(day)
         }
     }
+
+    /// Whether the scope may include a day of `month`.
+    func mayContain(_ month: Month) -> Bool {
+        switch self {
+        case .all: true
+        case .days(let days): month.days.contains(where: days.contains)
+        case .range(let range): range.overlaps(month.days)
+        }
+    }
 }

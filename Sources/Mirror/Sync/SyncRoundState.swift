@@ -202,8 +202,6 @@ struct SyncRoundState {
         sawNewest = true
     }
 
-    mutating func leaveRest() { summary.isUnfinished = true }
-
     mutating func record(_ message: String) {
         hasProblem = true
         known.lastError = SyncState.Failure(at: synchronizer.now(), message: message)
@@ -223,8 +221,8 @@ struct SyncRoundState {
         summary.count(outcome)
         switch outcome.result {
         case .downloaded(_, let bytes, _), .returned(_, let bytes):
-            retention.add(day, bytes: bytes, newest: known.newest)
-            known.keptFrom = retention.oldestKept
+            retention.add(day, bytes: bytes)
+            if case .bytes = options.keep { updateRetention() }
         case .incomplete(.localError, let reason, _):
             // The summary counts only days of the range that have no files as missing.
             let countsAsMissing = !earlier.hasFiles && range?.contains(day) == true

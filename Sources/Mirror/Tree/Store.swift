@@ -1,6 +1,6 @@
 package import APOD
 internal import Glibc
-package import JSON
+internal import JSON
 package import Platform
 internal import Transfer
 
@@ -218,20 +218,11 @@ package struct Store: Sendable {
         try write(state, to: Layout.state)
     }
 
-    /// Writes a small file atomically; a directory in its place is moved into `damaged/`.
-    package func write(_ json: JSON, to path: String) throws(SystemError) {
-        try replace(json.document, at: path)
-    }
-
     /// Writes a state atomically; a directory in its place is moved into `damaged/`.
     package func write(_ state: some Encodable, to path: String) throws(SystemError) {
-        try replace(state.stateDocument, at: path)
-    }
-
-    private func replace(_ bytes: [UInt8], at path: String) throws(SystemError) {
         let (folder, name) = Layout.split(path)
         if try tree.root.status(path)?.kind == .directory { try moveDamaged(path) }
-        try publish(bytes, in: try tree.root.makeDirectory(folder), as: name)
+        try publish(state.stateDocument, in: try tree.root.makeDirectory(folder), as: name)
     }
 }
 

@@ -39,7 +39,7 @@ extension Store {
     /// Removes the picture of `day` that was published from `adopted/`, and moves any other to `aside/`: it
     /// was refused, and may be the only copy.
     ///
-    /// After a failure, ``removePublishedFromAdopted()`` removes the published one at the next start.
+    /// After a failure, ``removePublishedFromAdopted()`` does it at the next start.
     func removeAdopted(of day: Day) {
         guard let folder = try? tree.root.folder(Layout.adopted),
             let names = try? adoptedNames(of: day, in: folder),
@@ -57,15 +57,9 @@ extension Store {
     /// Removes pictures from `adopted/` that an interrupted process published.
     func removePublishedFromAdopted() {
         for day in (try? adoptedDays()) ?? [] {
-            guard let picture = try? record(of: day)?.picture,
-                (try? tree.exists(picture.path)) == true,
-                let folder = try? tree.root.folder(Layout.adopted),
-                let names = try? adoptedNames(of: day, in: folder)
+            guard let path = try? record(of: day)?.picture?.path, (try? tree.exists(path)) == true
             else { continue }
-            for name in names
-            where (try? folder.hasContents(of: RecordedFile(picture), at: name)) == true {
-                try? folder.remove(name)
-            }
+            removeAdopted(of: day)
         }
     }
 
