@@ -26,7 +26,8 @@ package final class Verification: Sendable {
     private let store: Store
     private let expectations: @Sendable () throws -> VerifyExpectations
     private let now: @Sendable () -> Date
-    private let state: Monitor<VerifyState>
+    /// The state, and what `verify.json` has of it.
+    private let state: Monitor<(current: VerifyState, saved: VerifyState)>
 
     package init(
         _ store: Store, expecting expectations: @escaping @Sendable () throws -> VerifyExpectations,
@@ -35,11 +36,12 @@ package final class Verification: Sendable {
         self.store = store
         self.expectations = expectations
         self.now = now
-        state = Monitor(VerifyState.read(from: store.tree))
+        let saved = VerifyState.read(from: store.tree)
+        state = Monitor((saved, saved))
     }
 
     /// The days whose files are read, and downloaded again, by the next sync.
-    package var suspects: Set<Day> { state.withLock(\.suspects) }
+    package var suspects: Set<Day> { state.withLock(\.current.suspects) }
 
     /// Whether a command requests days.
     package var hasNewRequest: Bool { RepairRequest.read(from: store.tree) != nil }
@@ -56,10 +58,9 @@ package final class Verification: Sendable {
             Heartbeat.current?.signal()
         }
         let findings = try verifier.findings(in: .days(days))
-        state.withLock { state in
+        try update { state in
             state.add(findings.filter { [.damaged, .missing].contains($0.kind) }, at: now())
         }
-        try save()
         try copy.finish()
     }
 
@@ -81,7 +82,8 @@ package final class Verification: Sendable {
         if !outcome.isStopped, didChangeDays, !suspects.isEmpty {
             outcome.add(try verify(.days(suspects)))
         }
-        if !outcome.isStopped, !summary.isObstructed, state.withLock({ $0.isDue(at: now()) }) {
+        let isSliceDue = state.withLock { $0.current.isDue(at: now()) }
+        if !outcome.isStopped, !summary.isObstructed, isSliceDue {
             outcome.add(try verifySlice())
         }
         return outcome
@@ -89,15 +91,14 @@ package final class Verification: Sendable {
 
     private func verifySlice() throws -> Outcome {
         let days = try TreeSnapshot(of: store.tree.root).days.filter(\.isMirrored).map(\.day)
-        let slice = VerifySlice(of: days, from: state.withLock(\.next))
+        let slice = VerifySlice(of: days, from: state.withLock(\.current.next))
         let outcome = try verify(.range(slice.range))
         guard !outcome.isStopped else { return outcome }
-        state.withLock { state in
+        try update { state in
             state.next = slice.next
             state.lastSlice = now()
             if slice.next == nil { state.lastComplete = now() }
         }
-        try save()
         return outcome
     }
 
@@ -121,19 +122,16 @@ package final class Verification: Sendable {
         }
         let known = suspects
         let found = Set(findings.map(\.path))
-        outcome.repaired = state.withLock { $0.damage(in: scope) }
+        outcome.repaired = state.withLock { $0.current.damage(in: scope) }
             .filter { !found.contains($0.path) }
         // Recorded before the repair: after an interruption, the status and the next sync know of the damage.
-        var isSaved = true
-        if record(findings.map { Repair(finding: $0, action: .leftToSync) }, in: scope) {
-            isSaved = (try? save()) != nil
-        }
+        try? update { $0.add(findings, at: now()) }
         let repairer = Repairer(store, pins: expectations.pins)
         outcome.repairs = findings.map(repairer.repair)
         outcome.needsSync = outcome.repairs.contains { repair in
             repair.action == .leftToSync && repair.finding.day.map { !known.contains($0) } ?? false
         }
-        if record(outcome.repairs, in: scope) || !isSaved { try save() }
+        try update { $0.record(outcome.repairs, in: scope, at: now()) }
         return outcome
     }
 
@@ -146,22 +144,18 @@ package final class Verification: Sendable {
         }.map(Repairer(store, pins: [:]).repair)
     }
 
-    /// Records the open damage of `scope`; returns whether the state changed.
-    private func record(_ repairs: [Repair], in scope: VerifyScope) -> Bool {
-        state.withLock { state in
-            let before = state
-            state.record(repairs, in: scope, at: now())
-            return state != before
-        }
-    }
-
     /// Records that all days were verified.
     package func recordComplete() throws {
-        state.withLock { $0.lastComplete = now() }
-        try save()
+        try update { $0.lastComplete = now() }
     }
 
-    private func save() throws {
-        try store.write(state.withLock(\.self), to: Layout.verify)
+    /// Changes the state, and writes it if it differs from the saved one.
+    private func update(_ change: (inout VerifyState) -> Void) throws {
+        try state.withLock { state in
+            change(&state.current)
+            guard state.current != state.saved else { return }
+            try store.write(state.current, to: Layout.verify)
+            state.saved = state.current
+        }
     }
 }

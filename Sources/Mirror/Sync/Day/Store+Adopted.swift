@@ -6,9 +6,8 @@ extension Store {
     package func adoptedDays() throws(SystemError) -> Set<Day> {
         guard let folder = try tree.root.folder(Layout.adopted) else { return [] }
         var days: Set<Day> = []
-        for name in try folder.textNames() {
-            guard let day = FileName.day(of: name), try Self.isPicture(name, of: day, in: folder)
-            else { continue }
+        for day in Set(try folder.textNames().compactMap { FileName.day(of: $0) })
+        where try !adoptedNames(of: day, in: folder).isEmpty {
             days.insert(day)
         }
         return days
@@ -63,22 +62,15 @@ extension Store {
         }
     }
 
+    /// The files in `adopted/` that an adoption made for `day`.
     private func adoptedNames(of day: Day, in folder: Directory) throws(SystemError) -> [String] {
         var names: [String] = []
-        for name in MediaType.allCases.map({ "\(day).\($0.fileExtension)" }).sorted()
-        where try Self.isPicture(name, of: day, in: folder) {
+        for name in MediaType.allCases.map({ "\(day).\($0.fileExtension)" }).sorted() {
+            guard let status = try folder.status(name), status.kind == .file,
+                status.size <= Layout.largestFile
+            else { continue }
             names.append(name)
         }
         return names
-    }
-
-    /// Whether `name` in `adopted/` is a file that an adoption made for `day`.
-    private static func isPicture(
-        _ name: String, of day: Day, in folder: Directory
-    ) throws(SystemError) -> Bool {
-        guard MediaType.allCases.contains(where: { name == "\(day).\($0.fileExtension)" }),
-            let status = try folder.status(name)
-        else { return false }
-        return status.kind == .file && status.size <= Layout.largestFile
     }
 }
