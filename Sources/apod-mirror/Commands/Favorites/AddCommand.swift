@@ -27,7 +27,7 @@ struct AddCommand {
     func run() async throws -> ExitCode {
         var problems: [any Error] = []
         let targets = targets(&problems)
-        var added: [AddedFavorite] = []
+        var added: [FavoriteCommands.AddedFavorite] = []
         for target in targets {
             do {
                 added += try await add(to: target, &problems)
@@ -38,7 +38,7 @@ struct AddCommand {
             }
         }
         // The poster and the page of a video are one favorite.
-        var favorites: [AddedFavorite] = []
+        var favorites: [FavoriteCommands.AddedFavorite] = []
         for favorite in added where !favorites.contains(where: { $0.name == favorite.name }) {
             favorites.append(favorite)
             let verb = favorite.isNew ? "added" : "already a favorite"
@@ -91,15 +91,15 @@ struct AddCommand {
 
     private func add(
         to target: Target, _ problems: inout [any Error]
-    ) async throws -> [AddedFavorite] {
+    ) async throws -> [FavoriteCommands.AddedFavorite] {
         let mirror = try arguments.mirror()
         try mirror.checkOwner(of: target.root)
         let commands = try FavoriteCommands.open(
             target.root, opened: target.root == mirror.root ? mirror.directory : nil,
             known: arguments.known)
         try await commands.recreateMissingFolder().report()
-        var added: [AddedFavorite] = []
-        for result in try commands.add(target.words, as: name) {
+        var added: [FavoriteCommands.AddedFavorite] = []
+        for result in try commands.makeFavorites(of: target.words, named: name) {
             switch result {
             case .success(let favorite): added.append(favorite)
             case .failure(let error): problems.append(error)
