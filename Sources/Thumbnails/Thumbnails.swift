@@ -29,7 +29,7 @@ package struct Thumbnails: Sendable {
     let options: Options
     /// The paths of renditions that failed, with the SHA-256 of the picture, to try each only once.
     let failedRenditions = Monitor(Set<String>())
-    /// Limits the pictures decoded at once to ``Options/width``, also beside a conversion.
+    /// Limits how many pictures are decoded at once to ``Options/width``: for thumbnails, renditions and conversions.
     let decoding: AsyncSemaphore
     /// The current or last task that makes thumbnails.
     let latestTask = Monitor(Task<Void, Never>?.none)
@@ -109,6 +109,7 @@ package struct Thumbnails: Sendable {
         return try store.record(of: day)?.picture?.sha256 == failure.sha256 ? failure : nil
     }
 
+    /// Whether the thumbnail of `day` is that of another picture, which its record has no longer.
     private func isStale(_ day: Day) throws -> Bool {
         guard let picture = try store.record(of: day)?.picture else { return false }
         return originalSHA256(of: Layout.thumbnail(of: day)) != picture.sha256
@@ -201,6 +202,7 @@ package struct Thumbnails: Sendable {
             program: options.program ?? "", limits: limits, timeout: options.timeout)
     }
 
+    /// Makes one thumbnail with `process`, which is started if necessary.
     func make(_ day: Day, _ process: inout ThumbnailerProcess) async -> Thumbnail {
         do {
             let path = try await publish(day, &process)

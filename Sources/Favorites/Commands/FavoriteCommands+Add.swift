@@ -84,7 +84,7 @@ extension FavoriteCommands {
 
     /// Throws if `day` has no picture: it is in the future, or NASA published nothing on it.
     private func checkPublished(_ day: Day, newest: Day?) throws(FavoriteError) {
-        if let absence = DayArgument.absence(of: day, newest: newest, at: now()) {
+        if let absence = DayAbsence(of: day, newest: newest, at: now()) {
             throw .noPicture(absence)
         }
     }

@@ -21,18 +21,8 @@ extension Favorites {
         let folder = try tree.root.makeDirectory(
             Layout.favorites, mode: permissions == nil ? 0o755 : 0o700)
         let newLinks = linksOfAll()
-        var linked: Set<Day> = []
-        var failures: [SystemError] = []
-        for link in newLinks {
-            do {
-                try make(link)
-                linked.insert(link.day)
-            } catch  where !error.isOfDisk {
-                // The name is taken, or the file system has no links.
-                failures.append(error)
-            }
-        }
-        guard hold(contents.favorites.values.filter { !linked.contains($0.day) }) else {
+        let (linkedDays, failures) = try make(newLinks)
+        guard hold(contents.favorites.values.filter { !linkedDays.contains($0.day) }) else {
             return false
         }
         try synchronize()
@@ -70,6 +60,26 @@ extension Favorites {
                     (try? files.linkTarget(of: favorite.day)) ?? DayFiles.placeholder(favorite.day)
                 return favorite.names.map { NewLink(day: favorite.day, name: $0, path: path) }
             }
+    }
+
+    /// Creates `links`; returns the days that have one, and why others could not be created.
+    ///
+    /// - Throws: An error of the disk, with which all others would fail, too.
+    private func make(
+        _ links: [NewLink]
+    ) throws(SystemError) -> (linkedDays: Set<Day>, failures: [SystemError]) {
+        var linkedDays: Set<Day> = []
+        var failures: [SystemError] = []
+        for link in links {
+            do {
+                try make(link)
+                linkedDays.insert(link.day)
+            } catch  where !error.isOfDisk {
+                // The name is taken, or the file system has no links.
+                failures.append(error)
+            }
+        }
+        return (linkedDays, failures)
     }
 
     /// Creates `link`, unless it was created before an interruption.

@@ -2,7 +2,8 @@ internal import APOD
 internal import Mirror
 internal import Platform
 
-/// Originals that a person moved from `pictures/` into `favorites/`, and interrupted moves.
+/// Moves files back to `pictures/`: originals that a person moved from there into `favorites/`, and what an
+/// interruption left between the two.
 extension Favorites {
     /// Moves originals that are missing in `pictures/` back from `favorites/`, and leaves a link there.
     ///

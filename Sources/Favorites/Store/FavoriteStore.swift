@@ -15,6 +15,7 @@ package struct FavoriteStore: Sendable {
 
     package init(tree: Tree) { self.tree = tree }
 
+    /// All that is stored about favorites.
     package struct Contents: Sendable {
         package var favorites: [Day: Favorite] = [:]
         /// The names of the pinned pictures; of several of a day, the first by name.

@@ -4,8 +4,9 @@ internal import JSON
 internal import Mirror
 package import Platform
 
-// Removed favorites: their records and pins are in the trash for `Store.daysOfFavoritesInTrash` days, each day of
-// removals in a folder of its own.
+/// Removed favorites, whose records and pins are in the trash for `Store.daysOfFavoritesInTrash` days.
+///
+/// The trash has a folder for each day on which something was removed.
 extension FavoriteStore {
     /// Moves the record and the pins of a favorite to the trash.
     ///

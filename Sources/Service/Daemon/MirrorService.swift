@@ -18,9 +18,10 @@ package struct MirrorService: DaemonService {
     /// Returns whether damaged files are to be downloaded at once; may take minutes.
     var verify: @Sendable (SyncSummary) -> Bool = { _ in false }
     var willSleep: @Sendable (SyncSummary, _ until: Date) -> Void = { _, _ in }
-    /// The time after which a sync begins no further days of the backlog, for which new days would wait.
+    /// The time after which a sync begins no further days of the backlog: the next sync polls for new ones first.
     private static let slice = Duration.seconds(60)
-    /// Longer than a request without a single byte, and the pause of `--pace` before it.
+    /// The longest normal time without a sign of life: longer than a request that gets no byte, and the pause of `--pace`
+    /// before it.
     package static let patience = Duration.seconds(1800)
     var heartbeat = Heartbeat("the mirror service", patience: Self.patience)
 
@@ -30,7 +31,7 @@ package struct MirrorService: DaemonService {
         var retry = SyncPlan.Retry.transient
         var logger = SyncLogger(log: log)
         while true {
-            // Never during a sync: both publish days.
+            // Before and not during a sync, as it may publish days, too.
             await heartbeat.whileWorking { willSync() }
             try synchronizer.checkIsInPlace()
             try Task.checkCancellation()

@@ -21,12 +21,12 @@ package struct RequestAttempts: Hashable, Sendable {
         backoff.delay(after: attempt) * (0.5 + 0.5 * random)
     }
 
-    /// The pause before the next attempt; `nil` if there is none.
+    /// The pause before the next attempt, at least what the server asks for; `nil` if there is no next attempt.
     func pause(after failure: AttemptFailure, attempt: Int, random: Double) -> Duration? {
         guard failure.isWorthRetrying, attempt < maximum else { return nil }
         let delay = delay(attempt: attempt, random: random)
-        guard let request = failure.request else { return delay }
-        let requested = Duration.seconds(request.after.seconds)
+        guard let pause = failure.pause else { return delay }
+        let requested = Duration.seconds(pause.length.seconds)
         return requested <= maximumRetryAfter ? max(requested, delay) : nil
     }
 }

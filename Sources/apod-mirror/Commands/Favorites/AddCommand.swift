@@ -12,6 +12,7 @@ struct AddCommand {
     private let words: [String]
     private let name: String?
     private let arguments: Arguments
+    /// Whether the result is also a desktop notification.
     private let isNotifying: Bool
 
     init(_ words: [String], as name: String?, _ arguments: Arguments) throws(CommandError) {

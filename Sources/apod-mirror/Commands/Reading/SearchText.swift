@@ -1,12 +1,12 @@
 import JSON
 import Platform
-// For `_nfd`: the public library cannot decompose characters without the large Foundation.
+// For `_nfd`, which decomposes characters: publicly only Foundation can, which takes megabytes.
 @_spi(_Unicode) import Swift
 
-/// A text folded for search: “angstrom” finds “Ångström”.
+/// A text folded for search, without case and accents: “angstrom” finds “Ångström”.
 struct SearchText: Sendable {
     private var bytes: [UInt8] = []
-    /// The folded forms of the characters outside ASCII that were met so far, kept over all texts.
+    /// The folded forms of all characters outside ASCII so far: folding one takes long.
     private var folded: [Unicode.Scalar: [UInt8]] = [:]
 
     init() {}
