@@ -151,6 +151,7 @@ private actor BasicPager: FeedPager {
         // Days that were known before come again if an entry is published meanwhile: each result page then begins with
         // the last element of the one before it.
         var newDays = Set(response.days).subtracting(knownDays)
+        // Whether the last element is the entry of its day is known with the next result page.
         heldElement = nil
         if !isLast, newDays.count > 1, let last = response.days.last,
             let element = response.doubtfulElement

@@ -3,7 +3,7 @@ internal import FoundationEssentials
 internal import Mirror
 internal import Platform
 
-/// What each action reads first: `favorites/` and the records.
+/// What each action reads first, `favorites/` and the records, and which day an argument names there.
 extension FavoriteCommands {
     /// The favorites as a daemon would record them now, from a scan and the records.
     struct Snapshot {

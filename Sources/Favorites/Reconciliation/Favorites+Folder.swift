@@ -25,10 +25,10 @@ extension Favorites {
         guard hold(contents.favorites.values.filter { !linkedDays.contains($0.day) }) else {
             return false
         }
-        try synchronize()
+        try flush()
         try finishFolders(above: newLinks, with: permissions)
         let hasPermissions = permissions.map { (try? folder.apply($0)) ?? false } ?? true
-        try folder.synchronize()
+        try folder.flush()
         let place = try folder.identityAcrossReboots()
         let current = try folder.permissions()
         try store.write(
@@ -100,7 +100,7 @@ extension Favorites {
         let inner = Set(links.flatMap(\.name.folders)).sorted { $0.bytes.count > $1.bytes.count }
         for folder in inner.compactMap({ try? tree.root.folder($0.path) }) {
             if let permissions { _ = try? folder.apply(permissions) }
-            try folder.synchronize()
+            try folder.flush()
         }
     }
 

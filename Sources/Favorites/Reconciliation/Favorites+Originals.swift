@@ -63,8 +63,8 @@ extension Favorites {
         let (above, last) = Layout.split(path)
         let folder = try tree.root.makeDirectory(above)
         try moving.renameExclusive(name, to: folder, as: last)
-        try folder.synchronize()
-        try moving.synchronize()
+        try folder.flush()
+        try moving.flush()
     }
 
     /// Whether the file has the recorded bytes and the owner of the tree; a copy has another.

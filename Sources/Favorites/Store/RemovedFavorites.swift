@@ -21,10 +21,10 @@ extension FavoriteStore {
         for pin in try Self.pins(of: day, in: folder) {
             try folder.rename(pin, to: trash, as: Self.pinInTrash(pin, day))
         }
-        try trash.synchronize()
-        try folder.synchronize()
+        try trash.flush()
+        try folder.flush()
         try folder.remove(Layout.record(of: day))
-        try folder.synchronize()
+        try folder.flush()
     }
 
     private static func recordInTrash(_ day: Day) -> String {
@@ -78,9 +78,9 @@ extension FavoriteStore {
                     try trash.remove(name)
                 }
             }
-            try folder.synchronize()
+            try folder.flush()
             try trash.remove(Self.recordInTrash(day))
-            try trash.synchronize()
+            try trash.flush()
         }
         return returned
     }

@@ -86,10 +86,10 @@ extension AtomicFile {
         in destination: Directory, as finalName: String
     ) throws(SystemError) {
         // mutant: file-sync
-        try file.synchronize(path: path)
+        try file.flush(path: path)
         try folder.rename(name, to: destination, as: finalName)
         // mutant: name-sync
-        try destination.synchronize()
+        try destination.flush()
     }
 
     /// Flushes the file and renames it to `newName` in `destination`; from then on it is not removed.
@@ -97,7 +97,7 @@ extension AtomicFile {
     /// A later process finds the name only if the bytes are on the disk. The caller flushes `destination`.
     package func stage(in destination: Directory, as newName: String) throws(SystemError) {
         // mutant: staged-file-sync
-        try file.synchronize(path: path)
+        try file.flush(path: path)
         try folder.rename(name, to: destination, as: newName)
     }
 
@@ -128,7 +128,7 @@ extension AtomicFile {
             try? incoming.remove(temporary)
             throw error
         }
-        try destination.synchronize()
+        try destination.flush()
         return true
     }
 }

@@ -11,12 +11,14 @@ package struct MirrorService: DaemonService {
     let wakeReasons: CoalescingSignal<WakeReason>
     /// Notified of each downloaded day at once.
     let changes: ChangeBroadcaster
+    /// Called with each event of a sync.
     var didReceive: @Sendable (SyncEvent) -> Void = { _ in }
     /// Called before each sync; may take minutes.
     var willSync: @Sendable () -> Void = {}
     var didSync: @Sendable (SyncSummary) -> Void = { _ in }
-    /// Returns whether damaged files are to be downloaded at once; may take minutes.
+    /// Verifies files after a sync; returns whether damaged ones are to be downloaded at once; may take minutes.
     var verify: @Sendable (SyncSummary) -> Bool = { _ in false }
+    /// Called with the last sync and the time of the next.
     var willSleep: @Sendable (SyncSummary, _ until: Date) -> Void = { _, _ in }
     /// The time after which a sync begins no further days of the backlog: the next sync polls for new ones first.
     private static let slice = Duration.seconds(60)

@@ -27,7 +27,7 @@ extension Doctor {
         for _ in 0..<5 {
             try file.write([UInt8](repeating: 1, count: 4096), path: scratch.folder.path)
             let start = ContinuousClock.now
-            try file.synchronize(path: scratch.folder.path)
+            try file.flush(path: scratch.folder.path)
             times.append(start.duration(to: .now))
         }
         return times.sorted()[2]

@@ -4,12 +4,12 @@ internal import Platform
 /// The number of attempts at a request and the pauses between them.
 package struct RequestAttempts: Hashable, Sendable {
     package static let standard = RequestAttempts()
-    /// For `doctor`, whose user waits for the result.
+    /// For `doctor`: its user waits for the result.
     package static let brief = RequestAttempts(maximum: 2, maximumRetryAfter: .zero)
 
-    /// Includes the first.
+    /// The maximum number of attempts, including the first.
     var maximum = 4
-    /// Without what a server asks for.
+    /// The pauses, unless a server asks for longer ones.
     var backoff = Backoff.request
     /// The maximum `Retry-After` that a request waits for; a longer one ends it.
     var maximumRetryAfter = Backoff.serverRequest

@@ -75,7 +75,7 @@ struct WallpapersView: View {
             }
             // A file system without symbolic links has none.
             guard try folder.symlinkIfSupported(name, to: target) else { return }
-            try folder.synchronize()
+            try folder.flush()
             outcome.written.append(path)
         }
     }
