@@ -25,7 +25,7 @@ package enum RepairRequest {
         let done = all(in: tree).filter { $0.value.isSubset(of: days) }
         guard !done.isEmpty, let folder = try? tree.root.folder(Layout.requests) else { return }
         for name in done.keys { try? folder.remove(name) }
-        try? folder.synchronize()
+        try? folder.flush()
     }
 
     /// The days of each request, by the name of its file.

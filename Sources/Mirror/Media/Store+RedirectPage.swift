@@ -76,7 +76,7 @@ extension Store {
         let (above, name) = Layout.split(path)
         guard let folder = try tree.root.folder(above) else { return }
         try folder.remove(name)
-        try folder.synchronize()
+        try folder.flush()
     }
 }
 

@@ -43,9 +43,9 @@ extension Store {
             try vacate(name, in: trash, for: path)
             try tree.root.rename(path, to: trash, as: name)
         }
-        try trash.synchronize()
+        try trash.flush()
         for path in Set(present.map { Layout.split($0).folder }) {
-            try tree.root.folder(path)?.synchronize()
+            try tree.root.folder(path)?.flush()
         }
     }
 
@@ -93,7 +93,7 @@ extension Store {
                     if current.identity == trashed?.identity { try trash.remove(name) }
                 } else if isThumbnail || isSidecarOrPage || trashed?.kind == .symbolicLink {
                     try trash.rename(name, to: folder, as: name)
-                    try folder.synchronize()
+                    try folder.flush()
                 }
             }
         }

@@ -55,8 +55,9 @@ package struct ProgressLine {
         }
     }
 
-    /// `count`, the bytes so far and per second with their limit, the time left and `problems`, behind a bar; shorter than `width`,
-    /// and without a bar if that is `nil`.
+    /// A bar, then `count`, the bytes so far, the rate and its limit, the time left, and `problems`.
+    ///
+    /// The text is shorter than `width`, the columns of the terminal; `nil` for a text without a bar.
     package func text(
         _ count: String, bytes: Int, elapsed: Duration, limit: Bandwidth? = nil,
         _ problems: String?, width: Int?

@@ -4,7 +4,7 @@ import Mirror
 import Platform
 import Service
 
-// The progress and the report of a sync.
+/// The progress and the report of a sync.
 extension SingleSync {
     /// The maximum number of problems that are logged.
     private static let maximumLines = 5
@@ -31,7 +31,7 @@ extension SingleSync {
                 .show(events, each: record)
         }
         let summary = await events.summary()
-        report(summary, problems)
+        logResult(summary, problems)
         return summary
     }
 
@@ -54,7 +54,8 @@ extension SingleSync {
         return summary.exitCode
     }
 
-    private func report(_ summary: SyncSummary, _ problems: [String]) {
+    /// Logs the first problems, and how many days were downloaded, edited and removed.
+    private func logResult(_ summary: SyncSummary, _ problems: [String]) {
         let problems = problems.filter { $0 != summary.obstacle?.text }
         for problem in problems.prefix(Self.maximumLines) { log.warning(problem) }
         if problems.count > Self.maximumLines {
