@@ -31,8 +31,9 @@ DIST_PACKAGES := git gpg python3-minimal
 MACHINE_PACKAGES := acl dbus libpam-systemd systemd-container
 
 # Run one after the other, because some tests measure time.
-SUITES := JSONTests APODTests TransferTests SimulatorTests PlatformTests MirrorTests FavoritesTests \
-	GalleryTests ThumbnailRendererTests ThumbnailsTests DerivedTests SidecarsTests ServiceTests CommandLineTests
+SUITES := JSONTests APODTests TransferTests SimulatorTests PlatformTests MirrorTests MaintenanceTests \
+	FavoritesTests GalleryTests ThumbnailRendererTests ThumbnailsTests DerivedTests SidecarsTests ServiceTests \
+	CommandLineTests
 
 .PHONY: all demo test test-service campaign sanitize mutants fuzz bench docs lint format release release-simulator install install-simulator uninstall deb deb-in-container portable dist dist-index reproducible clean packages need-swift
 

@@ -14,8 +14,8 @@ let package = Package(
         .executableTarget(
             name: "apod-mirror",
             dependencies: [
-                "APOD", "CommandLine", "Favorites", "JSON", "Mirror", "Platform", "Service",
-                "Thumbnails", "Transfer", "Views",
+                "APOD", "CommandLine", "Favorites", "JSON", "Maintenance", "Mirror", "Platform",
+                "Service", "Thumbnails", "Transfer", "Views",
             ],
             // The usual format of relocations has 1 MB, which each start reads.
             linkerSettings: [
@@ -41,21 +41,25 @@ let package = Package(
             name: "CWebP", pkgConfig: "libwebpdemux", providers: [.apt(["libwebp-dev"])]),
         .systemLibrary(
             name: "CXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
-        .target(name: "Favorites", dependencies: ["APOD", "JSON", "Mirror", "Platform"]),
+        .target(
+            name: "Favorites", dependencies: ["APOD", "JSON", "Maintenance", "Mirror", "Platform"]),
         .target(name: "JSON"),
+        .target(name: "Maintenance", dependencies: ["APOD", "JSON", "Mirror", "Platform"]),
         .target(name: "Mirror", dependencies: ["APOD", "JSON", "Platform", "Transfer"]),
         .target(name: "Platform", dependencies: ["CInotifyTools", "CLinux", "CNettle"]),
         .target(
             name: "Service",
             dependencies: [
-                "APOD", "CommandLine", "Favorites", "JSON", "Mirror", "Platform", "Thumbnails",
-                "Transfer", "Views",
+                "APOD", "CommandLine", "Favorites", "JSON", "Maintenance", "Mirror", "Platform",
+                "Thumbnails", "Transfer", "Views",
             ]),
         .target(name: "ThumbnailProtocol"),
         .target(name: "ThumbnailRenderer", dependencies: ["CGIF", "CSPNG", "CTurboJPEG", "CWebP"]),
         .target(
             name: "Thumbnails",
-            dependencies: ["APOD", "JSON", "Mirror", "Platform", "ThumbnailProtocol"]),
+            dependencies: [
+                "APOD", "JSON", "Maintenance", "Mirror", "Platform", "ThumbnailProtocol",
+            ]),
         .target(name: "Transfer", dependencies: ["CCurl", "Platform"]),
         .target(
             name: "Views",
@@ -107,6 +111,12 @@ let package = Package(
             ],
             path: "Tests/Campaign"),
         .target(
+            name: "MirrorTesting",
+            dependencies: [
+                "APOD", "Mirror", "Platform", "Simulator", "TestSupport", "Transfer",
+            ],
+            path: "Tests/MirrorTesting"),
+        .target(
             name: "ProgramTesting",
             dependencies: [
                 "APOD", "JSON", "Mirror", "Platform", "Simulator", "TestSupport", "Views",
@@ -127,8 +137,8 @@ let package = Package(
         .testTarget(
             name: "DerivedTests",
             dependencies: [
-                "APOD", "JSON", "Mirror", "PictureSamples", "Platform", "TestSupport",
-                "Thumbnails", "Views", "apod-mirror-thumbnailer",
+                "APOD", "JSON", "Maintenance", "Mirror", "PictureSamples", "Platform",
+                "TestSupport", "Thumbnails", "Views", "apod-mirror-thumbnailer",
             ],
             exclude: ["atom.rng"]),
         .testTarget(
@@ -143,9 +153,16 @@ let package = Package(
             ]),
         .testTarget(name: "JSONTests", dependencies: ["JSON", "Platform", "TestSupport"]),
         .testTarget(
+            name: "MaintenanceTests",
+            dependencies: [
+                "APOD", "JSON", "Maintenance", "Mirror", "MirrorTesting", "Platform", "Simulator",
+                "TestSupport",
+            ]),
+        .testTarget(
             name: "MirrorTests",
             dependencies: [
-                "APOD", "JSON", "Mirror", "Platform", "Simulator", "TestSupport", "Transfer",
+                "APOD", "JSON", "Mirror", "MirrorTesting", "Platform", "Simulator", "TestSupport",
+                "Transfer",
             ]),
         .testTarget(
             name: "PlatformTests",

@@ -112,11 +112,10 @@ int clinux_signalfd_read(int descriptor) {
     return read(descriptor, &info, sizeof info) == sizeof info ? (int)info.ssi_signo : -1;
 }
 
-void clinux_terminal_size(int descriptor, int *columns, int *rows) {
+int clinux_terminal_columns(int descriptor) {
     struct winsize size = {0};
     ioctl(descriptor, TIOCGWINSZ, &size);
-    *columns = size.ws_col;
-    *rows = size.ws_row;
+    return size.ws_col;
 }
 
 int clinux_lock_visibly(int descriptor) {

@@ -49,6 +49,8 @@ struct HelpText<Command: CommandProtocol> {
 
     // MARK: Layout
 
+    // Computed, because a generic type has no stored static properties.
+
     private static var width: Int { 80 }
     /// The blanks before and between the columns.
     private static var margin: Int { 2 }

@@ -7,6 +7,7 @@ package struct ParsedArguments<Command: CommandProtocol, Context: Sendable>: Sen
     package private(set) var operands: [String] = []
     package var environment: [String: String]
     package var context: Context
+    /// The values of the options on the command line, as they were typed; of a switch without a value, `yes`.
     private var given: [Option: String] = [:]
 
     /// Parses `words`, the arguments without the name of the program.
@@ -43,6 +44,7 @@ package struct ParsedArguments<Command: CommandProtocol, Context: Sendable>: Sen
         }
     }
 
+    /// Splits `word` into an option and its value, which is the first of `rest` if it is not after `=`.
     private static func option(
         _ word: String, rest: inout ArraySlice<String>, of command: Command
     ) throws(CommandError) -> (Option, String) {

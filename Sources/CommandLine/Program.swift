@@ -1,8 +1,8 @@
 package import Platform
 
-/// Runs one of the `commands` of a program, and ends the process with its exit code.
+/// Runs one of the `commands` of a program, and ends the process with its exit code; prints errors.
 ///
-/// `prepare` parses the arguments before other threads start, and returns the command.
+/// `prepare` parses the arguments before other threads start, and returns what the command does.
 package func runProgram<Command: CommandProtocol>(
     _ commands: Command.Type, environment: [String: String],
     _ prepare: () throws -> @Sendable () async throws -> ExitCode
@@ -23,7 +23,9 @@ package func runProgram<Command: CommandProtocol>(
             return code.rawValue
         } catch {
             let error = CommandError(error)
-            let help = error.code == .usage ? "; see “\(Command.help(of: processArguments()))”" : ""
+            let help =
+                error.code == .usage
+                ? "; see “\(Command.commandForHelp(on: processArguments()))”" : ""
             Log(environment: environment).error("\(Command.program): \(error.message)\(help)")
             return error.code.rawValue
         }
@@ -31,8 +33,8 @@ package func runProgram<Command: CommandProtocol>(
 }
 
 extension CommandProtocol {
-    /// The command line that prints the help of the command in `arguments`, those of the process.
-    fileprivate static func help(of arguments: [[UInt8]]) -> String {
+    /// The command line that prints the help for `arguments`, those of the process: `apod-mirror help run`.
+    fileprivate static func commandForHelp(on arguments: [[UInt8]]) -> String {
         let word = arguments.dropFirst().first.map { String(decoding: $0, as: UTF8.self) }
         let command = word.flatMap(Self.init(word:)).flatMap { $0 == help ? nil : $0.rawValue }
         return ([program, help.rawValue] + [command].compactMap(\.self)).joined(separator: " ")

@@ -41,7 +41,8 @@ package struct RawJSON: Sendable {
                     throw reader.malformed
                 }
                 let value = try reader.rawValue()
-                guard key.count <= 34 else { continue }
+                // With the quotation marks.
+                guard key.count <= 32 + 2 else { continue }
                 let name = String(decoding: key.dropFirst().dropLast(), as: UTF8.self)
                 if names.contains(name) { members[name] = value }
             } while reader.take(",")

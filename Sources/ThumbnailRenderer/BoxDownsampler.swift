@@ -9,7 +9,9 @@ struct BoxDownsampler {
     private var bytes: [UInt8]
     /// The sums of the current band, three for each source column.
     private var sums: [UInt32]
+    /// The number of source rows in the current band.
     private var rowsInBand = 0
+    /// The number of finished bands, each of which is an output row.
     private var bands = 0
 
     /// The longer side of the output is at least `side`, unless the picture is smaller.

@@ -27,17 +27,17 @@ struct JPEGHeader: Hashable, Sendable {
             case 0x01, 0xd0...0xd8:  // Markers without a length.
                 offset += 2
                 continue
-            case 0xd9, 0xda:
+            case 0xd9, 0xda:  // The end of the image, or the start of the first scan.
                 break walk
-            case 0xc0...0xc3, 0xc5...0xc7, 0xc9...0xcb, 0xcd...0xcf:
+            case 0xc0...0xc3, 0xc5...0xc7, 0xc9...0xcb, 0xcd...0xcf:  // A start of frame.
                 guard let found = Frame(bytes, at: offset) else { break walk }
                 frame = found
-            case 0xe1 where bytes.holds("Exif\0\0", at: offset + 4):
+            case 0xe1 where bytes.holds("Exif\0\0", at: offset + 4):  // APP1.
                 let end = offset + 2 + (bytes.bigEndian(at: offset + 2, 2) ?? 0)
                 let exif = bytes.extracting(
                     min(offset + 10, bytes.count)..<min(max(end, offset + 10), bytes.count))
                 orientation = Orientation(exif: exif) ?? orientation
-            case 0xee where bytes.holds("Adobe", at: offset + 4):
+            case 0xee where bytes.holds("Adobe", at: offset + 4):  // APP14.
                 hasAdobeMarker = true
             default:
                 break

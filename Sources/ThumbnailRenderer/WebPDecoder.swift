@@ -16,7 +16,8 @@ internal import CWebP
         unsafe self.bytes = bytes
         isAnimation = features.has_animation != 0
         let isLossless = features.format == 2
-        // An alpha channel is decoded like a lossless picture, and kept.
+        // Of a lossy picture without alpha, libwebp keeps a few rows only. An alpha channel is decoded like a lossless
+        // picture, and kept.
         bytesPerPixel = isLossless ? 4 : features.has_alpha != 0 ? 5 : 0
         size = try PictureSize(checking: Int(features.width), Int(features.height), of: .webp)
     }

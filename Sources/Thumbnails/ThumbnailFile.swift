@@ -39,6 +39,7 @@ enum ThumbnailFile {
             let length = number(in: bytes, at: offset + 2)
             guard length >= 2, offset + 2 + length <= bytes.count else { return false }
             switch bytes[offset + 1] {
+            // The comment, tables of quantization and of Huffman codes, a baseline frame, a scan.
             case 0xfe where offset == comment && offset + 2 + length == stampEnd: break
             case 0xdb, 0xc4: break
             case 0xc0 where length >= 8 && isSmall(bytes, offset, side): frames += 1

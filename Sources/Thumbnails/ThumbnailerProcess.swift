@@ -13,7 +13,7 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
     var child: ChildProcess?
     var lastID: UInt64 = 0
 
-    /// The maximum time until the process is ready.
+    /// The maximum time until the process is ready; a machine under load takes seconds.
     private static let startTimeout = Duration.seconds(30)
 
     /// Makes the thumbnail of the open `picture`, with a longer side of `side` pixels.

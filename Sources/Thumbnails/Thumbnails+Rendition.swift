@@ -3,6 +3,7 @@ internal import FoundationEssentials
 package import Mirror
 internal import Platform
 
+/// What is made beside the other thumbnails: that of the newest picture, and ``Rendition``s.
 extension Thumbnails {
     /// Makes the thumbnail of the newest picture if it is missing, while ``thumbnails(of:)`` makes others.
     ///

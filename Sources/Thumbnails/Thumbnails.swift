@@ -1,11 +1,12 @@
 package import APOD
-package import FoundationEssentials
+internal import FoundationEssentials
 internal import Glibc
+package import Maintenance
 package import Mirror
 internal import Platform
 package import ThumbnailProtocol
 
-/// The thumbnails of a mirror: finds missing ones and makes them.
+/// Makes the thumbnails of a mirror.
 ///
 /// Pictures are decoded in a sandboxed process, see ``ThumbnailerLimits``.
 package struct Thumbnails: Sendable {
@@ -21,7 +22,7 @@ package struct Thumbnails: Sendable {
         package init() {}
     }
 
-    /// The pictures that could not be decoded.
+    /// The path of the file that records the pictures that could not be decoded.
     package static let failuresPath = FailedPicturesFile.path
 
     let store: Store
@@ -29,7 +30,7 @@ package struct Thumbnails: Sendable {
     let options: Options
     /// The paths of renditions that failed, with the SHA-256 of the picture, to try each only once.
     let failedRenditions = Monitor(Set<String>())
-    /// Limits the pictures decoded at once to ``Options/width``, also beside a conversion.
+    /// Limits how many pictures are decoded at once to ``Options/width``: for thumbnails, renditions and conversions.
     let decoding: AsyncSemaphore
     /// The current or last task that makes thumbnails.
     let latestTask = Monitor(Task<Void, Never>?.none)
@@ -43,76 +44,11 @@ package struct Thumbnails: Sendable {
 
     package var snapshots: SnapshotOwner { store.snapshots }
 
-    // MARK: What is missing
-
     /// Whether the thumbnailer is installed.
     package var isAvailable: Bool { options.program != nil }
 
     /// Whether there is free space for a thumbnail; `false` if that is unknown.
     package var hasSpace: Bool { (try? store.availableBytes() >= Self.minimumSpace) ?? false }
-
-    /// The days that need a thumbnail now, newest first.
-    ///
-    /// A rejected picture needs none; another one that failed needs one when its retry is due at `now`, or
-    /// always if `ignoresBackoff`.
-    package func missing(
-        in snapshot: TreeSnapshot, at now: Date = Date(), ignoresBackoff: Bool = false
-    ) throws -> [Day] {
-        let complete = try store.completeDays(snapshot)
-        return try coverage(of: snapshot, complete: complete).missing.filter { day in
-            guard let failure = try recordedFailure(of: day) else {
-                // A record that cannot be read now may name a picture.
-                return (try? store.record(of: day)?.picture != nil) ?? true
-            }
-            guard let retry = failure.retry else { return false }
-            return ignoresBackoff || retry.due(at: now) <= now
-        }.sorted(by: >)
-    }
-
-    /// When the first failed picture of the days `missing` is due; `nil` if none of them waits for a retry.
-    package func nextRetry(of missing: [Day], after now: Date = Date()) -> Date? {
-        let failures = failedPictures.failures
-        return missing.compactMap { failures[$0]?.retry?.due(at: now) }.min()
-    }
-
-    /// Counts the days in `snapshot` with and without a thumbnail; `complete` are those with all files.
-    package func count(in snapshot: TreeSnapshot, complete: Set<Day>) throws -> ThumbnailCount {
-        let coverage = try coverage(of: snapshot, complete: complete)
-        let rejected = try coverage.missing.count { day in
-            try recordedFailure(of: day).map { $0.retry == nil } ?? false
-        }
-        return ThumbnailCount(
-            complete: coverage.present.count, missing: coverage.missing.count - rejected,
-            rejected: rejected)
-    }
-
-    /// The days with a thumbnail of their current picture, and those that lack it.
-    private struct Coverage {
-        let present: Set<Day>
-        let missing: Set<Day>
-    }
-
-    private func coverage(of snapshot: TreeSnapshot, complete: Set<Day>) throws -> Coverage {
-        let illustrated = snapshot.illustrated
-        let present = snapshot.thumbnails.intersection(illustrated)
-        let replaced = try store.previousNames().filter { !$0.hasSuffix(".json") }
-            .compactMap { FileName.day(of: $0) }
-        let stale = try present.intersection(replaced).filter { try isStale($0) }
-        // The picture of a day that is not complete is a user's, or not published yet.
-        let absent = illustrated.subtracting(present).intersection(complete)
-        return Coverage(present: present.subtracting(stale), missing: absent.union(stale))
-    }
-
-    /// The recorded failure of the current picture of `day`; `nil` if that has not failed.
-    private func recordedFailure(of day: Day) throws -> FailedPictures.Failure? {
-        guard let failure = failedPictures.failures[day] else { return nil }
-        return try store.record(of: day)?.picture?.sha256 == failure.sha256 ? failure : nil
-    }
-
-    private func isStale(_ day: Day) throws -> Bool {
-        guard let picture = try store.record(of: day)?.picture else { return false }
-        return originalSHA256(of: Layout.thumbnail(of: day)) != picture.sha256
-    }
 
     // MARK: Making thumbnails
 
@@ -201,6 +137,7 @@ package struct Thumbnails: Sendable {
             program: options.program ?? "", limits: limits, timeout: options.timeout)
     }
 
+    /// Makes one thumbnail with `process`, which is started if necessary.
     func make(_ day: Day, _ process: inout ThumbnailerProcess) async -> Thumbnail {
         do {
             let path = try await publish(day, &process)

@@ -14,6 +14,6 @@ extension Store {
         var batch = AtomicFileBatch(files.count, in: try tree.root.makeDirectory(Layout.incoming))
         for (name, bytes) in files { try batch.add(bytes, as: name, prefix: prefix) }
         try batch.publish(in: folder, replacing: replacing)
-        try folder.synchronize()
+        try folder.flush()
     }
 }

@@ -48,9 +48,9 @@ extension Arguments {
             option, "a number of days (30d), a date such as 2026-11-20 or “all”",
             Since.init(argument:))
         if case .day(let day) = since,
-            case .future(let day) = DayArgument.absence(of: day, newest: nil)
+            case .future(let day) = DayAbsence(of: day, newest: nil)
         {
-            throw .usage("\(option.spelling): \(DayArgument.Absence.future(day))")
+            throw .usage("\(option.spelling): \(DayAbsence.future(day))")
         }
         return since
     }

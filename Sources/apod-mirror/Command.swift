@@ -13,7 +13,7 @@ enum Command: String, CommandProtocol {
 
     var options: [Option] {
         switch self {
-        case .run: [.once, .preview, .previewJSON] + Settings.all.map(\.option)
+        case .run: [.once, .dryRunOfRun, .jsonOfRun] + Settings.all.map(\.option)
         case .status: [.json, .metrics, .missing, .report] + settings()
         case .verify:
             [.repair, .quick, .manifest, .verifiedSince, .json, .noProgress]

@@ -1,6 +1,6 @@
 import CommandLine
 
-// The options of single commands; those that are also variables are in ``Settings``.
+/// The options that are not settings: each belongs to one command or a few, and has no environment variable.
 extension Option {
     static let once = Option("once", "sync once and exit")
     static let json = Option("json", "print JSON")
@@ -21,7 +21,7 @@ extension Option {
         "nasa", "print what NASA serves now beside what this program expects",
         manual: """
             Print a table of what NASA serves now beside what this program expects: formats, fields, sizes of lists, \
-            dates, hosts of media, headers. It needs no mirror, and belongs into a report that NASA changed something.
+            dates, hosts of media, headers. It needs no mirror. Send the table with a report that NASA changed something.
             """)
     static let quick = Option(
         "quick", "do not read pictures: compare existence, size and time")
@@ -42,10 +42,11 @@ extension Option {
     static let `as` = Option(
         "as", value: "NAME", default: "the name of the picture", "name of the new link")
     static let dryRun = Option("dry-run", "print what would be done and change nothing")
-    /// Those of `run`.
-    static let preview = Option(
+    /// ``dryRun`` of `run`, which has more conditions.
+    static let dryRunOfRun = Option(
         "dry-run", "with --once: print what --keep would remove, and change nothing")
-    static let previewJSON = Option("json", "with --dry-run: print JSON")
+    /// ``json`` of `run`.
+    static let jsonOfRun = Option("json", "with --dry-run: print JSON")
     static let held = Option("held", "all held favorites, whose links are gone")
     static let notify = Option("notify", "also show the result as a desktop notification")
     static let open = Option(
@@ -60,15 +61,16 @@ extension Option {
             """)
     static let null = Option("null", short: "-0", "end each path with a null byte, for xargs -0")
 
-    /// The days of `verify`, which have nothing to do with those of `run`.
+    /// Of `verify`: which days it verifies, unlike the setting of this name, which says what is mirrored.
     static let verifiedSince = Option(
         "since", value: "30d|DATE|all", default: "all",
         "only the days since: a number of days, a date, or all", completion: recentDays)
+    /// Of `history`: which edits it prints.
     static let editedSince = Option(
         "since", value: "30d|DATE|all", default: "30d",
         "edits since: a number of days, a date, or all", completion: recentDays)
 
-    /// The setting, as `verify` understands it.
+    /// The setting `--quiet` with what it means for `verify`.
     static let noProgress = Option("quiet", short: "-q", "print no progress", isSetting: true)
 
     private static let recentDays = Completion.words(["7d", "30d", "365d", "all"])

@@ -58,10 +58,10 @@ struct MirrorChoice: Sendable {
         return nil
     }
 
-    /// Chooses the named mirror, else the one around the current directory, else that of service or user.
+    /// Chooses the named mirror, else the one around the current directory, else that of the service or the user.
     ///
-    /// Of the last two, the first that exists counts, else the first: the service may have been given up for
-    /// a daemon in the session of the user.
+    /// Of the last two, the first that exists on the disk is chosen: the service may have been given up for a daemon in
+    /// the session of the user. If neither exists, the first is chosen.
     ///
     /// - Throws: ``CommandError`` if nothing is named and there is no home directory.
     init(_ arguments: Arguments) throws(CommandError) {
@@ -108,6 +108,7 @@ struct MirrorChoice: Sendable {
         DayArgument.isWord(word) ? nil : realPath(word)
     }
 
+    /// The root of the mirror that contains `path`, an absolute one.
     private static func mirror(around path: String) -> String? { Tree.location(of: path)?.root }
 
     private var isMirror: Bool { Self.mirror(around: "\(root)/.") == root }

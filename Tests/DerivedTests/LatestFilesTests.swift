@@ -1,6 +1,7 @@
 import APOD
 import Glibc
 import JSON
+import Maintenance
 import Mirror
 import PictureSamples
 import Platform

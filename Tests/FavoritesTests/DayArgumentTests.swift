@@ -41,19 +41,19 @@ import Testing
     @Test func aDayAfterTheClockAndTheNewestOneIsInTheFuture() throws {
         let next = try today.advanced(by: 2)
 
-        #expect(DayArgument.absence(of: try today, newest: nil, at: now) == nil)
-        #expect(DayArgument.absence(of: next, newest: nil, at: now) == .future(next))
-        #expect(DayArgument.absence(of: next, newest: try today, at: now) == .future(next))
+        #expect(DayAbsence(of: try today, newest: nil, at: now) == nil)
+        #expect(DayAbsence(of: next, newest: nil, at: now) == .future(next))
+        #expect(DayAbsence(of: next, newest: try today, at: now) == .future(next))
         // The clock is behind.
-        #expect(DayArgument.absence(of: next, newest: next, at: now) == nil)
-        #expect("\(DayArgument.Absence.future(next))" == "\(next) is in the future")
+        #expect(DayAbsence(of: next, newest: next, at: now) == nil)
+        #expect("\(DayAbsence.future(next))" == "\(next) is in the future")
     }
 
     @Test(arguments: ["1995-06-17", "1995-06-18", "1995-06-19", "2020-06-10"])
     func aDayWithoutAnEntryIsNamed(text: String) throws {
         let day = try #require(Day(iso: text))
 
-        let absence = try #require(DayArgument.absence(of: day, newest: nil, at: now))
+        let absence = try #require(DayAbsence(of: day, newest: nil, at: now))
 
         #expect("\(absence)" == "NASA published nothing on \(day)")
     }

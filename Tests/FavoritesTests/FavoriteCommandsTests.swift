@@ -98,8 +98,9 @@ import Testing
             let favorites = try #require(try folder.tree.root.folder("favorites"))
             let type = try #require(Mount(of: favorites)).type
             #expect {
-                try commands(folder).link(crab, as: nil, DayFiles(tree: folder.tree, pins: [:])) {
-                    _, _ throws(SystemError) in
+                try commands(folder).createLink(
+                    to: crab, named: nil, DayFiles(tree: folder.tree, pins: [:])
+                ) { _, _ throws(SystemError) in
                     throw SystemError("symlink", path: "x", code: code)
                 }
             } throws: { error in
@@ -323,7 +324,7 @@ import Testing
             try await folder.reconcile()
             _ = try commands(folder).removed("x")
 
-            _ = try commands(folder).add(["2026-11-20"], as: nil)
+            _ = try commands(folder).makeFavorites(of: ["2026-11-20"], named: nil)
 
             #expect(try FavoriteStore(tree: folder.tree).forgetRequests().isEmpty)
         }
@@ -468,7 +469,7 @@ import Testing
 extension FavoriteCommands {
     /// Adds one day.
     fileprivate func addOne(_ text: String, as name: String? = nil) throws -> AddedFavorite {
-        try add([text], as: name)[0].get()
+        try makeFavorites(of: [text], named: name)[0].get()
     }
 
     /// Adds one day, and returns the name of its link.

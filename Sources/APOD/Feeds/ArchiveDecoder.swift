@@ -15,25 +15,33 @@ package struct ArchiveDecoder: Sendable {
     package func entry(_ json: JSON) throws(EntryRejection) -> Entry {
         let isBasic = ["basic_html", "basic_html_url", "post_id"].contains { json[$0] != nil }
         guard !isBasic else { return try decode(json) }
-        let credits = json["credits"]?.elements ?? []
-        let credit =
-            json["credit"]?.string
-            ?? credits.compactMap { $0["text"]?.string }.joined(separator: "; ")
-        let html = json["explanation_html"]?.string
-        let explanation = html.map(JSON.string) ?? json["explanation"] ?? json["explanation_text"]
-        let title = json["title"]?.string.map { JSON.string(html == nil ? $0 : $0.htmlEscaped) }
-        // Some write a time after the date.
-        let date = json["date"]?.string.map { JSON.string(String($0.prefix(10))) }
-        // With this field, the explanation is HTML.
-        let permalink: JSON? = html == nil ? nil : "https://apod.nasa.gov/apod/"
-        var entry = try decode([
-            "date": date, "title": title, "explanation": explanation, "permalink": permalink,
-            "media_type": json["media_type"], "copyright": json["copyright"],
-        ])
-        let names = Credit(HTMLText(HTMLDocument.nodes(of: credit)).line).names
+        var entry = try decode(Self.element(of: json))
+        let names = Credit(HTMLText(HTMLDocument.nodes(of: Self.credit(in: json))).line).names
         entry.credit = names.isEmpty ? nil : names
+        // Some archives say only whether there is a copyright: the credit names its holder.
         if json["has_copyright"]?.bool == true { entry.copyright = entry.credit }
         return entry
+    }
+
+    /// The object as an element of v1, or of APOD Basic if it has the explanation as HTML.
+    private static func element(of json: JSON) -> JSON {
+        let html = json["explanation_html"]?.string
+        // Some write a time after the date.
+        let date = json["date"]?.string.map { JSON.string(String($0.prefix(10))) }
+        return [
+            "date": date,
+            "title": json["title"]?.string.map { .string(html == nil ? $0 : $0.htmlEscaped) },
+            "explanation": html.map(JSON.string) ?? json["explanation"] ?? json["explanation_text"],
+            // Only elements of APOD Basic have this field: see RawEntry.kind.
+            "permalink": html == nil ? nil : "https://apod.nasa.gov/apod/",
+            "media_type": json["media_type"], "copyright": json["copyright"],
+        ]
+    }
+
+    private static func credit(in json: JSON) -> String {
+        let credits = json["credits"]?.elements ?? []
+        return json["credit"]?.string
+            ?? credits.compactMap { $0["text"]?.string }.joined(separator: "; ")
     }
 
     /// Decodes a page of the archive.

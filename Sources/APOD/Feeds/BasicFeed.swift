@@ -3,12 +3,14 @@ package import Transfer
 
 /// The API APOD Basic, NASA's since 2026, and those compatible with it.
 package struct BasicFeed: Feed {
+    /// The path of NASA's feed.
+    static let path = "/wp-json/wp/v2/apod-basic"
+
     private let client: FeedClient
 
     /// The user's `url` may lack a path.
     package init(at url: WebURL, request: @escaping FeedRequest) {
-        client = FeedClient(
-            url, defaultPath: "/wp-json/wp/v2/apod-basic", elementLimit: 25, request: request)
+        client = FeedClient(url, defaultPath: Self.path, elementLimit: 25, request: request)
     }
 
     package var kind: FeedKind { .basic }
@@ -52,6 +54,7 @@ package struct BasicFeed: Feed {
 /// A result page covers the days from its oldest element to the end of the one before it; the last covers all
 /// remaining days. One that is out of order covers only its newest day, as does each one after it.
 private actor BasicPager: FeedPager {
+    /// The elements of a result page, at most, whatever number is requested.
     private static let pageSize = 25
     private let days: ClosedRange<Day>
     private let client: FeedClient
@@ -142,10 +145,13 @@ private actor BasicPager: FeedPager {
         return FeedPage(entries: [], covered: days.lowerBound...newestUncovered)
     }
 
+    /// Makes a result page of a response with new days, and prepares the next request.
     private func page(of response: DecodedResponse) -> FeedPage {
         let isLast = !response.isCut && response.pageCount.map { pageNumber >= $0 } ?? false
-        // An entry that is published meanwhile moves the last element to the next result page, again.
+        // Days that were known before come again if an entry is published meanwhile: each result page then begins with
+        // the last element of the one before it.
         var newDays = Set(response.days).subtracting(knownDays)
+        // Whether the last element is the entry of its day is known with the next result page.
         heldElement = nil
         if !isLast, newDays.count > 1, let last = response.days.last,
             let element = response.doubtfulElement

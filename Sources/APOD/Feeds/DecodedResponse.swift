@@ -26,8 +26,15 @@ struct DecodedResponse: Sendable {
 
     /// The days whose entry has a page of the same date.
     private var verifiedDays: Set<Day> = []
-    /// The elements by their listed days, and whether only a post can settle the day or the picture of each.
-    private var elements: [(day: Day, post: Int?, isDoubtful: Bool)] = []
+    private struct Element {
+        /// The day under which it is listed.
+        let day: Day
+        let post: Int?
+        /// Whether only its post can say on which day it was published, or where its picture is.
+        let isDoubtful: Bool
+    }
+
+    private var elements: [Element] = []
     /// The last element of the response if its page has another date; else `nil`.
     ///
     /// The next result page may begin with the right entry of its day.
@@ -44,27 +51,10 @@ struct DecodedResponse: Sendable {
         self.url = url
         elementCount = headers["x-wp-total"].flatMap { Int($0) }
         pageCount = headers["x-wp-totalpages"].flatMap { Int($0) }
-        for json in elements where !Task.isCancelled {
+        for element in elements where !Task.isCancelled {
             doubtfulElement = nil
             do {
-                var element = try RawEntry(json: json)
-                var entry = try decoder.entry(from: element)
-                let listed = entry.day
-                guard requested.contains(listed) else {
-                    unrequestedDays.append(listed)
-                    continue
-                }
-                let article = element.post.flatMap { articles[$0] }
-                if let article {
-                    element.complete(from: article, lacksPicture: entry.lacksPicture)
-                    entry = try decoder.entry(from: element)
-                }
-                let day = article?.day ?? element.pageDay
-                self.elements.append(
-                    (listed, element.post, entry.lacksPicture || day ?? listed != entry.day))
-                if entry.day != listed { movedDays.insert(entry.day) }
-                days.append(listed)
-                add(entry, pageDay: day, of: json)
+                try decode(element, by: decoder, days: requested, articles)
             } catch {
                 if let day = error.day, !requested.contains(day) {
                     unrequestedDays.append(day)
@@ -80,9 +70,38 @@ struct DecodedResponse: Sendable {
         }
     }
 
-    /// Adds the entry of `element`, whose page or post has the date `pageDay`, or rejects one of two of a day.
-    private mutating func add(_ entry: Entry, pageDay: Day?, of element: RawJSON) {
-        let isVerified = pageDay == entry.day
+    /// Decodes an element; again with its day and its picture from `articles`, if its post is there.
+    private mutating func decode(
+        _ json: RawJSON, by decoder: EntryDecoder, days requested: ClosedRange<Day>,
+        _ articles: [Int: ImageArticle]
+    ) throws(EntryRejection) {
+        var element = try RawEntry(json: json)
+        var entry = try decoder.entry(from: element)
+        let listedDay = entry.day
+        guard requested.contains(listedDay) else {
+            unrequestedDays.append(listedDay)
+            return
+        }
+        let article = element.post.flatMap { articles[$0] }
+        if let article {
+            element.complete(from: article, lacksPicture: entry.lacksPicture)
+            entry = try decoder.entry(from: element)
+        }
+        let ownDay = article?.day ?? element.pageDay
+        let isMisdated = ownDay ?? listedDay != entry.day
+        elements.append(
+            Element(
+                day: listedDay, post: element.post, isDoubtful: entry.lacksPicture || isMisdated))
+        if entry.day != listedDay { movedDays.insert(entry.day) }
+        days.append(listedDay)
+        add(entry, ownDay: ownDay, of: json)
+    }
+
+    /// Adds the entry of `element`, or rejects one of two entries of one day.
+    ///
+    /// `ownDay` is the date of its page or post; `nil` if that is not known.
+    private mutating func add(_ entry: Entry, ownDay: Day?, of element: RawJSON) {
+        let isVerified = ownDay == entry.day
         if let index = entries.firstIndex(where: { $0.day == entry.day }) {
             guard isVerified, !verifiedDays.contains(entry.day) else {
                 return reject(duplicate: entry)
@@ -91,7 +110,7 @@ struct DecodedResponse: Sendable {
             entries[index] = entry
         } else {
             entries.append(entry)
-            if pageDay != nil, !isVerified { doubtfulElement = element }
+            if ownDay != nil, !isVerified { doubtfulElement = element }
         }
         if isVerified { verifiedDays.insert(entry.day) }
     }
@@ -104,7 +123,7 @@ struct DecodedResponse: Sendable {
                 reason: "“\(entry.title.prefix(80))” is a second entry dated \(entry.day)"))
     }
 
-    /// The posts of the elements of which only they can settle the day or the picture.
+    /// The posts that must be requested to know the days and the pictures of all elements.
     var doubtfulPosts: [Int] {
         let counts = Dictionary(elements.map { ($0.day, 1) }, uniquingKeysWith: +)
         return elements.filter { $0.isDoubtful || counts[$0.day, default: 0] > 1 }

@@ -31,8 +31,9 @@ struct EntryDecoder: Sendable {
         return entry
     }
 
+    /// Decodes an element of APOD Basic, whose fields are HTML.
     private func basic(_ element: RawEntry, _ day: Day) -> Entry {
-        let page = HTMLDocument.nodes(of: element.basicHTML ?? "")
+        let article = HTMLDocument.nodes(of: element.basicHTML ?? "")
         let creditNodes = HTMLDocument.nodes(of: element.credit ?? element.copyright ?? "")
         let credit = Credit(HTMLText(creditNodes).line)
         let holder = Credit(Self.line(element.copyright ?? element.credit))
@@ -46,18 +47,18 @@ struct EntryDecoder: Sendable {
             explanationHTML: markup(of: explanation),
             mediaType: element.mediaType ?? "other",
             credit: credit.names.nonEmpty,
-            copyright: mayClaim ? holder.holder(pageLabel: Credit.label(on: page)) : nil,
-            license: License(in: creditNodes, resolve: media.page),
-            permalink: media.page(element.permalink ?? element.url),
+            copyright: mayClaim ? holder.holder(articleLabel: Credit.label(in: article)) : nil,
+            license: License(in: creditNodes, resolve: media.webPage),
+            permalink: media.webPage(element.permalink ?? element.url),
             alt: Self.description(Self.line(element.alt)),
-            media: media.media(of: element, page: page, day: day),
+            media: media.basicMedia(of: element, article: article, day: day),
             feed: .basic,
-            modified: Self.modified(on: page))
+            modified: Self.modified(in: article))
     }
 
     /// The time in `<meta property="article:modified_time" content="2026-09-11T17:18:17-04:00">`, if any.
-    private static func modified(on page: [HTMLNode]) -> String? {
-        for case .opening("meta", let attributes) in page
+    private static func modified(in article: [HTMLNode]) -> String? {
+        for case .opening("meta", let attributes) in article
         where attributes["property"] == "article:modified_time" {
             let time = TextNormalizer.line(attributes["content"] ?? "")
             return 1...40 ~= time.utf8.count ? time : nil
@@ -65,6 +66,7 @@ struct EntryDecoder: Sendable {
         return nil
     }
 
+    /// Decodes an element of v1, whose fields are plain text, mostly.
     private func v1(_ element: RawEntry, _ day: Day) -> Entry {
         let holder = element.copyright.map { Self.beforeExplanation(Self.plain($0)) }
         let text = element.explanation ?? ""
@@ -77,13 +79,14 @@ struct EntryDecoder: Sendable {
             explanation: html?.explanation ?? plain,
             explanationHTML: html.flatMap(markup),
             mediaType: element.mediaType ?? "other",
-            copyright: holder.flatMap { Credit($0).holder(pageLabel: nil) },
-            media: media.media(of: element, day: day),
+            copyright: holder.flatMap { Credit($0).holder(articleLabel: nil) },
+            media: media.v1Media(of: element, day: day),
             feed: .v1)
     }
 
+    /// The explanation as HTML; `nil` if it is empty.
     private func markup(of text: HTMLText) -> String? {
-        ExplanationMarkup.html(of: text, resolve: media.page).nonEmpty
+        ExplanationMarkup.html(of: text, resolve: media.webPage).nonEmpty
     }
 
     private static func line(_ html: String?) -> String {

@@ -13,8 +13,8 @@ struct MediaMarkup: Hashable {
     /// The first text that consists of the URL of a video.
     private(set) var videoInText: WebURL?
 
-    init(_ page: [HTMLNode], relativeTo base: WebURL) {
-        for node in page {
+    init(_ article: [HTMLNode], relativeTo base: WebURL) {
+        for node in article {
             switch node {
             case .opening(let name, let attributes):
                 read(name, attributes) { Self.url(attributes[$0], relativeTo: base) }
@@ -60,7 +60,7 @@ struct MediaMarkup: Hashable {
         guard let url = text.flatMap({ WebURL(link: $0, relativeTo: base) }),
             !Placeholder.isName(url.text)
         else { return nil }
-        return url.withoutRendition
+        return url.ofWholeFile
     }
 }
 
@@ -71,8 +71,9 @@ extension WebURL {
             || (isNASA && ["mp4", "webm"].contains(pathExtension))
     }
 
-    /// The URL of the original if this is the URL of a rendition or requests a size.
-    fileprivate var withoutRendition: WebURL {
+    /// The URL of the file itself if this names a copy of it, such as `…/a.jpg/jcr:content/renditions/…`, or requests a
+    /// size in the query.
+    fileprivate var ofWholeFile: WebURL {
         guard path.hasPrefix("/content/dam/") || path.hasPrefix("/dynamicimage/assets/") else {
             return self
         }

@@ -4,6 +4,7 @@ internal import Transfer
 struct MediaResolver: Sendable {
     /// The origin of the feed, whose video files are mirrored like those on NASA's hosts.
     private let upstream: String
+    /// The URL to which links in entries are relative.
     private let base: WebURL
 
     init(upstream: WebURL) {
@@ -12,13 +13,13 @@ struct MediaResolver: Sendable {
     }
 
     /// Returns the absolute URL of a web page; `nil` if `text` is not a web URL.
-    func page(_ text: String?) -> String? {
+    func webPage(_ text: String?) -> String? {
         text.flatMap { WebURL(link: $0, relativeTo: base) }?.text
     }
 
-    /// Returns the media of an APOD Basic entry; the article overrides the fields.
-    func media(of element: RawEntry, page: [HTMLNode], day: Day) -> Media {
-        let markup = MediaMarkup(page, relativeTo: base)
+    /// Returns the media of an element of APOD Basic; its `article` overrides the fields.
+    func basicMedia(of element: RawEntry, article: [HTMLNode], day: Day) -> Media {
+        let markup = MediaMarkup(article, relativeTo: base)
         let field = url(element.hdurl)
         let inArticle = markup.images.first { $0.fileName == field?.fileName }
         // A picture that is neither in the article nor in the archive is a placeholder.
@@ -34,8 +35,8 @@ struct MediaResolver: Sendable {
         return media(pictures: inArticle == nil ? [image, picture] : [picture, image], day: day)
     }
 
-    /// Returns the media of a v1 entry.
-    func media(of element: RawEntry, day: Day) -> Media {
+    /// Returns the media of an element of v1.
+    func v1Media(of element: RawEntry, day: Day) -> Media {
         let large = picture(element.hdurl)
         let small = picture(element.url)
         let thumbnail = picture(element.thumbnailURL)
@@ -51,6 +52,7 @@ struct MediaResolver: Sendable {
         url(text).flatMap { $0.isPictureFile && $0.isElsewhereOnTheSite ? nil : $0 }
     }
 
+    /// The media of an entry that names `pictures`, the best first, and `video`.
     private func media(pictures: [WebURL?], video: WebURL? = nil, day: Day) -> Media {
         let urls = pictures.compactMap(\.self)
         let video = video ?? urls.first(where: isVideoFile)

@@ -17,9 +17,9 @@ enum PictureCandidates {
             let same = urls.filter { $0.fileName == url.fileName }
             let size = ([url] + same).lazy.compactMap(\.naturalSize).first
             if let original = url.original { add(original, size) }
-            // A rendering is lesser than the original in the directory of another month.
+            // An original in the directory of another month is better than a rendering.
             if let original = url.original { for url in original.moved(on: day) { add(url, size) } }
-            add(url.withoutRendering, size)
+            add(url.withoutRequestedSize, size)
         }
         for url in urls { for url in url.moved(on: day) { add(url) } }
         return pictures + films
@@ -27,6 +27,7 @@ enum PictureCandidates {
 }
 
 extension WebURL {
+    /// The directory of renderings: reduced copies, whose query has the size of the original as `w` and `h`.
     private static let rendering = "/dynamicimage/assets/"
     private static let assets: WebURL = "https://assets.science.nasa.gov"
     private static let archive = "/content/dam/science/cds/apod/apod/"
@@ -59,8 +60,8 @@ extension WebURL {
         return at("/content/dam/" + path.dropFirst(Self.rendering.count))
     }
 
-    /// This URL without the size of the rendering.
-    fileprivate var withoutRendering: WebURL {
+    /// This URL without the size that it requests of a rendering.
+    fileprivate var withoutRequestedSize: WebURL {
         path.hasPrefix(Self.rendering) ? at(path) : self
     }
 

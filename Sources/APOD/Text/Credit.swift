@@ -18,10 +18,10 @@ struct Credit: Hashable {
         names = TextNormalizer.trimmed(text[text.index(after: colon)...])
     }
 
-    /// Returns the names if they claim the copyright, else `nil`; without a label, `pageLabel` counts.
-    func holder(pageLabel: String?) -> String? {
+    /// Returns the names if they claim the copyright, else `nil`; without a label, that of the article counts.
+    func holder(articleLabel: String?) -> String? {
         guard !names.isEmpty, Self.claims(names) || !isOfAgency else { return nil }
-        let label = label.map { "\($0) \(names)" } ?? pageLabel
+        let label = label.map { "\($0) \(names)" } ?? articleLabel
         return label.map(Self.claims) ?? true ? names : nil
     }
 
@@ -37,10 +37,10 @@ struct Credit: Hashable {
     ]
 
     /// Returns the first bold text of an article that is a credit label.
-    static func label(on page: [HTMLNode]) -> String? {
+    static func label(in article: [HTMLNode]) -> String? {
         var bold = 0
         var run = ""
-        for node in page {
+        for node in article {
             switch node {
             case .opening("b", _), .opening("strong", _): bold += 1
             case .closing("b"), .closing("strong"): bold -= 1

@@ -64,8 +64,8 @@ int clinux_signalfd_read(int descriptor);
 int clinux_send_datagram(
     const char *address, size_t length, const void *bytes, size_t count, int microseconds);
 
-/* TIOCGWINSZ of ioctl_tty(2): the size of the terminal; zeros if it is not a terminal. */
-void clinux_terminal_size(int descriptor, int *columns, int *rows);
+/* TIOCGWINSZ of ioctl_tty(2): the columns of the terminal; 0 if it is not a terminal. */
+int clinux_terminal_columns(int descriptor);
 
 /* The number of arguments of the process. */
 int clinux_argument_count(void);

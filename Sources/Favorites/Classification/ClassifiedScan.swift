@@ -21,10 +21,10 @@ struct ClassifiedScan {
 
     private static let unrecognizedLimit = 1000
 
-    /// Classifies links first, then files, of which about `limit` bytes are read; if a link is new, no file is
-    /// read, so that the link is recorded at once.
+    /// Classifies links first, then files, of which about `limit` bytes are read.
     ///
-    /// `removed` are the favorites that were removed lately: an item that comes back has its former day.
+    /// With a limit, no file is read if a link is new: the link is recorded at once, and the next scan reads the files.
+    /// `removed` are the removed favorites in the trash: an item that comes back has its former day.
     init(
         _ scan: Scan, in tree: Tree, resolver: LinkResolver, recorded: [Day: Favorite],
         removed: [Day: Favorite] = [:], cache: inout ClassificationCache, now: Int,
@@ -57,6 +57,7 @@ struct ClassifiedScan {
         case .unrecognized(let reason): addUnrecognized(item, because: reason)
         case .unreadable(let error):
             addFailure(of: item, error)
+            // EFBIG: it has grown since the scan; ETXTBSY: see SystemError.isGrowing.
             if [EFBIG, ETXTBSY].contains(error.code) {
                 hasUnsettled = true
                 addUnrecognized(item, because: "is being copied: it grew while it was read")

@@ -64,8 +64,8 @@ extension Classifier {
     private mutating func classifyBareTarget(
         _ bytes: [UInt8], _ item: ScannedItem
     ) -> Classification? {
-        let mayBeTarget = bytes.count < 4096 && !bytes.contains { $0 < 0x20 }
-        guard mayBeTarget else { return nil }
+        // A path is shorter than PATH_MAX.
+        guard bytes.count < 4096, !bytes.contains(where: { $0 < 0x20 }) else { return nil }
         let destination = resolver.destination(bytes, from: item.name)
         let starts =
             switch destination {
@@ -124,7 +124,8 @@ extension [UInt8] {
 }
 
 extension Classification {
-    /// The classification of a file by its contents alone, in a mirror at `root` without pictures.
+    /// The classification of a file by its contents alone, in a mirror at `root` without pictures: for tests with
+    /// random contents.
     package init(ofFile contents: [UInt8], _ name: FavoriteName, root: String) {
         let item = ScannedItem(
             name: name, kind: .file, identity: FileIdentity(device: 1, inode: 1),

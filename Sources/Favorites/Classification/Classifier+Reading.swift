@@ -5,19 +5,23 @@ internal import Platform
 
 /// Reads files in `favorites/`, and compares them with the pictures of the mirror.
 extension Classifier {
-    /// The first bytes of a file, at most 64 KiB; fails with `EAGAIN` if ``budget`` is used up.
+    /// Shortcuts, notes and the headers of pictures are shorter.
+    private static let startLength = 64 << 10
+
+    /// The first ``startLength`` bytes of a file; fails with `EAGAIN` if ``budget`` is used up.
     mutating func readStart(_ item: ScannedItem) throws(SystemError) -> [UInt8] {
         // mutant: read-limit
         guard budget > 0 else { throw SystemError("read", path: item.name.text, code: EAGAIN) }
-        budget -= min(item.size, 64 << 10)
+        let length = min(item.size, Self.startLength)
+        budget -= length
         return try open(item) { file, path throws(SystemError) in
-            try file.readStart(limit: min(item.size, 64 << 10), path: path)
+            try file.readStart(limit: length, path: path)
         }
     }
 
     /// The day of a hard link, which need not be read; `nil` also for small files, as most shortcuts are.
     mutating func hardLinkedDay(_ item: ScannedItem) throws(SystemError) -> Day? {
-        guard item.size > 64 << 10 else { return nil }
+        guard item.size > Self.startLength else { return nil }
         return try pictureIndex(for: item)?.byIdentity[item.identity]
     }
 

@@ -74,6 +74,7 @@ final class PictureIndex {
         return start.prefix(count).elementsEqual(found.prefix(count))
     }
 
+    /// The recorded hash of a candidate, else that of its file; `nil` if the file cannot be read.
     private func sha256(of candidate: Candidate) -> String? {
         if let known = candidate.sha256 ?? hashesOfFiles[candidate.path] { return known }
         let recorded = (try? store.record(of: candidate.day))??.allFiles ?? []
@@ -108,6 +109,7 @@ final class PictureIndex {
         }
     }
 
+    /// Adds `latest.jpg` where it is a file of its own, which was converted from another format.
     private func collectLatest(in tree: Tree) {
         let name = OwnedPath.latestPicture.path
         guard let status = (try? root.status(name)) ?? nil, status.kind == .file,

@@ -6,7 +6,7 @@ internal import Platform
 /// A day as an argument of a command: a date, `today`, `yesterday`, `latest`, the address of a page of APOD,
 /// or a path; no address is requested.
 package enum DayArgument {
-    /// The words for a day, for the message that another word is none.
+    /// The forms of a day, for the error about an argument that is none.
     package static let expected =
         "a date from \(Day.first) on such as 2026-11-20, today, yesterday, latest, the path of a picture or the URL"
         + " of a page of APOD"
@@ -14,20 +14,20 @@ package enum DayArgument {
     /// Reads a day for which no mirror is needed: a date, `today`, `yesterday` or a web address.
     package static func date(_ text: String, at now: Date = Date()) -> Day? {
         switch text.lowercased() {
-        case "today": localDay(now)
-        case "yesterday": localDay(now)?.advanced(by: -1)
-        default: typed(text) ?? address(text)
+        case "today": Day(localTimeOf: now)
+        case "yesterday": Day(localTimeOf: now)?.advanced(by: -1)
+        default: numericDate(text) ?? dayOfWebAddress(text)
         }
     }
 
-    /// `2026-11-20`, `2026-8-2`, `20261120`, `261120`, `ap261120` or `ap261120.html`.
-    private static func typed(_ text: String) -> Day? {
+    /// Reads `2026-11-20`, `2026-8-2`, `20261120`, `261120`, `ap261120` or `ap261120.html`.
+    private static func numericDate(_ text: String) -> Day? {
         if let day = Day(compact: text) { return day }
         guard let date = DateInName(startOf: text.utf8) else { return nil }
         return date.rest.isEmpty || date.rest.elementsEqual(".html".utf8) ? date.day : nil
     }
 
-    /// Whether `text` is a day, even if a file has that name.
+    /// Whether `text` is a day by itself, even if a file has that name.
     package static func isWord(_ text: String) -> Bool {
         date(text) != nil || isLatest(text)
     }
@@ -48,59 +48,27 @@ package enum DayArgument {
         }
         return switch AddressText.meaning(of: text) {
         case .day(let day): day
-        case .path(let path): day(path, in: tree)
+        case .path(let path): day(of: path, in: tree)
         case .elsewhere: nil
-        case nil: day(PathText(text), in: tree)
+        case nil: day(of: PathText(text), in: tree)
         }
     }
 
     private static func isLatest(_ text: String) -> Bool { text.lowercased() == "latest" }
 
-    private static func localDay(_ now: Date) -> Day? {
-        let today = LocalTime(now.timeIntervalSince1970)
-        return Day(year: today.year, month: today.month, day: today.day)
-    }
-
-    /// The day of a web address, also without the scheme.
-    private static func address(_ text: String) -> Day? {
+    /// Reads a web address, also one without its scheme.
+    private static func dayOfWebAddress(_ text: String) -> Day? {
         let site = text.lowercased().prefix { $0 != "/" }
         let text = site.hasSuffix("nasa.gov") ? "https://\(text)" : text
         guard case .day(let day) = AddressText.meaning(of: text) else { return nil }
         return day
     }
 
-    private static func day(_ path: PathText, in tree: Tree) -> Day? {
+    private static func day(of path: PathText, in tree: Tree) -> Day? {
         if let day = path.mirroredDay { return day }
         let destination = (try? LinkResolver(of: tree))?.destination(path)
         let inside: PathText = if case .inside(let own) = destination { own } else { path }
         guard inside.parts.count == 1, let name = inside.latestName else { return path.day }
         return DayFiles.latest(in: tree, by: name)
-    }
-
-    // MARK: Days without a picture
-
-    package enum Absence: Hashable, Sendable, CustomStringConvertible {
-        case future(Day)
-        case neverPublished(Day)
-
-        package var description: String {
-            switch self {
-            case .future(let day): "\(day) is in the future"
-            case .neverPublished(let day): "NASA published nothing on \(day)"
-            }
-        }
-    }
-
-    /// Why no mirror has `day`; `nil` if a mirror may have it.
-    ///
-    /// A day is in the future if it is later than today, here and in UTC, and than `newest`.
-    package static func absence(
-        of day: Day, newest: Day?, at now: Date = Date()
-    ) -> Absence? {
-        if Day.neverPublished.contains(day) { return .neverPublished(day) }
-        let utc = Day(number: Int((now.timeIntervalSince1970 / 86_400).rounded(.down)))
-        let last = [utc, localDay(now), newest].compactMap(\.self).max()
-        guard let last, day > last else { return nil }
-        return .future(day)
     }
 }

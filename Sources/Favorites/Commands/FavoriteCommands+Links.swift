@@ -3,46 +3,49 @@ internal import Glibc
 internal import Mirror
 internal import Platform
 
-/// The links that the commands create.
+/// The links that the actions create, and why one cannot be created.
 extension FavoriteCommands {
-    /// What creates a link: ``FavoriteLinks/make(_:to:)``, or a dry run.
-    typealias MakeLink = (FavoriteName, _ path: String) throws(SystemError) -> Void
+    /// Creates the link `name` to `path` as ``FavoriteLinks/make(_:to:)`` does, or only checks that it can be created.
+    typealias LinkMaker = (_ name: FavoriteName, _ path: String) throws(SystemError) -> Void
 
     /// Creates links to `day` with `names`; if there are none, or instead of one that is taken, a link that is
     /// called like the picture.
-    func makeLinks(
-        to day: Day, _ names: [FavoriteName], _ files: DayFiles, by make: MakeLink? = nil
+    func createLinks(
+        to day: Day, named names: [FavoriteName], _ files: DayFiles, by make: LinkMaker? = nil
     ) throws -> [FavoriteName] {
-        guard !names.isEmpty else { return [try link(day, as: nil, files, by: make)] }
+        guard !names.isEmpty else { return [try createLink(to: day, named: nil, files, by: make)] }
         return try names.map { name in
             do {
-                return try link(day, as: name, files, by: make)
+                return try createLink(to: day, named: name, files, by: make)
             } catch FavoriteError.taken {
-                return try link(day, as: nil, files, by: make)
+                return try createLink(to: day, named: nil, files, by: make)
             }
         }
     }
 
-    /// Creates a link to `day`, by default called like its picture, else like the day.
-    func link(
-        _ day: Day, as name: FavoriteName?, _ files: DayFiles, by make: MakeLink? = nil
+    /// Creates a link to `day`, by default called like its picture, else like the day; one that exists stays.
+    func createLink(
+        to day: Day, named chosen: FavoriteName?, _ files: DayFiles, by make: LinkMaker? = nil
     ) throws -> FavoriteName {
         let path = try files.linkTarget(of: day) ?? DayFiles.placeholder(day)
         let pictureName = path.hasPrefix(Layout.pictures) ? Layout.split(path).name : nil
-        let name = try name ?? Self.name(pictureName ?? "\(day)")
+        let name = try chosen ?? Self.validName(pictureName ?? "\(day)")
         do throws(SystemError) {
-            if let make { try make(name, path) } else { try links.make(name, to: path) }
+            try (make ?? links.make)(name, path)
         } catch {
-            if error.isNotDirectory { throw obstacle(to: name) }
-            if error.isPermissionDenied { throw notPermitted(error, name) }
-            if let type = fileSystemWithoutLinks(error, name) {
-                throw FavoriteError.noLinks(fileSystem: type)
-            }
-            guard error.code == EEXIST else { throw error }
-            guard tree.root.target(bytes: name.path) == FavoriteLinks.target(path, from: name)
-            else { throw FavoriteError.taken(name) }
+            let isSameLink =
+                tree.root.target(bytes: name.path) == FavoriteLinks.target(path, from: name)
+            guard error.code == EEXIST, isSameLink else { throw cause(of: error, creating: name) }
         }
         return name
+    }
+
+    private func cause(of error: SystemError, creating name: FavoriteName) -> any Error {
+        if error.code == EEXIST { return FavoriteError.taken(name) }
+        if error.isNotDirectory { return obstacle(to: name) }
+        if error.isPermissionDenied { return notPermitted(error, name) }
+        return fileSystemWithoutLinks(error, name).map { FavoriteError.noLinks(fileSystem: $0) }
+            ?? error
     }
 
     /// The type of the file system if that has no links, such as FAT; see the errors of symlink(2).
@@ -74,6 +77,7 @@ extension FavoriteCommands {
     }
 
     private func writersGroup(of path: [UInt8]) -> String? {
+        // Without the group, the advice names the owner.
         guard let rights = try? tree.root.folder(path)?.permissions() else { return nil }
         if rights.groupMayWrite { return Account.name(ofGroup: rights.group) }
         return rights.namedWriters.lazy.compactMap { writer in
@@ -82,17 +86,17 @@ extension FavoriteCommands {
     }
 
     /// The name `text` for a link to `day`, with the extension of its target, which file managers need.
-    func name(_ text: String, of day: Day, _ files: DayFiles) throws -> FavoriteName {
-        let name = try Self.name(text)
-        let path = try files.linkTarget(of: day).map { Layout.split($0).name }
-        guard let path, let dot = path.lastIndex(of: ".") else { return name }
+    func linkName(_ text: String, of day: Day, _ files: DayFiles) throws -> FavoriteName {
+        let name = try Self.validName(text)
+        let target = try files.linkTarget(of: day).map { Layout.split($0).name }
+        guard let target, let dot = target.lastIndex(of: ".") else { return name }
         let hasExtension = PathText.fileExtensions.contains {
             text.lowercased().hasSuffix(".\($0)")
         }
-        return hasExtension ? name : try Self.name(text + path[dot...])
+        return hasExtension ? name : try Self.validName(text + target[dot...])
     }
 
-    static func name(_ text: String) throws(FavoriteError) -> FavoriteName {
+    private static func validName(_ text: String) throws(FavoriteError) -> FavoriteName {
         guard let name = FavoriteName(text), !IgnoreRules.ignores(name) else {
             throw .badName(text)
         }

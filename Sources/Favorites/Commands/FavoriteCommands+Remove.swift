@@ -2,7 +2,7 @@ package import APOD
 internal import Mirror
 internal import Platform
 
-/// The command “favorites remove”.
+/// The action `favorites remove`.
 extension FavoriteCommands {
     package struct Removal: Hashable, Sendable {
         package let day: Day
@@ -12,20 +12,20 @@ extension FavoriteCommands {
 
     /// Removes favorites, also missing ones: deletes their links, and requests to forget them at once.
     ///
-    /// - Parameter texts: Names in `favorites/`, or arguments of ``add(_:as:)``.
+    /// - Parameter texts: Names in `favorites/`, or days: see ``DayArgument``.
     /// - Returns: For each favorite what was removed, or an error: ``FavoriteError/files(_:)``, and nothing
     ///   is deleted, if it has files with content of their own.
     /// - Throws: An error of reading the records or `favorites/`.
     package func remove(_ texts: [String]) throws -> [Result<Removal, any Error>] {
-        let snapshot = try snapshot()
+        let snapshot = try readSnapshot()
         try snapshot.requireReadableFolder()
-        var days: Set<Day> = []
+        var removed: Set<Day> = []
         return texts.compactMap { text -> Result<Removal, any Error>? in
             do {
-                guard let day = try snapshot.day(called: text) ?? argument(text),
+                guard let day = try snapshot.day(called: text) ?? dayArgument(text),
                     snapshot.changes.favorites[day] != nil
                 else { throw FavoriteError.noFavorite(text) }
-                guard days.insert(day).inserted else { return nil }
+                guard removed.insert(day).inserted else { return nil }
                 return .success(try remove(day, in: snapshot))
             } catch {
                 return .failure(error)
@@ -45,14 +45,15 @@ extension FavoriteCommands {
         {
             throw failure.error
         }
-        // Before the links are deleted, because a daemon scans then.
+        // The request comes first: a daemon scans as soon as a link is deleted.
         try requestForget([day])
         do {
-            // No link is deleted if one cannot be.
+            // If one link cannot be deleted, all stay.
             for name in names { try checkRemovable(name) }
             for name in names { try links.remove(name) }
         } catch {
-            // The request would remove the favorite as soon as its links are missing.
+            // The request would remove the favorite as soon as its links are missing. That the links stay is
+            // the error to report, also if the request stays.
             try? store.removeForgetRequests([day])
             throw error
         }
@@ -70,7 +71,7 @@ extension FavoriteCommands {
 
     /// Removes all missing favorites; returns their days.
     package func removeMissing() throws -> [Day] {
-        let snapshot = try snapshot()
+        let snapshot = try readSnapshot()
         try snapshot.requireReadableFolder()
         let days = snapshot.missing.keys.sorted()
         try requestForget(days)

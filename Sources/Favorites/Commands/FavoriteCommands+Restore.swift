@@ -1,11 +1,11 @@
 internal import APOD
 internal import Platform
 
-/// The command “favorites restore”.
+/// The action `favorites restore`.
 extension FavoriteCommands {
     /// The removed favorites that are in the trash, the newest day first.
     package func removedFavorites() throws -> [Favorite] {
-        let snapshot = try snapshot()
+        let snapshot = try readSnapshot()
         return try store.removedFavorites().values.filter { !snapshot.isPresent($0.day) }
             .sorted { $0.day > $1.day }
     }
@@ -17,7 +17,7 @@ extension FavoriteCommands {
     package func restore(
         _ texts: [String] = [], isDryRun: Bool
     ) throws -> [Result<[FavoriteName], any Error>] {
-        let snapshot = try snapshot()
+        let snapshot = try readSnapshot()
         try snapshot.requireReadableFolder()
         var favorites = texts.isEmpty ? Array(snapshot.missing.values) : []
         var unknown: [Result<[FavoriteName], any Error>] = []
@@ -31,11 +31,13 @@ extension FavoriteCommands {
             }
         }
         var plan = LinkPlan()
-        let make: MakeLink? =
-            isDryRun
-            ? { name, _ throws(SystemError) in try plan.add(name, in: tree) } : nil
         let results = favorites.sorted { $0.day < $1.day }.map { favorite in
-            Result { try makeLinks(to: favorite.day, favorite.names, snapshot.files, by: make) }
+            Result {
+                try createLinks(to: favorite.day, named: favorite.names, snapshot.files) {
+                    name, path throws(SystemError) in
+                    isDryRun ? try plan.add(name, in: tree) : try links.make(name, to: path)
+                }
+            }
         }
         return unknown + results
     }
@@ -48,7 +50,7 @@ extension FavoriteCommands {
         let named = missing.values.called(text) ?? removed.values.called(text)
         guard
             let day = named?.day ?? snapshot.day(called: text)
-                ?? (try? day(text, in: snapshot.classified))
+                ?? (try? namedDay(text, in: snapshot.classified))
         else { throw .notRemoved(text) }
         if let favorite = missing[day] ?? removed[day] { return favorite }
         throw snapshot.isPresent(day)

@@ -3,7 +3,7 @@ internal import FoundationEssentials
 internal import Mirror
 internal import Platform
 
-/// What each command reads first: `favorites/` and the records.
+/// What each action reads first, `favorites/` and the records, and which day an argument names there.
 extension FavoriteCommands {
     /// The favorites as a daemon would record them now, from a scan and the records.
     struct Snapshot {
@@ -28,7 +28,7 @@ extension FavoriteCommands {
         func isPresent(_ day: Day) -> Bool { changes.favorites[day].map { !$0.isMissing } ?? false }
     }
 
-    func snapshot() throws -> Snapshot {
+    func readSnapshot() throws -> Snapshot {
         let scan = Scan(of: tree.root)
         let contents = try store.contents()
         var cache = ClassificationCache()
@@ -40,10 +40,35 @@ extension FavoriteCommands {
             proof: ScanProof(
                 of: scan, classified, recorded: contents.favorites,
                 last: try store.lastScannedDirectory()),
+            // Without the requests, a favorite seems to be missing until the daemon has read them.
             forgetRequests: (try? store.forgetRequests()) ?? [], now: now(), uptime: uptime())
         return Snapshot(
             scan: scan, changes: changes, classified: classified, contents: contents,
             files: DayFiles(tree: tree, pins: contents.pins))
+    }
+}
+
+// MARK: Days that arguments name
+
+extension FavoriteCommands {
+    /// The day that `argument` names; a copy in `favorites/` may have any name.
+    func namedDay(_ argument: String, in classified: ClassifiedScan) throws -> Day {
+        let prefix = "\(Layout.favorites)/"
+        let name = argument.utf8.dropFirst(prefix.utf8.count)
+        if argument.hasPrefix(prefix),
+            let reference = classified.references.first(where: {
+                $0.name.bytes.elementsEqual(name)
+            })
+        {
+            return reference.day
+        }
+        guard let day = try dayArgument(argument) else { throw FavoriteError.noDay(argument) }
+        return day
+    }
+
+    /// The day that `argument` names by itself, see ``DayArgument``; `nil` if it names none.
+    func dayArgument(_ argument: String) throws -> Day? {
+        try DayArgument.day(argument, in: tree, at: now())
     }
 }
 

@@ -4,7 +4,7 @@ package import Platform
 /// An error of a command on favorites.
 package enum FavoriteError: Error, Hashable, Sendable {
     case noDay(String)
-    case noPicture(DayArgument.Absence)
+    case noPicture(DayAbsence)
     case noFavorite(String)
     /// No favorite, or neither held nor removed.
     case notRemoved(String)

@@ -55,5 +55,32 @@ package struct FavoriteList: Sendable {
     /// The number of unrecognized items that are not listed.
     package var more: Int { unrecognizedCount - unrecognized.count }
 
+    /// The days, each on a line of its own.
     package var dates: String { entries.map { "\($0.favorite.day)\n" }.joined() }
+}
+
+/// The actions `favorites list` and `favorites export`.
+extension FavoriteCommands {
+    /// All favorites, including those that are not recorded yet.
+    package func list() throws -> FavoriteList {
+        let snapshot = try readSnapshot()
+        let favorites = snapshot.changes.favorites.values.sorted { $0.day > $1.day }
+        return FavoriteList(
+            entries: favorites.map { Self.entry(of: $0, in: snapshot) },
+            unrecognized: snapshot.classified.unrecognized,
+            unrecognizedCount: snapshot.classified.unrecognizedCount)
+    }
+
+    private static func entry(of favorite: Favorite, in snapshot: Snapshot) -> FavoriteList.Entry {
+        // A day whose record cannot be read is listed without its title, as one that is not mirrored.
+        let record = (try? snapshot.files.dayRecord(of: favorite.day)) ?? nil
+        var favorite = favorite
+        favorite.title = favorite.title ?? record?.entry.title
+        let isRecorded = snapshot.contents.favorites[favorite.day] != nil
+        let state: FavoriteList.State =
+            favorite.isMissing ? .held : !isRecorded ? .new : record == nil ? .wanted : .kept
+        return FavoriteList.Entry(
+            favorite: favorite, state: state,
+            removedIn: snapshot.changes.secondsUntilRemoval(of: favorite))
+    }
 }

@@ -52,6 +52,7 @@ struct PathText: Hashable, Sendable {
         return year.elementsEqual(name.prefix(4)) && month.elementsEqual(name.prefix(7)) ? day : nil
     }
 
+    /// The day in the last part, which names a file.
     var fileDay: Day? { parts.last.flatMap { DateInName.first(in: $0) } }
 
     /// The day in one of the last two parts, as in the address of a web page.

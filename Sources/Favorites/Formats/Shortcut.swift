@@ -1,31 +1,35 @@
 internal import APOD
 internal import Mirror
 
-/// A shortcut file of a desktop or a browser.
+/// A file of a desktop or a browser that leads to a web page or to another file.
 ///
-/// Its texts are found wherever they are, in UTF-8 or UTF-16: no offset, no length and no nesting of an
-/// untrusted file is followed.
+/// The formats are not parsed: whatever looks like an address or a path is a target. So no offset, length or
+/// nesting of an untrusted file is followed.
 struct Shortcut {
     let kind: ReferenceKind
-    /// The addresses or paths in the file, in their order.
+    /// Where the shortcut may lead: the addresses or paths in the file, in their order.
     let targets: [AddressText.Meaning]
 
     /// `nil` if `bytes` are not those of a shortcut.
     init?(_ bytes: [UInt8]) {
         if bytes.starts(with: [0x4C, 0, 0, 0, 0x01, 0x14, 0x02, 0]) {
+            // The header of a .lnk file of Windows, see [MS-SHLLINK] 2.1.
             self.init(.shortcut, pathsIn: bytes)
         } else if bytes.starts(with: "book\0\0\0\0mark".utf8) {
+            // The bookmark data of an alias of macOS.
             self.init(.alias, pathsIn: bytes)
         } else {
             self.init(addressesIn: bytes)
         }
     }
 
-    /// Reads a binary file, whose texts are between other bytes.
+    /// Reads a binary file, whose paths are somewhere between other bytes, in UTF-8 or UTF-16.
     private init(_ kind: ReferenceKind, pathsIn bytes: [UInt8]) {
         self.kind = kind
         // UTF-16 may begin at an even or an odd byte.
-        let texts = [bytes, Self.wide(bytes[...]), Self.wide(bytes.dropFirst())]
+        let texts = [
+            bytes, Self.utf8(fromUTF16: bytes[...]), Self.utf8(fromUTF16: bytes.dropFirst()),
+        ]
         targets = texts.flatMap { Self.parts(of: $0) }.compactMap { part in
             Self.path(in: part).map { AddressText.Meaning.path($0) }
         }
@@ -33,7 +37,8 @@ struct Shortcut {
 
     /// Reads a text file; `nil` if it is no shortcut.
     private init?(addressesIn bytes: [UInt8]) {
-        let text = bytes.starts(with: [0xFF, 0xFE]) ? Self.wide(bytes[...]) : bytes
+        let hasUTF16Mark = bytes.starts(with: [0xFF, 0xFE])
+        let text = hasUTF16Mark ? Self.utf8(fromUTF16: bytes[...]) : bytes
         func has(_ mark: String) -> Bool { text.firstRange(of: mark.utf8) != nil }
         func begins(_ mark: String) -> Bool { text.starts(with: mark.utf8) }
         if begins("bplist00") || (begins("<?xml") || begins("<!DOCTYPE plist")) && has("<plist") {
@@ -51,8 +56,8 @@ struct Shortcut {
         targets = parts.compactMap { AddressText.meaning(in: String(decoding: $0, as: UTF8.self)) }
     }
 
-    /// The bytes of a little-endian UTF-16 text as UTF-8.
-    private static func wide(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+    /// Converts little-endian UTF-16; what is no text becomes U+FFFD.
+    private static func utf8(fromUTF16 bytes: ArraySlice<UInt8>) -> [UInt8] {
         let units = stride(from: bytes.startIndex, to: bytes.endIndex - 1, by: 2).map {
             UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8
         }
@@ -64,7 +69,9 @@ struct Shortcut {
         text.split { $0 < 0x20 || "\"<>".utf8.contains($0) }
     }
 
-    /// The path of a file of a type that the mirror has at the beginning of `text`.
+    /// The path that `text` begins with: it ends after the last extension that a file of a mirror can have.
+    ///
+    /// Bytes of another field may follow.
     private static func path(in text: ArraySlice<UInt8>) -> PathText? {
         for dot in text.indices.reversed() where text[dot] == UInt8(ascii: ".") {
             let rest = text[(dot + 1)...].prefix(4).map(\.lowercased)

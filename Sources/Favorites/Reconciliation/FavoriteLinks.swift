@@ -24,7 +24,7 @@ struct FavoriteLinks {
     func make(_ name: FavoriteName, to path: String) throws(SystemError) {
         let folder = try tree.root.makeSharedDirectory(name.folderPath)
         try folder.symlink(name.last, to: Self.target(path, from: name))
-        try folder.synchronize()
+        try folder.flush()
     }
 
     /// Replaces `item` by a link to `path` atomically.
@@ -56,10 +56,10 @@ struct FavoriteLinks {
                 item: item, folder: folder, spareFolder: folder, spareName: hidden, target: target)
             guard try exchange.run() else { return false }
             try folder.remove(hidden)
-            try folder.synchronize()
+            try folder.flush()
             return true
         }
-        try folder.synchronize()
+        try folder.flush()
         try dispose(moving, name)
         return true
     }
@@ -68,12 +68,12 @@ struct FavoriteLinks {
     func moveBack(_ name: [UInt8], from moving: Directory) throws(SystemError) {
         guard let folder = try tree.root.folder(Layout.favorites) else { return }
         try moving.moveToFreeName(name, in: folder)
-        try folder.synchronize()
+        try folder.flush()
     }
 
     func remove(_ name: FavoriteName) throws(SystemError) {
         guard let folder = try tree.root.folder(name.folderPath) else { return }
         try folder.remove(name.last)
-        try folder.synchronize()
+        try folder.flush()
     }
 }

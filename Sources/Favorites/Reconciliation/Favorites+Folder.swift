@@ -21,24 +21,14 @@ extension Favorites {
         let folder = try tree.root.makeDirectory(
             Layout.favorites, mode: permissions == nil ? 0o755 : 0o700)
         let newLinks = linksOfAll()
-        var linked: Set<Day> = []
-        var failures: [SystemError] = []
-        for link in newLinks {
-            do {
-                try make(link)
-                linked.insert(link.day)
-            } catch  where !error.isOfDisk {
-                // The name is taken, or the file system has no links.
-                failures.append(error)
-            }
-        }
-        guard hold(contents.favorites.values.filter { !linked.contains($0.day) }) else {
+        let (linkedDays, failures) = try make(newLinks)
+        guard hold(contents.favorites.values.filter { !linkedDays.contains($0.day) }) else {
             return false
         }
-        try synchronize()
+        try flush()
         try finishFolders(above: newLinks, with: permissions)
         let hasPermissions = permissions.map { (try? folder.apply($0)) ?? false } ?? true
-        try folder.synchronize()
+        try folder.flush()
         let place = try folder.identityAcrossReboots()
         let current = try folder.permissions()
         try store.write(
@@ -72,6 +62,26 @@ extension Favorites {
             }
     }
 
+    /// Creates `links`; returns the days that have one, and why others could not be created.
+    ///
+    /// - Throws: An error of the disk, with which all others would fail, too.
+    private func make(
+        _ links: [NewLink]
+    ) throws(SystemError) -> (linkedDays: Set<Day>, failures: [SystemError]) {
+        var linkedDays: Set<Day> = []
+        var failures: [SystemError] = []
+        for link in links {
+            do {
+                try make(link)
+                linkedDays.insert(link.day)
+            } catch  where !error.isOfDisk {
+                // The name is taken, or the file system has no links.
+                failures.append(error)
+            }
+        }
+        return (linkedDays, failures)
+    }
+
     /// Creates `link`, unless it was created before an interruption.
     private func make(_ link: NewLink) throws(SystemError) {
         do {
@@ -90,7 +100,7 @@ extension Favorites {
         let inner = Set(links.flatMap(\.name.folders)).sorted { $0.bytes.count > $1.bytes.count }
         for folder in inner.compactMap({ try? tree.root.folder($0.path) }) {
             if let permissions { _ = try? folder.apply(permissions) }
-            try folder.synchronize()
+            try folder.flush()
         }
     }
 

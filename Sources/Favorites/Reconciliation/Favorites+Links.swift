@@ -24,7 +24,7 @@ extension Favorites {
         of item: ScannedItem, _ day: Day, _ names: TreeNames
     ) throws(SystemError) -> String? {
         guard let target = item.linkTarget, PathText.isPlain(target) else { return nil }
-        let recorded = try files.dayRecord(of: day)?.allFiles.map(\.path) ?? []
+        let recordedPaths = try files.dayRecord(of: day)?.allFiles.map(\.path) ?? []
         let destination = resolver.destination(target, from: item.name)
         let namesFormerRoot = resolver.isFormer(target)
         switch destination {
@@ -34,10 +34,10 @@ extension Favorites {
             else { return nil }
         case .outside:
             // A link that the mirror made, and that was moved to another depth.
-            let madeTargets = recorded + [DayFiles.placeholder(day)]
+            let madeTargets = recordedPaths + [DayFiles.placeholder(day)]
             guard madeTargets.contains(where: target.leadsUp(to:)) else { return nil }
         }
-        var path = recorded.first { destination == .inside(PathText($0)) }
+        var path = recordedPaths.first { destination == .inside(PathText($0)) }
         if path == nil { path = try files.linkTarget(of: day) }
         guard let path else { return nil }
         // A link to a missing picture or video stays, as the file returns to its path.
@@ -68,8 +68,6 @@ extension Favorites {
         return false
     }
 
-    // MARK: One by one
-
     /// Calls `body` for each reference of `kinds`; an item that cannot be repaired is reported.
     func repair(
         _ classified: ClassifiedScan, _ kinds: Set<ReferenceKind>,
@@ -77,15 +75,11 @@ extension Favorites {
     ) {
         for (reference, item) in zip(classified.references, classified.items)
         where kinds.contains(reference.kind) {
-            repair(item) { () throws(SystemError) in try body(item, reference.day) }
-        }
-    }
-
-    private func repair(_ item: ScannedItem, _ body: () throws(SystemError) -> Void) {
-        do {
-            try body()
-        } catch {
-            outcome.events.append(.itemNotRepaired(item.name, error))
+            do {
+                try body(item, reference.day)
+            } catch {
+                outcome.events.append(.itemNotRepaired(item.name, error))
+            }
         }
     }
 }

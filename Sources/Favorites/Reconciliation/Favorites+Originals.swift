@@ -2,7 +2,8 @@ internal import APOD
 internal import Mirror
 internal import Platform
 
-/// Originals that a person moved from `pictures/` into `favorites/`, and interrupted moves.
+/// Moves files back to `pictures/`: originals that a person moved from there into `favorites/`, and what an
+/// interruption left between the two.
 extension Favorites {
     /// Moves originals that are missing in `pictures/` back from `favorites/`, and leaves a link there.
     ///
@@ -62,8 +63,8 @@ extension Favorites {
         let (above, last) = Layout.split(path)
         let folder = try tree.root.makeDirectory(above)
         try moving.renameExclusive(name, to: folder, as: last)
-        try folder.synchronize()
-        try moving.synchronize()
+        try folder.flush()
+        try moving.flush()
     }
 
     /// Whether the file has the recorded bytes and the owner of the tree; a copy has another.

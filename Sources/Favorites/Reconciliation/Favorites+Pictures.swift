@@ -3,9 +3,11 @@ internal import FoundationEssentials
 internal import Mirror
 internal import Platform
 
-/// The pictures of favorites.
+/// Pins the pictures of favorites, and finds those that the mirror lacks.
 extension Favorites {
-    /// Writes the titles and pins the pictures of favorites that the mirror has by now.
+    /// Pins the pictures, and records the titles, that the mirror did not have before.
+    ///
+    /// A favorite that was removed and has returned gets its pin back from the trash.
     func pinPictures() {
         write(
             contents.favorites.values.filter { $0.title == nil }.map { titled($0) }
@@ -16,12 +18,12 @@ extension Favorites {
         for day in unpinned.map(\.day).sorted(by: >) {
             do throws(SystemError) {
                 if let path = try files.media(files.dayRecord(of: day)) {
-                    isSynchronized = false
+                    isFlushed = false
                     contents.pins[day] = try pins.pin(day, path)
                 }
                 guard contents.removed[day] != nil else { continue }
                 // The new pin must be durable before the old one is deleted.
-                try synchronize()
+                try flush()
                 let pin = try store.reclaim(day, hasPin: contents.pins[day] != nil)
                 contents.pins[day] = contents.pins[day] ?? pin
                 contents.removed[day] = nil
@@ -32,6 +34,8 @@ extension Favorites {
     }
 
     /// Finds the favorites that are missing in the mirror, and restores missing pictures from their pins.
+    ///
+    /// Favorites with a pin are checked only if `checksAll`: their pictures were there when they were pinned.
     func findWanted(checksAll: Bool) {
         let unchecked = contents.favorites.keys.filter { checksAll || contents.pins[$0] == nil }
         for day in unchecked.sorted() {

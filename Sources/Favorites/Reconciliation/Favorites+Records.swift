@@ -3,7 +3,7 @@ internal import FoundationEssentials
 internal import Mirror
 internal import Platform
 
-/// How a scan changes the records of favorites.
+/// Brings the records of favorites up to date with a scan.
 extension Favorites {
     /// Recreates records that are damaged, or missing beside a pin, as those of held favorites.
     func repairRecords() {
@@ -35,13 +35,7 @@ extension Favorites {
             last = try store.lastScannedDirectory()
         }
         guard case .folder(let place) = scan.place else { return nil }
-        let classified = ClassifiedScan(
-            scan, in: tree, resolver: resolver, recorded: contents.favorites,
-            removed: contents.removed, cache: &cache, now: Int(now.timeIntervalSince1970),
-            limit: readLimit)
-        hasUnread = classified.hasUnread
-        if hasUnread { scanAgain(within: 0) }
-        if classified.hasUnsettled { scanAgain(within: Self.settlingDelay) }
+        let classified = classify(scan, readLimit: readLimit)
         var requests: Set<Day> = []
         attempt { () throws(SystemError) in requests = try store.forgetRequests() }
         let changes = FavoriteChanges(
@@ -57,6 +51,18 @@ extension Favorites {
         }
         if !changes.held.isEmpty { outcome.events.append(.held(changes.held.count)) }
         outcome.events += scan.failures.map { .pathUnreadable($0) }
+        return classified
+    }
+
+    /// Classifies the items of `scan`, and says when the next scan is due for those that are not settled.
+    private func classify(_ scan: Scan, readLimit: Int) -> ClassifiedScan {
+        let classified = ClassifiedScan(
+            scan, in: tree, resolver: resolver, recorded: contents.favorites,
+            removed: contents.removed, cache: &cache, now: Int(now.timeIntervalSince1970),
+            limit: readLimit)
+        hasUnread = classified.hasUnread
+        if hasUnread { scanAgain(within: 0) }
+        if classified.hasUnsettled { scanAgain(within: Self.settlingDelay) }
         outcome.unrecognized = classified.unrecognized
         outcome.unrecognizedCount = classified.unrecognizedCount
         return classified
@@ -68,7 +74,7 @@ extension Favorites {
     private func record(_ current: ScannedDirectory, after last: ScannedDirectory?) {
         guard current != last else { return }
         attempt { () throws(SystemError) in
-            try synchronize()
+            try flush()
             try store.write(current)
         }
     }

@@ -27,7 +27,7 @@ package actor Favorites {
     /// Whether the last scan left files unread, with which the next one continues.
     var hasUnread = false
     /// Whether all written records and pins are durable.
-    var isSynchronized = true
+    var isFlushed = true
 
     /// The seconds until the next scan after a failure, or if a request is kept.
     static let retryDelay = Backoff.favorites / .seconds(1)
@@ -71,7 +71,7 @@ package actor Favorites {
         if checksAll { cache.removeUnrecognized() }
         if !isRead { (resolver, contents) = (try LinkResolver(of: tree), try store.contents()) }
         outcome = ReconcileOutcome()
-        isSynchronized = true
+        isFlushed = true
         repairRecords()
         attempt { () throws(SystemError) in try store.checkRequests() }
         let earlier = contents
@@ -91,9 +91,9 @@ package actor Favorites {
             returnOriginals(classified, after: earlier)
         }
         pinPictures()
-        attempt { () throws(SystemError) in try synchronize() }
+        attempt { () throws(SystemError) in try flush() }
         // mutant: durable-before-reported
-        if isSynchronized {
+        if isFlushed {
             outcome.events += outcome.added.map { .added($0.day, $0.names.first) }
             outcome.events += outcome.removed.map { .removed($0.day) }
         }
@@ -149,16 +149,16 @@ package actor Favorites {
     }
 
     private func writeTogether(_ favorites: [Favorite]) throws(SystemError) -> Set<Day> {
-        isSynchronized = false
+        isFlushed = false
         try store.write(favorites)
         for favorite in favorites { contents.favorites[favorite.day] = favorite }
         return Set(favorites.map(\.day))
     }
 
     /// Makes all records and pins durable by one call: it takes longer than everything else.
-    func synchronize() throws(SystemError) {
-        guard !isSynchronized else { return }
-        try store.synchronize()
-        isSynchronized = true
+    func flush() throws(SystemError) {
+        guard !isFlushed else { return }
+        try store.flush()
+        isFlushed = true
     }
 }

@@ -12,7 +12,7 @@ struct FavoritePins {
     /// Throws unless there is room for a copy of so many bytes.
     let checkSpace: @Sendable (Int) throws(SystemError) -> Void
 
-    /// Pins the picture at `path`; the pin is durable after ``FavoriteStore/synchronize()``.
+    /// Pins the picture at `path`; the pin is durable after ``FavoriteStore/flush()``.
     ///
     /// - Returns: The name of the pin; `nil` if the path has an extension that no picture of a mirror has.
     func pin(_ day: Day, _ path: String) throws(SystemError) -> String? {
@@ -40,7 +40,7 @@ struct FavoritePins {
         guard sha256 == picture.sha256 else { return false }
         let target = try tree.root.makeDirectory(folder)
         try duplicate(pinned, to: target, as: name, modified: day.noon)
-        try target.synchronize()
+        try target.flush()
         return true
     }
 

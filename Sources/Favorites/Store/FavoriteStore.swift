@@ -7,7 +7,7 @@ package import Platform
 /// The records of favorites in `.apod-mirror/favorites/`, each with its pinned picture beside it.
 ///
 /// The writer holds the lock of the tree. Changes are durable when a call returns; records and pins are
-/// durable after ``synchronize()``.
+/// durable after ``flush()``.
 package struct FavoriteStore: Sendable {
     package static let folder = Layout.favoriteStore
 
@@ -15,6 +15,7 @@ package struct FavoriteStore: Sendable {
 
     package init(tree: Tree) { self.tree = tree }
 
+    /// All that is stored about favorites.
     package struct Contents: Sendable {
         package var favorites: [Day: Favorite] = [:]
         /// The names of the pinned pictures; of several of a day, the first by name.
@@ -110,7 +111,7 @@ package struct FavoriteStore: Sendable {
 
     // MARK: Writing
 
-    /// Writes the records of `favorites`, durable after ``synchronize()``.
+    /// Writes the records of `favorites`, durable after ``flush()``.
     package func write(_ favorites: [Favorite]) throws(SystemError) {
         let folder = try tree.root.makeDirectory(Self.folder)
         let incoming = try tree.root.makeDirectory(Layout.incoming)
@@ -124,8 +125,8 @@ package struct FavoriteStore: Sendable {
     }
 
     /// Makes all records and pins durable by one fsync(2) of their directory; the files are flushed already.
-    package func synchronize() throws(SystemError) {
-        try tree.root.makeDirectory(Self.folder).synchronize()
+    package func flush() throws(SystemError) {
+        try tree.root.makeDirectory(Self.folder).flush()
     }
 
     /// Renames the record of `day`, which cannot be read, to `….json.damaged`.
@@ -135,7 +136,7 @@ package struct FavoriteStore: Sendable {
 
     private func setAside(_ name: String, in folder: Directory) throws(SystemError) {
         try folder.rename(name, to: folder, as: "\(name).damaged")
-        try folder.synchronize()
+        try folder.flush()
     }
 
     /// Publishes a small file; a directory of its name is renamed to `….damaged`.

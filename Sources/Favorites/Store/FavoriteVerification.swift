@@ -1,4 +1,5 @@
 package import APOD
+package import Maintenance
 package import Mirror
 package import Platform
 
@@ -69,7 +70,7 @@ package struct FavoriteVerification: Sendable {
     private func unknownItems() -> [VerifyFinding] {
         // Reading the records has reported a folder that cannot be read.
         let names = (try? tree.root.names(in: FavoriteStore.folder)) ?? []
-        let own = ["folder.json", "moving", FavoriteStore.rootPathsName]
+        let own = [FavoriteStore.directoryName, "moving", FavoriteStore.rootPathsName]
         return names.sorted { $0.lexicographicallyPrecedes($1) }.compactMap { bytes in
             let name = String(decoding: bytes, as: UTF8.self)
             guard FileName.day(of: name) == nil, !own.contains(name) else { return nil }

@@ -41,6 +41,6 @@ extension FavoriteStore {
     package func removeForgetRequests(_ days: Set<Day>) throws(SystemError) {
         guard !days.isEmpty, let folder = try tree.root.folder(Layout.requests) else { return }
         for day in days { try folder.remove("\(day)\(Self.requestEnding)") }
-        try folder.synchronize()
+        try folder.flush()
     }
 }

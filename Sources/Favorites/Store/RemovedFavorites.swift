@@ -4,8 +4,9 @@ internal import JSON
 internal import Mirror
 package import Platform
 
-// Removed favorites: their records and pins are in the trash for `Store.daysOfFavoritesInTrash` days, each day of
-// removals in a folder of its own.
+/// Removed favorites, whose records and pins are in the trash for `Store.daysOfFavoritesInTrash` days.
+///
+/// The trash has a folder for each day on which something was removed.
 extension FavoriteStore {
     /// Moves the record and the pins of a favorite to the trash.
     ///
@@ -20,10 +21,10 @@ extension FavoriteStore {
         for pin in try Self.pins(of: day, in: folder) {
             try folder.rename(pin, to: trash, as: Self.pinInTrash(pin, day))
         }
-        try trash.synchronize()
-        try folder.synchronize()
+        try trash.flush()
+        try folder.flush()
         try folder.remove(Layout.record(of: day))
-        try folder.synchronize()
+        try folder.flush()
     }
 
     private static func recordInTrash(_ day: Day) -> String {
@@ -77,9 +78,9 @@ extension FavoriteStore {
                     try trash.remove(name)
                 }
             }
-            try folder.synchronize()
+            try folder.flush()
             try trash.remove(Self.recordInTrash(day))
-            try trash.synchronize()
+            try trash.flush()
         }
         return returned
     }

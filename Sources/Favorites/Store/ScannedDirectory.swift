@@ -11,7 +11,7 @@ package struct ScannedDirectory: Hashable, Codable, Sendable {
 }
 
 extension FavoriteStore {
-    private static let directoryName = "folder.json"
+    static let directoryName = "folder.json"
 
     /// The directory of the last full scan; `nil` if it is not known.
     ///

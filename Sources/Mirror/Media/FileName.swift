@@ -93,7 +93,7 @@ package enum FileName {
 
 extension StringProtocol {
     /// The part before the last dot, and the extension with the dot; `nil` without a dot.
-    var splitAtLastDot: (stem: SubSequence, ending: SubSequence)? {
+    package var splitAtLastDot: (stem: SubSequence, ending: SubSequence)? {
         lastIndex(of: ".").map { (self[..<$0], self[$0...]) }
     }
 }

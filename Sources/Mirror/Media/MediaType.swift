@@ -24,7 +24,7 @@ package enum MediaType: String, Hashable, Sendable, CaseIterable {
     }
 
     /// The type whose extension `name` has.
-    init?(ofName name: some StringProtocol) {
+    package init?(ofName name: some StringProtocol) {
         let type = Self.allCases.first { name.hasSuffix(".\($0.fileExtension)") }
         guard let type else { return nil }
         self = type

@@ -76,7 +76,7 @@ extension Store {
         let (above, name) = Layout.split(path)
         guard let folder = try tree.root.folder(above) else { return }
         try folder.remove(name)
-        try folder.synchronize()
+        try folder.flush()
     }
 }
 
@@ -87,7 +87,7 @@ extension DayRecord {
     /// or its URL is not accepted. HTML, because every file manager opens it; a `.desktop` file is shown as text or
     /// needs confirmation, and only Windows opens a `.url`. It contains the date, so that a copy in `favorites/` is
     /// recognized under any name.
-    var redirectPage: [UInt8]? {
+    package var redirectPage: [UInt8]? {
         let article =
             entry.permalink ?? "https://apod.nasa.gov/apod/ap\(entry.day.compact).html"
         guard

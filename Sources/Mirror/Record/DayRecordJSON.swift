@@ -1,4 +1,4 @@
-internal import APOD
+package import APOD
 internal import FoundationEssentials
 package import JSON
 
@@ -73,13 +73,13 @@ extension DayRecord {
     }
 
     /// Reads the contents of a file; `nil` if they are not a record of `day`.
-    init?(_ bytes: [UInt8], of day: Day) {
+    package init?(_ bytes: [UInt8], of day: Day) {
         guard let json = try? JSON(parsing: bytes) else { return nil }
         self.init(json, of: day)
     }
 
     /// Reads a record; `nil` if `json` is not one of `day`.
-    init?(_ json: JSON, of day: Day) {
+    package init?(_ json: JSON, of day: Day) {
         self.init(json)
         if entry.day != day { return nil }
     }
@@ -109,7 +109,7 @@ extension DayRecord {
     /// The keys, such as `picture.sha256`, where `json` breaks the rules for a record of `day`; at most ten.
     ///
     /// Values that no record may have are not read, so that the record that would be written differs there.
-    static func violations(of json: JSON, day: Day) -> [String] {
+    package static func violations(of json: JSON, day: Day) -> [String] {
         guard let record = DayRecord(json, of: day) else { return ["not a record of \(day)"] }
         var keys = differences(of: json, from: record.json)
         if record.picture == nil, record.missing == nil, record.video?.path == nil {

@@ -1,5 +1,5 @@
 internal import APOD
-internal import FoundationEssentials
+package import FoundationEssentials
 internal import Platform
 internal import Transfer
 
@@ -18,9 +18,9 @@ extension DayRecord {
         adoptedFrom = earlier.adoptedFrom
         unknown = earlier.unknown
         // Feeds of different kinds have different fields and phrase texts differently: that is not an edit.
-        if earlier.feed == feed {
+        if earlier.feed == feed || earlier.missing != nil {
             damagedUpstream = self.entry.takeBetter(from: earlier.entry)
-        } else if earlier.missing == nil {
+        } else {
             self.entry = earlier.entry
             damagedUpstream = earlier.damagedUpstream
             feed = earlier.feed
@@ -44,6 +44,22 @@ extension DayRecord {
             record.revision += 1
         }
         return record
+    }
+
+    /// The record with texts of `other` in place of empty and damaged ones; `nil` if none is better.
+    ///
+    /// What it had counts as what NASA serves, so that the next recheck finds no edit.
+    package func repaired(
+        by other: EntryText, from source: String, at now: Date
+    ) -> (record: DayRecord, fields: [EntryText.Field])? {
+        var record = self
+        let damaged = record.entry.takeBetter(from: other, isArchive: true)
+        guard !damaged.isEmpty else { return nil }
+        record.damagedUpstream.merge(damaged) { upstream, _ in upstream }
+        record.adoptedFrom = source.plainText.cut(to: TextLimit.line)
+        record.fetched = now
+        if revision < .max { record.revision += 1 }
+        return (record, EntryText.Field.allCases.filter { damaged[$0] != nil })
     }
 
     /// Whether NASA's texts are those of `earlier`.
@@ -104,34 +120,21 @@ extension DayRecord {
 }
 
 extension EntryText {
-    /// Fills empty fields from `earlier`.
+    /// Fills fields that are missing from `earlier`, besides the texts of ``takeBetter(from:isArchive:)``.
     mutating func fill(from earlier: EntryText) {
-        if self[.title].isEmpty { title = earlier.title }
-        if explanation.isEmpty {
-            (explanation, explanationHTML) = (earlier.explanation, earlier.explanationHTML)
-        }
         if explanation == earlier.explanation {
-            explanationHTML = explanationHTML.orIfEmpty(earlier.explanationHTML)
+            explanationHTML = explanationHTML ?? earlier.explanationHTML
         }
         // An entry without a type has this one.
         if mediaType == "other", url == earlier.url { mediaType = earlier.mediaType }
-        if url?.isEmpty ?? true, earlier.url != nil {
+        if url == nil, earlier.url != nil {
             (url, hdurl, mediaType) = (earlier.url, earlier.hdurl, earlier.mediaType)
         } else if url == earlier.url, mediaType == earlier.mediaType {
-            hdurl = hdurl.orIfEmpty(earlier.hdurl)
+            hdurl = hdurl ?? earlier.hdurl
         }
-        copyright = copyright.orIfEmpty(earlier.copyright)
-        credit = credit.orIfEmpty(earlier.credit)
         // A licence is that of the credited picture.
         if credit == earlier.credit { license = license ?? earlier.license }
-        permalink = permalink.orIfEmpty(earlier.permalink)
-        alt = alt.orIfEmpty(earlier.alt)
-    }
-}
-
-extension String? {
-    fileprivate func orIfEmpty(_ other: String?) -> String? {
-        self?.isEmpty ?? true ? other ?? self : self
+        permalink = permalink ?? earlier.permalink
     }
 }
 

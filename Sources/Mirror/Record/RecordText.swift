@@ -24,7 +24,7 @@ extension String {
     }
 
     /// Whether it has 64 lower-case hexadecimal digits.
-    var isSHA256: Bool {
+    package var isSHA256: Bool {
         utf8.count == 64 && utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 }
     }
 }

@@ -1,5 +1,5 @@
-internal import FoundationEssentials
-internal import Platform
+package import FoundationEssentials
+package import Platform
 
 /// A file with the size and hash that its record has.
 package struct RecordedFile: Hashable, Sendable {
@@ -7,12 +7,19 @@ package struct RecordedFile: Hashable, Sendable {
     package let bytes: Int
     package let sha256: String
     /// When retention removed the file; `nil` if the file is in the tree.
-    var removed: Date?
+    package var removed: Date?
+
+    package init(path: String, bytes: Int, sha256: String, removed: Date? = nil) {
+        self.path = path
+        self.bytes = bytes
+        self.sha256 = sha256
+        self.removed = removed
+    }
 }
 
 extension RecordedFile {
     /// The kind and size of the file, for people.
-    var words: String {
+    package var words: String {
         "the \(path.hasSuffix(".mp4") ? "video" : "picture") of \(counted(bytes, "byte"))"
     }
 
@@ -33,10 +40,25 @@ extension RecordedFile {
 
 extension Directory {
     /// Whether the file at `path` has the recorded contents of `file`; `nil` if there is none.
-    func hasContents(of file: RecordedFile, at path: String) throws(SystemError) -> Bool? {
+    package func hasContents(of file: RecordedFile, at path: String) throws(SystemError) -> Bool? {
         guard let status = try status(path), status.kind == .file else { return nil }
         // A file of another size is not read: it may be of any size.
         guard status.size == file.bytes else { return false }
         return try openToRead(path).sha256(path: path, limit: file.bytes) == file.sha256
+    }
+}
+
+extension FileStatus.FileType {
+    /// The type of an item, for people.
+    package var words: String {
+        switch self {
+        case .file: "a file"
+        case .directory: "a directory"
+        case .symbolicLink: "a symbolic link"
+        case .fifo: "a fifo"
+        case .socket: "a socket"
+        case .device: "a device"
+        case .other: "a special file"
+        }
     }
 }

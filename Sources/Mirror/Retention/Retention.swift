@@ -49,10 +49,9 @@ struct Retention {
         oldestKept = newest.flatMap { plan(newest: $0, protected: protected).oldestKept }
     }
 
-    mutating func add(_ day: Day, bytes: Int, newest: Day?) {
+    mutating func add(_ day: Day, bytes: Int) {
         guard keep != .all else { return }
         sizes[day] = (sizes[day] ?? 0).addingSaturating(bytes)
-        if case .bytes = keep { update(newest: newest) }
     }
 
     /// The plan; `protected` days are added to those at the start of the sync.

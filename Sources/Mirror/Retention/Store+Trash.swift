@@ -43,9 +43,9 @@ extension Store {
             try vacate(name, in: trash, for: path)
             try tree.root.rename(path, to: trash, as: name)
         }
-        try trash.synchronize()
+        try trash.flush()
         for path in Set(present.map { Layout.split($0).folder }) {
-            try tree.root.folder(path)?.synchronize()
+            try tree.root.folder(path)?.flush()
         }
     }
 
@@ -72,15 +72,9 @@ extension Store {
             "\(tree.root.path)/\(Layout.trash) is \(status.kind.words) instead of a directory; no day is removed until you move it away"
     }
 
-    /// The directory for what is removed on `date`; that of a later day where its name is taken.
+    /// The directory for what is removed on `date`.
     package func trashFolder(on date: Day) throws(SystemError) -> Directory {
-        for later in 0..<Self.daysInTrash {
-            let path = "\(Layout.trash)/\(date.advanced(by: later))"
-            guard let status = try tree.root.status(path), status.kind != .directory else {
-                return try tree.root.makeDirectory(path)
-            }
-        }
-        return try tree.root.makeDirectory("\(Layout.trash)/\(date)")
+        try tree.root.makeDirectory("\(Layout.trash)/\(date)")
     }
 
     /// Moves the redirect page, sidecar, thumbnail and links of the picture of `day`, which was returned,
@@ -99,7 +93,7 @@ extension Store {
                     if current.identity == trashed?.identity { try trash.remove(name) }
                 } else if isThumbnail || isSidecarOrPage || trashed?.kind == .symbolicLink {
                     try trash.rename(name, to: folder, as: name)
-                    try folder.synchronize()
+                    try folder.flush()
                 }
             }
         }

@@ -5,7 +5,7 @@ internal import FoundationEssentials
 extension SyncRound {
     /// Returns a day from the trash; `false` if the day is not there, or is to be downloaded after an error.
     func returnFromTrash(_ day: Day) -> Bool {
-        guard state.mayBeInTrash(day) else { return false }
+        guard state.recorded.contains(day), !state.hasFiles(day) else { return false }
         do {
             guard
                 let record = try DayPublisher(store: synchronizer.store, day: day)
@@ -87,8 +87,6 @@ extension SyncRoundState {
     func isRemoved(_ day: Day) -> Bool {
         self[day] == .removed && isExcluded(day)
     }
-
-    func mayBeInTrash(_ day: Day) -> Bool { recorded.contains(day) && !hasFiles(day) }
 
     /// Whether files may be removed by date: this sync saw NASA's newest entry, and the clock agrees with it.
     ///

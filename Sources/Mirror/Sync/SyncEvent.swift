@@ -4,8 +4,6 @@ package enum SyncEvent: Sendable {
     case planned(days: Int)
     /// A day is finished: a planned one, with any outcome, or one that `--keep` removes.
     case day(EntryOutcome)
-    /// A change of the tree that a person may want to know about.
-    case notice(String)
     /// A failure that concerns no single day.
     case problem(String)
 }

@@ -40,7 +40,6 @@ actor SyncRound {
     }
 
     func run() async -> SyncSummary {
-        for text in state.notices { report(.notice(text)) }
         for text in state.problems { reportProblem(text) }
         let backlog = claim()
         async let today: Void = pollNewest()
@@ -201,7 +200,7 @@ actor SyncRound {
     /// Whether the time is over; the summary then says that days are left to the next sync.
     private func leavesRest() -> Bool {
         guard isOver() else { return false }
-        state.leaveRest()
+        state.summary.isUnfinished = true
         return true
     }
 
@@ -240,12 +239,14 @@ actor SyncRound {
         _ entry: Entry, isTextOnly: Bool = false,
         releaseSlot: @escaping @Sendable () -> Void = {}
     ) async -> EntryOutcome {
-        await EntryDownloader(
+        let (now, state) = (synchronizer.now(), state[entry.day])
+        let skipsMirrors = state.retry?.skipsMirrors(at: now) ?? false
+        return await EntryDownloader(
             synchronizer: synchronizer, entry: entry,
-            isDue: !isTextOnly && state[entry.day].permitsDownload(at: synchronizer.now()),
+            isDue: !isTextOnly && state.permitsDownload(at: now),
             isTextOnly: isTextOnly,
-            isSuspect: state.suspects.contains(entry.day),
-            permitsMirrors: state[entry.day].retry?.permitsMirrors(at: synchronizer.now()) ?? true,
+            isSuspect: self.state.suspects.contains(entry.day),
+            mirrors: skipsMirrors ? [] : synchronizer.options.mirrors,
             releaseSlot: releaseSlot, hosts: hosts
         ).update()
     }

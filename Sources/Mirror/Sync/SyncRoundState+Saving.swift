@@ -32,7 +32,8 @@ extension SyncRoundState {
             if !isWanted { days[day] = recorded.contains(day) ? .removed : .unknown }
         }
         if sawNewest, !hasProblem { known.lastError = nil }
-        if isRecovered { known.tree = try CopiedTree.identity(of: store.tree) }
+        // A copy that was not recovered keeps the identity of its original.
+        if known.tree == nil { known.tree = try store.tree.directoryIdentity() }
         finishSummary()
         try save()
     }

@@ -35,11 +35,8 @@ struct SyncRoundState {
 
     private(set) var hasProblem = false
     private(set) var sawNewest = false
-    /// Whether the tree is no copy, or a copy that was recovered.
-    private(set) var isRecovered = true
-    /// What went wrong, and what was changed, before the first request: for people.
-    private(set) var problems: [String] = []
-    private(set) var notices: [String] = []
+    /// What went wrong before the first request: for people.
+    let problems: [String]
 
     private enum Claim {
         /// Counted as planned, and not finished.
@@ -54,24 +51,7 @@ struct SyncRoundState {
         let now = synchronizer.now()
         self.synchronizer = synchronizer
         self.retry = retry
-        var suspects = synchronizer.suspects()
-        // Without state.json it is not known whether the tree was copied.
-        if let identity = try store.state().tree,
-            try identity != CopiedTree.identity(of: store.tree)
-        {
-            var moves: [String] = []
-            do {
-                suspects.formUnion(
-                    try CopiedTree(store: store).recover(
-                        isUnmarked: identity == CopiedTree.unmarked, at: now,
-                        report: { moves.append($0) }))
-            } catch {
-                isRecovered = false
-                problems = ["cannot restore the copied mirror: \(error)"]
-            }
-            notices = moves
-        }
-        self.suspects = suspects
+        suspects = synchronizer.suspects()
         favorites = synchronizer.favorites().union(suspects)
         saved = try store.state()
         known = Self.adjusted(saved, for: synchronizer.options, at: now)
@@ -81,7 +61,7 @@ struct SyncRoundState {
         recorded = snapshot.recorded
         unrecorded = store.unrecordedDays(snapshot).union(
             try store.adoptedDays().subtracting(present))
-        problems += snapshot.obstacles.map(Self.text)
+        problems = snapshot.obstacles.map(Self.text)
         for day in present.union(recorded).union(known.retries.keys) {
             days[day] = DayState(
                 hasFiles: present.contains(day), isRecorded: recorded.contains(day),
@@ -222,8 +202,6 @@ struct SyncRoundState {
         sawNewest = true
     }
 
-    mutating func leaveRest() { summary.isUnfinished = true }
-
     mutating func record(_ message: String) {
         hasProblem = true
         known.lastError = SyncState.Failure(at: synchronizer.now(), message: message)
@@ -243,8 +221,8 @@ struct SyncRoundState {
         summary.count(outcome)
         switch outcome.result {
         case .downloaded(_, let bytes, _), .returned(_, let bytes):
-            retention.add(day, bytes: bytes, newest: known.newest)
-            known.keptFrom = retention.oldestKept
+            retention.add(day, bytes: bytes)
+            if case .bytes = options.keep { updateRetention() }
         case .incomplete(.localError, let reason, _):
             // The summary counts only days of the range that have no files as missing.
             let countsAsMissing = !earlier.hasFiles && range?.contains(day) == true

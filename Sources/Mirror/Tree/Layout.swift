@@ -44,7 +44,7 @@ package enum Layout {
         "requests", "service.json", "state.json", "trash", "verify.json",
     ]
     /// The names in the root, without those of views.
-    static let topNames: Set = [own, pictures, metadata, favorites, gallery]
+    package static let topNames: Set = [own, pictures, metadata, favorites, gallery]
 
     package static let favorites = "favorites"
     package static let pictures = "pictures"
@@ -54,8 +54,11 @@ package enum Layout {
 
     /// The directory of `day` below ``pictures`` or ``metadata``: `pictures/2026/2026-11`.
     package static func folder(_ top: String, of day: Day) -> String {
-        let month = "\(day)".prefix(7)
-        return "\(top)/\(month.prefix(4))/\(month)"
+        folder(top, of: Month(of: day))
+    }
+
+    static func folder(_ top: String, of month: Month) -> String {
+        "\(top)/\(month.first.year)/\(month)"
     }
 
     /// Whether `path`, which a record may name, is that of a file of `day` in ``pictures``.

@@ -50,13 +50,6 @@ package struct OwnedPath: Sendable {
     package static func obstruction(by path: String) -> String {
         "\(path) was not written by the mirror and is not overwritten; move it away, and the mirror writes its own"
     }
-
-    /// How the item at ``path`` is damaged; `nil` if it is whole, missing or not the mirror's.
-    func problem(in root: Directory) throws(SystemError) -> VerifyFinding.Problem? {
-        guard try root.status(path) != nil, try isOwn(root), try !isWhole(root) else { return nil }
-        if root.target(of: path) != nil { return .damagedView(found: "a broken link") }
-        return .damagedView(found: try root.isBlank(path) ? "an empty file" : "a damaged one")
-    }
 }
 
 // MARK: The newest day

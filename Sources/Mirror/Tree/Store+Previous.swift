@@ -37,7 +37,7 @@ extension Store {
         do {
             try tree.root.link(path, to: previous, as: previousName)
             // mutant: previous-sync
-            try previous.synchronize()
+            try previous.flush()
         } catch {
             guard error.isNoLinks else { throw error }
             let draft = try draft("\(day).copy.part")
@@ -59,7 +59,7 @@ extension Store {
         let restored = "\(day).restored"
         try duplicate(previous, to: incoming, as: restored, of: day)
         try incoming.rename(restored, to: folder, as: name)
-        try folder.synchronize()
+        try folder.flush()
     }
 
     /// Replaces a file by a symbolic link to its successor of another type, so that links to it stay valid.

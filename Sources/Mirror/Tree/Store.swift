@@ -1,6 +1,6 @@
 package import APOD
 internal import Glibc
-package import JSON
+internal import JSON
 package import Platform
 internal import Transfer
 
@@ -40,10 +40,10 @@ package struct Store: Sendable {
     package func availableBytes() throws(SystemError) -> Int { try space.available() }
 
     /// The space for records and state, in bytes; with less, the disk counts as full.
-    private static let minimumSpace = 64 << 10
+    package static let minimumSpace = 64 << 10
 
     /// - Throws: ``SystemError``; `ENOSPC` if fewer than `bytes` can be written.
-    func checkFreeSpace(for bytes: Int = Self.minimumSpace) throws(SystemError) {
+    package func checkFreeSpace(for bytes: Int = Self.minimumSpace) throws(SystemError) {
         try checkFreeSpace(for: bytes, at: tree.root.path)
     }
 
@@ -57,7 +57,7 @@ package struct Store: Sendable {
     /// Fills the empty file `draft` with the contents of `source`, at most ``Layout/largestFile``.
     ///
     /// - Throws: ``SystemError``; `ENOSPC` if the disk counts as full.
-    func copy(
+    package func copy(
         _ source: borrowing FileDescriptor, into draft: borrowing AtomicFile
     ) throws(SystemError) {
         try draft.copy(source, limit: Layout.largestFile) { bytes throws(SystemError) in
@@ -131,7 +131,7 @@ package struct Store: Sendable {
     }
 
     /// The record of `day`; `nil` if there is none, or if it breaks a rule of the schema.
-    func validRecord(of day: Day) throws(SystemError) -> DayRecord? {
+    package func validRecord(of day: Day) throws(SystemError) -> DayRecord? {
         guard let json = try recordJSON(of: day),
             DayRecord.violations(of: json, day: day).isEmpty
         else { return nil }
@@ -218,20 +218,11 @@ package struct Store: Sendable {
         try write(state, to: Layout.state)
     }
 
-    /// Writes a small file atomically; a directory in its place is moved into `damaged/`.
-    package func write(_ json: JSON, to path: String) throws(SystemError) {
-        try replace(json.document, at: path)
-    }
-
     /// Writes a state atomically; a directory in its place is moved into `damaged/`.
     package func write(_ state: some Encodable, to path: String) throws(SystemError) {
-        try replace(state.stateDocument, at: path)
-    }
-
-    private func replace(_ bytes: [UInt8], at path: String) throws(SystemError) {
         let (folder, name) = Layout.split(path)
         if try tree.root.status(path)?.kind == .directory { try moveDamaged(path) }
-        try publish(bytes, in: try tree.root.makeDirectory(folder), as: name)
+        try publish(state.stateDocument, in: try tree.root.makeDirectory(folder), as: name)
     }
 }
 

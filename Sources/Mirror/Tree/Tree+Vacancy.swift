@@ -1,4 +1,4 @@
-internal import APOD
+package import APOD
 internal import FoundationEssentials
 internal import Platform
 
@@ -97,7 +97,7 @@ extension Tree {
     }
 
     /// The extension of `name` if the mirror would give this name to a file of `day`; else `nil`.
-    static func fileType(of name: String, on day: Day) -> String? {
+    package static func fileType(of name: String, on day: Day) -> String? {
         guard name.hasPrefix("\(day) "), name.utf8.count <= FileName.maximumBytes,
             let (stem, ending) = name.splitAtLastDot
         else { return nil }

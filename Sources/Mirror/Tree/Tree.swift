@@ -110,7 +110,7 @@ package final class Tree: Sendable {
                 try root.status(Layout.state) == nil
             {
                 var state = SyncState()
-                state.tree = CopiedTree.unmarked
+                state.tree = SyncState.unmarkedTree
                 try AtomicFile.publish(
                     state.stateDocument, in: own, as: Layout.split(Layout.state).name,
                     through: incoming)
@@ -145,6 +145,17 @@ package final class Tree: Sendable {
         guard isSame else { throw .replaced(root.path) }
     }
 
+    /// The identity of the directories of the tree, by which a copy is noticed.
+    package func directoryIdentity() throws(SystemError) -> String {
+        var parts: [String] = []
+        for name in [Layout.own, Layout.pictures] where try root.status(name)?.kind == .directory {
+            guard let folder = try root.folder(name) else { continue }
+            let identity = try folder.identityAcrossReboots()
+            parts.append("\(identity.inode) \(identity.origin)")
+        }
+        return parts.joined(separator: ", ")
+    }
+
     /// The process that holds the lock; `nil` if there is none.
     package var writer: Int32? {
         guard let own = try? root.folder(Layout.own) else { return nil }
@@ -154,7 +165,7 @@ package final class Tree: Sendable {
     /// Whether there is a file at `path`, relative to the root.
     ///
     /// - Throws: ``SystemError`` if descriptors or memory are exhausted.
-    func exists(_ path: String) throws(SystemError) -> Bool { try fileSize(path) != nil }
+    package func exists(_ path: String) throws(SystemError) -> Bool { try fileSize(path) != nil }
 
     /// Whether `file` has the recorded size and, if it `isRead`, the recorded hash.
     ///

@@ -71,6 +71,7 @@ package final class AsyncSemaphore: Sendable {
         return Permit(of: self)
     }
 
+    /// Adds a permit, which the first waiting task gets.
     package func addPermit() {
         let next = state.withLock { state -> CancellableContinuation? in
             guard state.waiting.isEmpty else { return state.waiting.removeFirst() }

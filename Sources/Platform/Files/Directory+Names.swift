@@ -112,8 +112,8 @@ extension Directory {
         _ name: some PathBytes, to other: Directory, as newName: some PathBytes
     ) throws(SystemError) {
         try renameExclusive(name, to: other, as: newName)
-        try other.synchronize()
-        try above(name.pathBytes).synchronize()
+        try other.flush()
+        try above(name.pathBytes).flush()
     }
 
     /// Flushes the bytes of `name` if it is a regular file that this process may read.
@@ -122,13 +122,13 @@ extension Directory {
             let file = try ifReadable(openToRead(name))
         else { return }
         // mutant: moved-file-sync
-        try file.synchronize(path: pathOf(name))
+        try file.flush(path: pathOf(name))
     }
 
     /// Flushes the regular file `name`, then its directory; succeeds if they do not exist.
     package func flush(_ name: some PathBytes) throws(SystemError) {
         try flushFile(name)
-        try ifExists(above(name.pathBytes).synchronize())
+        try ifExists(above(name.pathBytes).flush())
     }
 
     /// Exchanges `name` and `newName` in `other` atomically.
@@ -148,7 +148,7 @@ extension Directory {
         _ name: some PathBytes, mode: UInt32 = 0o755
     ) throws(SystemError) -> Directory {
         try unsafe systemCall("mkdir", name) { unsafe mkdirat($0, $1, mode) }
-        try above(name.pathBytes).synchronize()
+        try above(name.pathBytes).flush()
         return try openDirectory(name)
     }
 

@@ -112,7 +112,7 @@ package final class Directory: Sendable {
             return try createDirectory(relative, mode: mode)
         } catch  where error.code == EEXIST {
             // Another process created the name meanwhile; opening reports what is no directory.
-            try parent.synchronize()
+            try parent.flush()
             return try openDirectory(relative)
         }
     }
@@ -183,14 +183,14 @@ package final class Directory: Sendable {
     }
 
     /// Flushes the names in the directory; see fsync(2).
-    package func synchronize() throws(SystemError) {
-        try descriptor.synchronize(path: path)
+    package func flush() throws(SystemError) {
+        try descriptor.flush(path: path)
     }
 
     /// Flushes the file system of the directory.
     ///
     /// Reports every failure since the directory was opened; see syncfs(2).
-    package func synchronizeFileSystem() throws(SystemError) {
+    package func flushFileSystem() throws(SystemError) {
         try retryingInterrupts("syncfs", path: path) { clinux_syncfs(descriptor.rawValue) }
     }
 

@@ -89,20 +89,21 @@ extension Directory {
     /// control list.
     ///
     /// - Returns: Whether all users who could write in the other directory can write in this one.
-    package func apply(_ permissions: DirectoryPermissions) throws(SystemError) -> Bool {
-        _ = fchown(descriptor.rawValue, uid_t.max, permissions.group)
-        if fchmod(descriptor.rawValue, mode_t(permissions.mode)) != 0 {
-            try descriptor.setMode(permissions.mode & 0o1777, path: path)
+    package func apply(_ wanted: DirectoryPermissions) throws(SystemError) -> Bool {
+        // Fails if this user is not in the group; a user ID of -1 keeps the owner: see chown(2).
+        _ = fchown(descriptor.rawValue, uid_t.max, wanted.group)
+        if fchmod(descriptor.rawValue, mode_t(wanted.mode)) != 0 {
+            // A sandbox may forbid the set-group-ID bit; see RestrictSUIDSGID= in systemd.exec(5).
+            try descriptor.setMode(wanted.mode & 0o1777, path: path)
         }
-        setAccessLists(permissions.accessList, permissions.defaultList)
-        guard try self.permissions() != permissions else { return true }
-        let groupWritesByMode = permissions.mode & 0o020 != 0 && permissions.accessList.isEmpty
-        guard groupWritesByMode else {
-            return try self.permissions().accessList == permissions.accessList
-        }
-        let list = permissions.listForGroup
-        setAccessLists(list, permissions.defaultList.isEmpty ? list : permissions.defaultList)
-        return try !self.permissions().accessList.isEmpty
+        setAccessLists(wanted.accessList, wanted.defaultList)
+        let applied = try permissions()
+        if applied == wanted { return true }
+        let groupWritesByMode = wanted.mode & 0o020 != 0 && wanted.accessList.isEmpty
+        guard groupWritesByMode else { return applied.accessList == wanted.accessList }
+        let list = wanted.listForGroup
+        setAccessLists(list, wanted.defaultList.isEmpty ? list : wanted.defaultList)
+        return try !permissions().accessList.isEmpty
     }
 
     /// Opens the directory at `relative`; creates it and its missing parents for all who may write above.

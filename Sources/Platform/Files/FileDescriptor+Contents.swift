@@ -86,8 +86,8 @@ extension FileDescriptor {
         return isWhole ? hash.hexDigest() : nil
     }
 
-    /// The number of bytes that are read within a moment, between two looks at the task.
-    private static let bytesInAMoment = 16 << 20
+    /// How many bytes are read between two signs of life, and two checks whether the task is cancelled.
+    private static let bytesBetweenChecks = 16 << 20
 
     /// Calls `body` with the contents in chunks until it returns false; returns whether all was read.
     ///
@@ -109,8 +109,8 @@ extension FileDescriptor {
             buffer throws(SystemError) in
             var offset = 0
             while true {
-                if offset % Self.bytesInAMoment == 0 { Heartbeat.current?.signal() }
-                if stopsWithTask, offset >= Self.bytesInAMoment, Task.isCancelled {
+                if offset % Self.bytesBetweenChecks == 0 { Heartbeat.current?.signal() }
+                if stopsWithTask, offset >= Self.bytesBetweenChecks, Task.isCancelled {
                     throw SystemError("read", path: path, code: ECANCELED)
                 }
                 let count = try retryingInterrupts("read", path: path) {

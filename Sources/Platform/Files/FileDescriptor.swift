@@ -111,7 +111,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
     /// Flushes the file; see fsync(2).
     ///
     /// A failure is final: the kernel reports it once, so that a second call succeeds without the bytes.
-    package func synchronize(path: String) throws(SystemError) {
+    package func flush(path: String) throws(SystemError) {
         try retryingInterrupts("fsync", path: path) { fsync(rawValue) }
     }
 }

@@ -34,10 +34,12 @@ package enum Account {
 
     /// Switches this process from root to another user for good; see credentials(7).
     ///
-    /// Call this before other threads start. It replaces root's variables in the environment.
+    /// Call this before other threads start: it also replaces root's variables, see setenv(3).
     ///
-    /// `group` is that of a user without a name; `environment` is changed like that of the process.
-    ///
+    /// - Parameters:
+    ///   - user: The ID of the user.
+    ///   - group: The group of a user whom the machine does not know.
+    ///   - environment: A copy of the variables, which is changed like those of the process.
     /// - Throws: ``SystemError``; the process may have lost some privileges.
     package static func dropPrivileges(
         to user: UInt32, group: UInt32, _ environment: inout [String: String]

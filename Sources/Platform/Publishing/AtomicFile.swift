@@ -2,7 +2,7 @@ internal import Glibc
 
 /// A temporary file that gets its final name once all of it is written and flushed.
 ///
-/// Without ``publish(in:as:)`` or ``stage(in:as:)`` it is removed with this value.
+/// After a crash or a power cut, the final name leads to the whole old file or to the whole new one. Without ``publish(in:as:)`` or ``stage(in:as:)`` it is removed with this value.
 package struct AtomicFile: ~Copyable, Sendable {
     package let file: FileDescriptor
     private let folder: Directory
@@ -63,7 +63,9 @@ extension AtomicFile {
         try file.copy(from: source, path: path, limit: limit)
     }
 
-    /// A name of at most 200 bytes of `prefix` and a random number of 64 bits.
+    /// `prefix` and a random number of 64 bits.
+    ///
+    /// A prefix of 255 bytes, the maximum of a name, is cut so that the number fits behind it.
     static func uniqueName(_ prefix: String) -> String {
         let number = String(UInt64.random(in: .min ... .max), radix: 16)
         return "\(String(decoding: prefix.utf8.prefix(200), as: UTF8.self)) \(number)"
@@ -84,10 +86,10 @@ extension AtomicFile {
         in destination: Directory, as finalName: String
     ) throws(SystemError) {
         // mutant: file-sync
-        try file.synchronize(path: path)
+        try file.flush(path: path)
         try folder.rename(name, to: destination, as: finalName)
         // mutant: name-sync
-        try destination.synchronize()
+        try destination.flush()
     }
 
     /// Flushes the file and renames it to `newName` in `destination`; from then on it is not removed.
@@ -95,7 +97,7 @@ extension AtomicFile {
     /// A later process finds the name only if the bytes are on the disk. The caller flushes `destination`.
     package func stage(in destination: Directory, as newName: String) throws(SystemError) {
         // mutant: staged-file-sync
-        try file.synchronize(path: path)
+        try file.flush(path: path)
         try folder.rename(name, to: destination, as: newName)
     }
 
@@ -111,33 +113,36 @@ extension AtomicFile {
         try file.publish(in: destination, as: name)
     }
 
-    /// Creates the symbolic link `name` in `destination`; replaces a file of that name if `isReplacing`.
+    /// Creates or replaces the symbolic link `name` in `destination`, through a temporary one in `incoming`.
     ///
     /// - Returns: `false` if the file system, such as exFAT, has no symbolic links.
-    /// - Throws: ``SystemError``; an existing file stays. Without `isReplacing`, `EEXIST` if there is one.
+    /// - Throws: ``SystemError``; an existing file stays.
     package static func publishLink(
-        to target: String, in destination: Directory, as name: String, through incoming: Directory,
-        replacing isReplacing: Bool = true
+        to target: String, in destination: Directory, as name: String, through incoming: Directory
     ) throws(SystemError) -> Bool {
         let temporary = uniqueName(name)
+        guard try incoming.symlinkIfSupported(temporary, to: target) else { return false }
         do {
-            try incoming.symlink(temporary, to: target)
-        } catch  where [EPERM, EOPNOTSUPP, ENOSYS].contains(error.code) {
-            return false
-        }
-        do {
-            if isReplacing {
-                try incoming.rename(temporary, to: destination, as: name)
-            } else {
-                // symlink(2) replaces nothing on any file system.
-                try destination.symlink(name, to: target)
-                try incoming.remove(temporary)
-            }
+            try incoming.rename(temporary, to: destination, as: name)
         } catch {
             try? incoming.remove(temporary)
             throw error
         }
-        try destination.synchronize()
+        try destination.flush()
         return true
+    }
+}
+
+extension Directory {
+    /// Creates the symbolic link `name`; returns `false` if the file system, such as exFAT, has none.
+    package func symlinkIfSupported(
+        _ name: String, to target: String
+    ) throws(SystemError) -> Bool {
+        do {
+            try symlink(name, to: target)
+            return true
+        } catch  where [EPERM, EOPNOTSUPP, ENOSYS].contains(error.code) {
+            return false
+        }
     }
 }

@@ -2,8 +2,8 @@ internal import Glibc
 
 /// A file that a user named for what the program writes, such as that of the metrics.
 ///
-/// It is replaced atomically, and readable by all users. What does not begin as such a file does is never
-/// replaced: a mistyped name costs no picture.
+/// It is replaced atomically, and readable by all users. A file that begins in another way than those that the
+/// program writes is never replaced: a mistyped name costs no picture.
 package struct OutputFile: Sendable {
     /// Why nothing is written to a path.
     package struct Refusal: Error, CustomStringConvertible {
@@ -14,29 +14,34 @@ package struct OutputFile: Sendable {
 
     /// Absolute and without symbolic links.
     package let path: String
-    private let above: String
+    private let folderPath: String
     private let name: String
-    private let start: String
+    /// How each file of this kind begins.
+    private let beginning: String
 
     /// The maximum size of the part of an existing file that ``open()`` reads.
     private static let startLength = 32 << 10
 
-    /// Takes the file at `path`, which begins with `start`; the mirror is at `root`.
+    /// Takes the file at `path`, which need not exist; the mirror is at `root`.
     ///
     /// - Throws: ``Refusal`` or ``SystemError``, also if it cannot be written now.
-    package init(_ path: String, beginningWith start: String, outside root: String) throws {
-        let (above, name) = path.splitAtLastSlash ?? (".", path[...])
+    package init(_ path: String, beginningWith beginning: String, outside root: String) throws {
+        let (folder, name) = path.splitAtLastSlash ?? (".", path[...])
         guard ![".", "..", ""].contains(name) else {
             throw Refusal("“\(path)” names a directory, not a file")
         }
-        self.above = resolvedPath(above.isEmpty ? "/" : String(above))
+        folderPath = resolvedPath(folder.isEmpty ? "/" : String(folder))
         self.name = String(name)
-        self.start = start
-        self.path = self.above == "/" ? "/\(name)" : "\(self.above)/\(name)"
-        guard !self.above.isPath(in: root) else {
+        self.beginning = beginning
+        self.path = folderPath == "/" ? "/\(name)" : "\(folderPath)/\(name)"
+        guard !folderPath.isPath(in: root) else {
             throw Refusal("\(self.path) is inside the mirror")
         }
-        // Removes temporary files of killed processes, and tries to make one.
+        try checkWritable()
+    }
+
+    /// Tries to make a temporary file, and removes those of killed processes.
+    private func checkWritable() throws {
         let folder = try open().folder
         for name in try folder.textNames() where name.hasPrefix(part) {
             try? folder.remove(name)
@@ -46,10 +51,11 @@ package struct OutputFile: Sendable {
 
     package func write(_ bytes: [UInt8]) throws {
         let folder = try open().folder
-        let draft = try AtomicFile(part, in: folder)
-        try draft.write(bytes)
-        try draft.file.setMode(0o644, path: draft.path)
-        try draft.publish(in: folder, as: name)
+        let file = try AtomicFile(part, in: folder)
+        try file.write(bytes)
+        // Whatever the umask of this process is.
+        try file.file.setMode(0o644, path: file.path)
+        try file.publish(in: folder, as: name)
     }
 
     /// The prefix of temporary files; node_exporter reads `*.prom` only.
@@ -61,16 +67,16 @@ package struct OutputFile: Sendable {
     package func open() throws -> (folder: Directory, start: [UInt8]) {
         let folder: Directory
         do {
-            folder = try Directory(opening: above)
+            folder = try Directory(opening: folderPath)
         } catch {
             guard [ENOENT, ENOTDIR].contains(error.code) else { throw error }
-            throw Refusal("\(above) is not a directory")
+            throw Refusal("\(folderPath) is not a directory")
         }
         guard let kind = try folder.status(name)?.kind else { return (folder, []) }
         guard kind == .file else { throw Refusal("\(path) is a directory, a link or a device") }
         let found = try folder.openFile(name, O_RDONLY).readStart(
             limit: Self.startLength, path: path)
-        guard found.isEmpty || found.starts(with: start.utf8) else {
+        guard found.isEmpty || found.starts(with: beginning.utf8) else {
             throw Refusal("\(path) exists and contains something else")
         }
         return (folder, found)

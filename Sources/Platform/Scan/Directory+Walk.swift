@@ -7,11 +7,11 @@ extension Directory {
     ///
     /// - Parameters:
     ///   - enters: Whether the directory at a path is read.
-    ///   - fail: Receives a directory that cannot be read, or an item without a status.
+    ///   - fail: Receives a directory that cannot be read, an item without a status, and the errors of `visit`.
     ///   - visit: Receives the path of each item, relative to this directory, and its type.
     package func walk(
         enters: (_ path: [UInt8]) -> Bool, fail: (_ path: [UInt8], SystemError) -> Void,
-        visit: (_ path: [UInt8], FileStatus.FileType) -> Void
+        visit: (_ path: [UInt8], FileStatus.FileType) throws(SystemError) -> Void
     ) {
         var waiting: [[UInt8]] = [[]]
         while let directory = waiting.popLast() {
@@ -25,7 +25,7 @@ extension Directory {
                         let kind =
                             if let known = reader.kind { known } else { try reader.status().kind }
                         if kind != .directory {
-                            visit(path, kind)
+                            try visit(path, kind)
                         } else if enters(path) {
                             waiting.append(path)
                         }

@@ -68,12 +68,8 @@ package enum StandardStream: Int32, Sendable {
     package var isTerminal: Bool { isatty(rawValue) == 1 }
 
     /// The columns of the terminal; `nil` if this is not a terminal.
-    package var columns: Int? { size?.columns }
-
-    /// The size of the terminal, whose rows may be unknown: 0; `nil` if this is not a terminal.
-    package var size: (columns: Int, rows: Int)? {
-        var (columns, rows): (CInt, CInt) = (0, 0)
-        unsafe clinux_terminal_size(rawValue, &columns, &rows)
-        return columns > 0 ? (Int(columns), Int(rows)) : nil
+    package var columns: Int? {
+        let columns = clinux_terminal_columns(rawValue)
+        return columns > 0 ? Int(columns) : nil
     }
 }

@@ -1,6 +1,6 @@
 internal import Platform
 
-/// Notifies the services when the tree has changed.
+/// Tells all listeners what has changed in the tree.
 package final class ChangeBroadcaster: Sendable {
     private let listeners = Monitor<[ChangeListener]>([])
 

@@ -11,7 +11,8 @@ package import Platform
 package struct FavoritesService: DaemonService {
     private let favorites: Favorites
     private let root: Directory
-    private let watch: DirectoryWatcher
+    private let watcher: DirectoryWatcher
+    /// What ``wantedDays`` returns.
     private let wanted = Monitor<Set<Day>>([])
     private let log: Log
     private let changes: ChangeBroadcaster
@@ -47,7 +48,7 @@ package struct FavoritesService: DaemonService {
         self.changes = changes
         self.requestSync = requestSync
         self.didReconcile = didReconcile
-        watch = DirectoryWatcher(
+        watcher = DirectoryWatcher(
             of: Layout.favorites, in: tree.root, beside: Layout.requests, by: Scan.rules
         ) { mode in
             log.notice("favorites: \(mode)")
@@ -71,17 +72,17 @@ package struct FavoritesService: DaemonService {
         await reconcile(Scan(of: root), after: .scanRequested, readLimit: .max).error
     }
 
-    package func requestScan() { watch.requestScan() }
+    package func requestScan() { watcher.requestScan() }
 
     /// Requests a scan, which begins afterwards, and waits until it has finished.
     package func scanNow() async throws {
         let continuation = CancellableContinuation()
         waiting.withLock { $0.append(continuation) }
-        watch.requestScan()
+        watcher.requestScan()
         try await continuation.wait()
     }
 
-    /// Scans on every trigger, until the task is cancelled.
+    /// Scans for every ``RescanReason``, until the task is cancelled.
     package func run() async {
         var deadline: ContinuousClock.Instant?
         let startTimer = Task(executorPreference: ThreadPoolExecutor.shared) {
@@ -93,9 +94,9 @@ package struct FavoritesService: DaemonService {
             // Before the first scan, which sets its watch; errors of the disk are reported by the scan.
             _ = try? root.makeDirectory(Layout.requests)
             while let reason = await heartbeat.whileWaiting(
-                until: deadline, { await watch.nextReason(by: deadline) })
+                until: deadline, { await watcher.nextReason(by: deadline) })
             {
-                // Taken before the scan: who calls later waits for the next one.
+                // Before the scan: later callers of scanNow() wait for the next one.
                 let callers = reason.contains(.scanRequested) ? takeWaiting() : []
                 deadline = .now + .seconds(await scanAndReconcile(after: reason))
                 startTimer.cancel()
@@ -115,7 +116,7 @@ package struct FavoritesService: DaemonService {
     private func scanAndReconcile(after reason: RescanReason) async -> Double {
         let scan: Scan
         do throws(SystemError) {
-            scan = Scan(try await watch.scan(), in: root)
+            scan = Scan(try await watcher.scan(), in: root)
         } catch {
             scan = Scan(failing: error)
         }

@@ -8,7 +8,8 @@ package struct FirstRequest: Sendable {
     private let settings: Settings
     private let apiKey: String?
     private let wakeReasons = CoalescingSignal<WakeReason>()
-    /// The time after which the daemon counts as ready for the service manager, even without an answer.
+    /// The time after which the daemon is reported as ready, even without an answer: systemd ends a start after 90
+    /// seconds, see DefaultTimeoutStartSec= in systemd-system.conf(5).
     private static let longestStart = Duration.seconds(30)
 
     package init(_ settings: Settings, apiKey: String?) {
@@ -16,6 +17,7 @@ package struct FirstRequest: Sendable {
         self.apiKey = apiKey
     }
 
+    /// Sends the request once.
     package func send() async throws(FeedError) {
         _ = try await settings.feed(through: settings.client(), apiKey: apiKey).newest()
     }
@@ -34,13 +36,13 @@ package struct FirstRequest: Sendable {
                 }
                 group.addTask { try await watchdog.run() }
             }
-            group.addTask { try await repeated(log, manager) }
+            group.addTask { try await sendRepeatedly(log, manager) }
             defer { group.cancelAll() }
             try await group.next()
         }
     }
 
-    private func repeated(_ log: Log, _ manager: ServiceManager) async throws {
+    private func sendRepeatedly(_ log: Log, _ manager: ServiceManager) async throws {
         for failures in 1... {
             do {
                 return try await send()

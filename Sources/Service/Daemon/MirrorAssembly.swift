@@ -1,3 +1,4 @@
+internal import Maintenance
 package import Mirror
 package import Platform
 internal import Thumbnails
@@ -65,14 +66,11 @@ package struct MirrorAssembly: Sendable {
     }
 
     private func makeMirrorService() -> MirrorService {
-        let verifier = VerifyLogger(
-            verification: verification, log: context.log, changes: context.changes,
-            requestScan: favorites.requestScan)
-        return MirrorService(
+        MirrorService(
             synchronizer: synchronizer, schedule: Schedule(mirror: context.tree.id),
             log: context.log, wakeReasons: context.wakeReasons, changes: context.changes,
             didReceive: { event in context.notifier.update { $0.record(event) } },
-            willSync: { verifier.runNewRequest() },
+            willSync: { verifier.prepareSync() },
             didSync: { [context] summary in
                 // Others may have changed the tree since the walk of the sync: the views walk again.
                 context.store.snapshots.release()
@@ -82,6 +80,12 @@ package struct MirrorAssembly: Sendable {
             },
             verify: { verifier.run(after: $0) },
             willSleep: { metrics.record($0, nextSync: $1) })
+    }
+
+    private var verifier: VerifyLogger {
+        VerifyLogger(
+            verification: verification, log: context.log, changes: context.changes,
+            requestScan: favorites.requestScan)
     }
 
     /// Syncs, scans the favorites and updates all views now.
@@ -111,6 +115,7 @@ package struct MirrorAssembly: Sendable {
         var run = SingleRun()
         // Before the sync, to download favorites first; after it, to link the new days.
         let first = await favorites.scanOnce()
+        verifier.recoverCopy()
         run.summary = await syncBesideThumbnails(show)
         context.store.snapshots.release()
         let second = await favorites.scanOnce()

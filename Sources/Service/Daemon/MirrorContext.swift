@@ -1,5 +1,6 @@
 internal import APOD
 internal import Favorites
+internal import Maintenance
 internal import Mirror
 internal import Platform
 internal import Thumbnails

@@ -11,16 +11,19 @@ package struct MirrorService: DaemonService {
     let wakeReasons: CoalescingSignal<WakeReason>
     /// Notified of each downloaded day at once.
     let changes: ChangeBroadcaster
+    /// Called with each event of a sync.
     var didReceive: @Sendable (SyncEvent) -> Void = { _ in }
     /// Called before each sync; may take minutes.
     var willSync: @Sendable () -> Void = {}
     var didSync: @Sendable (SyncSummary) -> Void = { _ in }
-    /// Returns whether damaged files are to be downloaded at once; may take minutes.
+    /// Verifies files after a sync; returns whether damaged ones are to be downloaded at once; may take minutes.
     var verify: @Sendable (SyncSummary) -> Bool = { _ in false }
+    /// Called with the last sync and the time of the next.
     var willSleep: @Sendable (SyncSummary, _ until: Date) -> Void = { _, _ in }
-    /// The time after which a sync begins no further days of the backlog, for which new days would wait.
+    /// The time after which a sync begins no further days of the backlog: the next sync polls for new ones first.
     private static let slice = Duration.seconds(60)
-    /// Longer than a request without a single byte, and the pause of `--pace` before it.
+    /// The longest normal time without a sign of life: longer than a request that gets no byte, and the pause of `--pace`
+    /// before it.
     package static let patience = Duration.seconds(1800)
     var heartbeat = Heartbeat("the mirror service", patience: Self.patience)
 
@@ -30,7 +33,7 @@ package struct MirrorService: DaemonService {
         var retry = SyncPlan.Retry.transient
         var logger = SyncLogger(log: log)
         while true {
-            // Never during a sync: both publish days.
+            // Before and not during a sync, as it may publish days, too.
             await heartbeat.whileWorking { willSync() }
             try synchronizer.checkIsInPlace()
             try Task.checkCancellation()

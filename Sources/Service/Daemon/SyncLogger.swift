@@ -27,7 +27,6 @@ package struct SyncLogger {
     package mutating func record(_ event: SyncEvent) {
         switch event {
         case .planned: break
-        case .notice(let text): log.notice(text)
         case .problem(let text): problems.append(text)
         case .day(let outcome):
             if case .downloaded = outcome.result { downloaded.append(outcome) }

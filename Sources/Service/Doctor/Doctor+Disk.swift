@@ -1,15 +1,15 @@
 internal import Glibc
 internal import Platform
 
-// The disk and the file system of the mirror.
+/// Checks of the file system of the mirror: fsync(2), events and links.
 extension Doctor {
     // MARK: fsync
 
     /// Whether something is known to make fsync(2) ineffective, and how long it takes.
-    func syncing(in scratch: Scratch) -> Outcome {
+    func flushing(in scratch: Scratch) -> Outcome {
         let mount = Mount(of: place)
         do {
-            let time = try Self.medianSyncTime(in: scratch)
+            let time = try Self.medianFlushTime(in: scratch)
             // A library that makes fsync(2) do nothing, see eatmydata(1).
             if environment["LD_PRELOAD", default: ""].contains("eatmydata") {
                 return .problem("libeatmydata disables fsync", remedy: "unset LD_PRELOAD")
@@ -21,18 +21,19 @@ extension Doctor {
         }
     }
 
-    private static func medianSyncTime(in scratch: Scratch) throws -> Duration {
+    private static func medianFlushTime(in scratch: Scratch) throws -> Duration {
         let file = try scratch.folder.open(scratch.name(of: "sync"), O_WRONLY | O_CREAT)
         var times: [Duration] = []
         for _ in 0..<5 {
             try file.write([UInt8](repeating: 1, count: 4096), path: scratch.folder.path)
             let start = ContinuousClock.now
-            try file.synchronize(path: scratch.folder.path)
+            try file.flush(path: scratch.folder.path)
             times.append(start.duration(to: .now))
         }
         return times.sorted()[2]
     }
 
+    /// Why fsync(2) may not keep data on this mount; `nil` if nothing is known.
     private static func weakness(of mount: Mount) -> Outcome? {
         if mount.isMemory {
             return .note(
@@ -55,6 +56,7 @@ extension Doctor {
             remedy: "remove “nobarrier” or “barrier=0” from /etc/fstab")
     }
 
+    /// Judges the time of one fsync(2).
     private static func judgement(of time: Duration, on type: String) -> Outcome {
         let microseconds = Int(time / .microseconds(1))
         let text =

@@ -4,7 +4,7 @@ internal import Mirror
 internal import Platform
 internal import Transfer
 
-// The clock and NASA.
+/// Checks of the clock, and of the connection to NASA.
 extension Doctor {
     /// The difference of the clocks that is no problem, in seconds.
     private static let clockTolerance = 3600.0

@@ -2,7 +2,7 @@ internal import Glibc
 internal import Mirror
 internal import Platform
 
-// Who may write to the mirror, and create links in favorites/.
+/// Checks of who may write to the mirror, and create links in `favorites/`.
 extension Doctor {
     /// Whether this user may write to the mirror.
     var writing: Outcome {
@@ -43,7 +43,7 @@ extension Doctor {
             guard let folder = try root.folder(Layout.favorites) else {
                 return .note("there is no favorites/", remedy: remedy)
             }
-            if let obstacle = try trial(in: folder) { return obstacle }
+            if let obstacle = try obstacleToLinks(in: folder) { return obstacle }
             return writers(try folder.permissions(), ownerID: try folder.status().owner)
         } catch  where error.isNotDirectory {
             return .problem(
@@ -57,7 +57,7 @@ extension Doctor {
     /// Creates and removes a link with a hidden name, which the daemon ignores.
     ///
     /// - Returns: Why nobody can create links; `nil` if this user can, or just lacks permission.
-    private func trial(in folder: Directory) throws(SystemError) -> Outcome? {
+    private func obstacleToLinks(in folder: Directory) throws(SystemError) -> Outcome? {
         let name = "\(Layout.doctor)\(getpid())"
         do throws(SystemError) {
             try folder.symlink(name, to: "missing")

@@ -67,7 +67,7 @@ package struct Doctor: Sendable {
     package func run(_ report: (CheckResult) -> Void) async throws {
         report(CheckResult("write", writing))
         if let scratch = try? scratch.get() {
-            report(CheckResult("fsync", syncing(in: scratch)))
+            report(CheckResult("fsync", flushing(in: scratch)))
             report(CheckResult("events", try await events(in: scratch)))
             report(CheckResult("symlinks", links(in: scratch)))
         }

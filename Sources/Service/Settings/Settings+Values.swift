@@ -6,7 +6,7 @@ internal import Platform
 internal import Transfer
 internal import Views
 
-// How the values of settings are read.
+// Parsers for the values of settings; `nil` or a text mean that a value is not valid.
 
 extension Since {
     /// Parses `30d`, `all` or a date, as ``DayArgument`` does.
@@ -31,10 +31,12 @@ extension Duration {
 }
 
 extension Settings {
+    /// A number within `range`.
     static func number(_ text: String, _ range: ClosedRange<Int>) -> Int? {
         Int(text).flatMap { range ~= $0 ? $0 : nil }
     }
 
+    /// A number of bytes, with a unit or without: `1GiB`.
     @Sendable static func size(_ text: String) -> Int? {
         if let bytes = ByteSize.bytes(in: text) { return bytes }
         return Int(text).flatMap { $0 >= 0 ? $0 : nil }
@@ -44,6 +46,7 @@ extension Settings {
         (try? WebURL(text)).flatMap { $0.isWeb && !$0.host.isEmpty ? $0 : nil }
     }
 
+    /// `off`, or URLs separated by commas.
     @Sendable static func classicMirrors(_ text: String) -> [ClassicMirror]? {
         if text == "off" { return [] }
         if text.contains(" ") { return nil }

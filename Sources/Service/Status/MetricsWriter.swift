@@ -7,7 +7,9 @@ package import Transfer
 /// Writes `service.json`, and the metrics file if one is wanted; a failed write is only reported, once.
 package struct MetricsWriter: Sendable {
     private struct State {
+        /// What is to be written to `service.json`.
         var snapshot: MetricsSnapshot
+        /// What that file contains; `nil` if it cannot be read.
         var saved: MetricsSnapshot?
         /// The last reported error of each file.
         var reported: [String: String] = [:]
@@ -83,6 +85,7 @@ package struct MetricsWriter: Sendable {
         state.withLock { [snapshot] in $0.saved = snapshot }
     }
 
+    /// Writes the file at `path` by `body`; logs when that begins to fail, and when it succeeds again.
     private func attempt(_ path: String, _ body: () throws -> Void) {
         var failure: String?
         do {

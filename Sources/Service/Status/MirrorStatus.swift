@@ -36,7 +36,7 @@ package struct MirrorStatus: Hashable, Sendable {
             default: break
             }
             underWay = max(underWay - 1, 0)
-        case .notice, .problem: break
+        case .problem: break
         }
     }
 

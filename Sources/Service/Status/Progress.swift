@@ -11,7 +11,7 @@ package struct Progress: Hashable, Sendable {
     package mutating func record(_ event: SyncEvent) {
         switch event {
         case .planned(let days): planned += days
-        case .notice, .problem: break
+        case .problem: break
         case .day(let outcome):
             switch outcome.result {
             case .downloaded, .returned, .edited, .unchanged: done += 1
@@ -55,8 +55,9 @@ package struct ProgressLine {
         }
     }
 
-    /// `count`, the bytes so far and per second with their limit, the time left and `problems`, behind a bar; shorter than `width`,
-    /// and without a bar if that is `nil`.
+    /// A bar, then `count`, the bytes so far, the rate and its limit, the time left, and `problems`.
+    ///
+    /// The text is shorter than `width`, the columns of the terminal; `nil` for a text without a bar.
     package func text(
         _ count: String, bytes: Int, elapsed: Duration, limit: Bandwidth? = nil,
         _ problems: String?, width: Int?

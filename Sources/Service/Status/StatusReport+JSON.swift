@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 package import JSON
+internal import Maintenance
 internal import Mirror
 internal import Thumbnails
 internal import Transfer

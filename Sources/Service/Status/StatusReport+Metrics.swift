@@ -1,5 +1,6 @@
 internal import APOD
 internal import FoundationEssentials
+internal import Maintenance
 internal import Mirror
 internal import Platform
 internal import Transfer
@@ -89,7 +90,7 @@ extension StatusReport {
     }
 
     private func addTraffic(to page: inout Prometheus) {
-        let count = snapshot?.count ?? TransferMetrics.Count()
+        let count = lastDaemon?.count ?? TransferMetrics.Count()
         page.add("requests_total", "Requests to servers.", count.requests, .counter)
         page.add("received_bytes_total", "Received bytes.", count.bytes, .counter)
         page.add(

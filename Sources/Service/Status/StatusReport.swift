@@ -2,6 +2,7 @@ package import APOD
 internal import CommandLine
 internal import Favorites
 package import FoundationEssentials
+package import Maintenance
 package import Mirror
 internal import Platform
 package import Thumbnails
@@ -67,21 +68,22 @@ package struct StatusReport: Sendable {
     /// The running daemon.
     package let running: Int32?
     package let verification: VerifyState
-    /// The snapshot of the last daemon.
-    let snapshot: MetricsSnapshot?
+    /// What the last daemon wrote; it may still run.
+    let lastDaemon: MetricsSnapshot?
     package let now: Date
 
-    /// `days` is the snapshot of `tree`, if there is one already.
+    /// `days` is the snapshot of `tree`, if there is one already; `built` is when this program was built.
     package init(
-        of tree: Tree, days: TreeSnapshot? = nil, now: Date = Date(),
+        of tree: Tree, days snapshot: TreeSnapshot? = nil, now: Date = Date(),
         built: Date = PlausibleDates.builtDate
     ) throws {
         try tree.checkStateIsReadable()
         let store = Store(reading: tree)
         var state = try store.state()
-        let days = try days ?? TreeSnapshot(of: tree.root)
-        let complete = try store.completeDays(days)
+        let snapshot = try snapshot ?? TreeSnapshot(of: tree.root)
+        let complete = try store.completeDays(snapshot)
         let dates = store.plausibleDates(state, complete, at: now, built: built)
+        // A wrong clock or a wrong entry may have recorded a day in the future.
         if let newest = state.newest, !dates.contains(newest) {
             state.newest = state.newest(of: complete, dates)
         }
@@ -93,19 +95,19 @@ package struct StatusReport: Sendable {
         self.wanted = published.count
         self.complete = published.count { complete.contains($0) }
         total = Total(state, complete: complete, wanted: published)
-        let window = Set(published)
-        missing = total.missing.filter { window.contains($0.day) }
-        withoutPicture = total.withoutPicture.filter { window.contains($0.day) }
+        let wantedDays = Set(published)
+        missing = total.missing.filter { wantedDays.contains($0.day) }
+        withoutPicture = total.withoutPicture.filter { wantedDays.contains($0.day) }
         let list = try FavoriteCommands(tree: tree, isWriter: false).list()
         favorites = Dictionary(list.entries.map { ($0.state.rawValue, 1) }, uniquingKeysWith: +)
         unrecognized = list.unrecognizedCount
-        thumbnails = try Thumbnails(store: store).count(in: days, complete: complete)
-        bytes = days.bytes
-        removed = store.removedDays(in: days, complete: complete).count
+        thumbnails = try Thumbnails(store: store).count(in: snapshot, complete: complete)
+        bytes = snapshot.bytes
+        removed = store.removedDays(in: snapshot, complete: complete).count
         trashBytes = (try? store.trashBytes()) ?? 0
         freeBytes = try tree.root.freeBytes()
         running = tree.writer
-        snapshot = MetricsSnapshot.read(from: tree)
+        lastDaemon = MetricsSnapshot.read(from: tree)
         verification = VerifyState.read(from: tree)
         self.now = now
     }
@@ -154,17 +156,17 @@ package struct StatusReport: Sendable {
         return abs(now.timeIntervalSince(lastSuccess)) < 86_400 && state.newest ?? day <= day
     }
 
-    /// When NASA was last reached; the daemon's snapshot is more recent than the state.
+    /// When NASA was last reached; a running daemon knows a later time than the state.
     package var lastSuccess: Date? {
         // A time in the future was written by a wrong clock.
-        [state.lastSuccess, snapshot?.lastSuccess].compactMap(\.self).filter { $0 <= now }.max()
+        [state.lastSuccess, lastDaemon?.lastSuccess].compactMap(\.self).filter { $0 <= now }.max()
             ?? state.lastSuccess
     }
 
     // MARK: The daemon
 
     /// The settings of the last process that wrote the mirror, as they were typed, by option.
-    package var settings: [String: String] { snapshot?.settings ?? [:] }
+    package var settings: [String: String] { lastDaemon?.settings ?? [:] }
 
     /// What to do about a mirror that is set to NASA's old API, or to another one of that kind that fails.
     package var feedAdvice: String? {
@@ -174,16 +176,18 @@ package struct StatusReport: Sendable {
         return isFailing ? (named ?? upstream.map(FeedKind.init))?.advice : nil
     }
 
-    /// The snapshot of the running daemon; `nil` if none runs.
-    private var live: MetricsSnapshot? { snapshot.flatMap { $0.process == running ? $0 : nil } }
+    /// What the running daemon wrote; `nil` if none runs.
+    private var runningDaemon: MetricsSnapshot? {
+        lastDaemon.flatMap { $0.process == running ? $0 : nil }
+    }
 
     /// How it detects changes of `favorites/`.
-    package var watcher: MetricsSnapshot.Watcher? { live?.watcher }
+    package var watcher: MetricsSnapshot.Watcher? { runningDaemon?.watcher }
     /// Why it polls, and how to change that.
-    package var watcherReason: String? { live?.reason }
-    package var nextSync: Date? { live?.nextSync }
+    package var watcherReason: String? { runningDaemon?.reason }
+    package var nextSync: Date? { runningDaemon?.nextSync }
     /// The limit of its downloads.
     package var bandwidth: Bandwidth? {
-        live?.settings[Settings.limitRate.option.name].flatMap(Bandwidth.parse) ?? nil
+        runningDaemon?.settings[Settings.limitRate.option.name].flatMap(Bandwidth.parse) ?? nil
     }
 }

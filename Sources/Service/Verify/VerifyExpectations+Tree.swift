@@ -1,4 +1,5 @@
 internal import Favorites
+package import Maintenance
 package import Mirror
 package import Platform
 internal import Thumbnails

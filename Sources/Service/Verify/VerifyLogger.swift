@@ -1,3 +1,4 @@
+internal import Maintenance
 internal import Mirror
 internal import Platform
 
@@ -11,12 +12,22 @@ struct VerifyLogger: Sendable {
     /// The maximum number of findings that are logged one by one.
     private static let maximumLines = 10
 
-    /// Repairs what commands ask for, before a sync.
-    func runNewRequest() {
+    /// Recovers a copied mirror, and repairs what commands ask for, before a sync.
+    func prepareSync() {
+        recoverCopy()
         do {
             if let outcome = try verification.runNewRequest() { report(outcome) }
         } catch {
             log.error("cannot verify the mirror: \(error); the next attempt follows the sync")
+        }
+    }
+
+    /// Recovers a mirror that was copied, before a sync.
+    func recoverCopy() {
+        do {
+            try verification.recoverCopy { log.notice($0) }
+        } catch {
+            log.error("cannot restore the copied mirror: \(error)")
         }
     }
 

@@ -2,7 +2,9 @@ internal import CCurl
 internal import Glibc
 internal import Platform
 
-/// The easy handle of an exchange with all its options.
+/// A transfer of libcurl for one exchange: sets all options, and passes what arrives to the exchange.
+///
+/// See curl_easy_setopt(3) for the options.
 final class CurlTransfer {
     let exchange: Exchange
     let easy = EasyHandle()
@@ -20,10 +22,10 @@ final class CurlTransfer {
         self.exchange = exchange
         headers = HeaderList(exchange.request.headers)
         easy.set(headers)
-        prepare()
-        trust()
-        limit()
-        connect()
+        setRequestOptions()
+        setCertificates()
+        setLimits()
+        setCallbacks()
     }
 
     /// Ends the exchange with the code of libcurl; `nil` if it was cancelled.
@@ -33,7 +35,7 @@ final class CurlTransfer {
 
     private var configuration: ClientConfiguration { exchange.configuration }
 
-    private func prepare() {
+    private func setRequestOptions() {
         easy.set(CURLOPT_URL, exchange.request.address.text)
         easy.set(CURLOPT_PROTOCOLS_STR, "http,https")
         easy.set(CURLOPT_FOLLOWLOCATION, 0)
@@ -49,7 +51,7 @@ final class CurlTransfer {
         easy.set(CURLOPT_PIPEWAIT, exchange.request.address.scheme == "https" ? 1 : 0)
     }
 
-    private func trust() {
+    private func setCertificates() {
         guard let file = configuration.caFile ?? Self.certificates else { return }
         easy.set(CURLOPT_CAINFO, file)
         // GnuTLS reads all certificates for each connection, and the directory has each one three
@@ -57,7 +59,7 @@ final class CurlTransfer {
         easy.clear(CURLOPT_CAPATH)
     }
 
-    private func limit() {
+    private func setLimits() {
         let limits = configuration.limits
         easy.set(CURLOPT_NOSIGNAL, 1)
         // Resolving a name must not delay the end of a cancelled transfer.
@@ -69,12 +71,12 @@ final class CurlTransfer {
         easy.set(CURLOPT_TIMEOUT_MS, Int(total / .milliseconds(1)))
         easy.set(CURLOPT_BUFFERSIZE, 64 << 10)
         guard let rate = configuration.bandwidth?.bytes else { return }
-        // Pieces of a part of a second, one at a time: TransferLoop pauses all transfers between them.
+        // TransferLoop pauses all transfers between two pieces: one takes at most a sixteenth of a second.
         easy.set(CURLOPT_BUFFERSIZE, min(64 << 10, max(rate / 16, 1 << 10)))
         easy.set(CURLOPT_MAX_RECV_SPEED_LARGE, rate.addingSaturating(rate))
     }
 
-    private func connect() {
+    private func setCallbacks() {
         let context = unsafe Unmanaged.passUnretained(exchange).toOpaque()
         unsafe easy.set(CURLOPT_HEADERDATA, pointer: context)
         unsafe easy.set(CURLOPT_WRITEDATA, pointer: context)
@@ -82,22 +84,22 @@ final class CurlTransfer {
         unsafe easy.set(CURLOPT_HEADERFUNCTION) { data, size, count, context in
             let line = unsafe UnsafeRawBufferPointer(start: data, count: size * count)
             return unsafe exchangeBehind(context).receive(line: line)
-                ? line.count : refusal(line.count)
+                ? line.count : codeToEndTransfer(line.count)
         }
         unsafe easy.set(CURLOPT_WRITEFUNCTION) { data, size, count, context in
             let body = unsafe UnsafeRawBufferPointer(start: data, count: size * count)
             return unsafe exchangeBehind(context).receive(body: body)
-                ? body.count : refusal(body.count)
+                ? body.count : codeToEndTransfer(body.count)
         }
         unsafe easy.set(CURLOPT_PREREQDATA, pointer: context)
         unsafe easy.set(requestObserver: { context, _, _, _, _ in
-            unsafe exchangeBehind(context).begin()
+            unsafe exchangeBehind(context).didSend()
             return CURL_PREREQFUNC_OK
         })
         unsafe easy.set(
-            socketOpener: { context, _, place in
-                guard let place = unsafe place else { return -1 }
-                return unsafe exchangeBehind(context).openSocket(place)
+            socketOpener: { context, _, address in
+                guard let address = unsafe address else { return -1 }
+                return unsafe exchangeBehind(context).openSocket(to: address)
             })
     }
 }
@@ -108,7 +110,6 @@ private func exchangeBehind(_ context: UnsafeMutableRawPointer?) -> Exchange {
     return unsafe Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
 }
 
-/// Any result but the number of bytes ends a transfer; see CURLOPT_WRITEFUNCTION(3).
-private func refusal(_ count: Int) -> Int {
-    count == 0 ? 1 : 0
-}
+/// The result of a callback that ends the transfer: any number but that of its bytes, see
+/// CURLOPT_WRITEFUNCTION(3).
+private func codeToEndTransfer(_ count: Int) -> Int { count == 0 ? 1 : 0 }

@@ -1,39 +1,12 @@
 internal import CCurl
-internal import Glibc
 internal import Platform
-
-/// The settings of all requests.
-struct ClientConfiguration: Sendable {
-    /// The `User-Agent`.
-    let agent: String
-    let policy: AddressPolicy
-    let limits: Limits
-    /// The limit of all transfers together.
-    let bandwidth: Bandwidth?
-    let metrics: TransferMetrics
-    /// The certificate authorities to trust, `nil` for those of the system.
-    let caFile: String?
-    /// The proxy; `nil` for that of the environment.
-    let proxy: String?
-
-    /// Whether a connection may be to a proxy, which resolves the name of the host itself: then the address of
-    /// the connection says nothing about the host.
-    func mayUseProxy(for address: WebURL) -> Bool {
-        if address.isLoopback { return false }
-        return proxy != nil || Self.environmentNamesProxy
-    }
-
-    private static let environmentNamesProxy =
-        ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"].contains {
-            (name: String) in unsafe getenv(name).map { unsafe $0.pointee != 0 } ?? false
-        }
-}
 
 /// Runs all transfers of a client on one thread, with one multi handle of libcurl.
 ///
 /// The thread starts with the first request. It ends, and closes its connections, after
 /// ``Limits/idleTimeout`` without a transfer, or with the loop.
 final class TransferLoop: Sendable {
+    /// A request whose caller waits for the response.
     private struct Job: Sendable {
         let request: Request
         let isCancelled: Monitor<Bool>
@@ -147,7 +120,7 @@ final class TransferLoop: Sendable {
 
         /// Receives nothing for this time, or until a transfer is cancelled: the servers have to wait.
         ///
-        /// CURLOPT_MAX_RECV_SPEED_LARGE(3) is a limit of one transfer, and begins anew with each.
+        /// This keeps the limit of all transfers together; CURLOPT_MAX_RECV_SPEED_LARGE(3) limits one.
         private func rest(_ time: Duration) {
             _ = state.wait(atMost: time) { $0.hasCancellation || $0.isClosed ? true : nil }
         }

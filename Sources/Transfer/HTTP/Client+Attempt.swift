@@ -15,7 +15,7 @@ extension Client {
             do {
                 // mutant: redirect-policy
                 try configuration.policy.check(address, as: role, isRedirect: hop > 0)
-                try open(address)
+                try checkMayRequest(address)
             } catch {
                 throw AttemptFailure(error)
             }
@@ -59,7 +59,7 @@ extension Client {
         let error = TransferError.refused(
             address: head.address.redacted, status: head.status, body: response.excerpt)
         let pause = head.headers["Retry-After"].flatMap { hosts.pause($0) }
-        throw AttemptFailure(error, request: pause.map { (head.address.host, $0) })
+        throw AttemptFailure(error, pause: pause.map { (head.address.host, $0) })
     }
 }
 

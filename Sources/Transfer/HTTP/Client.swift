@@ -62,8 +62,8 @@ package struct Client: Sendable {
     ) async throws(TransferError) -> BufferedResponse {
         let start = try configuration.policy.check(address, as: role)
         let sink = MemorySink(start, limit: limit)
-        let head = try await trying { () throws(TransferError) in
-            try open(start)
+        let head = try await retrying { () throws(TransferError) in
+            try checkMayRequest(start)
             try await cancellable { try await lists.wait() }
             return await attempt(at: start, as: role, headers: [], into: sink)
         }
@@ -91,8 +91,8 @@ package struct Client: Sendable {
         let sink = FileSink(
             start, descriptor: file.rawValue, limit: limit, space: space, progress: progress)
         defer { space?.end(ObjectIdentifier(sink)) }
-        let head = try await trying { () throws(TransferError) in
-            try open(start)
+        let head = try await retrying { () throws(TransferError) in
+            try checkMayRequest(start)
             let headers = known.map { [$0.header] } ?? []
             return try await cancellable {
                 let permit = try await downloads.permit()
@@ -109,7 +109,7 @@ package struct Client: Sendable {
     }
 
     /// Makes attempts until one succeeds or a retry is pointless.
-    private func trying(
+    private func retrying(
         _ attempt: () async throws(TransferError) -> Result<ResponseHead, AttemptFailure>
     ) async throws(TransferError) -> ResponseHead {
         var number = 1
@@ -122,24 +122,24 @@ package struct Client: Sendable {
                 metrics.add(failure.error)
                 let random = Double.random(in: 0...1)
                 guard let pause = retry.pause(after: failure, attempt: number, random: random)
-                else { throw final(failure) }
+                else { throw errorToReport(failure) }
                 try await cancellable { try await clock.sleep(for: pause) }
             }
             number += 1
         }
     }
 
-    /// The error to report; after a `Retry-After` that is too long to wait for, all requests to the host
-    /// back off.
-    private func final(_ failure: AttemptFailure) -> TransferError {
+    /// The error of the last attempt; after a `Retry-After` that is too long to wait for, the host gets no
+    /// request for that time.
+    private func errorToReport(_ failure: AttemptFailure) -> TransferError {
         guard case .refused(let address, _, _) = failure.error, failure.isWorthRetrying,
-            let (host, after) = failure.request
+            let (host, length) = failure.pause
         else { return failure.error }
-        return .throttled(address: address, until: hosts.close(host, for: after))
+        return .throttled(address: address, until: hosts.close(host, for: length))
     }
 
     /// - Throws: ``TransferError`` if the task is cancelled or the host is to get no request.
-    func open(_ address: WebURL) throws(TransferError) {
+    func checkMayRequest(_ address: WebURL) throws(TransferError) {
         if Task.isCancelled { throw .cancelled }
         if let until = hosts.closed(address.host) {
             throw .throttled(address: address.redacted, until: until)

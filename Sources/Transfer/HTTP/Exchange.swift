@@ -16,11 +16,12 @@ final class Exchange {
     private var excerpt: [UInt8] = []
     /// Why this side ended the exchange.
     private var failure: AttemptFailure?
-    /// Why the last forbidden address of the host is forbidden.
-    private var refusedPlace: TransferError?
-    /// Whether another address of the host is permitted; then a failure is one of its connection.
-    private var hasPermittedPlace = false
-    private var hasEnough = false
+    /// Why the policy forbids the last address of the host that it forbids.
+    private var forbiddenAddress: TransferError?
+    /// Whether the policy permits another address of the host; then a failure is one of its connection.
+    private var hasPermittedAddress = false
+    /// Whether this side ended the exchange because ``excerpt`` is full.
+    private var isExcerptFull = false
     private var headerBytes = 0
     /// The received bytes of the body.
     private var bodyBytes = 0
@@ -43,8 +44,8 @@ final class Exchange {
 
     // MARK: What arrives
 
-    /// Called when the request is sent.
-    func begin() {
+    /// Called when the request was sent.
+    func didSend() {
         start = SuspendingClock().now
     }
 
@@ -80,18 +81,19 @@ final class Exchange {
             return attempt { () throws(AttemptFailure) in try unsafe request.sink.write(body) }
         }
         unsafe excerpt.append(contentsOf: body.prefix(Self.excerptLimit - excerpt.count))
-        hasEnough = excerpt.count == Self.excerptLimit
-        return !hasEnough
+        isExcerptFull = excerpt.count == Self.excerptLimit
+        return !isExcerptFull
     }
 
     /// Opens the socket for a connection; returns -1 if the policy forbids its address.
-    func openSocket(_ place: UnsafeMutablePointer<curl_sockaddr>) -> CInt {
-        if !configuration.mayUseProxy(for: address), let ip = unsafe ipAddress(place), !permits(ip)
+    func openSocket(to target: UnsafeMutablePointer<curl_sockaddr>) -> CInt {
+        if !configuration.mayUseProxy(for: address), let ip = unsafe ipAddress(target), !permits(ip)
         {
             return -1
         }
-        let place = unsafe place.pointee
-        return socket(place.family, place.socktype | CInt(SOCK_CLOEXEC.rawValue), place.protocol)
+        let target = unsafe target.pointee
+        return socket(
+            target.family, target.socktype | CInt(SOCK_CLOEXEC.rawValue), target.protocol)
     }
 
     /// Whether the policy permits a connection to `ip`, an address of the host.
@@ -99,11 +101,11 @@ final class Exchange {
         // mutant: socket-policy
         if !configuration.policy.permits(ip, for: address) {
             let kind = ip.kind?.rawValue ?? "another address"
-            refusedPlace = .forbidden(
+            forbiddenAddress = .forbidden(
                 address: address.redacted, reason: "\(address.host) resolves to \(kind)".excerpt)
             return false
         }
-        hasPermittedPlace = true
+        hasPermittedAddress = true
         return true
     }
 
@@ -117,13 +119,14 @@ final class Exchange {
         return Response(head: head, excerpt: excerpt)
     }
 
+    /// Throws unless there is a response to return, of any status.
     private func check(_ code: CURLcode?, _ reason: String) throws(AttemptFailure) {
         if let failure { throw failure }
         guard let code else { throw AttemptFailure(.cancelled) }
-        if code == CURLE_OK || hasEnough { return }
+        if code == CURLE_OK || isExcerptFull { return }
         // The body of an error may be incomplete.
         if code == CURLE_OPERATION_TIMEDOUT, head.isComplete, head.status >= 400 { return }
-        if let refusedPlace, !hasPermittedPlace { throw AttemptFailure(refusedPlace) }
+        if let forbiddenAddress, !hasPermittedAddress { throw AttemptFailure(forbiddenAddress) }
 
         let address = address.redacted
         // The rest of the description has the password of the proxy.
@@ -149,6 +152,7 @@ final class Exchange {
         }
     }
 
+    /// Runs `body`; after an error, which becomes ``failure``, returns `false` to end the exchange.
     private func attempt(_ body: () throws(AttemptFailure) -> Void) -> Bool {
         do {
             try body()
@@ -161,9 +165,9 @@ final class Exchange {
 }
 
 /// The address of a socket; `nil` if it is neither IPv4 nor IPv6.
-private func ipAddress(_ place: UnsafeMutablePointer<curl_sockaddr>) -> IPAddress? {
+private func ipAddress(_ target: UnsafeMutablePointer<curl_sockaddr>) -> IPAddress? {
     let (inner, size): (Int?, Int) =
-        switch unsafe place.pointee.family {
+        switch unsafe target.pointee.family {
         case AF_INET: (MemoryLayout<sockaddr_in>.offset(of: \.sin_addr), 4)
         case AF_INET6: (MemoryLayout<sockaddr_in6>.offset(of: \.sin6_addr), 16)
         default: (nil, 0)
@@ -171,6 +175,6 @@ private func ipAddress(_ place: UnsafeMutablePointer<curl_sockaddr>) -> IPAddres
     // `addr` may be larger than its type: see CURLOPT_OPENSOCKETFUNCTION(3).
     guard let inner, let outer = MemoryLayout<curl_sockaddr>.offset(of: \.addr) else { return nil }
     let bytes = unsafe UnsafeRawBufferPointer(
-        start: UnsafeRawPointer(place) + outer + inner, count: size)
+        start: UnsafeRawPointer(target) + outer + inner, count: size)
     return unsafe IPAddress(bytes: Array(bytes))
 }

@@ -69,16 +69,16 @@ private func universalTime(_ seconds: Double) -> String {
 struct AttemptFailure: Error {
     let error: TransferError
     let isWorthRetrying: Bool
-    /// The host that sent a `Retry-After`, and how long it is.
-    let request: (host: String, after: RetryAfter)?
+    /// The `Retry-After` of the response, and the host that sent it.
+    let pause: (host: String, length: RetryAfter)?
 
     init(
         _ error: TransferError, isWorthRetrying: Bool? = nil,
-        request: (host: String, after: RetryAfter)? = nil
+        pause: (host: String, length: RetryAfter)? = nil
     ) {
         self.error = error
         self.isWorthRetrying = isWorthRetrying ?? error.isWorthRetrying
-        self.request = request
+        self.pause = pause
     }
 
     /// An invalid response that another attempt would not change.

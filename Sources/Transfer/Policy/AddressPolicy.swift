@@ -40,7 +40,7 @@ package struct AddressPolicy: Sendable {
     /// Parses an absolute address and checks that it may be requested; `http` becomes `https` where the feed has it.
     package func check(_ text: String, as role: Role = .media) throws(TransferError) -> WebURL {
         var address = try WebURL(text)
-        if isPlain(address) { address = try WebURL("https" + address.text.dropFirst(4)) }
+        if isNeedlesslyPlain(address) { address = try WebURL("https" + address.text.dropFirst(4)) }
         try check(address, as: role, isRedirect: false)
         return address
     }
@@ -52,12 +52,13 @@ package struct AddressPolicy: Sendable {
         }
     }
 
-    /// Whether a connection for `address` may use `socket`, to which its name resolved.
-    func permits(_ socket: IPAddress, for address: WebURL) -> Bool {
+    /// Whether a connection for `address` may be to `resolved`, to which its name resolved.
+    func permits(_ resolved: IPAddress, for address: WebURL) -> Bool {
         // Only the user may choose a private address, and none of NASA's names has one.
-        socket.kind == nil || (isUpstream(address) && !address.isNASA)
+        resolved.kind == nil || (isUpstream(address) && !address.isNASA)
     }
 
+    /// Why `address` may not be requested, as the end of a sentence; `nil` if it may.
     private func objection(to address: WebURL, as role: Role, isRedirect: Bool) -> String? {
         guard address.isWeb else {
             return "its scheme is \(address.scheme), not http or https"
@@ -65,7 +66,7 @@ package struct AddressPolicy: Sendable {
         if address.hasCredentials { return "it contains a user or a password" }
         if isUpstream(address) { return nil }
         // mutant: plain-http
-        if isPlain(address) { return "it is plain http, and the feed is https" }
+        if isNeedlesslyPlain(address) { return "it is plain http, and the feed is https" }
         // mutant: private-address
         if let kind = address.ipAddress?.kind { return "\(address.host) is \(kind.rawValue)" }
         if address.isLoopback { return "\(address.host) is this machine" }
@@ -86,9 +87,8 @@ package struct AddressPolicy: Sendable {
         address.isNASA || mediaHosts.contains(address.host) || mirrorHosts.contains(address.host)
     }
 
-    /// Whether it would be the only one without TLS: an address of NASA, a poster or a mirror, where the feed is
-    /// https, but for mirrors that the user named with `http`.
-    private func isPlain(_ address: WebURL) -> Bool {
+    /// Whether it is an address of media by `http`, although the feed and the user's mirrors do not ask for that.
+    private func isNeedlesslyPlain(_ address: WebURL) -> Bool {
         address.scheme == "http" && upstream?.scheme != "http" && isMedia(address)
             && (address.isNASA || !plainHosts.contains(address.host))
     }

@@ -40,6 +40,7 @@ package struct HomeFilter: Sendable {
                 isInPath = false
                 continue
             }
+            // The word without quotation marks and brackets around it, and punctuation after it.
             let start = word.prefix { "“\"'(".contains($0) }
             var core = word.dropFirst(start.count)
             while let last = core.last, "”\"'),.;:".contains(last) { core.removeLast() }

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A number address, IPv4 or IPv6.
+/// A numeric address of IPv4 or IPv6; says whether it lies in the public network.
 struct IPAddress: Hashable, Sendable {
     /// The kinds of addresses outside of the public network.
     enum Kind: String, Sendable {
@@ -84,6 +84,8 @@ struct IPAddress: Hashable, Sendable {
         Network("fec0::", 10, .private), Network("ff00::", 8, .multicast),
     ]
 
+    /// IPv6 networks whose addresses contain an IPv4 address at `offset`: IPv4-compatible, IPv4-mapped, IPv4-translated,
+    /// NAT64 (RFC 6052) and 6to4 (RFC 3056).
     private static let carriers = [
         (network: Network("::", 96, nil), offset: 12),
         (network: Network("::ffff:0:0", 96, nil), offset: 12),

@@ -12,8 +12,8 @@ package struct SecretFilter: Sendable {
         self.secret = secret.utf8.map(lowercase)
     }
 
-    /// A shorter key may occur anywhere; without it a response could be invalid.
-    private static let shortest = 8
+    /// A shorter key may be part of any word: a response without those letters could be invalid.
+    private static let shortestInBody = 8
     /// The minimum length of a cut-off key at the end of a text.
     private static let shortestStart = 4
     private static let replacement = Array("…".utf8)
@@ -24,7 +24,7 @@ package struct SecretFilter: Sendable {
 
     /// A whole response without the key, unless the key is short.
     package func redacted(body: [UInt8]) -> [UInt8] {
-        secret.count < Self.shortest ? body : redacted(body)
+        secret.count < Self.shortestInBody ? body : redacted(body)
     }
 
     package func redacted(_ bytes: [UInt8]) -> [UInt8] {
@@ -56,6 +56,7 @@ package struct SecretFilter: Sendable {
         return index
     }
 
+    /// The index after the byte `expected` at `index`, which may be encoded; `nil` if there is another byte.
     private func end(of expected: UInt8, in bytes: [UInt8], at index: Int) -> Int? {
         switch bytes[index] {
         case let byte where lowercase(byte) == expected && byte != UInt8(ascii: "%"):

@@ -1,18 +1,27 @@
 internal import CCurl
-internal import Platform
+package import Platform
 
 /// The number of attempts at a request and the pauses between them.
 package struct RequestAttempts: Hashable, Sendable {
     package static let standard = RequestAttempts()
-    /// For `doctor`, whose user waits for the result.
+    /// For `doctor`: its user waits for the result.
     package static let brief = RequestAttempts(maximum: 2, maximumRetryAfter: .zero)
 
-    /// Includes the first.
-    var maximum = 4
-    /// Without what a server asks for.
-    var backoff = Backoff.request
+    /// The maximum number of attempts, including the first.
+    var maximum: Int
+    /// The pauses, unless a server asks for longer ones.
+    var backoff: Backoff
     /// The maximum `Retry-After` that a request waits for; a longer one ends it.
-    var maximumRetryAfter = Backoff.serverRequest
+    var maximumRetryAfter: Duration
+
+    package init(
+        maximum: Int = 4, backoff: Backoff = .request,
+        maximumRetryAfter: Duration = Backoff.serverRequest
+    ) {
+        self.maximum = maximum
+        self.backoff = backoff
+        self.maximumRetryAfter = maximumRetryAfter
+    }
 
     /// The pause after an attempt that failed, 1 for the first.
     ///
@@ -21,12 +30,12 @@ package struct RequestAttempts: Hashable, Sendable {
         backoff.delay(after: attempt) * (0.5 + 0.5 * random)
     }
 
-    /// The pause before the next attempt; `nil` if there is none.
+    /// The pause before the next attempt, at least what the server asks for; `nil` if there is no next attempt.
     func pause(after failure: AttemptFailure, attempt: Int, random: Double) -> Duration? {
         guard failure.isWorthRetrying, attempt < maximum else { return nil }
         let delay = delay(attempt: attempt, random: random)
-        guard let request = failure.request else { return delay }
-        let requested = Duration.seconds(request.after.seconds)
+        guard let pause = failure.pause else { return delay }
+        let requested = Duration.seconds(pause.length.seconds)
         return requested <= maximumRetryAfter ? max(requested, delay) : nil
     }
 }

@@ -48,7 +48,7 @@ struct HintView: View {
         if isThere, !isUseful {
             try store.publish([], at: Layout.hintMark)
             try folder.remove(Layout.favoritesHint)
-            return try folder.synchronize()
+            return try folder.flush()
         }
         guard isUseful, try store.tree.root.status(Layout.hintMark) == nil else { return }
         if !isThere { try store.publish(bytes, in: folder, as: Layout.favoritesHint) }

@@ -50,7 +50,7 @@ struct SidecarMonth: MonthOfView {
                 try update(sidecar, in: folder, to: fields, &outcome)
             } else if let old = oldSidecar(of: picture.path, among: files.media, in: folder) {
                 try folder.renameExclusive(old, to: folder, as: sidecar)
-                try folder.synchronize()
+                try folder.flush()
                 try update(sidecar, in: folder, to: fields, &outcome)
             } else if case .changed(let bytes) = Sidecar.updating(nil, to: fields) {
                 new.append((sidecar, bytes))

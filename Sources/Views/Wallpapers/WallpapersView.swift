@@ -66,7 +66,6 @@ struct WallpapersView: View {
         _ targets: [String: String], in folder: Directory, of root: Directory,
         _ outcome: inout ViewOutcome
     ) throws(SystemError) {
-        let incoming = try root.makeDirectory(Layout.incoming)
         for (name, target) in targets.sorted(by: { $0.key < $1.key })
         where folder.target(of: name) != target {
             let path = "\(Self.folder)/\(name)"
@@ -75,10 +74,8 @@ struct WallpapersView: View {
                 continue
             }
             // A file system without symbolic links has none.
-            guard
-                try AtomicFile.publishLink(
-                    to: target, in: folder, as: name, through: incoming, replacing: false)
-            else { return }
+            guard try folder.symlinkIfSupported(name, to: target) else { return }
+            try folder.flush()
             outcome.written.append(path)
         }
     }

@@ -32,7 +32,7 @@ import Testing
             ("Nasarin, A.", nil, "Nasarin, A."),
         ] as [(String, String?, String?)])
     func theLabelDecidesAboutTheCopyright(text: String, pageLabel: String?, holder: String?) {
-        #expect(Credit(text).holder(pageLabel: pageLabel) == holder)
+        #expect(Credit(text).holder(articleLabel: pageLabel) == holder)
     }
 
     @Test(arguments: [
@@ -49,6 +49,6 @@ import Testing
         ("<b>" + String(repeating: "image ", count: 50) + "<i>credit:</i></b>", nil), ("", nil),
     ])
     func theLabelOnAPageIsFound(html: String, label: String?) {
-        #expect(Credit.label(on: HTMLDocument.nodes(of: html)) == label)
+        #expect(Credit.label(in: HTMLDocument.nodes(of: html)) == label)
     }
 }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import JSON
+import MirrorTesting
 import Platform
 import Simulator
 import Testing

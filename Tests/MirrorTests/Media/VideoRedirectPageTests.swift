@@ -1,4 +1,5 @@
 import JSON
+import MirrorTesting
 import Platform
 import Simulator
 import TestSupport

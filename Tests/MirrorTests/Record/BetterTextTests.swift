@@ -1,5 +1,6 @@
 import APOD
 import JSON
+import MirrorTesting
 import Simulator
 import Testing
 

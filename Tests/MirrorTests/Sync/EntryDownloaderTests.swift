@@ -1,6 +1,7 @@
 import APOD
 import FoundationEssentials
 import Glibc
+import MirrorTesting
 import Platform
 import Simulator
 import TestSupport

@@ -1,4 +1,5 @@
 import APOD
+import MirrorTesting
 import Simulator
 import Testing
 

@@ -2,6 +2,7 @@ import APOD
 import FoundationEssentials
 import Glibc
 import JSON
+import MirrorTesting
 import Platform
 import Simulator
 import Testing

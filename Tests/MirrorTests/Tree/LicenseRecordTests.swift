@@ -1,5 +1,6 @@
 import APOD
 import JSON
+import MirrorTesting
 import Platform
 import Simulator
 import Testing

@@ -1,4 +1,5 @@
 import APOD
+import MirrorTesting
 import Platform
 import TestSupport
 import Testing

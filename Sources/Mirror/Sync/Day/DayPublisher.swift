@@ -1,6 +1,15 @@
 internal import APOD
 internal import JSON
-internal import Platform
+package import Platform
+
+extension Store {
+    /// Publishes a record whose files are in the tree: see ``DayPublisher``.
+    package func publish(
+        _ record: DayRecord, after earlier: DayRecord
+    ) throws(SystemError) {
+        try DayPublisher(store: self, day: record.entry.day).publish(record, after: earlier)
+    }
+}
 
 /// Publishes one day: its picture and video first, its record last.
 ///
@@ -40,7 +49,7 @@ struct DayPublisher {
             try draft.stage(in: staging, as: stagedRecord)
             // The files of the earlier record change from here on: the staged ones must survive a power cut.
             // mutant: staging-sync
-            if isReplaced || earlier != nil { try staging.synchronize() }
+            if isReplaced || earlier != nil { try staging.flush() }
         } catch {
             discard()
             throw error
@@ -121,7 +130,7 @@ struct DayPublisher {
             try store.makeRoom(for: path, of: day)
             try staging.rename(staged(kind), to: folder, as: name)
             // mutant: picture-before-record
-            try folder.synchronize()
+            try folder.flush()
         }
         if record.removed != nil {
             try store.moveToTrash(record)
@@ -139,7 +148,7 @@ struct DayPublisher {
         if let earlier, record.page == nil { try store.removeRedirectPage(of: earlier) }
         let folder = try root.makeDirectory(Layout.folder(Layout.metadata, of: day))
         try staging.rename(stagedRecord, to: folder, as: stagedRecord)
-        try folder.synchronize()
+        try folder.flush()
     }
 
     /// Finishes an interrupted publication, or rolls it back; does nothing if there is none.
@@ -159,7 +168,7 @@ struct DayPublisher {
         }
         // A power cut can leave both names of a renamed file, for which rename(2) does nothing.
         discard()
-        try staging.synchronize()
+        try staging.flush()
     }
 
     /// Whether each file that `record` names is staged or already has its final name, and is on the disk.

@@ -68,7 +68,7 @@ package enum DayState: Hashable, Sendable {
             }
             var next = RetryState(
                 cause, reason, modified: outcome.modified, after: retry, at: now)
-            if outcome.didRequestMirrors { next.mirrorsRequested = now }
+            if outcome.mirrorsRequested { next.mirrorsRequested = now }
             return cause == .partial ? .partial(next) : .missing(next)
         }
     }

@@ -14,15 +14,3 @@ final class DownloadedFile: Sendable {
         self.received = received
     }
 }
-
-extension FileDescriptor {
-    /// Sets the extended attributes of a picture or video of `record`, as far as the file system has them;
-    /// `address` is empty if it is not known where NASA has the file.
-    func setAttributes(of record: DayRecord, from address: String) {
-        if !address.isEmpty { setAttribute("user.xdg.origin.url", address) }
-        if let permalink = record.entry.permalink {
-            setAttribute("user.xdg.referrer.url", permalink)
-        }
-        setAttribute("user.xdg.comment", record.entry.title)
-    }
-}

@@ -12,10 +12,10 @@ extension EntryDownloader {
     ) async throws -> Found<PictureRecord> {
         let best = found.record ?? current
         // After a failure of the network NASA may have the picture nevertheless.
-        guard permitsMirrors, entry.mediaType == "image", entry.media.video == nil,
+        guard entry.mediaType == "image", entry.media.video == nil,
             best?.isReduced ?? true, found.problem?.cause.isTransient != true
         else { return found }
-        for mirror in synchronizer.options.mirrors {
+        for mirror in mirrors {
             do {
                 if let better = try await picture(on: mirror, after: earlier, than: best) {
                     return better
@@ -50,7 +50,7 @@ extension EntryDownloader {
     private func body(of page: String) async throws -> [UInt8] {
         do {
             try hosts.check(page)
-            didRequestMirrors.withLock { $0 = true }
+            mirrorsRequested.withLock { $0 = true }
             let response = try await synchronizer.client.get(
                 page, as: .webPage, limit: TextLimit.article)
             hosts.recordAnswer(from: page)

@@ -13,13 +13,13 @@ struct EntryDownloader: Sendable {
     var isTextOnly = false
     /// Whether files of the day may be damaged, so that they are read.
     var isSuspect = false
-    /// Whether a picture that NASA lost may be requested from classic mirrors.
-    var permitsMirrors = true
+    /// The classic mirrors from which a picture that NASA lost may be requested now.
+    var mirrors: [ClassicMirror] = []
     /// Called, perhaps several times, once the day needs no slot: its files are here, or come too slowly.
     var releaseSlot: @Sendable () -> Void = {}
     /// The hosts that did not answer in this sync.
     var hosts = HostFailures()
-    let didRequestMirrors = Monitor(false)
+    let mirrorsRequested = Monitor(false)
 
     var store: Store { synchronizer.store }
 
@@ -41,7 +41,7 @@ struct EntryDownloader: Sendable {
         }
         return EntryOutcome(
             entry.day, title: entry.title, modified: entry.modified, didRequestFiles: isDue,
-            didRequestMirrors: didRequestMirrors.withLock(\.self), result)
+            mirrorsRequested: mirrorsRequested.withLock(\.self), result)
     }
 
     /// Whether not even a small file can be written, so that the disk is full for all days.
@@ -56,20 +56,20 @@ struct EntryDownloader: Sendable {
     }
 
     private func update(_ earlier: DayRecord?) async throws -> EntryOutcome.Result {
-        async let picture = picture(after: earlier)
-        async let video = video(after: earlier)
+        async let foundPicture = picture(after: earlier)
+        async let foundVideo = video(after: earlier)
         // Everything is downloaded before anything is published.
-        let found = FoundFiles(picture: try await picture, video: try await video)
+        let (picture, video) = (try await foundPicture, try await foundVideo)
         releaseSlot()
         // The problem of a cancelled download says nothing; finished downloads are published.
-        if found.hasProblem { try Task.checkCancellation() }
+        if picture.problem != nil || video.problem != nil { try Task.checkCancellation() }
 
-        var record = try newRecord(with: found, after: earlier)
+        var record = try newRecord(with: picture, video, after: earlier)
         let isMissing = record.mediaPath == nil
         let problem =
             isMissing
-            ? found.video.problem ?? found.picture.problem.map(withoutStill) ?? noMedia
-            : found.picture.problem ?? found.video.problem
+            ? video.problem ?? picture.problem.map(withoutStill) ?? noMedia
+            : picture.problem ?? video.problem
         if isMissing, let problem {
             record.missing = MissingRecord(
                 reason: problem.reason, since: earlier?.missing?.since ?? synchronizer.now())
@@ -79,13 +79,15 @@ struct EntryDownloader: Sendable {
             record.page = try store.publishRedirectPage(of: record, after: earlier)
         }
         let revised = record.revised(from: earlier, at: synchronizer.now())
-        let files = found.files
+        var files: [DayRecord.FileKind: DownloadedFile] = [:]
+        files[.picture] = picture.file
+        files[.video] = video.file
         // A file that was missing or damaged is published also if the record stays the same.
         if let published = revised ?? (files.isEmpty ? nil : record) {
             try DayPublisher(store: store, day: entry.day).publish(published, files, after: earlier)
-            if found.picture.file != nil { store.removeAdopted(of: entry.day) }
+            if picture.file != nil { store.removeAdopted(of: entry.day) }
             // A picture that was found in the tree may have lost them.
-            if earlier?.picture == nil, found.picture.file == nil {
+            if earlier?.picture == nil, picture.file == nil {
                 store.setMissingAttributes(of: published)
             }
         }
@@ -103,17 +105,21 @@ struct EntryDownloader: Sendable {
     }
 
     /// The record of the entry with what was found; other files stay as they were recorded.
-    private func newRecord(with found: FoundFiles, after earlier: DayRecord?) throws -> DayRecord {
+    private func newRecord(
+        with picture: Found<PictureRecord>, _ video: Found<VideoRecord>, after earlier: DayRecord?
+    ) throws -> DayRecord {
         var record = DayRecord(entry, after: earlier)
         if earlier == nil {
             record.unknown = store.unknownKeys(of: entry.day)
             // The history of a lost record goes on.
             record.revision = try store.archivedRevision(of: entry.day).addingSaturating(1)
         }
-        if let picture = found.picture.record { record.picture = picture }
-        if let video = found.video.record { record.video = video }
+        record.picture = picture.record ?? record.picture
+        record.video = video.record ?? record.video
         // A later sync must see that the files were not requested since NASA changed the article.
-        if let earlier, !isDue || found.hasProblem { record.modified = earlier.modified }
+        if let earlier, !isDue || picture.problem != nil || video.problem != nil {
+            record.modified = earlier.modified
+        }
         return record
     }
 
@@ -142,22 +148,6 @@ struct EntryDownloader: Sendable {
         /// The file to publish; `nil` if it is in the tree.
         var file: DownloadedFile?
         var problem: Problem?
-    }
-
-    /// What was found for both files of the day.
-    private struct FoundFiles {
-        let picture: Found<PictureRecord>
-        let video: Found<VideoRecord>
-
-        var hasProblem: Bool { picture.problem != nil || video.problem != nil }
-
-        /// The files to publish.
-        var files: [DayRecord.FileKind: DownloadedFile] {
-            var files: [DayRecord.FileKind: DownloadedFile] = [:]
-            files[.picture] = picture.file
-            files[.video] = video.file
-            return files
-        }
     }
 
     /// Why a file is missing, or not the one that NASA announces.

@@ -28,18 +28,18 @@ package struct EntryOutcome: Sendable {
     /// Whether files were requested, and not the text alone.
     let didRequestFiles: Bool
     /// Whether the picture was requested from classic mirrors.
-    let didRequestMirrors: Bool
+    let mirrorsRequested: Bool
     package let result: Result
 
     package init(
         _ day: Day, title: String? = nil, modified: String? = nil, didRequestFiles: Bool = true,
-        didRequestMirrors: Bool = false, _ result: Result
+        mirrorsRequested: Bool = false, _ result: Result
     ) {
         self.day = day
         self.title = title
         self.modified = modified
         self.didRequestFiles = didRequestFiles
-        self.didRequestMirrors = didRequestMirrors
+        self.mirrorsRequested = mirrorsRequested
         self.result = result
     }
 }

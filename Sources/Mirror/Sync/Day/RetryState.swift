@@ -45,9 +45,9 @@ package struct RetryState: Hashable, Codable, Sendable {
     /// When the picture was requested from classic mirrors; `nil` if it was not.
     var mirrorsRequested: Date?
 
-    /// Whether the picture may be requested from classic mirrors.
-    func permitsMirrors(at now: Date) -> Bool {
-        mirrorsRequested.map { now.timeIntervalSince($0) >= Backoff.mirrors / .seconds(1) } ?? true
+    /// Whether classic mirrors are not requested again yet.
+    func skipsMirrors(at now: Date) -> Bool {
+        mirrorsRequested.map { now.timeIntervalSince($0) < Backoff.mirrors / .seconds(1) } ?? false
     }
 
     /// Whether NASA has no picture for the day, so that the day does not count as missing.

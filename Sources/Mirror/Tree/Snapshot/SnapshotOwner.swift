@@ -9,8 +9,8 @@ package import Platform
 package final class SnapshotOwner: Sendable {
     private struct State {
         var snapshot: TreeSnapshot?
-        /// The first days of the months that are to be listed again.
-        var changed: Set<Day> = []
+        /// The months that are to be listed again.
+        var changed: Set<Month> = []
     }
 
     private let root: Directory
@@ -32,8 +32,8 @@ package final class SnapshotOwner: Sendable {
     /// The tree as it is now: by the held snapshot, else by a walk.
     package func current() throws(SystemError) -> TreeSnapshot {
         try state.withLock { state throws(SystemError) in
-            for day in state.changed { state.snapshot?.reread(day, in: root) }
-            state.changed = state.changed.filter { state.snapshot?.obstacle(of: $0) != nil }
+            for month in state.changed { state.snapshot?.reread(month.first, in: root) }
+            state.changed = state.changed.filter { state.snapshot?.obstacle(of: $0.first) != nil }
             if let snapshot = state.snapshot { return snapshot }
             return try TreeSnapshot(of: root)
         }
@@ -43,7 +43,7 @@ package final class SnapshotOwner: Sendable {
     package func recordChange(of day: Day) {
         state.withLock { state in
             guard state.snapshot != nil else { return }
-            state.changed.insert(day.advanced(by: 1 - day.day))
+            state.changed.insert(Month(of: day))
         }
     }
 

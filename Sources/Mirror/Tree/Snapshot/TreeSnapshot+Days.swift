@@ -42,7 +42,7 @@ extension TreeSnapshot {
 
     /// An error that hides records, pictures or videos of `day` or later days; `nil` if there is none.
     package func obstacle(from day: Day) -> SystemError? {
-        let month = "\(day)".prefix(7)
+        let month = "\(Month(of: day))"
         return unreadable.filter { path, error in
             guard !path.hasPrefix(Layout.thumbnails), !error.isNotDirectory else { return false }
             // The name of a month, or of a year, which hides all of its months.

@@ -46,12 +46,12 @@ extension TreeSnapshot {
     package struct OtherItem: Hashable, Sendable {
         /// Relative to the root, of any bytes.
         package let path: [UInt8]
-        /// The month in whose directory it is, such as `2026-11`; `nil` if it is in no such directory.
-        package let month: String?
+        /// The month in whose directory it is; `nil` if it is in no such directory.
+        package let month: Month?
         package let kind: FileStatus.FileType
         package let size: Int
 
-        init(_ item: DirectoryItem, in folder: String, of month: String? = nil) {
+        init(_ item: DirectoryItem, in folder: String, of month: Month? = nil) {
             self.month = month
             path = Array("\(folder)/".utf8) + item.name
             kind = item.status.kind

@@ -21,7 +21,7 @@ package struct TreeSnapshot: Hashable, Sendable {
     /// - Throws: ``SystemError`` if `metadata/` or `pictures/` cannot be read; an unreadable directory inside
     ///   affects only its own days.
     package init(of root: Directory) throws(SystemError) {
-        var months: Set<String> = []
+        var months: Set<Month> = []
         for top in Self.tops {
             for year in list(top, in: root) {
                 guard let name = year.text, Self.isYear(name) else {
@@ -30,7 +30,8 @@ package struct TreeSnapshot: Hashable, Sendable {
                 }
                 let folder = "\(top)/\(name)"
                 for month in list(folder, in: root) {
-                    if let month = month.text, Self.isMonth(month, of: name) {
+                    if let month = month.text.flatMap({ Month($0) }), name == "\(month.first.year)"
+                    {
                         months.insert(month)
                     } else {
                         others.append(OtherItem(month, in: folder))
@@ -47,18 +48,15 @@ package struct TreeSnapshot: Hashable, Sendable {
 
     /// Lists the directories of the month of `day` again, after a change of its files.
     package mutating func reread(_ day: Day, in root: Directory) {
-        let month = String("\(day)".prefix(7))
+        let month = Month(of: day)
         for top in Self.tops {
-            let folder = Self.folder(top, of: month)
+            let folder = Layout.folder(top, of: month)
             unreadable = unreadable.filter { !$0.key.hasPrefix(folder) }
         }
         others.removeAll { $0.month == month }
-        let first = day.advanced(by: 1 - day.day)
-        // No month has more than 31 days.
-        let inNextMonth = first.advanced(by: 31)
-        let nextFirst = inNextMonth.advanced(by: 1 - inNextMonth.day)
-        days.replaceSubrange(
-            index(of: first)..<index(of: nextFirst), with: files(of: month, in: root))
+        let (start, outdated) = (index(of: month.first), month.days)
+        days.removeAll { outdated.contains($0.day) }
+        days.insert(contentsOf: files(of: month, in: root), at: start)
     }
 
     /// The files of `day`; `nil` if there is none.
@@ -82,14 +80,14 @@ package struct TreeSnapshot: Hashable, Sendable {
     // MARK: Reading
 
     /// The files of the days of `month` in ascending order; other items are added to ``others``.
-    private mutating func files(of month: String, in root: Directory) -> [DayFiles] {
+    private mutating func files(of month: Month, in root: Directory) -> [DayFiles] {
         var days: [Day: DayFiles] = [:]
         for top in Self.tops {
-            let folder = Self.folder(top, of: month)
+            let folder = Layout.folder(top, of: month)
             let year = Layout.split(folder).folder
             guard unreadable[top] == nil, unreadable[year] == nil else { continue }
             for item in list(folder, in: root) {
-                if let name = item.text, name.hasPrefix(month), let day = FileName.day(of: name) {
+                if let name = item.text, let day = FileName.day(of: name), Month(of: day) == month {
                     var files = days[day] ?? DayFiles(day: day)
                     if files.add(name, item.status, in: top, folder) {
                         days[day] = files
@@ -119,14 +117,5 @@ package struct TreeSnapshot: Hashable, Sendable {
 
     private static func isYear(_ name: String) -> Bool {
         name.utf8.count == 4 && Int(name).map { 1995...2094 ~= $0 } ?? false
-    }
-
-    private static func isMonth(_ name: String, of year: String) -> Bool {
-        name.utf8.count == 7 && name.hasPrefix("\(year)-")
-            && Int(name.suffix(2)).map { 1...12 ~= $0 } ?? false
-    }
-
-    static func folder(_ top: String, of month: String) -> String {
-        "\(top)/\(month.prefix(4))/\(month)"
     }
 }

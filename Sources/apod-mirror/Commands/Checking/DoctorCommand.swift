@@ -46,7 +46,7 @@ struct DoctorCommand {
     /// Runs all checks, or until one of `signals` arrives; test files are removed in both cases.
     func run(_ signals: UnixSignals?) async throws -> ExitCode {
         try await runInterruptibly(by: signals, "interrupted; all test files are removed") {
-            if let survey { return print(await survey()) }
+            if let survey { return report(await survey()) }
             return try await check()
         }
     }
@@ -65,7 +65,7 @@ struct DoctorCommand {
     }
 
     /// Prints the table of `survey`, the rows that differ in yellow.
-    private func print(_ survey: FeedSurvey) -> ExitCode {
+    private func report(_ survey: FeedSurvey) -> ExitCode {
         let rows = survey.rows
         if isJSON {
             let json: JSON = [
@@ -92,6 +92,7 @@ struct DoctorCommand {
         return rows.allSatisfy(\.isAsExpected) ? .done : .failure
     }
 
+    /// `ok       write       root may write in /srv/apod`, and what to do below the message.
     private func text(of result: CheckResult) -> TerminalText {
         let color: TerminalStyle.Style =
             switch result.severity {
@@ -100,6 +101,7 @@ struct DoctorCommand {
             case .problem: .red
             }
         let severity = style(padded(result.severity.rawValue, 7), color)
+        // 7 and 11 characters, each with two blanks.
         let remedy = result.remedy.map { "\(padded("", 22))\($0)\n" } ?? ""
         return "\(severity)  \(padded(result.name, 11))  \(result.message)\n\(remedy)"
     }

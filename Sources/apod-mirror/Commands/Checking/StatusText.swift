@@ -1,5 +1,6 @@
 import CommandLine
 import FoundationEssentials
+import Maintenance
 import Mirror
 import Platform
 import Service
@@ -13,7 +14,7 @@ struct StatusText {
     /// Whether all missing days are listed.
     let listsAll: Bool
 
-    /// The columns of the terminal, in which no line is longer; `nil` for lines of any length.
+    /// The columns of the terminal, at which lines are wrapped; `nil` for lines of any length.
     let columns: Int?
 
     /// The maximum number of missing days that are listed by default.
@@ -36,6 +37,7 @@ struct StatusText {
 
     /// A label and its value, which continues below itself on a narrow terminal.
     private struct Row {
+        /// The width of the column of labels.
         static let indent = 12
 
         let label: String

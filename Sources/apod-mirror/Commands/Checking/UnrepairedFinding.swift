@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Maintenance
 import Mirror
 import Platform
 

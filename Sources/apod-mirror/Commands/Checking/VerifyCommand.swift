@@ -1,16 +1,18 @@
 import APOD
 import CommandLine
+import Maintenance
 import Mirror
 import Platform
 import Service
 
 /// `apod-mirror verify [DAY...]`: compares every file with its record.
 struct VerifyCommand {
-    /// The months that are verified at a time: a disk without heads is fastest when it has several requests.
-    private static let width = 6
+    /// How many months are verified at the same time: a disk without heads is fastest with several requests.
+    private static let concurrentMonths = 6
 
     private let arguments: Arguments
     private let tree: Tree
+    /// The days to verify; all days since ``since`` if it is empty.
     private let days: Set<Day>
     private let since: Since?
     private let isQuick: Bool
@@ -39,14 +41,16 @@ struct VerifyCommand {
         tree = reader.tree
         days = Set(
             try arguments.operands.map { word in
-                guard let day = try reader.day(word) else { throw reader.missing(nil, as: word) }
+                guard let day = try reader.day(word) else {
+                    throw reader.missingDayError(nil, typed: word)
+                }
                 return day
             })
     }
 
     func run(_ signals: UnixSignals?) async throws -> ExitCode {
         try await withThrowingTaskGroup(of: ExitCode?.self) { group in
-            group.addTask { try await verify() }
+            group.addTask { try await verifyAndRepair() }
             group.addTask { await signals?.wait() }
             let first = try await group.next() ?? nil
             group.cancelAll()
@@ -64,14 +68,14 @@ struct VerifyCommand {
         }
     }
 
-    private func verify() async throws -> ExitCode {
-        var report = try await verify(tree)
+    private func verifyAndRepair() async throws -> ExitCode {
+        var report = try await verify()
         report.isRepair = repair != nil
         if let repair, report.isComplete {
             // What was recorded as damaged may be intact by now.
             let recorded = VerifyState.read(from: tree).damage
             if !report.damage.isEmpty || !recorded.isEmpty {
-                try await carryOut(repair, &report, recorded)
+                try await carryOut(repair, of: recorded, &report)
             }
         }
         report.write(isJSON: isJSON)
@@ -101,17 +105,18 @@ struct VerifyCommand {
             "\(counted(files.files.count, "file")) listed in \(manifest.path)\n")
     }
 
+    /// Repairs the damage in `report` and the `recorded` damage of earlier verifications; prints each repair.
     private func carryOut(
-        _ repair: VerifyRepair, _ report: inout VerifyReport, _ recorded: [VerifyState.Damage]
+        _ repair: VerifyRepair, of recorded: [VerifyState.Damage], _ report: inout VerifyReport
     ) async throws {
         let done = Monitor<[Repair]>([])
         do {
-            let hasOthers =
+            let hasDamageOfNoDay =
                 report.damage.contains { $0.day == nil } || recorded.contains { $0.day == nil }
-            let isWhole = days.isEmpty && since == nil && !isQuick && !hasOthers
+            let isWhole = days.isEmpty && since == nil && !isQuick && !hasDamageOfNoDay
             report.remaining = try await repair.run(
                 report.damage, and: Set(recorded.compactMap(\.day)), isComplete: isWhole,
-                hasOthers: hasOthers
+                hasDamageOfNoDay: hasDamageOfNoDay
             ) { repair in
                 done.withLock { $0.append(repair) }
                 if !isJSON {
@@ -129,25 +134,25 @@ struct VerifyCommand {
         }
     }
 
-    /// Verifies `tree` and prints findings and progress meanwhile.
-    private func verify(_ tree: Tree) async throws -> VerifyReport {
+    /// Verifies the tree, and prints findings and progress meanwhile.
+    private func verify() async throws -> VerifyReport {
         let snapshot = try TreeSnapshot(of: tree.root)
         let scope = try scope(snapshot)
-        let wanted = snapshot.days.filter { $0.isMirrored && scope.contains($0.day) }
+        let verified = snapshot.days.filter { $0.isMirrored && scope.contains($0.day) }
         let report = Monitor(
             VerifyReport(
-                root: tree.root.path, isQuick: isQuick, days: wanted.count,
-                bytes: isQuick ? 0 : wanted.lazy.map(\.mediaBytes).saturatingSum()))
+                root: tree.root.path, isQuick: isQuick, days: verified.count,
+                bytes: isQuick ? 0 : verified.lazy.map(\.mediaBytes).saturatingSum()))
         let verifier = TreeVerifier(
             tree, snapshot, expecting: try VerifyExpectations(of: tree), isQuick: isQuick,
             hasWriter: tree.writer != nil
         ) { progress in
             report.withLock { $0.record(progress) }
         }
-        let isShown = !isQuiet && !isJSON && StandardStream.error.columns != nil
+        let showsProgress = !isQuiet && !isJSON && StandardStream.error.columns != nil
         let begin = ContinuousClock.now
         await withTaskGroup(of: Void.self) { group in
-            if isShown {
+            if showsProgress {
                 group.addTask {
                     await ProgressDisplay.draw(on: .error) { width in
                         report.withLock {
@@ -158,25 +163,27 @@ struct VerifyCommand {
             }
             do {
                 let isSlow = Mount(of: tree.root)?.isOnRotatingDisk() == true
-                try await verifier.run(scope, width: isSlow ? 1 : Self.width) { findings in
+                try await verifier.run(scope, width: isSlow ? 1 : Self.concurrentMonths) {
+                    findings in
                     report.withLock { $0.findings += findings }
                     findings.forEach(show)
                 }
                 report.withLock { $0.isComplete = true }
             } catch {
-                // Interrupted.
+                // Interrupted by a signal: the report is not complete.
             }
             group.cancelAll()
         }
-        if isShown { ProgressDisplay.clear(.error) }
+        if showsProgress { ProgressDisplay.clear(.error) }
         return report.withLock(\.self)
     }
 
+    /// What the user wants to have verified.
     private func scope(_ snapshot: TreeSnapshot) throws -> VerifyScope {
         guard days.isEmpty else {
             let all = snapshot.days.lazy.filter(\.isMirrored).map(\.day)
             if let day = days.subtracting(all).min() {
-                throw Reader(tree).missing(day)
+                throw Reader(tree).missingDayError(day)
             }
             return .days(days)
         }

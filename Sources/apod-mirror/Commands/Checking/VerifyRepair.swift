@@ -1,6 +1,7 @@
 import APOD
 import CommandLine
 import FoundationEssentials
+import Maintenance
 import Mirror
 import Platform
 import Service
@@ -21,22 +22,22 @@ struct VerifyRepair {
         log = Log(threshold: .warning, environment: arguments.environment)
     }
 
-    /// Repairs `findings` and what follows from the newest days.
+    /// Repairs the days with damage, and the views.
     ///
     /// - Parameters:
     ///   - damage: What was found.
-    ///   - others: Further days to verify, with damage that was recorded earlier.
+    ///   - suspects: Further days, with damage that was recorded earlier.
     ///   - isComplete: Whether all days were verified.
-    ///   - hasOthers: Whether some damage belongs to no day, such as an unreadable directory.
+    ///   - hasDamageOfNoDay: Whether some damage belongs to no day, such as an unreadable directory.
     ///   - report: Called with each repair at once.
-    /// - Returns: The damage of these days that is left, of all days, if some belongs to no day; `nil` if a request
-    ///   is left to the daemon, which uses the mirror.
+    /// - Returns: The damage that is left, of these days, or of all if some belongs to no day; `nil` if another process
+    ///   uses the mirror: then the daemon is asked to repair.
     /// - Throws: ``CommandError``
     func run(
-        _ damage: [VerifyFinding], and others: Set<Day>, isComplete: Bool, hasOthers: Bool,
+        _ damage: [VerifyFinding], and suspects: Set<Day>, isComplete: Bool, hasDamageOfNoDay: Bool,
         report: (Repair) -> Void
     ) async throws -> [UnrepairedFinding]? {
-        let days = others.union(damage.compactMap(\.day))
+        let days = suspects.union(damage.compactMap(\.day))
         let start = Date()
         let tree: Tree
         do {
@@ -49,7 +50,7 @@ struct VerifyRepair {
         }
         let repairs = try await repair(days, tree, isComplete: isComplete, report)
         RepairRequest.remove(days, from: tree)
-        let left = try remaining(hasOthers ? .all : .days(days), tree)
+        let left = try remaining(hasDamageOfNoDay ? .all : .days(days), tree)
         return Unrepaired(tree, since: start, repairs).findings(left, of: damage)
     }
 
@@ -68,6 +69,7 @@ struct VerifyRepair {
         )
     }
 
+    /// Verifies again, and returns the damage.
     private func remaining(_ scope: VerifyScope, _ tree: Tree) throws -> [VerifyFinding] {
         let verifier = TreeVerifier(
             tree, try TreeSnapshot(of: tree.root), expecting: try VerifyExpectations(of: tree))
@@ -80,7 +82,9 @@ struct VerifyRepair {
         }
     }
 
-    /// Returns what was done, and what could not be done.
+    /// Repairs `days`; then does what the repairs leave to other parts of the program.
+    ///
+    /// - Returns: What was done, and what could not be done.
     private func repair(
         _ days: Set<Day>, _ tree: Tree, isComplete: Bool, _ report: (Repair) -> Void
     ) async throws -> [Repair] {
@@ -89,8 +93,8 @@ struct VerifyRepair {
             store, expecting: { try VerifyExpectations(of: tree) })
         let repairs = try verification.verify(.days(days), isAlone: true).repairs
         repairs.forEach(report)
-        let derived = try verification.repairViews()
-        derived.forEach(report)
+        let viewRepairs = try verification.repairViews()
+        viewRepairs.forEach(report)
         if isComplete { try verification.recordComplete() }
         if days.isEmpty || repairs.contains(where: { $0.action == .leftToSync }) {
             try await sync(store, verification)
@@ -103,24 +107,25 @@ struct VerifyRepair {
                 Thumbnails(store: store), log: log, changes: ChangeBroadcaster()
             ).makeMissing(ignoresBackoff: true)
         }
-        if !derived.isEmpty {
-            // The other views have settings.
+        if !viewRepairs.isEmpty {
+            // The other views need settings of the daemon, which makes them again.
             let input = try ViewInput(
                 store: store, snapshot: TreeSnapshot(of: tree.root),
                 thumbnails: Thumbnails(store: store))
             _ = try await LatestView().update(input)
         }
         guard repairs.contains(where: { !$0.isDone }), !Task.isCancelled else {
-            return repairs + derived
+            return repairs + viewRepairs
         }
         // A pin that shared its bytes with a picture is made again from the downloaded one.
         let last = try verification.verify(.days(days), isAlone: true).repairs
         last.filter(\.isDone).forEach(report)
-        return last + derived
+        return last + viewRepairs
     }
 
     /// Downloads the damaged files again.
     private func sync(_ store: Store, _ verification: Verification) async throws {
+        try verification.recoverCopy()
         let client = settings.client()
         let feed = settings.feed(through: client, apiKey: apiKey)
         let synchronizer = Synchronizer(

@@ -1,24 +1,28 @@
 import APOD
 import CommandLine
 import JSON
+import Maintenance
 import Mirror
 import Platform
 import Service
 
-/// The result of `verify`.
+/// The result of `verify`, and of a repair after it, as text and JSON.
 struct VerifyReport: Sendable {
     let root: String
     let isQuick: Bool
-    /// The days to verify, and the bytes of their files.
+    /// The number of days to verify, and the bytes of their files.
     let days: Int
     let bytes: Int
     private(set) var daysDone = 0
     private(set) var bytesDone = 0
     var findings: [VerifyFinding] = []
+    /// Whether all of the days were verified; a signal may have interrupted that.
     var isComplete = false
+    /// Whether the command was to repair what it finds.
     var isRepair = false
-    /// What was done to repair it, and what is left; `nil` if nothing was to be repaired.
+    /// What was done to repair it.
     var repairs: [Repair] = []
+    /// The damage that is left after the repair; `nil` if nothing was to be repaired.
     var remaining: [UnrepairedFinding]?
 
     mutating func record(_ progress: VerifyProgress) {
@@ -30,13 +34,14 @@ struct VerifyReport: Sendable {
 
     var damage: [VerifyFinding] { findings.filter(\.isDamage) }
 
-    /// The paths of the damage that is not left, in the order in which it was found.
-    var repaired: [String] {
-        var left = Set((remaining ?? []).map(\.finding.path))
-        return remaining == nil ? [] : damage.map(\.path).filter { left.insert($0).inserted }
+    /// The paths of the repaired damage, once each, in the order in which it was found.
+    private var repaired: [String] {
+        guard let remaining else { return [] }
+        var excluded = Set(remaining.map(\.finding.path))
+        return damage.map(\.path).filter { excluded.insert($0).inserted }
     }
 
-    /// The repaired paths that no line was printed for: others repaired them, such as a sync.
+    /// The repaired paths without a ``Repair`` of their own: a sync, for example, downloaded the file again.
     var repairedByOthers: [String] {
         let done = Set(repairs.filter(\.isDone).map(\.finding.path))
         return repaired.filter { !done.contains($0) }

@@ -12,6 +12,7 @@ struct AddCommand {
     private let words: [String]
     private let name: String?
     private let arguments: Arguments
+    /// Whether the result is also a desktop notification.
     private let isNotifying: Bool
 
     init(_ words: [String], as name: String?, _ arguments: Arguments) throws(CommandError) {
@@ -27,7 +28,7 @@ struct AddCommand {
     func run() async throws -> ExitCode {
         var problems: [any Error] = []
         let targets = targets(&problems)
-        var added: [AddedFavorite] = []
+        var added: [FavoriteCommands.AddedFavorite] = []
         for target in targets {
             do {
                 added += try await add(to: target, &problems)
@@ -38,7 +39,7 @@ struct AddCommand {
             }
         }
         // The poster and the page of a video are one favorite.
-        var favorites: [AddedFavorite] = []
+        var favorites: [FavoriteCommands.AddedFavorite] = []
         for favorite in added where !favorites.contains(where: { $0.name == favorite.name }) {
             favorites.append(favorite)
             let verb = favorite.isNew ? "added" : "already a favorite"
@@ -91,15 +92,15 @@ struct AddCommand {
 
     private func add(
         to target: Target, _ problems: inout [any Error]
-    ) async throws -> [AddedFavorite] {
+    ) async throws -> [FavoriteCommands.AddedFavorite] {
         let mirror = try arguments.mirror()
         try mirror.checkOwner(of: target.root)
         let commands = try FavoriteCommands.open(
             target.root, opened: target.root == mirror.root ? mirror.directory : nil,
             known: arguments.known)
         try await commands.recreateMissingFolder().report()
-        var added: [AddedFavorite] = []
-        for result in try commands.add(target.words, as: name) {
+        var added: [FavoriteCommands.AddedFavorite] = []
+        for result in try commands.makeFavorites(of: target.words, named: name) {
             switch result {
             case .success(let favorite): added.append(favorite)
             case .failure(let error): problems.append(error)

@@ -30,10 +30,11 @@ struct FavoritesCommand {
         isDryRun = try arguments.isOn(.dryRun)
         removesHeld = try arguments.isOn(.held)
         self.arguments = arguments
-        try check()
+        try checkArguments()
     }
 
-    private func check() throws(CommandError) {
+    /// Checks that the action has these options, and this number of operands.
+    private func checkArguments() throws(CommandError) {
         let unsupported = Command.favorites.options.first { option in
             arguments.isTyped(option) && !option.isSetting && !action.options.contains(option)
         }
@@ -57,17 +58,17 @@ struct FavoritesCommand {
         case .add: return try await AddCommand(words, as: name, arguments).run()
         case .list: try list()
         case .export: try export()
-        case .remove, .restore, .import: return try await change()
+        case .remove, .restore, .import: return try await changeFavorites()
         }
         return .done
     }
 
-    private func read() throws -> FavoriteList {
+    private func readFavorites() throws -> FavoriteList {
         try FavoriteCommands(tree: try arguments.openTree(), isWriter: false).list()
     }
 
     private func list() throws {
-        let list = try read()
+        let list = try readFavorites()
         guard !isJSON else { return write(list.json) }
         if list.entries.isEmpty {
             StandardStream.output.write(
@@ -79,7 +80,7 @@ struct FavoritesCommand {
     }
 
     private func export() throws {
-        let list = try read()
+        let list = try readFavorites()
         isJSON ? write(list.json) : StandardStream.output.write(list.dates)
     }
 
@@ -88,7 +89,7 @@ struct FavoritesCommand {
     }
 
     /// Carries out the action and reports what was done and what could not be done.
-    private func change() async throws -> ExitCode {
+    private func changeFavorites() async throws -> ExitCode {
         let mirror = try arguments.mirror()
         let commands = try FavoriteCommands.open(
             mirror.root, opened: mirror.directory, known: arguments.known)
@@ -141,7 +142,7 @@ struct FavoritesCommand {
         case .import:
             return Outcome(
                 "added",
-                try commands.importList(try input(words[0])).map { result in
+                try commands.importList(try read(file: words[0])).map { result in
                     result.map { day in [day.description] }
                 })
         case .add, .list, .export: preconditionFailure("\(action) has no outcome")
@@ -165,7 +166,8 @@ struct FavoritesCommand {
         }
     }
 
-    private func input(_ path: String) throws -> [UInt8] {
+    /// Reads a file, or standard input if `path` is `-`.
+    private func read(file path: String) throws -> [UInt8] {
         do throws(SystemError) {
             let file = path == "-" ? FileDescriptor(owning: 0) : try .init(opening: path, O_RDONLY)
             return try file.readToEnd(limit: 16 << 20, path: path)

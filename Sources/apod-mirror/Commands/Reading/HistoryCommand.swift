@@ -10,6 +10,7 @@ struct HistoryCommand {
     private let reader: Reader
     /// `nil` for all days that changed lately.
     private let day: Day?
+    /// The period of the edits, without a day.
     private let since: Since
     private let isJSON: Bool
 
@@ -21,7 +22,9 @@ struct HistoryCommand {
         since = try arguments.pastSince(.editedSince) ?? .days(30)
         let reader = try Reader(arguments)
         day = try word.map { word in
-            guard let day = try reader.day(word) else { throw reader.missing(nil, as: word) }
+            guard let day = try reader.day(word) else {
+                throw reader.missingDayError(nil, typed: word)
+            }
             return day
         }
         self.reader = reader
@@ -48,10 +51,11 @@ struct HistoryCommand {
         return .done
     }
 
+    /// Prints all revisions of one day.
     private func show(_ day: Day) throws -> ExitCode {
         let history = try HistoryText(reader.store.history(of: day), since: nil)
         report(history.notes)
-        guard !history.isEmpty else { throw reader.missing(day) }
+        guard !history.isEmpty else { throw reader.missingDayError(day) }
         isJSON
             ? StandardStream.output.write(json: history.json.document)
             : StandardStream.output.write(history.text)

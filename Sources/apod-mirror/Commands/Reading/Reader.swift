@@ -34,7 +34,7 @@ struct Reader {
     /// The newest of ``days()``, without days in the future and days that NASA withdrew.
     func newestDay() throws -> Day? { try store.newestDay(in: snapshot()) }
 
-    /// The day that `word` names; `nil` for the newest one if there is none.
+    /// The day that `word` names; `nil` for `latest` in a mirror without days.
     ///
     /// - Throws: ``CommandError`` if it names no day.
     func day(_ word: String) throws -> Day? {
@@ -62,8 +62,10 @@ struct Reader {
         try tree.root.read(Layout.recordPath(of: day))
     }
 
-    /// Why a command cannot read the record of a day; if `day` is `nil`, `which` names it.
-    func missing(_ day: Day?, as which: String = "") -> CommandError {
+    /// The error for a day whose record cannot be read.
+    ///
+    /// `word` is what the user typed; it names the day in the message if `day` is `nil`.
+    func missingDayError(_ day: Day?, typed word: String = "") -> CommandError {
         let snapshot = try? TreeSnapshot(of: tree.root)
         if let day, snapshot?[day]?.record != nil {
             return CommandError(
@@ -72,7 +74,7 @@ struct Reader {
         }
         let known = snapshot.flatMap { try? store.newestDay(in: $0) }
         let newest = (try? store.state())?.newest ?? known
-        if let absence = day.flatMap({ DayArgument.absence(of: $0, newest: newest) }) {
+        if let absence = day.flatMap({ DayAbsence(of: $0, newest: newest) }) {
             return CommandError("\(absence)", .missing)
         }
         if let day, let newest, day > newest {
@@ -81,36 +83,7 @@ struct Reader {
                 .missing)
         }
         return CommandError(
-            "\(day.map { "\($0)" } ?? which) is not in the mirror; “apod-mirror status” lists missing days,"
+            "\(day.map { "\($0)" } ?? word) is not in the mirror; “apod-mirror status” lists missing days,"
                 + " “run --since” adds older ones", .missing)
-    }
-
-    /// A day as readable text, as wide as the terminal.
-    func text(of record: DayRecord) -> String {
-        let entry = record.entry
-        let width = min(StandardStream.output.columns ?? 80, 100)
-        var lines = ["\(entry.day)  \(entry.title)", ""]
-        for paragraph in entry.explanation.split(separator: "\n\n") {
-            lines += paragraph.wrapped(to: width) + [""]
-        }
-        if let copyright = entry.copyright {
-            lines.append("Copyright  \(copyright)")
-        } else if let credit = entry.credit {
-            lines.append("Credit     \(credit)")
-        }
-        if let picture = record.picture {
-            let pixels = picture.width > 0 ? "\(picture.width) x \(picture.height), " : ""
-            let place =
-                picture.removed.map { "removed by --keep at \($0.timestamp)" }
-                ?? "\(tree.root.path)/\(picture.path)"
-            lines.append("Picture    \(place) (\(pixels)\(ByteCount(picture.bytes)))")
-        }
-        if let video = record.video {
-            let path = video.removed == nil ? video.path : nil
-            lines.append("Video      \(path.map { "\(tree.root.path)/\($0)" } ?? video.url)")
-        }
-        if let missing = record.missing { lines.append("Missing    \(missing.reason)") }
-        if let permalink = entry.permalink { lines.append("Article    \(permalink)") }
-        return lines.joined(separator: "\n") + "\n"
     }
 }

@@ -15,6 +15,7 @@ struct SearchCommand {
     }
 
     private let reader: Reader
+    /// The words as the user typed them.
     private let typed: [String]
     private let isJSON: Bool
     private let printsPaths: Bool
@@ -44,9 +45,9 @@ struct SearchCommand {
             }
         }
         if found.isEmpty, !isJSON {
-            let what = typed.map { "“\($0.excerpt)”" }.joined(separator: " and ")
+            let words = typed.map { "“\($0.excerpt)”" }.joined(separator: " and ")
             StandardStream.error.write(
-                "no day contains \(what) in its title, explanation or credit\n")
+                "no day contains \(words) in its title, explanation or credit\n")
         }
         if opensPicture, !found.isEmpty { try await open(found) }
         return .done
@@ -98,7 +99,9 @@ struct SearchCommand {
         return all.filter(\.isTitle) + all.filter { !$0.isTitle }
     }
 
+    /// How many tasks read records at the same time.
     private static let tasks = 4
+    /// The members of a record that a search reads.
     private static let fields: Set = [
         "title", "explanation", "credit", "copyright", "picture", "video",
     ]

@@ -1,19 +1,20 @@
 import JSON
 import Platform
-// For `_nfd`: the public library cannot decompose characters without the large Foundation.
+// For `_nfd`, which decomposes characters: publicly only Foundation can, which takes megabytes.
 @_spi(_Unicode) import Swift
 
-/// A text folded for search: “angstrom” finds “Ångström”.
+/// A text folded for search, without case and accents: “angstrom” finds “Ångström”.
 struct SearchText: Sendable {
+    /// The folded text in UTF-8.
     private var bytes: [UInt8] = []
-    /// The folded forms of the characters outside ASCII that were met so far, kept over all texts.
+    /// The folded forms of all characters outside ASCII so far: folding one takes long.
     private var folded: [Unicode.Scalar: [UInt8]] = [:]
 
     init() {}
 
-    init(_ text: String) { append(text.utf8) }
+    init(_ text: String) { appendFolded(text.utf8) }
 
-    /// Replaces the text by that of a JSON string, empty if there is none; faster than a new value.
+    /// Replaces the text by that of a JSON string, empty if there is none; keeps the memory for it.
     mutating func replace(with value: RawJSON?) {
         bytes.removeAll(keepingCapacity: true)
         append(value)
@@ -23,29 +24,31 @@ struct SearchText: Sendable {
     mutating func append(_ value: RawJSON?) {
         guard let value, value.bytes.first == UInt8(ascii: "\"") else { return }
         bytes.append(UInt8(ascii: "\n"))
+        // Most strings have no escape: their bytes are the text.
         let content = value.bytes.dropFirst().dropLast()
         if content.contains(UInt8(ascii: "\\")) {
-            append((value.string ?? "").utf8)
+            appendFolded((value.string ?? "").utf8)
         } else {
-            append(content)
+            appendFolded(content)
         }
     }
 
     func contains(_ word: SearchText) -> Bool { bytes.contains(bytes: word.bytes) }
 
-    private mutating func append(_ text: some Collection<UInt8>) {
+    private mutating func appendFolded(_ text: some Collection<UInt8>) {
         var rest = text[...]
         while let end = rest.firstIndex(where: { $0 >= 0x80 }) {
             appendASCII(rest[..<end])
             let next = rest[end...].firstIndex { $0 < 0x80 } ?? rest.endIndex
             for scalar in String(decoding: rest[end..<next], as: UTF8.self).unicodeScalars {
-                append(scalar)
+                appendFolded(scalar)
             }
             rest = rest[next...]
         }
         appendASCII(rest)
     }
 
+    /// Appends ASCII in lower case, the bit 0x20 of a letter.
     private mutating func appendASCII(_ text: some Collection<UInt8>) {
         let start = bytes.count
         bytes += text
@@ -55,7 +58,8 @@ struct SearchText: Sendable {
         }
     }
 
-    private mutating func append(_ scalar: Unicode.Scalar) {
+    /// Appends a character in lower case, without the accents of its decomposition.
+    private mutating func appendFolded(_ scalar: Unicode.Scalar) {
         if let known = folded[scalar] {
             bytes += known
             return

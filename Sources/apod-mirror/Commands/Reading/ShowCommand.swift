@@ -27,11 +27,11 @@ struct ShowCommand {
         guard let day, let record = try reader.store.record(of: day),
             let bytes = try reader.bytes(of: day)
         else {
-            throw reader.missing(day, as: which)
+            throw reader.missingDayError(day, typed: which)
         }
         isJSON
             ? StandardStream.output.write(json: bytes)
-            : StandardStream.output.write(reader.text(of: record))
+            : StandardStream.output.write(text(of: record))
         if opensPicture { try await open(record) }
         return .done
     }
@@ -45,5 +45,34 @@ struct ShowCommand {
             throw CommandError("the mirror has no picture of \(day) to open")
         }
         try await DesktopViewer.open(file, path: path)
+    }
+
+    /// A day as readable text, as wide as the terminal.
+    private func text(of record: DayRecord) -> String {
+        let entry = record.entry
+        let width = min(StandardStream.output.columns ?? 80, 100)
+        var lines = ["\(entry.day)  \(entry.title)", ""]
+        for paragraph in entry.explanation.split(separator: "\n\n") {
+            lines += paragraph.wrapped(to: width) + [""]
+        }
+        if let copyright = entry.copyright {
+            lines.append("Copyright  \(copyright)")
+        } else if let credit = entry.credit {
+            lines.append("Credit     \(credit)")
+        }
+        if let picture = record.picture {
+            let pixels = picture.width > 0 ? "\(picture.width) x \(picture.height), " : ""
+            let place =
+                picture.removed.map { "removed by --keep at \($0.timestamp)" }
+                ?? "\(reader.tree.root.path)/\(picture.path)"
+            lines.append("Picture    \(place) (\(pixels)\(ByteCount(picture.bytes)))")
+        }
+        if let video = record.video {
+            let path = video.removed == nil ? video.path : nil
+            lines.append("Video      \(path.map { "\(reader.tree.root.path)/\($0)" } ?? video.url)")
+        }
+        if let missing = record.missing { lines.append("Missing    \(missing.reason)") }
+        if let permalink = entry.permalink { lines.append("Article    \(permalink)") }
+        return lines.joined(separator: "\n") + "\n"
     }
 }

@@ -1,4 +1,5 @@
 import CommandLine
+import Maintenance
 import Mirror
 import Platform
 import Service
@@ -114,6 +115,8 @@ struct AdoptCommand {
     /// Requests NASA's entries of the adopted days, which publishes their pictures.
     private func record(in store: Store) async throws -> ExitCode {
         guard try !isOffline && !store.adoptedDays().isEmpty else { return .done }
+        let tree = store.tree
+        try Verification(store, expecting: { try VerifyExpectations(of: tree) }).recoverCopy()
         let client = settings.client()
         let feed = settings.feed(through: client, apiKey: apiKey)
         let synchronizer = Synchronizer(

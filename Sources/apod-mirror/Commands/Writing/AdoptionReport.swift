@@ -1,4 +1,5 @@
 import JSON
+import Maintenance
 import Mirror
 import Platform
 import Service
@@ -7,6 +8,7 @@ import Service
 ///
 /// Only the first files of each kind are listed: a source may have a million.
 final class AdoptionReport {
+    /// The kinds of results, as the JSON names them.
     private enum Kind: String, CaseIterable {
         case adopted, present, repaired, unrecognized, failed
     }
@@ -14,6 +16,7 @@ final class AdoptionReport {
     private let isJSON: Bool
     private let isDryRun: Bool
     private var counts: [Kind: Int] = [:]
+    /// Of the adopted files.
     private var bytes = 0
     /// The path of the directory that is adopted.
     private let source: String
@@ -82,8 +85,12 @@ final class AdoptionReport {
         }
     }
 
-    /// Prints the totals; `others` are files that are neither pictures nor metadata, `waiting` pictures without
-    /// an entry yet.
+    /// Prints the totals.
+    ///
+    /// - Parameters:
+    ///   - others: The number of files that are neither pictures nor metadata.
+    ///   - waiting: The number of adopted pictures whose entry was not requested yet.
+    ///   - texts: The results for the texts; without, none were read.
     func end(_ others: Int, waiting: Int = 0, texts: TextAdoption.Counts = .init()) {
         if isDenied {
             StandardStream.error.write("apod-mirror: \(AdoptCommand.accessAdvice(for: source))\n")

@@ -89,7 +89,7 @@ struct RunCommand {
             )
         }
         if case .day(let day) = settings.since,
-            case .future(let day) = DayArgument.absence(
+            case .future(let day) = DayAbsence(
                 of: day, newest: try Store(reading: tree).state().newest)
         {
             // The clock may be behind: no error.

@@ -4,19 +4,17 @@ import Mirror
 import Platform
 import Service
 
-// The progress and the report of a sync.
+/// The progress and the report of a sync.
 extension SingleSync {
     /// The maximum number of problems that are logged.
     private static let maximumLines = 5
 
-    /// Shows the progress of a sync, then its notices, problems and result.
+    /// Shows the progress of a sync, then its problems and its result.
     func show(_ events: SyncEvents, _ traffic: Monitor<Int>) async -> SyncSummary {
-        var notices: [String] = []
         var problems: [String] = []
         func record(_ event: SyncEvent) {
             switch event {
             case .planned: break
-            case .notice(let text): notices.append(text)
             case .problem(let text): problems.append(text)
             case .day(let outcome):
                 if case .incomplete(let cause, let reason, _) = outcome.result,
@@ -33,8 +31,7 @@ extension SingleSync {
                 .show(events, each: record)
         }
         let summary = await events.summary()
-        for notice in notices { log.notice(notice) }
-        report(summary, problems)
+        logResult(summary, problems)
         return summary
     }
 
@@ -57,7 +54,8 @@ extension SingleSync {
         return summary.exitCode
     }
 
-    private func report(_ summary: SyncSummary, _ problems: [String]) {
+    /// Logs the first problems, and how many days were downloaded, edited and removed.
+    private func logResult(_ summary: SyncSummary, _ problems: [String]) {
         let problems = problems.filter { $0 != summary.obstacle?.text }
         for problem in problems.prefix(Self.maximumLines) { log.warning(problem) }
         if problems.count > Self.maximumLines {

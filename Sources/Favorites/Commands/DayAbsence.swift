@@ -1,0 +1,39 @@
+package import APOD
+package import FoundationEssentials
+internal import Platform
+
+/// Why no mirror can have a day.
+package enum DayAbsence: Hashable, Sendable, CustomStringConvertible {
+    case future(Day)
+    case neverPublished(Day)
+
+    /// The absence of `day`; `nil` if a mirror may have it.
+    ///
+    /// A day is in the future if it is later than `newest`, the newest day that is known, and than today, both here
+    /// and in UTC.
+    package init?(of day: Day, newest: Day?, at now: Date = Date()) {
+        if Day.neverPublished.contains(day) {
+            self = .neverPublished(day)
+            return
+        }
+        let todayInUTC = Day(number: Int((now.timeIntervalSince1970 / 86_400).rounded(.down)))
+        let last = [todayInUTC, Day(localTimeOf: now), newest].compactMap(\.self).max()
+        guard let last, day > last else { return nil }
+        self = .future(day)
+    }
+
+    package var description: String {
+        switch self {
+        case .future(let day): "\(day) is in the future"
+        case .neverPublished(let day): "NASA published nothing on \(day)"
+        }
+    }
+}
+
+extension Day {
+    /// The date of a moment in the time zone of this machine; `nil` before the first day of the archive.
+    init?(localTimeOf moment: Date) {
+        let local = LocalTime(moment.timeIntervalSince1970)
+        self.init(year: local.year, month: local.month, day: local.day)
+    }
+}

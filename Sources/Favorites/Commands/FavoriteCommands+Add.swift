@@ -1,0 +1,91 @@
+package import APOD
+internal import FoundationEssentials
+internal import Mirror
+internal import Platform
+
+/// The actions `favorites add` and `favorites import`.
+extension FavoriteCommands {
+    /// A favorite that ``makeFavorites(of:named:)`` made or found.
+    package struct AddedFavorite: Hashable, Sendable {
+        package let name: FavoriteName
+        /// Whether the link was created now.
+        package let isNew: Bool
+    }
+
+    /// Makes the days favorites that `arguments` name: see ``DayArgument``.
+    ///
+    /// A new link is called `name`, or like its picture. Without `name`, a day that is a favorite already gets none.
+    ///
+    /// - Returns: For each argument, in order, its favorite, or ``FavoriteError`` or the error of the link.
+    /// - Throws: An error of reading the records.
+    package func makeFavorites(
+        of arguments: [String], named name: String?
+    ) throws -> [Result<AddedFavorite, any Error>] {
+        let snapshot = try readSnapshot()
+        let newest = newestPublishedDay
+        var linkNames = Dictionary(
+            snapshot.classified.references.map { ($0.day, $0.name) }
+        ) { first, _ in first }
+        return arguments.map { argument in
+            Result {
+                let day = try namedDay(argument, in: snapshot.classified)
+                try checkPublished(day, newest: newest)
+                let isMissing = snapshot.changes.favorites[day]?.isMissing ?? false
+                if name == nil, !isMissing, let existing = linkNames[day] {
+                    return AddedFavorite(name: existing, isNew: false)
+                }
+                let chosen = try name.map { try linkName($0, of: day, snapshot.files) }
+                let isNew = chosen.map { tree.root.target(bytes: $0.path) == nil } ?? true
+                let created = try createLink(to: day, named: chosen, snapshot.files)
+                // An earlier request would remove the favorite as soon as the link is missing. The favorite is
+                // added even if the user of the daemon alone may delete the request.
+                try? store.removeForgetRequests([day])
+                linkNames[day] = created
+                return AddedFavorite(name: created, isNew: isNew)
+            }
+        }
+    }
+
+    /// Creates links for all days of a list: lines of dates, or the JSON of ``FavoriteList``.
+    ///
+    /// - Returns: For each day that was no favorite before, the day, or the error of creating its links.
+    /// - Throws: ``FavoriteError/noList``, or an error of reading the records.
+    package func importList(_ bytes: [UInt8]) throws -> [Result<Day, any Error>] {
+        guard let imported = ImportedFavorite.list(bytes) else { throw FavoriteError.noList }
+        let snapshot = try readSnapshot()
+        let newest = newestPublishedDay
+        return imported.filter { !snapshot.isPresent($0.day) }.map { favorite in
+            Result {
+                try checkPublished(favorite.day, newest: newest)
+                let names = favorite.names.filter { !IgnoreRules.ignores($0) }
+                let links = try createLinks(to: favorite.day, named: names, snapshot.files)
+                if let added = favorite.added {
+                    for link in links { setTime(of: link, to: added) }
+                }
+                return favorite.day
+            }
+        }
+    }
+
+    /// Sets the time of a link, from which its record takes the time at which the favorite was added.
+    ///
+    /// A file system that cannot set it leaves the time of the import.
+    private func setTime(of link: FavoriteName, to time: Date) {
+        try? tree.root.folder(link.folderPath)?
+            .setModified(Int(time.timeIntervalSince1970), of: link.last)
+    }
+
+    /// The newest day that NASA is known to have published; `nil` if none is known, or it cannot be read.
+    private var newestPublishedDay: Day? {
+        let store = Store(reading: tree)
+        return (try? store.state())?.newest
+            ?? (try? store.newestDay(in: TreeSnapshot(of: tree.root), at: now())) ?? nil
+    }
+
+    /// Throws if `day` has no picture: it is in the future, or NASA published nothing on it.
+    private func checkPublished(_ day: Day, newest: Day?) throws(FavoriteError) {
+        if let absence = DayAbsence(of: day, newest: newest, at: now()) {
+            throw .noPicture(absence)
+        }
+    }
+}

@@ -1,0 +1,106 @@
+internal import APOD
+internal import Mirror
+
+/// The day that the path of a picture names, as other tools write it: `2026-11-20 Title.jpg`,
+/// `apod-20261120.jpg`, `ap261120.jpg`, `2026/11/20.jpg`, `2026-11-20/picture.png`.
+///
+/// The date begins the name, or makes up whole names of folders. Names of a person's photos are refused.
+enum NamedDay: Hashable {
+    case day(Day)
+    case none
+    /// The path names a date that is not used, and why.
+    case refused(String)
+
+    /// - Parameter path: Relative to the directory of the pictures; any bytes.
+    init(in path: [UInt8]) {
+        let parts = path.map(\.lowercased).split(separator: UInt8(ascii: "/"))
+        guard let name = parts.last else {
+            self = .none
+            return
+        }
+        let stem = name.lastIndex(of: UInt8(ascii: ".")).map { name[..<$0] } ?? name
+        // mutant: camera-name
+        if Self.isCameraName(stem) {
+            self = .refused(Self.photo)
+        } else if let date = DateInName(startOf: stem) {
+            self = date.namedDay
+        } else if DateInName.first(in: stem) != nil {
+            self = .refused("its date is behind other letters; rename it to begin with the day")
+        } else {
+            self = Self.day(in: parts.dropLast().suffix(3) + [stem]).map { .day($0) } ?? .none
+        }
+    }
+
+    private static let photo =
+        "it is named like a photo of a camera; rename it to begin with the day if it is NASA’s"
+
+    /// Whether the path was refused because its name is that of a person's photo.
+    var isPhoto: Bool { self == .refused(Self.photo) }
+
+    /// The date that whole `parts` of a path, folders and the name of the file in them, make together.
+    private static func day(in parts: some BidirectionalCollection<ArraySlice<UInt8>>) -> Day? {
+        let dash = UInt8(ascii: "-")
+        func lastParts(_ count: Int) -> [UInt8] {
+            Array(parts.suffix(count).joined(separator: [dash]))
+        }
+        for count in stride(from: 2, through: parts.count, by: 1) {
+            guard let date = DateInName(startOf: lastParts(count)), let day = date.day else {
+                continue
+            }
+            let wholeParts = [[]] + (1..<count).map { [dash] + lastParts($0) }
+            if wholeParts.contains(where: date.rest.elementsEqual) { return day }
+        }
+        return nil
+    }
+
+    /// The beginnings of names that cameras and phones give to photos, before a number.
+    private static let cameraWords: Set = [
+        "cimg", "dcim", "dji", "dsc", "dscf", "dscn", "dscp", "gopr", "hpim", "imag", "img", "imgp",
+        "kic", "mg", "mvimg", "pict", "pxl", "sam", "sdc", "wp",
+    ]
+
+    /// Whether `stem` contains a name such as `IMG_1234` or `P1010101`, or begins like `100_0042`.
+    private static func isCameraName(_ stem: ArraySlice<UInt8>) -> Bool {
+        func digits(_ text: ArraySlice<UInt8>) -> Int { text.prefix(while: \.isDigit).count }
+        if digits(stem) == 3, let gap = stem.dropFirst(3).first, "_-".utf8.contains(gap),
+            digits(stem.dropFirst(4)) == 4
+        {
+            return true
+        }
+        return stem.split { !$0.isLetter }.contains { letters in
+            let rest = stem[letters.endIndex...]
+            // A letter and seven digits, as DCF cameras name photos.
+            if letters.count == 1, digits(rest) == 7 { return true }
+            let number =
+                rest.first.map { "_- ".utf8.contains($0) } ?? false ? rest.dropFirst() : rest
+            return digits(number) >= 3
+                && cameraWords.contains(String(decoding: letters, as: UTF8.self))
+        }
+    }
+}
+
+extension DateInName {
+    /// The day of a name that begins with this date; refused if digits after it make the date uncertain.
+    fileprivate var namedDay: NamedDay {
+        guard let day else { return .refused("its date is not a day of APOD") }
+        if rest.dropFirst().first?.isDigit == true, rest.first != UInt8(ascii: " ") {
+            return .refused("digits follow its date; rename it to the day, a blank and a title")
+        }
+        let time = rest.drop { $0 == UInt8(ascii: " ") }.prefix(5).split { !$0.isDigit }
+        guard time.map(\.count) != [2, 2], time.first?.count != 5 else {
+            return .refused("it is named like a photo or screenshot of that day")
+        }
+        return .day(day)
+    }
+}
+
+extension Day {
+    /// The day of a file whose whole name is its date: `2026-11-20.jpg`, `20261120.jpg`, `ap261120.jpg`.
+    init?(alone path: [UInt8]) {
+        let name = Layout.split(String(decoding: path, as: UTF8.self)).name
+        let stem = name.splitAtLastDot?.stem ?? name[...]
+        guard let date = DateInName(startOf: stem.utf8), date.rest.isEmpty, let day = date.day
+        else { return nil }
+        self = day
+    }
+}

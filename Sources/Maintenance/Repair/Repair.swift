@@ -1,0 +1,62 @@
+internal import Mirror
+package import Platform
+
+/// A finding of a verification, and what was done about it.
+package struct Repair: Hashable, Sendable {
+    package enum Action: Hashable, Sendable {
+        /// The contents were copied from this path.
+        case restored(from: String)
+        /// The file was renamed from this path.
+        case movedBack(from: String)
+        case timeSet
+        /// The page of a day was written again.
+        case rewritten
+        /// The damaged file was moved into `damaged/`; no copy of its contents exists.
+        case setAside
+        /// No copy of the contents of a pin exists, or it is not known which picture it was.
+        case unrecoverable
+        /// The file was removed, to be made again.
+        case removed
+        /// The next sync downloads the file, or writes it again.
+        case leftToSync
+        /// The next scan of the favorites repairs the file.
+        case leftToScan
+        case failed(SystemError)
+    }
+
+    package let finding: VerifyFinding
+    package let action: Action
+
+    package var isDone: Bool {
+        switch action {
+        case .restored, .movedBack, .timeSet, .rewritten, .removed: true
+        case .setAside, .unrecoverable, .leftToSync, .leftToScan, .failed: false
+        }
+    }
+
+    /// Whether the damage is no longer in the tree, and the contents are lost.
+    package var isLost: Bool { action == .setAside }
+}
+
+extension Repair: CustomStringConvertible {
+    package var description: String { "\(finding.path): \(action.words)" }
+}
+
+extension Repair.Action {
+    /// What was done, for people.
+    package var words: String {
+        switch self {
+        case .restored(let source): "restored from \(source)"
+        case .movedBack(let path): "moved back from \(path)"
+        case .timeSet: "modification time set"
+        case .rewritten: "written again"
+        case .setAside: "no copy of the contents exists; moved to \(Layout.damaged)"
+        case .unrecoverable:
+            "no copy of the pinned contents exists; remove the file to pin the picture of the day"
+        case .removed: "removed, to be made again"
+        case .leftToSync: "to be downloaded from NASA"
+        case .leftToScan: "to be repaired by the next scan of the favorites"
+        case .failed(let error): "\(error)"
+        }
+    }
+}

@@ -1,0 +1,161 @@
+package import APOD
+package import FoundationEssentials
+package import Mirror
+internal import Platform
+
+/// Verifies and repairs a tree that is open for writing, and records the damage in `verify.json`.
+///
+/// The methods block the thread. No sync may run meanwhile, because both publish days.
+package final class Verification: Sendable {
+    package struct Outcome: Sendable {
+        package var repairs: [Repair] = []
+        /// The damage recorded earlier that a sync, a scan or a user has repaired.
+        package var repaired: [VerifyState.Damage] = []
+        /// Whether a sync is to download files of days that were intact before.
+        package var needsSync = false
+        package var isStopped = false
+
+        fileprivate mutating func add(_ other: Outcome) {
+            repairs += other.repairs
+            repaired += other.repaired
+            needsSync = needsSync || other.needsSync
+            isStopped = other.isStopped
+        }
+    }
+
+    private let store: Store
+    private let expectations: @Sendable () throws -> VerifyExpectations
+    private let now: @Sendable () -> Date
+    /// The state, and what `verify.json` has of it.
+    private let state: Monitor<(current: VerifyState, saved: VerifyState)>
+
+    package init(
+        _ store: Store, expecting expectations: @escaping @Sendable () throws -> VerifyExpectations,
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        self.store = store
+        self.expectations = expectations
+        self.now = now
+        let saved = VerifyState.read(from: store.tree)
+        state = Monitor((saved, saved))
+    }
+
+    /// The days whose files are read, and downloaded again, by the next sync.
+    package var suspects: Set<Day> { state.withLock(\.current.suspects) }
+
+    /// Whether a command requests days.
+    package var hasNewRequest: Bool { RepairRequest.read(from: store.tree) != nil }
+
+    /// Recovers a mirror that was copied, before a sync, which downloads what the copy lost.
+    ///
+    /// `report` gets a line for each picture that is moved.
+    package func recoverCopy(report: @escaping (String) -> Void = { _ in }) throws {
+        guard let copy = try CopiedTree(store) else { return }
+        let days = try copy.recover(at: now(), report: report)
+        let verifier = TreeVerifier(
+            store.tree, try TreeSnapshot(of: store.tree.root), isQuick: true
+        ) { _ in
+            Heartbeat.current?.signal()
+        }
+        let findings = try verifier.findings(in: .days(days))
+        try update { state in
+            state.add(findings.filter { [.damaged, .missing].contains($0.kind) }, at: now())
+        }
+        try copy.finish()
+    }
+
+    /// Verifies and repairs the days that commands request, before a sync downloads what was only renamed.
+    ///
+    /// - Returns: `nil` if there is no request; one that was carried out is removed.
+    package func runNewRequest() throws -> Outcome? {
+        guard let request = RepairRequest.read(from: store.tree) else { return nil }
+        let outcome = try verify(.days(request))
+        if !outcome.isStopped { RepairRequest.remove(request, from: store.tree) }
+        return outcome
+    }
+
+    /// Verifies and repairs what is due after a sync: days that commands request, damaged days if the sync
+    /// changed days, and once a day a slice of the mirror.
+    package func run(after summary: SyncSummary) throws -> Outcome {
+        var outcome = try runNewRequest() ?? Outcome()
+        let didChangeDays = summary.downloaded + summary.edited > 0
+        if !outcome.isStopped, didChangeDays, !suspects.isEmpty {
+            outcome.add(try verify(.days(suspects)))
+        }
+        let isSliceDue = state.withLock { $0.current.isDue(at: now()) }
+        if !outcome.isStopped, !summary.isObstructed, isSliceDue {
+            outcome.add(try verifySlice())
+        }
+        return outcome
+    }
+
+    private func verifySlice() throws -> Outcome {
+        let days = try TreeSnapshot(of: store.tree.root).days.filter(\.isMirrored).map(\.day)
+        let slice = VerifySlice(of: days, from: state.withLock(\.current.next))
+        let outcome = try verify(.range(slice.range))
+        guard !outcome.isStopped else { return outcome }
+        try update { state in
+            state.next = slice.next
+            state.lastSlice = now()
+            if slice.next == nil { state.lastComplete = now() }
+        }
+        return outcome
+    }
+
+    /// Verifies and repairs `scope`; if it `isAlone`, nothing else in this process makes missing pins.
+    ///
+    /// - Throws: An error of reading what is expected, or of writing the state.
+    package func verify(_ scope: VerifyScope, isAlone: Bool = false) throws -> Outcome {
+        let expectations = try expectations()
+        var outcome = Outcome()
+        let findings: [VerifyFinding]
+        do {
+            let snapshot = try TreeSnapshot(of: store.tree.root)
+            findings = try TreeVerifier(
+                store.tree, snapshot, expecting: expectations, hasWriter: !isAlone
+            ) { _ in
+                Heartbeat.current?.signal()
+            }.findings(in: scope).filter(\.isDamage)
+        } catch is VerifyStopped {
+            outcome.isStopped = true
+            return outcome
+        }
+        let known = suspects
+        let found = Set(findings.map(\.path))
+        outcome.repaired = state.withLock { $0.current.damage(in: scope) }
+            .filter { !found.contains($0.path) }
+        // Recorded before the repair: after an interruption, the status and the next sync know of the damage.
+        try? update { $0.add(findings, at: now()) }
+        let repairer = Repairer(store, pins: expectations.pins)
+        outcome.repairs = findings.map(repairer.repair)
+        outcome.needsSync = outcome.repairs.contains { repair in
+            repair.action == .leftToSync && repair.finding.day.map { !known.contains($0) } ?? false
+        }
+        try update { $0.record(outcome.repairs, in: scope, at: now()) }
+        return outcome
+    }
+
+    /// Removes the damaged files of views, to be made again.
+    package func repairViews() throws -> [Repair] {
+        let verifier = TreeVerifier(
+            store.tree, try TreeSnapshot(of: store.tree.root), expecting: try expectations())
+        return verifier.nameFindings().filter {
+            if case .damagedView = $0.problem { true } else { false }
+        }.map(Repairer(store, pins: [:]).repair)
+    }
+
+    /// Records that all days were verified.
+    package func recordComplete() throws {
+        try update { $0.lastComplete = now() }
+    }
+
+    /// Changes the state, and writes it if it differs from the saved one.
+    private func update(_ change: (inout VerifyState) -> Void) throws {
+        try state.withLock { state in
+            change(&state.current)
+            guard state.current != state.saved else { return }
+            try store.write(state.current, to: Layout.verify)
+            state.saved = state.current
+        }
+    }
+}

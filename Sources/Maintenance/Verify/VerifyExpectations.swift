@@ -1,0 +1,31 @@
+package import APOD
+package import Mirror
+
+/// What modules that import this one expect of the tree.
+package struct VerifyExpectations: Sendable {
+    /// The paths of the pinned pictures, relative to the root.
+    package var pins: [Day: String]
+    /// Where the missing pin of a favorite must be; `nil` if none is expected.
+    package var missingPin: @Sendable (Day, _ mediaPath: String) -> String?
+    /// What is wrong with the thumbnail of a picture; `nil` if nothing is.
+    package var thumbnail: @Sendable (PictureRecord, _ contents: [UInt8]) -> VerifyFinding.Problem?
+    /// The findings that concern favorites: records and links.
+    package var favorites: @Sendable () -> [VerifyFinding]
+    package var owned: [OwnedPath]
+
+    package init(
+        pins: [Day: String] = [:],
+        missingPin: @escaping @Sendable (Day, String) -> String? = { _, _ in nil },
+        thumbnail: @escaping @Sendable (PictureRecord, [UInt8]) -> VerifyFinding.Problem? = {
+            _, _ in nil
+        },
+        favorites: @escaping @Sendable () -> [VerifyFinding] = { [] },
+        owned: [OwnedPath] = []
+    ) {
+        self.pins = pins
+        self.missingPin = missingPin
+        self.thumbnail = thumbnail
+        self.favorites = favorites
+        self.owned = owned
+    }
+}

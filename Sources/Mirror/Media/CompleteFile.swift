@@ -1,0 +1,52 @@
+internal import APOD
+package import Platform
+
+/// A picture or video file without a record, whose header and end were checked.
+package struct CompleteFile {
+    package let header: MediaHeader
+    package let bytes: Int
+    package let sha256: String
+    /// The URL it was downloaded from, as its attribute says; `nil` if it has none.
+    let origin: String?
+
+    /// - Returns: `nil` if `file` is cut, no picture or video, or larger than ``Layout/largestFile``.
+    package init?(_ file: borrowing FileDescriptor, path: String) throws(SystemError) {
+        let status = try file.status(path: path)
+        guard status.size <= Layout.largestFile, let header = try? MediaHeader(reading: file),
+            (try? header.checkEnd(of: file)) != nil
+        else { return nil }
+        self.header = header
+        bytes = status.size
+        sha256 = try file.sha256(path: path, limit: status.size)
+        origin = file.attribute("user.xdg.origin.url")
+    }
+
+    /// Whether its proportions differ by more than 5 % from those that NASA announces, as those of NASA's
+    /// logo or of a person's photo of that day.
+    func hasOtherShape(than entry: Entry) -> Bool {
+        guard let size = header.size, let announced = entry.media.pictures.first,
+            let width = announced.width, let height = announced.height, width > 0, height > 0
+        else { return false }
+        let scaledWidth = Double(size.width) * Double(height)
+        let scaledHeight = Double(size.height) * Double(width)
+        return abs(scaledWidth - scaledHeight) > 0.05 * max(scaledWidth, scaledHeight)
+    }
+}
+
+extension PictureRecord {
+    /// The record of `file`, which is at `path`: downloaded from the address of its attribute, else from the
+    /// one where NASA announces its size.
+    init(_ file: CompleteFile, at path: String, of entry: Entry) {
+        let size = file.header.size
+        let addresses = entry.media.pictures
+        let address =
+            addresses.first { $0.url == file.origin }
+            ?? addresses.first { size?.isSize(of: $0) ?? false }
+        let expected = address ?? addresses.first
+        self.init(
+            path: path, bytes: file.bytes, sha256: file.sha256, type: file.header.type.rawValue,
+            width: size?.width ?? 0, height: size?.height ?? 0,
+            etag: nil, lastModified: nil, origin: address?.url ?? file.origin ?? "",
+            isReduced: expected.flatMap { size?.isReduction(of: $0) } ?? false)
+    }
+}

@@ -1,0 +1,76 @@
+package import APOD
+package import Platform
+
+/// Pictures from elsewhere in `adopted/`, named by day, until the sync publishes them.
+extension Store {
+    package func adoptedDays() throws(SystemError) -> Set<Day> {
+        guard let folder = try tree.root.folder(Layout.adopted) else { return [] }
+        var days: Set<Day> = []
+        for day in Set(try folder.textNames().compactMap { FileName.day(of: $0) })
+        where try !adoptedNames(of: day, in: folder).isEmpty {
+            days.insert(day)
+        }
+        return days
+    }
+
+    /// A copy of the adopted picture of `entry`, ready to be published, and its record.
+    ///
+    /// - Returns: `nil` if there is none, or only damaged ones and ones of another shape than NASA announces.
+    func adoptedPicture(
+        of entry: Entry
+    ) throws(SystemError) -> (record: PictureRecord, file: DownloadedFile)? {
+        guard let folder = try tree.root.folder(Layout.adopted) else { return nil }
+        for name in try adoptedNames(of: entry.day, in: folder) {
+            let draft = try AtomicFile.duplicate(
+                of: name, in: folder, as: "\(entry.day).adopted", in: incoming,
+                limit: Layout.largestFile
+            ) { bytes throws(SystemError) in try checkFreeSpace(for: bytes + 1) }
+            guard let found = try CompleteFile(draft.file, path: draft.path),
+                found.header.type.isPicture, !found.hasOtherShape(than: entry)
+            else { continue }
+            var picture = PictureRecord(found, at: "", of: entry)
+            picture.path = path(of: entry, found.header.type, replacing: nil)
+            return (picture, DownloadedFile(draft, from: picture.origin, received: 0))
+        }
+        return nil
+    }
+
+    /// Removes the picture of `day` that was published from `adopted/`, and moves any other to `aside/`: it
+    /// was refused, and may be the only copy.
+    ///
+    /// After a failure, ``removePublishedFromAdopted()`` does it at the next start.
+    func removeAdopted(of day: Day) {
+        guard let folder = try? tree.root.folder(Layout.adopted),
+            let names = try? adoptedNames(of: day, in: folder),
+            let picture = try? record(of: day)?.picture
+        else { return }
+        for name in names {
+            if (try? folder.hasContents(of: RecordedFile(picture), at: name)) == true {
+                try? folder.remove(name)
+            } else if let aside = try? tree.root.makeDirectory(Layout.aside) {
+                try? folder.moveToFreeName(Array(name.utf8), in: aside)
+            }
+        }
+    }
+
+    /// Removes pictures from `adopted/` that an interrupted process published.
+    func removePublishedFromAdopted() {
+        for day in (try? adoptedDays()) ?? [] {
+            guard let path = try? record(of: day)?.picture?.path, (try? tree.exists(path)) == true
+            else { continue }
+            removeAdopted(of: day)
+        }
+    }
+
+    /// The files in `adopted/` that an adoption made for `day`.
+    private func adoptedNames(of day: Day, in folder: Directory) throws(SystemError) -> [String] {
+        var names: [String] = []
+        for name in MediaType.allCases.map({ "\(day).\($0.fileExtension)" }).sorted() {
+            guard let status = try folder.status(name), status.kind == .file,
+                status.size <= Layout.largestFile
+            else { continue }
+            names.append(name)
+        }
+        return names
+    }
+}

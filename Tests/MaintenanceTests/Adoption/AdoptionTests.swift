@@ -1,0 +1,123 @@
+import APOD
+import Glibc
+import MirrorTesting
+import Platform
+import Simulator
+import TestSupport
+import Testing
+
+@testable import Maintenance
+@testable import Mirror
+
+/// Existing files are adopted if the records, or all hidden files, are missing.
+@Suite(.timeLimit(.minutes(10))) struct AdoptionTests {
+    private func media(_ mirror: MirrorUnderTest) -> Int {
+        mirror.simulator.requests.count { $0.kind == .media }
+    }
+
+    private func pictures(_ contents: [String: [UInt8]]) -> [String: [UInt8]] {
+        contents.filter { $0.key.hasPrefix(Layout.pictures) }
+    }
+
+    @Test func picturesWithoutRecordsAreAdopted() async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            let before = try mirror.contents()
+            removeTree("\(mirror.tree.root.path)/metadata")
+            var entry = try #require(
+                mirror.simulator.entry(of: MirrorUnderTest.newest.advanced(by: -3)))
+            entry.title = "Quite Another Title"
+            mirror.simulator.publish(entry)
+            mirror.simulator.resetLog()
+
+            let summary = await mirror.sync()
+
+            #expect(summary.complete == 10 && media(mirror) == 0)
+            #expect(try pictures(mirror.contents()) == pictures(before))
+            let record = try #require(try mirror.store.record(of: entry.day))
+            let picture = try #require(record.picture)
+            var hash = SHA256()
+            hash.update(try #require(before[picture.path]))
+            #expect(hash.hexDigest() == picture.sha256 && record.entry.title == entry.title)
+            let again = await mirror.sync()
+            #expect(again.downloaded == 0 && again.edited == 0 && media(mirror) == 0)
+        }
+    }
+
+    @Test func aDamagedPictureIsNotAdoptedAndNotLost() async throws {
+        try await withMirror(days: 1) { mirror in
+            await mirror.sync(since: .days(1))
+            let day = MirrorUnderTest.newest
+            let picture = try #require(try mirror.store.record(of: day)?.picture)
+            let whole = try #require(try mirror.tree.root.read(picture.path))
+            removeTree("\(mirror.tree.root.path)/metadata")
+            let (folder, name) = Layout.split(picture.path)
+            let half = Array(whole.prefix(whole.count / 2))
+            try mirror.store.publish(
+                half, in: try #require(try mirror.tree.root.folder(folder)), as: name)
+
+            await mirror.sync(since: .days(1))
+
+            let contents = try mirror.contents()
+            #expect(contents[picture.path] == whole)
+            #expect(contents.contains { $0.key.hasPrefix(Layout.previous) && $0.value == half })
+        }
+    }
+
+    /// It would take minutes to read, and fill the disk.
+    @Test func aHugePictureOfAnotherProgramIsNotAdopted() async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            let name = "2020-01-01.jpg"
+            let bytes = try mirror.tree.root.read(try mirror.picture()) ?? []
+            try await withTemporaryFolder { path in
+                let source = try Directory(opening: path)
+                try AtomicFile.publish(bytes, in: source, as: name, through: source)
+                #expect(unsafe truncate("\(path)/\(name)", 1 << 40) == 0)
+                let reasons = Monitor([String]())
+                var adoption = try Adoption(of: source, into: mirror.store) { event in
+                    guard case .unrecognized(_, let reason) = event else { return }
+                    reasons.withLock { $0.append(reason) }
+                }
+
+                adoption.scan()
+
+                #expect(adoption.candidates.isEmpty)
+                #expect(reasons.withLock { $0 } == ["larger than 2 GiB"])
+            }
+        }
+    }
+
+    @Test func anyItemInIncomingDoesNotPreventTheStart() async throws {
+        try await withTemporaryFolder { path in
+            let known = KnownMirrors(environment: [:])
+            _ = try Tree.writing(path, known: known)
+            let incoming = "\(path)/\(Layout.incoming)"
+            _ = unsafe mkdir("\(incoming)/empty", 0o755)
+            _ = try Directory(opening: incoming).makeDirectory("full/inner")
+            _ = unsafe mkfifo("\(incoming)/fifo", 0o644)
+            try Directory(opening: incoming).symlink("link", to: "/etc/passwd")
+            _ = unsafe mkdir("\(incoming)/2026-11-20.json", 0o755)
+
+            let tree = try Tree.writing(path, known: known)
+
+            #expect(try tree.root.folder(Layout.incoming)?.names() == [])
+            #expect(try tree.root.status("\(Layout.aside)/full/inner")?.kind == .directory)
+            _ = try Store(tree: tree, minimumFree: 0)
+        }
+    }
+
+    @Test func aFileInPlaceOfIncomingIsMovedAside() async throws {
+        try await withTemporaryFolder { path in
+            let known = KnownMirrors(environment: [:])
+            _ = try Tree.writing(path, known: known)
+            removeTree("\(path)/\(Layout.incoming)")
+            let own = try Directory(opening: "\(path)/\(Layout.own)")
+            try own.symlink("incoming", to: "/tmp")
+
+            let tree = try Tree.writing(path, known: known)
+
+            #expect(try tree.root.folder(Layout.incoming)?.names() == [])
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import APOD
+import Testing
+
+@testable import Maintenance
+@testable import Mirror
+
+/// The paths that other tools give to pictures of APOD, and names that may be those of a person's photos.
+@Suite struct NamedDayTests {
+    private func named(_ path: String) -> NamedDay { NamedDay(in: Array(path.utf8)) }
+
+    @Test(arguments: [
+        "2026-11-20.jpg", "2026-11-20", "2026 11 20.gif", "apod_20261120_title.png",
+        "apod-2026-11-20-hd.jpg", "AP261120.JPG", "2026/11/20.jpg", "apod/2026/11/20.jpg",
+        "2026-11/20.jpg", "2026/11/20/picture.jpg", "2026-11-20/M31.jpg", "20261120/M31.jpg",
+        "2026-11-20 The Crab on 2019-01-01.jpg", "2026-11-20 2026-11-20.jpg",
+        "pictures/2026/2026-11/2026-11-20 The Crab Nebula.jpg", "2026-11-20 NGC 1999 20 30.jpg",
+        "2026-11-20 47 Tuc.jpg", "2026-11-20/ngc253_1024.jpg", "2026-11-20 ISS at 12.jpg",
+        "2026-11-20 C2023A3.jpg",
+    ])
+    func aDateAtTheBeginningNamesTheDay(path: String) {
+        #expect(named(path) == Day(iso: "2026-11-20").map { .day($0) }, "\(path)")
+    }
+
+    @Test(arguments: [
+        "2026-11-20_2026-11-21.jpg", "20261120-20261121.jpg", "1994-01-01.jpg", "2026-02-30.jpg",
+        "20261399.jpg", "2026-11-20 12.30.55.jpg", "20261120_123456.jpg", "2010-12-11-2012.jpg",
+        "Screenshot 2026-11-20.png", "M31_2019-01-05_hst.jpg", "2026-11-20/M31_2019-01-05_hst.jpg",
+        "nasa-apod-2026-11-20.jpg", "map261120x2019-01-05.jpg", "2 2026-11-20.jpg",
+    ])
+    func anUncertainDateIsRefused(path: String) {
+        guard case .refused = named(path) else {
+            Issue.record("\(path): \(named(path))")
+            return
+        }
+    }
+
+    /// In a folder named by date, photos of a person are of that day.
+    @Test(arguments: [
+        "IMG_1234.JPG", "DSC_0007.JPG", "P1010101.JPG", "100_0042.JPG", "DSCF1234.jpg",
+        "_MG_0123.jpg", "PXL_20261121_101112345.jpg", "IMG_1234 (1).jpg", "100-0042_IMG.jpg",
+        "IMG-20261121-WA0001.jpg", "DSC01234-edit.jpg", "GOPR0001.jpg", "DJI_0001.JPG",
+    ])
+    func aNameOfACameraIsRefusedWhereverItStands(name: String) {
+        for path in [name, "2026-11-20/\(name)", "2026/11/20/\(name)"] {
+            #expect(named(path).isPhoto, "\(path)")
+        }
+    }
+
+    @Test(arguments: [
+        "M31_Hubble_2048.jpg", "moon.gif", "image/2611/Name_1024.jpg", "", "/", ".", ".jpg",
+        "05-06-2026.jpg", "261120.jpg", "SolarEclipse20170821_Author.jpg", "2026/11/30 Doradus.jpg",
+        "NGC 2026 11.jpg", "123456789.jpg", "2048x1536.jpg", "\u{1}\u{7f}.jpg",
+        "2015-03-03 Holiday/beach.jpg", "Trip 2015-03-03/beach.jpg",
+    ])
+    func anotherNameNamesNoDay(path: String) {
+        #expect(named(path) == .none, "\(path)")
+    }
+
+    @Test(arguments: [
+        ("2026-11-20.jpg", true), ("pictures/20261120.jpg", true), ("ap261120.jpg", true),
+        ("APOD_2026-11-20.JPG", true), ("20261120 Beach.jpg", false), ("20261120_.jpg", false),
+        ("ap261120 Beach party.jpg", false), ("261120.jpg", false), ("Beach 20261120.jpg", false),
+    ])
+    func aNameMayBeADateAlone(path: String, isDate: Bool) {
+        #expect(Day(alone: Array(path.utf8)) == (isDate ? Day(iso: "2026-11-20") : nil), "\(path)")
+    }
+}

@@ -1,0 +1,278 @@
+import APOD
+import FoundationEssentials
+import MirrorTesting
+import Platform
+import Testing
+
+@testable import Maintenance
+@testable import Mirror
+
+@Suite(.timeLimit(.minutes(10))) struct VerificationTests {
+    // MARK: Slices
+
+    @Test(arguments: [0, 1, 9, 10, 29, 30, 31, 300, 8962, 11_500])
+    func thirtySlicesCoverAllDaysWhileOneIsAddedEachDay(count: Int) {
+        var days = (0..<count).map { Day.first.advanced(by: $0) }
+        var next: Day?
+        var seen: Set<Day> = []
+        var slices = 0
+        repeat {
+            let slice = VerifySlice(of: days, from: next)
+            seen.formUnion(days.filter(slice.range.contains))
+            next = slice.next
+            slices += 1
+            if next != nil { days.append(Day.first.advanced(by: days.count)) }
+        } while next != nil
+        #expect(slices <= 30)
+        #expect(seen == Set(days))
+    }
+
+    @Test func aSliceBeginsWhereTheLastOneEndedEvenIfThatDayIsGone() {
+        let days = (0..<100).map { Day.first.advanced(by: $0 * 2) }
+        let first = VerifySlice(of: days, from: nil)
+        let second = VerifySlice(of: days, from: Day.first.advanced(by: 21))
+
+        #expect(first.range.lowerBound == .first && first.next == days[10])
+        #expect(days.first(where: second.range.contains) == days[11])
+    }
+
+    // MARK: Daily
+
+    private func summary(downloaded: Int = 0) -> SyncSummary {
+        var summary = SyncSummary()
+        summary.downloaded = downloaded
+        return summary
+    }
+
+    private func verification(
+        _ mirror: MirrorUnderTest, at time: Monitor<Date>
+    ) -> Verification {
+        Verification(
+            mirror.store, expecting: { VerifyExpectations() }, now: { time.withLock(\.self) })
+    }
+
+    @Test func theStateOfTheSliceSurvivesARestart() async throws {
+        try await withMirror(days: 40) { mirror in
+            await mirror.sync(since: .days(40))
+            let time = Monitor(Date(timeIntervalSince1970: 1_800_000_000))
+            var walks = 0
+            for _ in 0..<4 {
+                // A new process each day.
+                let verification = verification(mirror, at: time)
+                _ = try verification.run(after: summary())
+                let state = VerifyState.read(from: mirror.tree)
+                #expect(state.lastSlice == time.withLock(\.self))
+                if state.next == nil { walks += 1 }
+                time.withLock { $0 += 86_400 }
+            }
+            #expect(walks == 1)
+            let complete = VerifyState.read(from: mirror.tree).lastComplete
+            #expect(complete == time.withLock(\.self) - 86_400)
+        }
+    }
+
+    @Test func aSecondSyncOfTheDayVerifiesNothing() async throws {
+        try await withMirror(days: 40) { mirror in
+            await mirror.sync(since: .days(40))
+            let time = Monitor(Date(timeIntervalSince1970: 1_800_000_000))
+            let verification = verification(mirror, at: time)
+            _ = try verification.run(after: summary())
+            let state = VerifyState.read(from: mirror.tree)
+
+            time.withLock { $0 += 3600 }
+            _ = try verification.run(after: summary())
+
+            #expect(VerifyState.read(from: mirror.tree) == state)
+        }
+    }
+
+    @Test func aSyncThatDidNotReachNASAIsFollowedByNoSlice() async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            let time = Monitor(Date(timeIntervalSince1970: 1_800_000_000))
+            var summary = summary()
+            summary.obstacle = .init(.unreachable, "no network")
+
+            _ = try verification(mirror, at: time).run(after: summary)
+
+            #expect(VerifyState.read(from: mirror.tree) == VerifyState())
+        }
+    }
+
+    @Test func aSliceFindsDamageAndTheNextSyncRepairsIt() async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            let path = try mirror.picture(8)
+            try mirror.flipBit(path)
+            let time = Monitor(Date(timeIntervalSince1970: 1_800_000_000))
+            let verification = verification(mirror, at: time)
+
+            let outcome = try verification.run(after: summary())
+            #expect(outcome.needsSync && outcome.repairs.map(\.finding.path) == [path])
+            #expect(VerifyState.read(from: mirror.tree).damage.map(\.path) == [path])
+
+            // The next process reads it, too.
+            let next = self.verification(mirror, at: time)
+            let sync = await mirror.sync(suspects: next.suspects)
+            #expect(sync.downloaded == 1)
+            let last = try next.run(after: sync)
+            #expect(!last.needsSync && last.repairs.isEmpty)
+            let state = VerifyState.read(from: mirror.tree)
+            #expect(state.damage == [] && state.repaired == 1)
+            #expect(try mirror.findings() == [])
+        }
+    }
+
+    @Test func damageThatCannotBeRepairedRequestsOneSyncOnly() async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            try mirror.flipBit(mirror.picture(8))
+            let verification = verification(mirror, at: Monitor(.now))
+
+            #expect(try verification.run(after: summary()).needsSync)
+            #expect(try !verification.run(after: summary(downloaded: 1)).needsSync)
+            #expect(try !verification.run(after: summary()).needsSync)
+            #expect(VerifyState.read(from: mirror.tree).damage.count == 1)
+        }
+    }
+
+    // MARK: Copies
+
+    @Test func whatACopyLostIsKnownUntilASyncHasDownloadedIt() async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            let path = try mirror.picture(8)
+            try mirror.rot(path) { $0.removeLast($0.count / 2) }
+            var state = try mirror.store.state()
+            let identity = state.tree
+            state.tree = "the original"
+            try mirror.store.save(state)
+            let day = MirrorUnderTest.newest.advanced(by: -8)
+
+            try verification(mirror, at: Monitor(.now)).recoverCopy()
+
+            #expect(try mirror.store.state().tree == identity)
+            // The next process knows it, too, and recovers nothing again.
+            let next = verification(mirror, at: Monitor(.now))
+            try next.recoverCopy()
+            #expect(next.suspects == [day])
+            let sync = await mirror.sync(suspects: next.suspects)
+            #expect(sync.downloaded == 1)
+            _ = try next.run(after: sync)
+            #expect(next.suspects == [])
+            #expect(try mirror.findings() == [])
+        }
+    }
+
+    @Test func aSyncDoesNotTakeACopyForRecovered() async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            var state = try mirror.store.state()
+            state.tree = SyncState.unmarkedTree
+            try mirror.store.save(state)
+
+            await mirror.sync()
+
+            #expect(try mirror.store.state().tree == SyncState.unmarkedTree)
+        }
+    }
+
+    // MARK: Requests
+
+    @Test func aRequestIsRemovedAfterItsExecution() async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            let day = MirrorUnderTest.newest.advanced(by: -8)
+            try mirror.flipBit(mirror.picture(8))
+            let verification = verification(mirror, at: Monitor(.now))
+            try RepairRequest.publish([day], in: mirror.tree)
+            #expect(verification.hasNewRequest)
+
+            var offline = summary()
+            offline.obstacle = .init(.unreachable, "no network")
+            #expect(try verification.run(after: offline).needsSync)
+            #expect(!verification.hasNewRequest)
+            let sync = await mirror.sync(suspects: verification.suspects)
+            _ = try verification.run(after: sync)
+
+            #expect(RepairRequest.read(from: mirror.tree) == nil)
+            #expect(try mirror.findings() == [])
+        }
+    }
+
+    @Test func aRequestThatComesDuringAVerificationStays() async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            let tree = mirror.tree
+            let (first, second) = (MirrorUnderTest.newest, MirrorUnderTest.newest.advanced(by: -1))
+            // A verification begins with reading what is expected.
+            let verification = Verification(mirror.store) {
+                try RepairRequest.publish([second], in: tree)
+                return VerifyExpectations()
+            }
+            try RepairRequest.publish([first], in: tree)
+            var offline = summary()
+            offline.obstacle = .init(.unreachable, "no network")
+
+            #expect(try !verification.run(after: offline).needsSync)
+
+            #expect(RepairRequest.read(from: tree) == [second])
+            #expect(verification.hasNewRequest)
+        }
+    }
+
+    @Test func aRequestStaysIfItsVerificationIsStopped() async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            let verification = verification(mirror, at: Monitor(.now))
+            let tree = mirror.tree
+            try RepairRequest.publish([MirrorUnderTest.newest], in: tree)
+
+            let isStopped = try await Task {
+                unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+                return try verification.run(after: SyncSummary()).isStopped
+            }.value
+
+            #expect(isStopped && verification.hasNewRequest)
+            #expect(RepairRequest.read(from: tree) == [MirrorUnderTest.newest])
+        }
+    }
+
+    @Test func aDamagedStateRestartsTheWalk() async throws {
+        try await withMirror { mirror in
+            for text in ["", "{", "[]", "{\"next\": 5, \"damage\": [], \"repaired\": 4}"] {
+                try mirror.write(text, to: Layout.verify)
+                #expect(VerifyState.read(from: mirror.tree) == VerifyState())
+            }
+        }
+    }
+
+    // MARK: Without a verification
+
+    /// The sync itself detects files that the file system truncated because they were not synced.
+    @Test func aSyncReplacesAFileOfTheWrongSize() async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            try mirror.rot(mirror.picture()) { $0 = [] }
+            mirror.advance(days: 1)
+
+            await mirror.sync()
+
+            #expect(try mirror.findings() == [])
+        }
+    }
+
+    @Test func eachRequestIsRemovedOnItsOwn() async throws {
+        try await withMirror { mirror in
+            let (first, second) = (MirrorUnderTest.newest, MirrorUnderTest.newest.advanced(by: -1))
+            try RepairRequest.publish([first], in: mirror.tree)
+            try RepairRequest.publish([first, second], in: mirror.tree)
+
+            RepairRequest.remove([first], from: mirror.tree)
+
+            #expect(RepairRequest.read(from: mirror.tree) == [first, second])
+            RepairRequest.remove([first, second], from: mirror.tree)
+            #expect(RepairRequest.read(from: mirror.tree) == nil)
+        }
+    }
+}

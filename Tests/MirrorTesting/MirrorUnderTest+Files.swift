@@ -1,0 +1,53 @@
+internal import APOD
+internal import Glibc
+package import Mirror
+internal import Platform
+
+/// The files of the tree, and how a test breaks them.
+extension MirrorUnderTest {
+    /// The record of the day that is `age` days old.
+    package func record(_ age: Int = 1) throws -> DayRecord {
+        let day = Self.newest.advanced(by: -age)
+        guard let record = try store.record(of: day) else { throw NoRecord(day: day) }
+        return record
+    }
+
+    private struct NoRecord: Error { let day: Day }
+
+    /// The path of the picture of the day that is `age` days old.
+    package func picture(_ age: Int = 1) throws -> String { try record(age).picture?.path ?? "" }
+
+    package func recordPath(_ age: Int = 1) -> String {
+        Layout.recordPath(of: Self.newest.advanced(by: -age))
+    }
+
+    /// The absolute path of a file of the tree.
+    package func absolute(_ path: String) -> String { "\(tree.root.path)/\(path)" }
+
+    /// Changes the bytes of a file and keeps its modification time, as a failing disk does.
+    package func rot(_ path: String, _ change: (inout [UInt8]) -> Void) throws {
+        var bytes = try tree.root.read(path) ?? []
+        let time = try tree.root.status(path)?.modified ?? 0
+        change(&bytes)
+        let file = try tree.root.openFile(path, O_WRONLY | O_TRUNC)
+        try file.write(bytes, path: path)
+        try file.setModified(time, path: path)
+    }
+
+    package func flipBit(_ path: String) throws { try rot(path) { $0[$0.count / 2] ^= 1 } }
+
+    /// Creates a file with `text`, and its directory.
+    package func write(_ text: String, to path: String) throws {
+        let (folder, name) = Layout.split(path)
+        let file = try tree.root.makeDirectory(folder).open(name, O_WRONLY | O_CREAT | O_TRUNC)
+        try file.write(Array(text.utf8), path: path)
+    }
+
+    package func remove(_ path: String) throws { try tree.root.remove(path) }
+
+    package func move(_ path: String, to other: String) throws {
+        guard unsafe rename(absolute(path), absolute(other)) == 0 else {
+            throw SystemError("rename", path: path, code: errno)
+        }
+    }
+}
