@@ -1,3 +1,4 @@
+internal import APOD
 internal import Mirror
 internal import Platform
 
@@ -14,7 +15,7 @@ protocol MonthOfView {
 
 extension MonthOfView {
     /// Such as `2026-11`.
-    fileprivate var name: String { String(files.first.map { "\($0.day)" }?.prefix(7) ?? "") }
+    fileprivate var name: String { files.first.map { "\(Month(of: $0.day))" } ?? "" }
 }
 
 /// Which months of a view are up to date: a file in `.apod-mirror/`, which may be deleted.

@@ -14,7 +14,7 @@ struct SidecarsView: View {
     }
 
     func update(_ input: ViewInput) async throws -> ViewOutcome {
-        let months = input.snapshot.days.grouped { $0.year * 12 + $0.month }
+        let months = input.snapshot.days.grouped(by: Month.init(of:))
         return try await states.update(
             months.map { SidecarMonth(files: $0, input: input) }, in: input.store)
     }

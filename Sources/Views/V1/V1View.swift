@@ -35,7 +35,7 @@ package struct V1View: View {
         guard try input.isFree(owned, &outcome) else { return outcome }
         let present = try V1Files(in: root)
         try remove(present, but: Set(days.map(\.day)), in: root, &outcome)
-        let months = days.grouped { $0.year * 12 + $0.month }.map {
+        let months = days.grouped(by: Month.init(of:)).map {
             V1Month(files: $0, input: input, base: base, present: present)
         }
         outcome += try await states.update(months, in: input.store)

@@ -53,7 +53,7 @@ struct DayLinks: Sendable {
     private func isMirrored(_ destination: ArchiveLink.Destination) -> Bool {
         switch destination {
         case .day(let day): isMirrored[day]
-        case .month(let day): day.monthDays.contains { isMirrored[$0] }
+        case .month(let day): Month(of: day).days.contains { isMirrored[$0] }
         case .nothing: false
         }
     }
@@ -84,18 +84,11 @@ extension ArchiveLink.Destination {
 }
 
 extension Day {
-    /// Such as `2026-11`.
-    var monthOfYear: String { String(description.prefix(7)) }
-
     /// The page of its month, which shows it opened.
-    var page: String { "\(monthOfYear).html" }
+    var page: String { "\(Month(of: self)).html" }
 
     /// The link to it from the other pages in `gallery/`.
     var link: String { "\(page)#\(self)" }
-
-    fileprivate var monthDays: [Day] {
-        (1...31).compactMap { Day(year: year, month: month, day: $0) }
-    }
 }
 
 /// The file of a year in `gallery/links/`: a line such as `20777 15463,-20662 The Crab Nebula` for each day whose text has

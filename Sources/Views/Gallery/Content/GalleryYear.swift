@@ -10,7 +10,7 @@ struct GalleryYear: Sendable {
     /// Newest first.
     static func all(in input: ViewInput, renditions: Set<Day>) -> [GalleryYear] {
         let files = input.snapshot.days.filter { $0.record != nil }
-        let groups = files.grouped { $0.year * 12 + $0.month }
+        let groups = files.grouped(by: Month.init(of:))
         let months = groups.indices.map { index in
             GalleryMonth(
                 files: groups[index], later: index > 0 ? groups[index - 1].first?.day : nil,
@@ -62,7 +62,7 @@ struct GalleryMonth: Sendable {
     /// Newest first.
     var days: [Day] { files.reversed().map(\.day) }
     /// Such as `2026-11`.
-    var name: String { newest.monthOfYear }
+    var name: String { "\(Month(of: newest))" }
     var newest: Day { files[files.endIndex - 1].day }
     var oldest: Day { files[files.startIndex].day }
 }

@@ -49,7 +49,7 @@ struct YearPage {
         month = day.month
         content += """
             <section class="month" id="\(Day.months[month - 1])">
-            <h2 id="\(day.monthOfYear)"><a href="\(day.page)">\(day.monthName)</a></h2>
+            <h2 id="\(Month(of: day).description)"><a href="\(day.page)">\(day.monthName)</a></h2>
             <div class="grid">
 
             """
