@@ -1,7 +1,7 @@
 /// An undecoded JSON value: a slice of a text that was only scanned for structure.
 ///
-/// Splitting a list or an object allocates nothing for its parts and does not recurse, so neither the
-/// depth nor the size of a hostile part matters until it is decoded.
+/// Of a server's list, an element that is malformed, too long or nested too deeply is rejected alone, when it is decoded:
+/// ``JSON`` would reject the whole list. Scanning does not recurse, so that no depth exhausts the stack.
 package struct RawJSON: Sendable {
     package let bytes: ArraySlice<UInt8>
 

@@ -16,6 +16,7 @@ struct JPEGHeader: Hashable, Sendable {
     /// memory for the reduced picture.
     private static let maximumCoefficients = 288 << 20
 
+    /// - Throws: ``PictureError``, also for a picture that takes too much memory or time to decode.
     init(of bytes: Span<UInt8>) throws(PictureError) {
         var frame: Frame?
         var offset = 2
@@ -50,10 +51,18 @@ struct JPEGHeader: Hashable, Sendable {
         }
         components = frame.factors.count
         size = try PictureSize(checking: frame.width, frame.height, of: .jpeg)
+        try Self.checkScans(of: frame, in: bytes, from: offset)
+    }
+
+    /// Throws if the scans, the first of which is at `offset`, take too much memory or time to decode.
+    private static func checkScans(
+        of frame: Frame, in bytes: Span<UInt8>, from offset: Int
+    ) throws(PictureError) {
+        let components = frame.factors.count
         let componentsOfFirstScan = bytes.bigEndian(at: offset + 4, 1) ?? components
         let hasSeveralScans = frame.isProgressive || componentsOfFirstScan < components
-        if hasSeveralScans, frame.coefficientBytes > Self.maximumCoefficients { throw .noMemory }
-        if frame.isProgressive, Self.hasTooManyScans(bytes.extracting(droppingFirst: offset)) {
+        if hasSeveralScans, frame.coefficientBytes > maximumCoefficients { throw .noMemory }
+        if frame.isProgressive, hasTooManyScans(bytes.extracting(droppingFirst: offset)) {
             throw .tooManyScans
         }
     }

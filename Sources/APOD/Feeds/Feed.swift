@@ -1,6 +1,6 @@
 package import Transfer
 
-/// A source of entries.
+/// A source of entries: NASA's API of one kind, or one that is compatible with it.
 package protocol Feed: Sendable {
     var kind: FeedKind { get }
 
@@ -88,21 +88,3 @@ extension FeedError: CustomStringConvertible {
 /// Throws ``TransferError/refused(address:status:body:)`` for a status of 400 or more.
 package typealias FeedRequest =
     @Sendable (_ url: String) async throws(TransferError) -> BufferedResponse
-
-extension Client {
-    /// Returns the feed at the user's `url`, which may lack a path.
-    ///
-    /// If `kind` is `nil`, the path says it. Only a v1 feed gets `apiKey`, which is hidden in errors.
-    /// `observe` receives each response.
-    package func feed(
-        _ kind: FeedKind?, at url: WebURL, apiKey: String? = nil,
-        observe: @escaping @Sendable (BufferedResponse) -> Void = { _ in }
-    ) -> any Feed {
-        let request: FeedRequest = { url throws(TransferError) in
-            let response = try await get(url)
-            observe(response)
-            return response
-        }
-        return (kind ?? FeedKind(at: url)).feed(at: url, apiKey: apiKey, request: request)
-    }
-}

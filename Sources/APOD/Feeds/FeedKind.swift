@@ -27,3 +27,21 @@ package enum FeedKind: String, Hashable, Sendable, CaseIterable {
         }
     }
 }
+
+extension Client {
+    /// Returns the feed at the user's `url`, which may lack a path.
+    ///
+    /// If `kind` is `nil`, the path says it. Only a v1 feed gets `apiKey`, which is hidden in errors.
+    /// `observe` receives each response.
+    package func feed(
+        _ kind: FeedKind?, at url: WebURL, apiKey: String? = nil,
+        observe: @escaping @Sendable (BufferedResponse) -> Void = { _ in }
+    ) -> any Feed {
+        let request: FeedRequest = { url throws(TransferError) in
+            let response = try await get(url)
+            observe(response)
+            return response
+        }
+        return (kind ?? FeedKind(at: url)).feed(at: url, apiKey: apiKey, request: request)
+    }
+}

@@ -147,7 +147,7 @@ struct Classifier {
         {
             return day
         }
-        return tree.flatMap { DayFiles.latest(in: $0, by: name) }
+        return tree.flatMap { LinkTargets.dayOfLatest(in: $0, named: name) }
     }
 }
 

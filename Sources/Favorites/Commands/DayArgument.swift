@@ -69,6 +69,6 @@ package enum DayArgument {
         let destination = (try? LinkResolver(of: tree))?.destination(path)
         let inside: PathText = if case .inside(let own) = destination { own } else { path }
         guard inside.parts.count == 1, let name = inside.latestName else { return path.day }
-        return DayFiles.latest(in: tree, by: name)
+        return LinkTargets.dayOfLatest(in: tree, named: name)
     }
 }

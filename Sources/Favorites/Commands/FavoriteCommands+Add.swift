@@ -34,9 +34,9 @@ extension FavoriteCommands {
                 if name == nil, !isMissing, let existing = linkNames[day] {
                     return AddedFavorite(name: existing, isNew: false)
                 }
-                let chosen = try name.map { try linkName($0, of: day, snapshot.files) }
+                let chosen = try name.map { try linkName($0, of: day, snapshot.targets) }
                 let isNew = chosen.map { tree.root.target(bytes: $0.path) == nil } ?? true
-                let created = try createLink(to: day, named: chosen, snapshot.files)
+                let created = try createLink(to: day, named: chosen, snapshot.targets)
                 // An earlier request would remove the favorite as soon as the link is missing. The favorite is
                 // added even if the user of the daemon alone may delete the request.
                 try? store.removeForgetRequests([day])
@@ -58,7 +58,7 @@ extension FavoriteCommands {
             Result {
                 try checkPublished(favorite.day, newest: newest)
                 let names = favorite.names.filter { !IgnoreRules.ignores($0) }
-                let links = try createLinks(to: favorite.day, named: names, snapshot.files)
+                let links = try createLinks(to: favorite.day, named: names, snapshot.targets)
                 if let added = favorite.added {
                     for link in links { setTime(of: link, to: added) }
                 }

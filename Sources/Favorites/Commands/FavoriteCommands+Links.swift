@@ -11,23 +11,25 @@ extension FavoriteCommands {
     /// Creates links to `day` with `names`; if there are none, or instead of one that is taken, a link that is
     /// called like the picture.
     func createLinks(
-        to day: Day, named names: [FavoriteName], _ files: DayFiles, by make: LinkMaker? = nil
+        to day: Day, named names: [FavoriteName], _ targets: LinkTargets, by make: LinkMaker? = nil
     ) throws -> [FavoriteName] {
-        guard !names.isEmpty else { return [try createLink(to: day, named: nil, files, by: make)] }
+        guard !names.isEmpty else {
+            return [try createLink(to: day, named: nil, targets, by: make)]
+        }
         return try names.map { name in
             do {
-                return try createLink(to: day, named: name, files, by: make)
+                return try createLink(to: day, named: name, targets, by: make)
             } catch FavoriteError.taken {
-                return try createLink(to: day, named: nil, files, by: make)
+                return try createLink(to: day, named: nil, targets, by: make)
             }
         }
     }
 
     /// Creates a link to `day`, by default called like its picture, else like the day; one that exists stays.
     func createLink(
-        to day: Day, named chosen: FavoriteName?, _ files: DayFiles, by make: LinkMaker? = nil
+        to day: Day, named chosen: FavoriteName?, _ targets: LinkTargets, by make: LinkMaker? = nil
     ) throws -> FavoriteName {
-        let path = try files.linkTarget(of: day) ?? DayFiles.placeholder(day)
+        let path = try targets.path(of: day) ?? LinkTargets.placeholder(day)
         let pictureName = path.hasPrefix(Layout.pictures) ? Layout.split(path).name : nil
         let name = try chosen ?? Self.validName(pictureName ?? "\(day)")
         do throws(SystemError) {
@@ -86,9 +88,9 @@ extension FavoriteCommands {
     }
 
     /// The name `text` for a link to `day`, with the extension of its target, which file managers need.
-    func linkName(_ text: String, of day: Day, _ files: DayFiles) throws -> FavoriteName {
+    func linkName(_ text: String, of day: Day, _ targets: LinkTargets) throws -> FavoriteName {
         let name = try Self.validName(text)
-        let target = try files.linkTarget(of: day).map { Layout.split($0).name }
+        let target = try targets.path(of: day).map { Layout.split($0).name }
         guard let target, let dot = target.lastIndex(of: ".") else { return name }
         let hasExtension = PathText.fileExtensions.contains {
             text.lowercased().hasSuffix(".\($0)")

@@ -33,7 +33,7 @@ extension FavoriteCommands {
         var plan = LinkPlan()
         let results = favorites.sorted { $0.day < $1.day }.map { favorite in
             Result {
-                try createLinks(to: favorite.day, named: favorite.names, snapshot.files) {
+                try createLinks(to: favorite.day, named: favorite.names, snapshot.targets) {
                     name, path throws(SystemError) in
                     isDryRun ? try plan.add(name, in: tree) : try links.make(name, to: path)
                 }

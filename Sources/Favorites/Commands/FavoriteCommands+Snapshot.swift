@@ -11,7 +11,7 @@ extension FavoriteCommands {
         let changes: FavoriteChanges
         let classified: ClassifiedScan
         let contents: FavoriteStore.Contents
-        let files: DayFiles
+        let targets: LinkTargets
 
         var missing: [Day: Favorite] { changes.favorites.filter(\.value.isMissing) }
 
@@ -44,7 +44,7 @@ extension FavoriteCommands {
             forgetRequests: (try? store.forgetRequests()) ?? [], now: now(), uptime: uptime())
         return Snapshot(
             scan: scan, changes: changes, classified: classified, contents: contents,
-            files: DayFiles(tree: tree, pins: contents.pins))
+            targets: LinkTargets(tree: tree, pins: contents.pins))
     }
 }
 

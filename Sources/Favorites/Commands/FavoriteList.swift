@@ -73,7 +73,7 @@ extension FavoriteCommands {
 
     private static func entry(of favorite: Favorite, in snapshot: Snapshot) -> FavoriteList.Entry {
         // A day whose record cannot be read is listed without its title, as one that is not mirrored.
-        let record = (try? snapshot.files.dayRecord(of: favorite.day)) ?? nil
+        let record = (try? snapshot.targets.dayRecord(of: favorite.day)) ?? nil
         var favorite = favorite
         favorite.title = favorite.title ?? record?.entry.title
         let isRecorded = snapshot.contents.favorites[favorite.day] != nil

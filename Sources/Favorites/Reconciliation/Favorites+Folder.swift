@@ -57,7 +57,7 @@ extension Favorites {
             .sorted { ($0.isMissing ? 1 : 0, $0.day) < ($1.isMissing ? 1 : 0, $1.day) }
             .flatMap { favorite -> [NewLink] in
                 let path =
-                    (try? files.linkTarget(of: favorite.day)) ?? DayFiles.placeholder(favorite.day)
+                    (try? targets.path(of: favorite.day)) ?? LinkTargets.placeholder(favorite.day)
                 return favorite.names.map { NewLink(day: favorite.day, name: $0, path: path) }
             }
     }

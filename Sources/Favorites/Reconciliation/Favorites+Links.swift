@@ -24,7 +24,7 @@ extension Favorites {
         of item: ScannedItem, _ day: Day, _ names: TreeNames
     ) throws(SystemError) -> String? {
         guard let target = item.linkTarget, PathText.isPlain(target) else { return nil }
-        let recordedPaths = try files.dayRecord(of: day)?.allFiles.map(\.path) ?? []
+        let recordedPaths = try targets.dayRecord(of: day)?.allFiles.map(\.path) ?? []
         let destination = resolver.destination(target, from: item.name)
         let namesFormerRoot = resolver.isFormer(target)
         switch destination {
@@ -34,11 +34,11 @@ extension Favorites {
             else { return nil }
         case .outside:
             // A link that the mirror made, and that was moved to another depth.
-            let madeTargets = recordedPaths + [DayFiles.placeholder(day)]
+            let madeTargets = recordedPaths + [LinkTargets.placeholder(day)]
             guard madeTargets.contains(where: target.leadsUp(to:)) else { return nil }
         }
         var path = recordedPaths.first { destination == .inside(PathText($0)) }
-        if path == nil { path = try files.linkTarget(of: day) }
+        if path == nil { path = try targets.path(of: day) }
         guard let path else { return nil }
         // A link to a missing picture or video stays, as the file returns to its path.
         if destination == .inside(PathText(path)) {

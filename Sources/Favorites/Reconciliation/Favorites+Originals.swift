@@ -23,7 +23,7 @@ extension Favorites {
     /// The recorded files of `day` that are missing in `pictures/`, without those that `--keep` removed.
     private func missingFiles(of day: Day) throws(SystemError) -> [RecordedFile] {
         var missing: [RecordedFile] = []
-        for file in try files.dayRecord(of: day)?.files ?? []
+        for file in try targets.dayRecord(of: day)?.files ?? []
         where try tree.root.status(file.path) == nil {
             missing.append(file)
         }

@@ -17,7 +17,7 @@ extension Favorites {
         }
         for day in unpinned.map(\.day).sorted(by: >) {
             do throws(SystemError) {
-                if let path = try files.media(files.dayRecord(of: day)) {
+                if let path = try targets.media(targets.dayRecord(of: day)) {
                     isFlushed = false
                     contents.pins[day] = try pins.pin(day, path)
                 }
@@ -46,7 +46,7 @@ extension Favorites {
     private func findWanted(_ day: Day) throws(SystemError) {
         let picture: PictureRecord
         do {
-            guard let record = try files.dayRecord(of: day) else {
+            guard let record = try targets.dayRecord(of: day) else {
                 // NASA has nothing on later days than tomorrow, which may have begun elsewhere.
                 let tomorrow = Int(now.timeIntervalSince1970) / 86_400 + 1
                 if day.number <= tomorrow { outcome.wanted.insert(day) }

@@ -132,7 +132,7 @@ extension Favorites {
     func titled(_ favorite: Favorite) -> Favorite {
         guard favorite.title == nil else { return favorite }
         var favorite = favorite
-        favorite.title = (try? files.dayRecord(of: favorite.day))??.entry.title
+        favorite.title = (try? targets.dayRecord(of: favorite.day))??.entry.title
         return favorite
     }
 }

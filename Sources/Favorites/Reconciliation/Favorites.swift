@@ -52,7 +52,7 @@ package actor Favorites {
     var store: FavoriteStore { FavoriteStore(tree: tree) }
     var links: FavoriteLinks { FavoriteLinks(tree: tree) }
     var pins: FavoritePins { FavoritePins(tree: tree, checkSpace: checkSpace) }
-    var files: DayFiles { DayFiles(tree: tree, pins: contents.pins) }
+    var targets: LinkTargets { LinkTargets(tree: tree, pins: contents.pins) }
 
     /// Applies the difference between a scan and the records.
     ///

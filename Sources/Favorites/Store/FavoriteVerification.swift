@@ -50,14 +50,14 @@ package struct FavoriteVerification: Sendable {
 
     /// The links of favorites that lead into the tree and to nothing, though the picture of their day exists.
     private func brokenLinks() -> [VerifyFinding] {
-        let files = DayFiles(tree: tree, pins: contents.pins)
+        let targets = LinkTargets(tree: tree, pins: contents.pins)
         return contents.favorites.values.sorted { $0.day < $1.day }.flatMap { favorite in
             favorite.names.compactMap { name -> VerifyFinding? in
                 guard let target = tree.root.target(bytes: name.path),
                     case .inside(let inside) = resolver.destination(target, from: name),
                     tree.root.isCertainlyMissing(inside.bytes),
-                    let record = try? files.dayRecord(of: favorite.day),
-                    (try? files.media(record)) != nil
+                    let record = try? targets.dayRecord(of: favorite.day),
+                    (try? targets.media(record)) != nil
                 else { return nil }
                 return VerifyFinding(
                     "\(Layout.favorites)/\(name.text)", of: favorite.day,

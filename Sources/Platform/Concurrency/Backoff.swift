@@ -32,10 +32,10 @@ extension Backoff {
         first: .milliseconds(500), factor: 2, longest: .seconds(2))
 
     /// The longest `Retry-After` that a request waits for; after a longer one the host is left alone.
-    package static let serverRequest = Duration.seconds(30)
+    package static let longestRetryAfterToWait = Duration.seconds(30)
 
     /// The longest time for which a `Retry-After` is obeyed.
-    package static let longestServerRequest = Duration.minutes(6 * 60)
+    package static let longestRetryAfter = Duration.minutes(6 * 60)
 
     /// A sync after one whose requests failed, other than those of single days.
     package static let sync = Backoff(first: .seconds(30), factor: 2, longest: .minutes(15))

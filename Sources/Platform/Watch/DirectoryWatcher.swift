@@ -27,6 +27,7 @@ package actor DirectoryWatcher {
     /// The time between two scans while ``mode-swift.property`` is polling.
     private let interval: Duration
     private let report: @Sendable (Mode) -> Void
+    /// The reasons that are not delivered yet.
     private let pending: CoalescingSignal<RescanReason>
     private var mounts: EventLoop.Registration?
     /// `nil` before the first scan, at the end, and if inotify cannot be used.
@@ -88,9 +89,11 @@ package actor DirectoryWatcher {
         finishScan()
         let latest = [deadline, nextPoll].compactMap(\.self).min()
         while !Task.isCancelled, !hasEnded {
+            // Also while it is too early for a scan: the kernel drops events that nobody reads.
             if readEvents(), pace.next <= .now { await waitUntilQuiet() }
             if isTooEarly {
                 await waitForPace(until: latest)
+                // Another reason than a change, or a deadline, does not wait for the pace.
                 if isTooEarly, overdue(deadline) == nil { continue }
             }
             if let reason = pending.removeAll() ?? overdue(deadline) {

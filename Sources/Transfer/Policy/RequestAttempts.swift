@@ -1,4 +1,3 @@
-internal import CCurl
 package import Platform
 
 /// The number of attempts at a request and the pauses between them.
@@ -16,7 +15,7 @@ package struct RequestAttempts: Hashable, Sendable {
 
     package init(
         maximum: Int = 4, backoff: Backoff = .request,
-        maximumRetryAfter: Duration = Backoff.serverRequest
+        maximumRetryAfter: Duration = Backoff.longestRetryAfterToWait
     ) {
         self.maximum = maximum
         self.backoff = backoff
@@ -38,34 +37,4 @@ package struct RequestAttempts: Hashable, Sendable {
         let requested = Duration.seconds(pause.length.seconds)
         return requested <= maximumRetryAfter ? max(requested, delay) : nil
     }
-}
-
-/// The value of a `Retry-After`: how long to send no requests.
-struct RetryAfter: Hashable, Sendable {
-    static let longest = Backoff.longestServerRequest / .seconds(1)
-
-    /// From now on, never negative, at most ``longest``.
-    let seconds: Double
-
-    init(seconds: Double) {
-        self.seconds = min(max(seconds, 0), Self.longest)
-    }
-
-    /// Reads seconds or a date in any of the three forms of RFC 9110, 5.6.7.
-    init?(_ text: String, now: Double) {
-        if !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")) ~= $0 }) {
-            self.init(seconds: Double(text) ?? Self.longest)
-        } else {
-            guard let date = httpDate(text) else { return nil }
-            self.init(seconds: date - now)
-        }
-    }
-}
-
-/// Reads a date in any of the three forms of RFC 9110, 5.6.7, as seconds since 1970.
-func httpDate(_ text: String) -> Double? {
-    // curl_getdate(3) reads much more than dates of HTTP: hence the conditions.
-    guard text.first?.isLetter == true, text.contains(":") else { return nil }
-    let date = unsafe curl_getdate(text, nil)
-    return date == -1 ? nil : Double(date)
 }

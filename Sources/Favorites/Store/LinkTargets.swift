@@ -3,8 +3,8 @@ internal import JSON
 internal import Mirror
 internal import Platform
 
-/// Finds the file to which a link in `favorites/` leads.
-struct DayFiles {
+/// Finds the paths to which links in `favorites/` to a day lead.
+struct LinkTargets {
     let tree: Tree
     /// The names of the pins of favorites, in ``FavoriteStore/folder``.
     let pins: [Day: String]
@@ -29,7 +29,7 @@ struct DayFiles {
     ///
     /// The first of: the picture or video that exists; the recorded path of one that is missing now, to which
     /// it returns; the pin; the page; the record, if NASA has no picture of the day.
-    func linkTarget(of day: Day) throws(SystemError) -> String? {
+    func path(of day: Day) throws(SystemError) -> String? {
         let record = try dayRecord(of: day)
         if let media = try media(record) ?? record?.picture?.path ?? record?.video?.path {
             return media
@@ -50,7 +50,7 @@ struct DayFiles {
 
     /// The day that is shown by `name`, one of ``PathText/latestName`` in the root; `nil` if a user's own
     /// file has the name, or the file cannot be read.
-    static func latest(in tree: Tree, by name: String) -> Day? {
+    static func dayOfLatest(in tree: Tree, named name: String) -> Day? {
         switch name {
         case OwnedPath.latestRecord.path:
             guard (try? OwnedPath.latestRecord.isOwn(tree.root)) == true else { return nil }
