@@ -1,7 +1,7 @@
 /// A credit line: an optional label and names.
 ///
 /// A line that contains "copyright", and a line without a label, claim the copyright for the names. NASA
-/// writes "Image Credit & Copyright:" in every article: if the first name is an agency, only names count.
+/// writes "Image Credit & Copyright:" in every article: if the first name is an agency, the label claims nothing.
 struct Credit: Hashable {
     /// The label without its colon, such as "Image Credit & Copyright"; `nil` if there is none.
     let label: String?
@@ -20,9 +20,11 @@ struct Credit: Hashable {
 
     /// Returns the names if they claim the copyright, else `nil`; without a label, that of the article counts.
     func holder(articleLabel: String?) -> String? {
-        guard !names.isEmpty, Self.claims(names) || !isOfAgency else { return nil }
-        let label = label.map { "\($0) \(names)" } ?? articleLabel
-        return label.map(Self.claims) ?? true ? names : nil
+        if names.isEmpty { return nil }
+        if Self.claimsCopyright(names) { return names }
+        if isOfAgency { return nil }
+        guard let label = label ?? articleLabel else { return names }
+        return Self.claimsCopyright(label) ? names : nil
     }
 
     /// Whether the first name is an agency, whose pictures are free.
@@ -45,19 +47,22 @@ struct Credit: Hashable {
             case .opening("b", _), .opening("strong", _): bold += 1
             case .closing("b"), .closing("strong"): bold -= 1
             case .opening("br", _): run = ""
-            case .text(let text) where bold > 0 && run.utf8.count < labelLengthLimit:
+            case .text(let text) where bold > 0 && run.utf8.count < maximumLabelBytes:
                 run += text
                 if let label = Credit(TextNormalizer.line(run)).label { return label }
-            case .text(let text): run = TextNormalizer.isBlank(text) ? run : ""
+            // A label may be spread over bold elements with blanks between them.
+            case .text(let text): run = TextNormalizer.isBlank(text) ? run + text : ""
             default: break
             }
         }
         return nil
     }
 
-    private static let labelLengthLimit = 200
+    private static let maximumLabelBytes = 200
 
-    private static func claims(_ text: String) -> Bool { text.lowercased().contains("copyright") }
+    private static func claimsCopyright(_ text: String) -> Bool {
+        text.lowercased().contains("copyright")
+    }
 
     private static func isLabel(_ text: Substring) -> Bool {
         let words = text.lowercased().split { !$0.isLetter }

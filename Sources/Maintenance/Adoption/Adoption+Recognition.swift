@@ -83,7 +83,7 @@ extension Adoption {
         let text = Self.text(path)
         if let day = try index.day(of: file, bytes, path: text) { return (day, .sha256) }
         let isTop = [".", Layout.pictures].contains(Layout.split(text).folder)
-        guard isTop, acceptsDatesAlone, let day = Day(alone: path),
+        guard isTop, acceptsDatesAlone, let day = Day(wholeNameOf: path),
             !index.recorded.contains(day), dates.contains(day)
         else { return nil }
         return (day, .date)

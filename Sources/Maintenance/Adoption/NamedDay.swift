@@ -71,8 +71,8 @@ enum NamedDay: Hashable {
             let rest = stem[letters.endIndex...]
             // A letter and seven digits, as DCF cameras name photos.
             if letters.count == 1, digits(rest) == 7 { return true }
-            let number =
-                rest.first.map { "_- ".utf8.contains($0) } ?? false ? rest.dropFirst() : rest
+            // A blank stands in the names of stars, such as KIC 8462852.
+            let number = rest.first.map("_-".utf8.contains) == true ? rest.dropFirst() : rest
             return digits(number) >= 3
                 && cameraWords.contains(String(decoding: letters, as: UTF8.self))
         }
@@ -86,8 +86,10 @@ extension DateInName {
         if rest.dropFirst().first?.isDigit == true, rest.first != UInt8(ascii: " ") {
             return .refused("digits follow its date; rename it to the day, a blank and a title")
         }
-        let time = rest.drop { $0 == UInt8(ascii: " ") }.prefix(5).split { !$0.isDigit }
-        guard time.map(\.count) != [2, 2], time.first?.count != 5 else {
+        // A time such as 14.30 or 143015; a title may begin with fewer digits, such as those of 10000 galaxies.
+        let title = rest.drop { $0 == UInt8(ascii: " ") }
+        let parts = title.prefix(5).split { !$0.isDigit }.map(\.count)
+        guard parts != [2, 2], title.prefix(while: \.isDigit).count < 6 else {
             return .refused("it is named like a photo or screenshot of that day")
         }
         return .day(day)
@@ -96,7 +98,7 @@ extension DateInName {
 
 extension Day {
     /// The day of a file whose whole name is its date: `2026-11-20.jpg`, `20261120.jpg`, `ap261120.jpg`.
-    init?(alone path: [UInt8]) {
+    init?(wholeNameOf path: [UInt8]) {
         let name = Layout.split(String(decoding: path, as: UTF8.self)).name
         let stem = name.splitAtLastDot?.stem ?? name[...]
         guard let date = DateInName(startOf: stem.utf8), date.rest.isEmpty, let day = date.day

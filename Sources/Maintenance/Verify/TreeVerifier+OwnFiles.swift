@@ -17,11 +17,19 @@ extension TreeVerifier {
                 let problem = try days.files.problem(
                     at: path, "a file that an edit replaced", sha256: [sha256])
                 if let problem { findings.append(VerifyFinding(path, of: day, problem)) }
-            } else if let kind = (try? tree.root.status(path))??.kind {
-                findings.append(VerifyFinding(path, of: day, .unclaimed(kind)))
+            } else if let problem = unclaimed(path) {
+                findings.append(VerifyFinding(path, of: day, problem))
             }
         }
         return findings
+    }
+
+    private func unclaimed(_ path: String) -> VerifyFinding.Problem? {
+        do throws(SystemError) {
+            return try tree.root.status(path).map { .unclaimed($0.kind) }
+        } catch {
+            return .unreadable(error)
+        }
     }
 
     /// Verifies the names in the root and in `.apod-mirror/`, and the files that are made from the tree.
@@ -54,7 +62,7 @@ extension TreeVerifier {
 
     /// The items in `folder`, `"."` for the root, that are not known.
     private func unknown(
-        in folder: String, where isKnown: (String) throws(SystemError) -> Bool
+        in folder: String, except isKnown: (String) throws(SystemError) -> Bool
     ) -> [VerifyFinding] {
         let names: [[UInt8]]
         do throws(SystemError) {

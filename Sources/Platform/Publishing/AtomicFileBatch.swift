@@ -29,7 +29,7 @@ package struct AtomicFileBatch: ~Copyable {
         for name in names { try? folder.remove(name.temporary) }
     }
 
-    /// Writes one temporary file, whose final name is `name`.
+    /// Writes one temporary file, whose final name is `name`; after an error the batch must not be published.
     package mutating func add(
         _ bytes: [UInt8], as name: String, prefix: String
     ) throws(SystemError) {

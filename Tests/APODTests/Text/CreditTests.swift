@@ -30,6 +30,7 @@ import Testing
             ("ESA/Hubble & NASA", nil, nil), ("Image Credit & Copyright: NASA", nil, nil),
             ("NASA; Processing & Copyright: A", nil, "NASA; Processing & Copyright: A"),
             ("Nasarin, A.", nil, "Nasarin, A."),
+            ("Copyright A", "Image Credit", "Copyright A"),
         ] as [(String, String?, String?)])
     func theLabelDecidesAboutTheCopyright(text: String, pageLabel: String?, holder: String?) {
         #expect(Credit(text).holder(articleLabel: pageLabel) == holder)
@@ -44,6 +45,7 @@ import Testing
             "<b>A Title</b><br><b>Image Credit & </b><b><a href=x>Copyright:</a></b> A",
             "Image Credit & Copyright"
         ),
+        ("<b>Image</b> <b>Credit:</b> A", "Image Credit"),
         ("<b>Title</b><br><strong>Image Credit:</strong> A<p><b>Explanation:</b>", "Image Credit"),
         ("<b>Explanation:</b> Image Credit: none", nil),
         ("<b>" + String(repeating: "image ", count: 50) + "<i>credit:</i></b>", nil), ("", nil),

@@ -15,7 +15,7 @@ import Testing
         "2026-11-20 The Crab on 2019-01-01.jpg", "2026-11-20 2026-11-20.jpg",
         "pictures/2026/2026-11/2026-11-20 The Crab Nebula.jpg", "2026-11-20 NGC 1999 20 30.jpg",
         "2026-11-20 47 Tuc.jpg", "2026-11-20/ngc253_1024.jpg", "2026-11-20 ISS at 12.jpg",
-        "2026-11-20 C2023A3.jpg",
+        "2026-11-20 C2023A3.jpg", "2026-11-20 KIC 8462852.jpg", "2026-11-20 10000 Galaxies.jpg",
     ])
     func aDateAtTheBeginningNamesTheDay(path: String) {
         #expect(named(path) == Day(iso: "2026-11-20").map { .day($0) }, "\(path)")
@@ -62,6 +62,6 @@ import Testing
         ("ap261120 Beach party.jpg", false), ("261120.jpg", false), ("Beach 20261120.jpg", false),
     ])
     func aNameMayBeADateAlone(path: String, isDate: Bool) {
-        #expect(Day(alone: Array(path.utf8)) == (isDate ? Day(iso: "2026-11-20") : nil), "\(path)")
+        #expect(Day(wholeNameOf: Array(path.utf8)) == (isDate ? Day(iso: "2026-11-20") : nil), "\(path)")
     }
 }

@@ -68,22 +68,6 @@ extension WatchTests {
             }
         }
 
-        @Test(.enabled(if: getuid() == 0, "lowers fs.inotify.max_user_watches"))
-        func withoutWatchesTheWatcherPolls() async throws {
-            let path = "/proc/sys/fs/inotify/max_user_watches"
-            let old = text(of: path)
-            defer { Self.write(old, to: path) }
-            try await Self.expectPolling(because: .watches) { watch in
-                Self.write("0", to: path)
-                defer { Self.write(old, to: path) }
-                // The limit is reported once.
-                for _ in 1...2 {
-                    let count = try await watch.scan()?.items.count
-                    #expect(count == 1)
-                }
-            }
-        }
-
         @Test func withoutInotifyInstancesTheWatcherPolls() async throws {
             await #expect(processExitsWith: .success) {
                 let taken = Monitor([Int32]())
@@ -137,10 +121,6 @@ extension WatchTests {
             } cure: {
                 taken.withLock { for copy in $0 { close(copy) } }
             }
-        }
-
-        private static func write(_ value: String, to path: String) {
-            try? FileDescriptor(opening: path, O_WRONLY).write(Array(value.utf8), path: path)
         }
     }
 }

@@ -18,7 +18,22 @@ import Testing
         processEnvironment()["APOD_MIRROR_SEED"].flatMap { UInt64($0) } ?? .random(in: 0...99_999)
 
     @Test(.timeLimit(.minutes(600))) func everyChangeIsRecorded() async throws {
-        try await expectNoDifference(bursts: 1...60)
+        try await withTemporaryFolder(inMemory: true) { root in
+            let trial = try WatchedTrial(root: root, seed: Self.seed)
+            await trial.waitForFirstScan()
+            var lines: [String] = []
+            var rounds = 0
+            while lines.isEmpty, trial.operations < Self.operations {
+                rounds += 1
+                lines = try await trial.runBurst(of: 1...60)
+                for _ in 0..<3 where lines.isEmpty { lines = try await trial.runStep() }
+            }
+            await trial.stop()
+            print(
+                "seed \(Self.seed): \(trial.operations) operations in \(rounds) rounds,"
+                    + " \(trial.count) scans")
+            #expect(lines == [], "APOD_MIRROR_SEED=\(Self.seed), round \(rounds)")
+        }
     }
 
     /// A scan is due at the end of the grace period, without any event.
@@ -149,46 +164,6 @@ import Testing
             task.cancel()
             await task.value
             #expect(count == 2)
-        }
-    }
-
-    /// The event queue of the kernel is limited to sixteen events.
-    @Test(
-        .timeLimit(.minutes(600)),
-        .enabled(if: getuid() == 0, "lowers fs.inotify.max_queued_events"))
-    func everyChangeIsRecordedAfterAQueueOverflow() async throws {
-        let setting = try KernelSetting("fs/inotify/max_queued_events")
-        let overflows = try await expectNoDifference(
-            bursts: 100...300, of: 3 * Self.operations, with: setting)
-        #expect(overflows > 0)
-    }
-
-    /// - Returns: The number of queue overflows.
-    @discardableResult
-    private func expectNoDifference(
-        bursts: ClosedRange<Int>, of operations: Int = operations,
-        with setting: KernelSetting? = nil
-    ) async throws -> Int {
-        try await withTemporaryFolder(inMemory: true) { root in
-            // The length of the queue is read when the instance is made.
-            let trial = try await setting.set("16") {
-                let trial = try WatchedTrial(root: root, seed: Self.seed)
-                await trial.waitForFirstScan()
-                return trial
-            }
-            var lines: [String] = []
-            var rounds = 0
-            while lines.isEmpty, trial.operations < operations {
-                rounds += 1
-                lines = try await trial.runBurst(of: bursts)
-                for _ in 0..<3 where lines.isEmpty { lines = try await trial.runStep() }
-            }
-            await trial.stop()
-            print(
-                "seed \(Self.seed): \(trial.operations) operations in \(rounds) rounds,"
-                    + " \(trial.count) scans, \(trial.overflows) overflows")
-            #expect(lines == [], "APOD_MIRROR_SEED=\(Self.seed), round \(rounds)")
-            return trial.overflows
         }
     }
 }

@@ -11,7 +11,6 @@ import TestSupport
 final class WatchedTrial {
     private struct Counts {
         var count = 0
-        var overflows = 0
         var responses = 0
         var isLate = false
     }
@@ -34,7 +33,6 @@ final class WatchedTrial {
             didReconcile: { hint, _ in
                 counts.withLock { counts in
                     counts.count += 1
-                    if hint.contains(.overflow) { counts.overflows += 1 }
                     if hint.contains(.scanRequested) { counts.responses += 1 }
                 }
                 scanned.yield()
@@ -45,7 +43,6 @@ final class WatchedTrial {
 
     var operations: Int { trial.counts.values.reduce(0, +) }
     var count: Int { counts.withLock { $0.count } }
-    var overflows: Int { counts.withLock { $0.overflows } }
 
     func stop() async {
         task.cancel()
