@@ -93,15 +93,19 @@ package final class EventLoop: Sendable {
         /// The deadline for which the timer is set.
         var timed: ContinuousClock.Instant?
         while true {
+            // Without the closures: what a cancelled one holds is released at once, not after poll(2).
             let (readers, deadline) = state.withLock { state in
-                (Array(state.readers), state.sleepers.values.lazy.map(\.deadline).min())
+                (
+                    state.readers.map { (id: $0.key, poll: $0.value.poll) },
+                    state.sleepers.values.lazy.map(\.deadline).min()
+                )
             }
             if deadline != timed {
                 _ = clinux_boot_timer_set(timer, Self.nanoseconds(until: deadline))
                 timed = deadline
             }
             let own = [wakeUp, timer].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-            var polled = own + readers.map(\.value.poll)
+            var polled = own + readers.map(\.poll)
             // After an error `polled` is unchanged, see poll(2).
             _ = unsafe poll(&polled, nfds_t(polled.count), -1)
             // The timer has expired: the next deadline needs it, even one of the same time.
@@ -113,7 +117,7 @@ package final class EventLoop: Sendable {
             for (reader, item) in zip(readers, polled.dropFirst(own.count)) where item.revents != 0
             {
                 // The reader may have been cancelled since poll(2) returned.
-                state.withLock { $0.readers[reader.key]?.body }?()
+                state.withLock { $0.readers[reader.id]?.body }?()
             }
             if deadline != nil { for sleeper in removeDueSleepers() { sleeper.body() } }
         }
