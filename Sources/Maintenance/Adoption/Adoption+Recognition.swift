@@ -29,8 +29,8 @@ extension Adoption {
             return nil
         }
         // NASA's pictures may be named like photos, too: only their bytes, compared above, are proof.
-        if case .refused(let reason) = named, named.isPhoto {
-            reject(path, reason)
+        if named == .refused(.photo) {
+            reject(path, NamedDay.Refusal.photo.rawValue)
             return nil
         }
         if let day = daysWithName.first {
@@ -42,8 +42,8 @@ extension Adoption {
         case .day(let day):
             if isPlausible(day) { return (day, .date) }
             reject(path, "NASA published nothing on \(day)")
-        case .refused(let reason): reject(path, reason)
-        case .none: reject(path, "no date in its name, and no record has its bytes or its name")
+        case .refused(let refusal): reject(path, refusal.rawValue)
+        case .noDate: reject(path, "no date in its name, and no record has its bytes or its name")
         }
         return nil
     }

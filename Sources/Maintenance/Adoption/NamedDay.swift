@@ -7,35 +7,40 @@ internal import Mirror
 /// The date begins the name, or makes up whole names of folders. Names of a person's photos are refused.
 enum NamedDay: Hashable {
     case day(Day)
-    case none
-    /// The path names a date that is not used, and why.
-    case refused(String)
+    case noDate
+    /// The path names a date that is not used.
+    case refused(Refusal)
+
+    /// Why a date is not used, and what to do.
+    enum Refusal: String {
+        case photo =
+            "it is named like a photo of a camera; rename it to begin with the day if it is NASA’s"
+        case timeFollows = "it is named like a photo or screenshot of that day"
+        case dateIsNotFirst =
+            "its date is behind other letters; rename it to begin with the day"
+        case digitsFollow = "digits follow its date; rename it to the day, a blank and a title"
+        case notOfAPOD = "its date is not a day of APOD"
+    }
 
     /// - Parameter path: Relative to the directory of the pictures; any bytes.
     init(in path: [UInt8]) {
         let parts = path.map(\.lowercased).split(separator: UInt8(ascii: "/"))
         guard let name = parts.last else {
-            self = .none
+            self = .noDate
             return
         }
         let stem = name.lastIndex(of: UInt8(ascii: ".")).map { name[..<$0] } ?? name
         // mutant: camera-name
         if Self.isCameraName(stem) {
-            self = .refused(Self.photo)
+            self = .refused(.photo)
         } else if let date = DateInName(startOf: stem) {
             self = date.namedDay
         } else if DateInName.first(in: stem) != nil {
-            self = .refused("its date is behind other letters; rename it to begin with the day")
+            self = .refused(.dateIsNotFirst)
         } else {
-            self = Self.day(in: parts.dropLast().suffix(3) + [stem]).map { .day($0) } ?? .none
+            self = Self.day(in: parts.dropLast().suffix(3) + [stem]).map { .day($0) } ?? .noDate
         }
     }
-
-    private static let photo =
-        "it is named like a photo of a camera; rename it to begin with the day if it is NASA’s"
-
-    /// Whether the path was refused because its name is that of a person's photo.
-    var isPhoto: Bool { self == .refused(Self.photo) }
 
     /// The date that whole `parts` of a path, folders and the name of the file in them, make together.
     private static func day(in parts: some BidirectionalCollection<ArraySlice<UInt8>>) -> Day? {
@@ -47,6 +52,7 @@ enum NamedDay: Hashable {
             guard let date = DateInName(startOf: lastParts(count)), let day = date.day else {
                 continue
             }
+            // In 2026-11-20/picture.jpg, `-picture` follows the date: whole parts.
             let wholeParts = [[]] + (1..<count).map { [dash] + lastParts($0) }
             if wholeParts.contains(where: date.rest.elementsEqual) { return day }
         }
@@ -82,15 +88,15 @@ enum NamedDay: Hashable {
 extension DateInName {
     /// The day of a name that begins with this date; refused if digits after it make the date uncertain.
     fileprivate var namedDay: NamedDay {
-        guard let day else { return .refused("its date is not a day of APOD") }
+        guard let day else { return .refused(.notOfAPOD) }
         if rest.dropFirst().first?.isDigit == true, rest.first != UInt8(ascii: " ") {
-            return .refused("digits follow its date; rename it to the day, a blank and a title")
+            return .refused(.digitsFollow)
         }
         // A time such as 14.30 or 143015; a title may begin with fewer digits, such as those of 10000 galaxies.
         let title = rest.drop { $0 == UInt8(ascii: " ") }
         let parts = title.prefix(5).split { !$0.isDigit }.map(\.count)
         guard parts != [2, 2], title.prefix(while: \.isDigit).count < 6 else {
-            return .refused("it is named like a photo or screenshot of that day")
+            return .refused(.timeFollows)
         }
         return .day(day)
     }

@@ -4,8 +4,8 @@ internal import Platform
 
 /// The files in `previous/`, and the names in the root and in `.apod-mirror/`.
 extension TreeVerifier {
-    /// Verifies the files in `previous/`, whose names contain their SHA-256.
-    func previousFindings(_ scope: VerifyScope) throws(VerifyStopped) -> [VerifyFinding] {
+    /// Verifies the files in `previous/`, whose names contain their SHA-256; others are unclaimed.
+    func previousFindings(in scope: VerifyScope) throws(VerifyStopped) -> [VerifyFinding] {
         let previous = days.previous
         var findings: [VerifyFinding] = []
         if let error = previous.error {
@@ -35,7 +35,7 @@ extension TreeVerifier {
     /// Verifies the names in the root and in `.apod-mirror/`, and the files that are made from the tree.
     func ownFindings() -> [VerifyFinding] {
         let owned = days.expectations.owned
-        let inRoot = unknown(in: ".") { name throws(SystemError) in
+        let unknownInRoot = unknown(in: ".") { name throws(SystemError) in
             if let file = owned.first(where: { $0.path == name }) {
                 return try file.isOwn(tree.root)
             }
@@ -43,11 +43,11 @@ extension TreeVerifier {
         }
         // `requests.old` is an item that was in place of the directory of requests.
         let replaced = "\(Layout.split(Layout.requests).name).old"
-        let own = unknown(in: Layout.own) { name in
+        let unknownInOwn = unknown(in: Layout.own) { name in
             Layout.ownNames.contains(name) || name.hasPrefix(replaced)
                 || owned.contains { $0.path == "\(Layout.own)/\(name)" }
         }
-        return inRoot + own + owned.compactMap(finding)
+        return unknownInRoot + unknownInOwn + owned.compactMap(finding)
     }
 
     private func finding(_ owned: OwnedPath) -> VerifyFinding? {

@@ -101,7 +101,7 @@ package struct TreeVerifier: Sendable {
             try days.verifyLonePin(&result)
             findings += result.findings
         }
-        findings += try previousFindings(scope)
+        findings += try previousFindings(in: scope)
         findings += days.expectations.favorites().filter { scope.contains($0.day) }
         return scope == .all ? findings + nameFindings() : findings
     }

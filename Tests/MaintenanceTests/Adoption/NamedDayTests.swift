@@ -42,7 +42,7 @@ import Testing
     ])
     func aNameOfACameraIsRefusedWhereverItStands(name: String) {
         for path in [name, "2026-11-20/\(name)", "2026/11/20/\(name)"] {
-            #expect(named(path).isPhoto, "\(path)")
+            #expect(named(path) == .refused(.photo), "\(path)")
         }
     }
 
@@ -53,7 +53,7 @@ import Testing
         "2015-03-03 Holiday/beach.jpg", "Trip 2015-03-03/beach.jpg",
     ])
     func anotherNameNamesNoDay(path: String) {
-        #expect(named(path) == .none, "\(path)")
+        #expect(named(path) == .noDate, "\(path)")
     }
 
     @Test(arguments: [
@@ -62,6 +62,8 @@ import Testing
         ("ap261120 Beach party.jpg", false), ("261120.jpg", false), ("Beach 20261120.jpg", false),
     ])
     func aNameMayBeADateAlone(path: String, isDate: Bool) {
-        #expect(Day(wholeNameOf: Array(path.utf8)) == (isDate ? Day(iso: "2026-11-20") : nil), "\(path)")
+        #expect(
+            Day(wholeNameOf: Array(path.utf8)) == (isDate ? Day(iso: "2026-11-20") : nil), "\(path)"
+        )
     }
 }
