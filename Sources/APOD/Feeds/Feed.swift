@@ -54,7 +54,7 @@ package struct FeedPage: Hashable, Sendable {
 
 /// Why an element of a result page is not a valid entry.
 package struct EntryRejection: Error, Hashable, Sendable {
-    /// The day that the element names; `nil` if it names none, or one of another entry.
+    /// The day of the element; `nil` if it has no date, or the date belongs to another entry.
     package var day: Day?
     package var reason: String
 
@@ -66,7 +66,7 @@ package struct EntryRejection: Error, Hashable, Sendable {
 
 /// The reason why a feed returned no entry.
 package enum FeedError: Error, Hashable, Sendable {
-    /// NASA has published nothing for that day; retry later.
+    /// NASA has published nothing for that day yet, or has no entry of it.
     case notPublished(Day)
     case transfer(TransferError)
     /// The response is unusable: a placeholder, another date, not JSON. The text says which.

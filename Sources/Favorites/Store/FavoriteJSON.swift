@@ -57,8 +57,8 @@ extension Favorite {
         var names = texts.compactMap { $0.string.flatMap { FavoriteName($0) } }
         for text in json["names_bytes"]?.elements ?? [] {
             guard let name = text.string.flatMap({ FavoriteName(escaped: $0) }) else { continue }
-            let isSameName = { (shown: FavoriteName) in shown.bytes.elementsEqual(name.text.utf8) }
-            if let index = names.firstIndex(where: isSameName) { names.remove(at: index) }
+            let isReplacement = { (text: FavoriteName) in text.bytes.elementsEqual(name.text.utf8) }
+            if let index = names.firstIndex(where: isReplacement) { names.remove(at: index) }
             names.append(name)
         }
         return names.sorted()

@@ -73,6 +73,7 @@ final class CurlTransfer {
         guard let rate = configuration.bandwidth?.bytes else { return }
         // TransferLoop pauses all transfers between two pieces: one takes at most a sixteenth of a second.
         easy.set(CURLOPT_BUFFERSIZE, min(64 << 10, max(rate / 16, 1 << 10)))
+        // This is of one transfer, and begins anew with each: it only smooths what the loop limits.
         easy.set(CURLOPT_MAX_RECV_SPEED_LARGE, rate.addingSaturating(rate))
     }
 

@@ -63,7 +63,7 @@ package struct LatestView: View {
         if isMade { outcome.written.append(owned.path) }
     }
 
-    /// - Returns: Whether the picture can be converted.
+    /// - Returns: `false` if the picture cannot be converted: an older one is tried.
     private func convert(
         _ picture: PictureRecord, of day: Day, _ input: ViewInput, _ outcome: inout ViewOutcome
     ) async throws -> Bool {
