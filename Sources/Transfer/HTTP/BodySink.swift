@@ -6,7 +6,7 @@ protocol BodySink: AnyObject, Sendable {
     func begin(_ head: ResponseHead) throws(AttemptFailure)
     func write(_ bytes: UnsafeRawBufferPointer) throws(AttemptFailure)
     /// Ends the response.
-    func finish(_ head: ResponseHead) throws(AttemptFailure)
+    func finish() throws(AttemptFailure)
 }
 
 /// Collects a body in memory, up to a limit.
@@ -46,5 +46,5 @@ final class MemorySink: BodySink {
         }
     }
 
-    func finish(_ head: ResponseHead) throws(AttemptFailure) {}
+    func finish() throws(AttemptFailure) {}
 }

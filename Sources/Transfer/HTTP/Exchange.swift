@@ -115,7 +115,7 @@ final class Exchange {
     func response(_ code: CURLcode?, _ explanation: String) throws(AttemptFailure) -> Response {
         configuration.metrics.addRequest()
         try check(code, explanation.excerpt)
-        if head.isSuccess { try request.sink.finish(head) }
+        if head.isSuccess { try request.sink.finish() }
         return Response(head: head, excerpt: excerpt)
     }
 

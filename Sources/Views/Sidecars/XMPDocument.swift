@@ -32,6 +32,7 @@ internal import Glibc
     private static func isSmall(_ bytes: [UInt8]) -> Bool {
         let marks = bytes.count { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "=") }
         // An element has two marks with its end.
+        // mutant: sidecar-nodes
         return bytes.count <= largest && marks <= 2 * mostNodes
     }
 
@@ -40,7 +41,6 @@ internal import Glibc
     /// No entity is expanded and nothing is loaded; a document with a type declaration is not read.
     init?(_ bytes: [UInt8]) {
         Self.initialized
-        // mutant: sidecar-nodes
         guard Self.isSmall(bytes) else { return nil }
         let options = [XML_PARSE_NONET, XML_PARSE_NOERROR, XML_PARSE_NOWARNING]
         let parsed: xmlDocPtr? = unsafe bytes.withUnsafeBytes { bytes in

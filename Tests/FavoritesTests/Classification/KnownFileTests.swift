@@ -92,9 +92,10 @@ import Testing
         }
     }
 
-    @Test func aCopyThatGrowsIsReadLater() async throws {
+    @Test(arguments: [FolderUnderTest.picture("crab"), Array("https://apod.nasa.gov/ap".utf8)])
+    func aCopyThatGrowsIsReadLater(beginning: [UInt8]) async throws {
         try await withFolder { folder in
-            folder.write("favorites/x", FolderUnderTest.picture("crab"))
+            folder.write("favorites/x", beginning)
             let scan = Scan(of: folder.tree.root)
             precondition(unsafe truncate(folder.path("favorites/x"), 1 << 40) == 0)
 

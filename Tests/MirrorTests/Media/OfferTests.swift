@@ -40,7 +40,7 @@ import Testing
 
     /// The file at the new URL of a mirrored picture.
     enum Offer: CaseIterable {
-        case html, notFound, empty, cut, smaller, placeholder
+        case html, notFound, empty, cut, smaller, lessThanAnnounced, placeholder
     }
 
     @Test(arguments: Offer.allCases)
@@ -64,6 +64,9 @@ import Testing
             case .cut:
                 mirror.simulator.inject(.truncated(after: 300), on: .mediaOf(day), times: nil)
             case .smaller: mirror.simulator.inject(.notFound, on: .path(media), times: nil)
+            case .lessThanAnnounced:
+                let reduced = media.replacing("/content/dam/", with: "/dynamicimage/assets/")
+                mirror.simulator.inject(.redirect(to: reduced), on: .path(media), times: nil)
             case .placeholder: entry.media = .lost
             }
             mirror.simulator.publish(entry)
