@@ -31,15 +31,6 @@ package final class MirrorUnderTest: Sendable {
         time.withLock { $0 += Double(hours * 3600) }
     }
 
-    /// Releases all hanging requests, and those that would hang.
-    package func releaseRequests() async {
-        simulator.clearFaults()
-        repeat {
-            simulator.release()
-            await Task.yield()
-        } while simulator.concurrency.now > 0
-    }
-
     package func synchronizer(
         since: Since = .days(10), jobs: Int = 4, downloadsVideos: Bool = false,
         rechecks: Bool = true, keep: Keep = .all, favorites: Set<Day> = [],

@@ -153,15 +153,6 @@ package final class Site: Sendable {
         }
         return traces
     }
-
-    /// Releases all hanging requests, and those that would hang.
-    package func releaseRequests() async {
-        simulator.clearFaults()
-        repeat {
-            simulator.release()
-            await Task.yield()
-        } while simulator.concurrency.now > 0
-    }
 }
 
 /// Runs `body` with a simulator of small pictures until today; `inMemory` uses a directory in memory.

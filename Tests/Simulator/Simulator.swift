@@ -87,6 +87,15 @@ extension Simulator {
     package func release() {
         responder.held.release()
     }
+
+    /// Releases all hanging requests, and those that would hang.
+    package func releaseRequests() async {
+        clearFaults()
+        repeat {
+            release()
+            await Task.yield()
+        } while concurrency.now > 0
+    }
 }
 
 // MARK: - Requests

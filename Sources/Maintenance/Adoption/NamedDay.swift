@@ -30,10 +30,13 @@ enum NamedDay: Hashable {
             return
         }
         let stem = name.lastIndex(of: UInt8(ascii: ".")).map { name[..<$0] } ?? name
+        let date = DateInName(startOf: stem)
+        // After a day, a blank stands in the names of stars, such as KIC 8462852.
+        let gaps = date == nil ? "_- " : "_-"
         // mutant: camera-name
-        if Self.isCameraName(stem) {
+        if Self.isCameraName(stem, gaps: gaps) {
             self = .refused(.photo)
-        } else if let date = DateInName(startOf: stem) {
+        } else if let date {
             self = date.namedDay
         } else if DateInName.first(in: stem) != nil {
             self = .refused(.dateIsNotFirst)
@@ -66,7 +69,9 @@ enum NamedDay: Hashable {
     ]
 
     /// Whether `stem` contains a name such as `IMG_1234` or `P1010101`, or begins like `100_0042`.
-    private static func isCameraName(_ stem: ArraySlice<UInt8>) -> Bool {
+    ///
+    /// One of `gaps` may stand between the word and its number.
+    private static func isCameraName(_ stem: ArraySlice<UInt8>, gaps: String) -> Bool {
         func digits(_ text: ArraySlice<UInt8>) -> Int { text.prefix(while: \.isDigit).count }
         if digits(stem) == 3, let gap = stem.dropFirst(3).first, "_-".utf8.contains(gap),
             digits(stem.dropFirst(4)) == 4
@@ -77,8 +82,7 @@ enum NamedDay: Hashable {
             let rest = stem[letters.endIndex...]
             // A letter and seven digits, as DCF cameras name photos.
             if letters.count == 1, digits(rest) == 7 { return true }
-            // A blank stands in the names of stars, such as KIC 8462852.
-            let number = rest.first.map("_-".utf8.contains) == true ? rest.dropFirst() : rest
+            let number = rest.first.map(gaps.utf8.contains) == true ? rest.dropFirst() : rest
             return digits(number) >= 3
                 && cameraWords.contains(String(decoding: letters, as: UTF8.self))
         }

@@ -155,7 +155,7 @@ enum NetworkPart: Part {
         }
         let faulty = try await program.end()
         release.cancel()
-        await rig.site.releaseRequests()
+        await rig.site.simulator.releaseRequests()
 
         let half = try rig.site.tree(root)
         var violations = oracle.violations(

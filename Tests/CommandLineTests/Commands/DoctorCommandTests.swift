@@ -82,7 +82,7 @@ extension WholeProgram {
 
                 program.signal(isMirror ? SIGKILL : SIGTERM)
                 let ending = try await program.end()
-                await site.releaseRequests()
+                await site.simulator.releaseRequests()
 
                 #expect(ending.code == (isMirror ? nil : 128 + SIGTERM), "\(ending)")
                 #expect(isMirror || ending.errors.contains("interrupted"))

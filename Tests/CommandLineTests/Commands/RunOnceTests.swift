@@ -63,7 +63,7 @@ extension WholeProgram {
                 program.signal(signal)
                 let ending = try await program.end()
                 let before = try site.tree().complete
-                await site.releaseRequests()
+                await site.simulator.releaseRequests()
                 site.simulator.resetLog()
 
                 let next = try await site.mirror()

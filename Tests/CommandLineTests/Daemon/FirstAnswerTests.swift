@@ -34,7 +34,7 @@ extension WholeProgram {
 
                 #expect(ending.code == 130 && ending.errors.contains("interrupted"), "\(ending)")
                 #expect(try Directory(opening: site.folder).names() == [])
-                await site.releaseRequests()
+                await site.simulator.releaseRequests()
             }
         }
 

@@ -20,7 +20,7 @@ extension WholeProgram {
                     for await ending in group {
                         endings.append(ending)
                         // The writer holds the lock until all others have failed.
-                        if endings.count == 19 { await site.releaseRequests() }
+                        if endings.count == 19 { await site.simulator.releaseRequests() }
                     }
                     return endings
                 }

@@ -41,7 +41,7 @@ extension WholeProgram {
                 try link(site, 1)
                 try await socket.wait(for: "2 favorites")
                 #expect(socket.count(of: "READY=1") == 1)
-                await site.releaseRequests()
+                await site.simulator.releaseRequests()
             }
         }
 

@@ -13,7 +13,7 @@ extension WholeProgram {
                     ["run", "--once"] + site.settings(), terminal: terminal)
 
                 try await program.errors.wait(for: "9 of 10 days")
-                await site.releaseRequests()
+                await site.simulator.releaseRequests()
                 let ending = try await program.end()
 
                 #expect(ending.code == 0 && ending.output == "", "\(ending)")

@@ -39,6 +39,7 @@ import Testing
         "IMG_1234.JPG", "DSC_0007.JPG", "P1010101.JPG", "100_0042.JPG", "DSCF1234.jpg",
         "_MG_0123.jpg", "PXL_20261121_101112345.jpg", "IMG_1234 (1).jpg", "100-0042_IMG.jpg",
         "IMG-20261121-WA0001.jpg", "DSC01234-edit.jpg", "GOPR0001.jpg", "DJI_0001.JPG",
+        "IMG 1234.JPG",
     ])
     func aNameOfACameraIsRefusedWhereverItStands(name: String) {
         for path in [name, "2026-11-20/\(name)", "2026/11/20/\(name)"] {

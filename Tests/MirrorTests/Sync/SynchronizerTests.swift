@@ -73,7 +73,7 @@ import Testing
                 // All others are complete while one hangs, which is released only now.
                 if arrived.count == 9 {
                     #expect(!arrived.contains(day(3)))
-                    await mirror.releaseRequests()
+                    await mirror.simulator.releaseRequests()
                 }
             }
 
@@ -148,7 +148,7 @@ import Testing
                 guard case .day(let outcome) = event else { continue }
                 arrived.append(outcome.day)
                 // The days 3 to 9, and the one that was planned before the newest was known.
-                if arrived.count == 8 { await mirror.releaseRequests() }
+                if arrived.count == 8 { await mirror.simulator.releaseRequests() }
             }
 
             #expect(arrived.last == newest)
@@ -167,7 +167,7 @@ import Testing
             var arrived: [Day] = []
             for await event in events {
                 guard case .day(let outcome) = event else { continue }
-                if arrived.isEmpty { await mirror.releaseRequests() }
+                if arrived.isEmpty { await mirror.simulator.releaseRequests() }
                 arrived.append(outcome.day)
             }
 
