@@ -42,11 +42,11 @@ int clinux_status(int directory, const char *name, void *status, int enters_moun
 
 /* Opens one name; fails for a link and for a mount as openat2(2) does. */
 static int open_step(int directory, const char *name, int flags, unsigned mode, int enters_mounts) {
-    // mutant: step-stays-beneath
+    // mutation test: step-stays-beneath
     if (!*name || !strcmp(name, "..")) return fail(EXDEV);
-    // mutant: step-enters-no-mount
+    // mutation test: step-enters-no-mount
     if (!enters_mounts && strcmp(name, ".") && is_mount(directory, name)) return fail(EXDEV);
-    // mutant: step-follows-no-link
+    // mutation test: step-follows-no-link
     int file = openat(directory, name, flags | O_NOFOLLOW | O_CLOEXEC, mode);
     if (file < 0) return errno == ENOTDIR && is_link(directory, name) ? fail(ELOOP) : -1;
     // O_PATH opens the link itself, which is right only together with O_NOFOLLOW.
@@ -80,10 +80,10 @@ int clinux_open_beneath(
     struct open_how how = {
         .flags = (unsigned)flags | O_CLOEXEC,
         .mode = flags & O_CREAT ? mode : 0,
-        // mutant: open-stays-beneath, open-follows-no-link
+        // mutation test: open-stays-beneath, open-follows-no-link
         .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS,
     };
-    // mutant: open-enters-no-mount
+    // mutation test: open-enters-no-mount
     if (!enters_mounts) how.resolve |= RESOLVE_NO_XDEV;
     if (!is_missing) {
         int file = (int)syscall(SYS_openat2, directory, path, &how, sizeof how);

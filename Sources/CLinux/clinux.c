@@ -26,7 +26,7 @@
 int clinux_open_in_memory(const char *name) { return memfd_create(name, MFD_CLOEXEC); }
 
 int clinux_rename_noreplace(int from, const char *old_name, int to, const char *new_name) {
-    // mutant: rename-replaces-nothing
+    // mutation test: rename-replaces-nothing
     return renameat2(from, old_name, to, new_name, RENAME_NOREPLACE);
 }
 

@@ -105,7 +105,7 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
         case .made:
             // Copied before it is checked: the process can still write to the file.
             let size = (try? thumbnail.status(path: "thumbnail"))?.size
-            // mutant: thumbnail-size
+            // mutation test: thumbnail-size
             if let size, size <= limits.file,
                 let bytes = try? thumbnail.readStart(limit: size, path: "thumbnail"),
                 ThumbnailFile.isThumbnail(bytes, of: sha256, side: request.side)

@@ -69,7 +69,7 @@ struct RecordReader {
 
     /// - Throws: ``SystemError``, also if newer days cannot be listed: they are not missing.
     mutating func next() throws(SystemError) -> DayRecord? {
-        // mutant: hidden-days
+        // mutation test: hidden-days
         if let error = snapshot.obstacle(from: days.first ?? .first) { throw error }
         while let day = days.popFirst() {
             if let record = try store.record(of: day) { return record }

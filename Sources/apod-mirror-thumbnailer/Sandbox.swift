@@ -28,7 +28,7 @@ struct Sandbox {
                 "it cannot limit its memory and processor time",
                 "raise the limits, see “ulimit -Ha”")
         }
-        // mutant: system-call-filter
+        // mutation test: system-call-filter
         guard clinux_install_seccomp_filter() == 0 else {
             return Self.refused(
                 "it cannot filter its system calls", "use a kernel with seccomp(2)")
@@ -43,7 +43,7 @@ struct Sandbox {
 
     private func setLimits() -> Bool {
         [
-            // mutant: memory-limit
+            // mutation test: memory-limit
             (RLIMIT_DATA, limits.memory),
             (RLIMIT_AS, limits.memory + Self.maximumMapped),
             (RLIMIT_FSIZE, limits.file),

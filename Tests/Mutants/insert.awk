@@ -22,7 +22,7 @@ names {
     for (i = 1; i <= count; i++) $0 = mutated($0, part[i])
 }
 
-/^ *\/\/ mutant: / { names = $0; sub(/^ *\/\/ mutant: /, "", names) }
+/^ *\/\/ mutation test: / { names = $0; sub(/^ *\/\/ mutation test: /, "", names) }
 
 target { print > (target "/" FILENAME) }
 

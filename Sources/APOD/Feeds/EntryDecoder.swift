@@ -21,7 +21,7 @@ struct EntryDecoder: Sendable {
             }
         let isLogo = element.kind == .v1 && Placeholder.isName(element.url ?? "")
         let isNotice = Placeholder.isEntry(title: entry.title, explanation: entry.explanation)
-        // mutant: placeholder
+        // mutation test: placeholder
         guard !(isLogo || isNotice) else {
             throw EntryRejection(day: day, reason: Placeholder.reason)
         }

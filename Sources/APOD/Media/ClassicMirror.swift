@@ -34,7 +34,7 @@ package struct ClassicMirror: Hashable, Sendable {
         for entry: Entry, on html: [UInt8], earlier: [String] = []
     ) -> Offer? {
         let text = String(decoding: html, as: UTF8.self)
-        // mutant: mirror-day
+        // mutation test: mirror-day
         guard RawEntry.day(onPage: text) == entry.day else { return nil }
         let nodes = HTMLDocument.nodes(of: text)
         let pictures = pictures(on: nodes, at: webPage(of: entry.day))
@@ -44,7 +44,7 @@ package struct ClassicMirror: Hashable, Sendable {
         let urls = (entry.media.pictures.map(\.url) + earlier).compactMap { WebURL(link: $0) }
         let names = Set(urls.map(\.fileName))
         let isNamed = pictures.contains { names.contains($0.fileName) }
-        // mutant: mirror-picture
+        // mutation test: mirror-picture
         guard isNamed || announced != nil || names.isEmpty && entry.isNamed(on: nodes) else {
             return nil
         }

@@ -10,7 +10,7 @@ extension Classifier {
 
     /// The first ``startLength`` bytes of a file; fails with `EAGAIN` if ``budget`` is used up.
     mutating func readStart(_ item: ScannedItem) throws(SystemError) -> [UInt8] {
-        // mutant: read-limit
+        // mutation test: read-limit
         guard budget > 0 else { throw SystemError("read", path: item.name.text, code: EAGAIN) }
         let length = min(item.size, Self.startLength)
         budget -= length
@@ -68,7 +68,7 @@ extension Classifier {
         guard status.kind == .file, status.identity == item.identity else {
             throw SystemError("open", path: path, code: ESTALE)
         }
-        // mutant: grown-copy
+        // mutation test: grown-copy
         guard status.size <= item.size else { throw SystemError("read", path: path, code: EFBIG) }
         return try body(file, path)
     }

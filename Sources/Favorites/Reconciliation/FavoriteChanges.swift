@@ -99,7 +99,7 @@ package struct FavoriteChanges: Hashable, Sendable {
         case .sameDirectory:
             // A favorite that may exist unseen stays as it is.
             let gone = absent.filter { !proof.mayHaveItem($0) }
-            // mutant: many-removals
+            // mutation test: many-removals
             let isMany = Self.isMany(gone.count, of: count)
             for favorite in gone { isMany ? hold(favorite) : removeAfterGracePeriod(favorite) }
         }
@@ -107,7 +107,7 @@ package struct FavoriteChanges: Hashable, Sendable {
 
     private mutating func removeAfterGracePeriod(_ favorite: Favorite) {
         if let seconds = favorite.missingSinceUptime.flatMap(uptime.seconds(since:)) {
-            // mutant: grace-period
+            // mutation test: grace-period
             return seconds >= Self.removalGracePeriod
                 ? remove(favorite) : missing.append(favorite)
         }

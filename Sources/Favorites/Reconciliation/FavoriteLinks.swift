@@ -42,7 +42,7 @@ struct FavoriteLinks {
     ) throws(SystemError) -> Bool {
         guard let folder = try tree.root.folder(item.name.folderPath) else { return false }
         let name = item.name.last
-        // mutant: unchanged-item
+        // mutation test: unchanged-item
         guard try item.isUnchanged(as: name, in: folder) else { return false }
         let moving = try tree.root.makeDirectory(Self.moving)
         let target = Self.target(path, from: item.name)

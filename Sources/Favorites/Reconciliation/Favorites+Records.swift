@@ -17,7 +17,7 @@ extension Favorites {
             contents.pins.keys.filter { contents.favorites[$0] == nil })
         write(
             lost.sorted().map { day in
-                // mutant: lost-record-is-held
+                // mutation test: lost-record-is-held
                 Favorite(day: day, added: now, names: [], kind: .link, isHeld: true)
             })
         contents.damaged = []

@@ -92,7 +92,7 @@ package actor Favorites {
         }
         pinPictures()
         attempt { () throws(SystemError) in try flush() }
-        // mutant: durable-before-reported
+        // mutation test: durable-before-reported
         if isFlushed {
             outcome.events += outcome.added.map { .added($0.day, $0.names.first) }
             outcome.events += outcome.removed.map { .removed($0.day) }

@@ -35,7 +35,7 @@ struct LinkExchange {
             try spareFolder.remove(spareName)
             throw error
         }
-        // mutant: exchanged-item
+        // mutation test: exchanged-item
         if try item.isUnchanged(as: spareName, in: spareFolder) { return true }
         try undo()
         return false

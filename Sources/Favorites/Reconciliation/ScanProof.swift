@@ -12,12 +12,12 @@ package struct ScanProof: Hashable, Sendable {
         case partial
 
         init(of scan: Scan, last: ScannedDirectory?) {
-            // mutant: partial-scan
+            // mutation test: partial-scan
             guard !scan.isPartial, case .folder(let place) = scan.place else {
                 self = .partial
                 return
             }
-            // mutant: other-directory
+            // mutation test: other-directory
             self = last?.place == place ? .sameDirectory : .otherDirectory
         }
     }
@@ -47,7 +47,7 @@ package struct ScanProof: Hashable, Sendable {
         guard scope == .sameDirectory else { return true }
         let folders = name.folders.map(\.bytes)
         if let readFolders, let folder = folders.last, !readFolders.contains(folder) { return true }
-        // mutant: unreadable-path
+        // mutation test: unreadable-path
         return !unreadablePaths.isDisjoint(with: folders + [name.bytes])
     }
 

@@ -36,7 +36,7 @@ struct FavoritePins {
         else { return false }
         let file = try tree.root.openFile(pinned, O_RDONLY)
         let sha256 = try file.sha256(path: pinned, limit: picture.bytes)
-        // mutant: pin-hash
+        // mutation test: pin-hash
         guard sha256 == picture.sha256 else { return false }
         let target = try tree.root.makeDirectory(folder)
         try duplicate(pinned, to: target, as: name, modified: day.noon)

@@ -63,7 +63,7 @@ extension Adoption {
             return false
         }
         if case .lost(let picture) = index[day],
-            // mutant: adopted-hash
+            // mutation test: adopted-hash
             picture.sha256 != file.sha256
         {
             reject(

@@ -33,7 +33,7 @@ enum NamedDay: Hashable {
         let date = DateInName(startOf: stem)
         // After a day, a blank stands in the names of stars, such as KIC 8462852.
         let gaps = date == nil ? "_- " : "_-"
-        // mutant: camera-name
+        // mutation test: camera-name
         if Self.isCameraName(stem, gaps: gaps) {
             self = .refused(.photo)
         } else if let date {

@@ -151,7 +151,7 @@ package struct Repairer {
         else { return false }
         let draft = try store.draft("\(day).restored")
         try store.copy(root.openFile(source, O_RDONLY), into: draft)
-        // mutant: restored-hash
+        // mutation test: restored-hash
         guard try draft.file.sha256(path: draft.path, limit: Layout.largestFile) == sha256 else {
             return false
         }
@@ -162,7 +162,7 @@ package struct Repairer {
             draft.file.setAttributes(of: record, from: video?.url ?? picture?.origin ?? "")
         }
         try draft.file.setModified(day.noon, path: draft.path)
-        // mutant: keep-damaged
+        // mutation test: keep-damaged
         try store.keepDamaged(path, of: day)
         let (folder, name) = Layout.split(path)
         try draft.publish(in: try root.makeDirectory(folder), as: name)

@@ -33,12 +33,12 @@ package struct MediaHeader: Hashable, Sendable {
         self.type = type
         size = bytes.pixelSize(of: type)
         guard let size else {
-            // mutant: movie-box
+            // mutation test: movie-box
             guard type == .mp4, bytes.hasMovie else { throw .damaged(type) }
             return
         }
         guard size.width > 0, size.height > 0 else { throw .damaged(type) }
-        // mutant: pixel-limit
+        // mutation test: pixel-limit
         guard size.count <= Self.maximumPixels else { throw .tooLarge(size) }
     }
 

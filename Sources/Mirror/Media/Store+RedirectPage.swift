@@ -64,7 +64,7 @@ extension Store {
         }
         // A directory cannot be replaced by a page.
         guard try tree.root.status(path).map({ $0.kind != .directory }) ?? false else { return }
-        // mutant: keep-page
+        // mutation test: keep-page
         try keepDamaged(path, of: day)
     }
 

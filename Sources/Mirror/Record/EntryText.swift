@@ -37,7 +37,7 @@ package struct EntryText: Hashable, Sendable {
     /// one that is read agree.
     mutating func normalize() {
         title = title.plainText.cut(to: TextLimit.line)
-        // mutant: record-text-limit
+        // mutation test: record-text-limit
         explanation = explanation.plainText.cut(to: TextLimit.article)
         explanationHTML = explanationHTML?.ifShort(TextLimit.article)?.nonEmpty
         mediaType = mediaType.cut(to: TextLimit.line).nonEmpty ?? "other"

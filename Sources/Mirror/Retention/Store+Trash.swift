@@ -134,7 +134,7 @@ extension Store {
             else { continue }
             for name in try folder.textNames() where FileName.day(of: name) != nil {
                 let isFavorite = name.dropFirst(10).hasPrefix(Self.favoriteMark)
-                // mutant: removal-age
+                // mutation test: removal-age
                 let days = isFavorite ? Self.daysOfFavoritesInTrash : Self.daysInTrash
                 guard removed.distance(to: today) > days,
                     try folder.status(name)?.kind != .directory

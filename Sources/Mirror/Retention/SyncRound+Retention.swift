@@ -30,7 +30,7 @@ extension SyncRound {
                 let newest = state.known.newest
             {
                 // NASA's newest day limits a clock that is ahead.
-                // mutant: trash-clock
+                // mutation test: trash-clock
                 let day = min(tomorrow.advanced(by: -1), newest)
                 attempt(isObstacle: false) { try store.emptyTrash(on: day) }
             }
@@ -40,7 +40,7 @@ extension SyncRound {
             // The date of the trash: a clock that is behind must not shorten the time there.
             let newest = Date(
                 timeIntervalSince1970: Double((state.known.newest ?? .first).number * 86_400))
-            // mutant: trash-name
+            // mutation test: trash-name
             let time = max(synchronizer.now(), newest)
             for day in plan.removals where state.summary.removed < limit && !Task.isCancelled {
                 if let bytes = try DayPublisher(store: store, day: day).remove(at: time) {

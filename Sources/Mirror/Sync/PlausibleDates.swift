@@ -22,7 +22,7 @@ package struct PlausibleDates: Hashable, Sendable {
     package static let withoutClock = PlausibleDates(
         now: .distantPast, built: .distantFuture, recorded: nil)
 
-    // mutant: future-day
+    // mutation test: future-day
     package func contains(_ day: Day) -> Bool { last.map { day <= $0 } ?? true }
 
     /// The newest accepted day of `days`; if the clock is behind, preferably one that follows another,

@@ -62,7 +62,7 @@ package struct KnownMirrors: Sendable {
             let folder = try Directory(opening: "/")
                 .makeDirectory(String(directory.dropFirst()), mode: 0o700)
             // Held until the folder is closed: processes that start together keep each other's lines.
-            // mutant: known-lock
+            // mutation test: known-lock
             try folder.waitForLock()
             let lines = try lines()
             let new = Line(device: device, path: Array(path.utf8))

@@ -28,7 +28,7 @@ struct Marker: Hashable, Sendable {
         guard let json = try? JSON(parsing: bytes), let format = json["format"]?.integer,
             format > 0, let id = json["id"]?.string, !id.isEmpty
         else { throw .damagedMarker(root.path) }
-        // mutant: other-format
+        // mutation test: other-format
         guard format == Self.knownFormat else {
             throw .otherFormat(root.path, found: format, known: Self.knownFormat)
         }

@@ -41,7 +41,7 @@ package struct OwnedPath: Sendable {
 
     /// Whether the mirror wrote what is at ``path``, even if it is damaged.
     package func isOwn(_ root: Directory) throws(SystemError) -> Bool {
-        // mutant: blank-file
+        // mutation test: blank-file
         if try root.isBlank(path) { return true }
         return try recognizes(root)
     }

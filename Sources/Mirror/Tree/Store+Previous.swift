@@ -24,7 +24,7 @@ extension Store {
         let previousName = FileName.previous(
             Layout.split(path).name, day: day, sha256: sha256, label: label)
         let original = RecordedFile(path: previousName, bytes: status.size, sha256: sha256)
-        // mutant: previous-is-final
+        // mutation test: previous-is-final
         if try ifReadable(previous.hasContents(of: original, at: previousName)) == true {
             // A process may have been killed between the link and the flush of its directory.
             try previous.flush(previousName)
@@ -36,7 +36,7 @@ extension Store {
         }
         do {
             try tree.root.link(path, to: previous, as: previousName)
-            // mutant: previous-sync
+            // mutation test: previous-sync
             try previous.flush()
         } catch {
             guard error.isNoLinks else { throw error }

@@ -193,7 +193,7 @@ package struct Store: Sendable {
     /// Whether there is a file at `path` that the mirror did not publish.
     private func isUsersFile(_ path: String, of day: Day) throws(SystemError) -> Bool {
         guard try tree.root.status(path)?.kind == .file else { return false }
-        // mutant: free-name
+        // mutation test: free-name
         return try !tree.isPublished(Array(path.utf8), of: day)
     }
 

@@ -57,7 +57,7 @@ package final class Tree: Sendable {
     ) throws(TreeError) -> Tree {
         var isMade = false
         if opened == nil, !exists(path) {
-            // mutant: unmounted-disk
+            // mutation test: unmounted-disk
             if isUnmounted(path, known) { throw .unmounted(path) }
             try make(path)
             isMade = true
@@ -141,7 +141,7 @@ package final class Tree: Sendable {
         } catch {
             isSame = !(error.code == ENOENT || error.isNotDirectory || error.code == ESTALE)
         }
-        // mutant: replaced-tree
+        // mutation test: replaced-tree
         guard isSame else { throw .replaced(root.path) }
     }
 

@@ -121,7 +121,7 @@ extension Directory {
         guard try status(name)?.kind == .file,
             let file = try ifReadable(openToRead(name))
         else { return }
-        // mutant: moved-file-sync
+        // mutation test: moved-file-sync
         try file.flush(path: pathOf(name))
     }
 

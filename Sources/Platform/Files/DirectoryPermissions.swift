@@ -39,7 +39,7 @@ extension DirectoryPermissions {
                 case .user(let id), .group(let id): id != .max && id != Self.overflowID
                 }
             }
-        // mutant: overflow-group
+        // mutation test: overflow-group
         return isMapped && group != Self.overflowID ? self : nil
     }
 

@@ -102,7 +102,7 @@ extension FileDescriptor {
         _ body: (UnsafeRawBufferPointer) throws(SystemError) -> Bool
     ) throws(SystemError) -> Bool {
         let size = try status(path: path).size
-        // mutant: size-limit
+        // mutation test: size-limit
         guard size <= limit else { throw SystemError("read", path: path, code: EFBIG) }
         // malloc maps and unmaps larger buffers for each file; see mallopt(3) and prepareProcess.
         return try unsafe withUnsafeTemporaryAllocation(byteCount: 32 << 10, alignment: 16) {
@@ -117,7 +117,7 @@ extension FileDescriptor {
                     unsafe pread(rawValue, buffer.baseAddress, buffer.count, offset)
                 }
                 guard count > 0 else { return true }
-                // mutant: growing-file
+                // mutation test: growing-file
                 guard offset + count <= size else {
                     throw SystemError("read", path: path, code: SystemError.growing)
                 }

@@ -17,7 +17,7 @@ package struct FileLock: ~Copyable, Sendable {
         let file = try folder.openFile(name, O_RDWR | O_CREAT)
         do {
             try retryingInterrupts("flock", path: folder.pathOf(name)) {
-                // mutant: lock
+                // mutation test: lock
                 flock(file.rawValue, LOCK_EX | LOCK_NB)
             }
         } catch  where error.code == EWOULDBLOCK {

@@ -58,7 +58,7 @@ extension AtomicFile {
         let size = try source.status(path: path).size
         guard size <= limit else { throw SystemError("read", path: path, code: EFBIG) }
         guard !file.reflink(from: source) else { return }
-        // mutant: copy-space
+        // mutation test: copy-space
         try reserve(size)
         try file.copy(from: source, path: path, limit: limit)
     }
@@ -85,10 +85,10 @@ extension AtomicFile {
     package consuming func publish(
         in destination: Directory, as finalName: String
     ) throws(SystemError) {
-        // mutant: file-sync
+        // mutation test: file-sync
         try file.flush(path: path)
         try folder.rename(name, to: destination, as: finalName)
-        // mutant: name-sync
+        // mutation test: name-sync
         try destination.flush()
     }
 
@@ -96,7 +96,7 @@ extension AtomicFile {
     ///
     /// A later process finds the name only if the bytes are on the disk. The caller flushes `destination`.
     package func stage(in destination: Directory, as newName: String) throws(SystemError) {
-        // mutant: staged-file-sync
+        // mutation test: staged-file-sync
         try file.flush(path: path)
         try folder.rename(name, to: destination, as: newName)
     }

@@ -38,7 +38,7 @@ package struct AtomicFileBatch: ~Copyable {
         let file = try folder.open(temporary, O_WRONLY | O_CREAT | O_EXCL)
         names.append(Names(temporary: temporary, final: name))
         try file.write(bytes, path: path)
-        // mutant: batch-file-sync
+        // mutation test: batch-file-sync
         if !usesSyncfs { try file.flush(path: path) }
     }
 
@@ -49,7 +49,7 @@ package struct AtomicFileBatch: ~Copyable {
     package consuming func publish(
         in destination: Directory, replacing isReplacing: Bool = true
     ) throws(SystemError) {
-        // mutant: batch-disk-sync
+        // mutation test: batch-disk-sync
         if usesSyncfs { try folder.flushFileSystem() }
         while let name = names.last {
             do throws(SystemError) {

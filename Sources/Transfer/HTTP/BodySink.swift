@@ -38,7 +38,7 @@ final class MemorySink: BodySink {
 
     func write(_ bytes: UnsafeRawBufferPointer) throws(AttemptFailure) {
         try state.withLock { state throws(AttemptFailure) in
-            // mutant: list-limit
+            // mutation test: list-limit
             guard state.body.count + bytes.count <= limit else {
                 throw AttemptFailure(.tooLong(address: state.address.redacted, limit: limit))
             }

@@ -13,7 +13,7 @@ extension Client {
         var address = start
         for hop in 0...limits.redirects {
             do {
-                // mutant: redirect-policy
+                // mutation test: redirect-policy
                 try configuration.policy.check(address, as: role, isRedirect: hop > 0)
                 try checkMayRequest(address)
             } catch {
@@ -35,7 +35,7 @@ extension Client {
         }
         do throws(TransferError) {
             let next = try WebURL(location, relativeTo: head.address)
-            // mutant: no-downgrade
+            // mutation test: no-downgrade
             guard head.address.scheme != "https" || next.scheme != "http" else {
                 throw .forbidden(address: next.redacted, reason: "redirect from https to http")
             }

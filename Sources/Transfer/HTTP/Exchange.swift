@@ -52,7 +52,7 @@ final class Exchange {
     /// Receives one line of a head; `false` ends the exchange.
     func receive(line: UnsafeRawBufferPointer) -> Bool {
         headerBytes += line.count
-        // mutant: header-limit
+        // mutation test: header-limit
         guard headerBytes <= configuration.limits.headerBytes else {
             let limit = configuration.limits.headerBytes
             failure = .permanent(address, "its headers are longer than \(limit) bytes")
@@ -98,7 +98,7 @@ final class Exchange {
 
     /// Whether the policy permits a connection to `ip`, an address of the host.
     func permits(_ ip: IPAddress) -> Bool {
-        // mutant: socket-policy
+        // mutation test: socket-policy
         if !configuration.policy.permits(ip, for: address) {
             let kind = ip.kind?.rawValue ?? "another address"
             forbiddenAddress = .forbidden(

@@ -63,7 +63,7 @@ final class FileSink: BodySink {
 
     func write(_ bytes: UnsafeRawBufferPointer) throws(AttemptFailure) {
         try state.withLock { state throws(AttemptFailure) in
-            // mutant: file-limit
+            // mutation test: file-limit
             guard bytes.count <= limit - state.bytes else {
                 throw AttemptFailure(.tooLong(address: state.address.redacted, limit: limit))
             }

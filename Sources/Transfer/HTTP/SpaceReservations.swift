@@ -35,7 +35,7 @@ package final class SpaceReservations: Sendable {
             let outstanding = transfers.values.lazy.map(\.outstanding).saturatingSum()
             // An error of the file system is reported by the write.
             let free = (try? available()) ?? .max
-            // mutant: min-free
+            // mutation test: min-free
             guard outstanding > free else { return true }
             transfers[transfer]?.reserved = 0
             return false

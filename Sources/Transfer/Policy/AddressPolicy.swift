@@ -65,9 +65,9 @@ package struct AddressPolicy: Sendable {
         }
         if address.hasCredentials { return "it contains a user or a password" }
         if isUpstream(address) { return nil }
-        // mutant: plain-http
+        // mutation test: plain-http
         if isNeedlesslyPlain(address) { return "it is plain http, and the feed is https" }
-        // mutant: private-address
+        // mutation test: private-address
         if let kind = address.ipAddress?.kind { return "\(address.host) is \(kind.rawValue)" }
         if address.isLoopback { return "\(address.host) is this machine" }
         guard address.port == 80 || address.port == 443 else {

@@ -24,7 +24,7 @@ struct FeedView: View {
             let entry = FeedEntry(
                 record: record, base: baseURL ?? "", hasThumbnail: files?.thumbnail != nil)
             textLength += entry.html.bytes.count
-            // mutant: feed-limit
+            // mutation test: feed-limit
             let isBrief = textLength > MirrorFeed.maximumTextLength
             entries.append(isBrief ? entry.brief : entry)
         }

@@ -32,7 +32,7 @@ internal import Glibc
     private static func isSmall(_ bytes: [UInt8]) -> Bool {
         let marks = bytes.count { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "=") }
         // An element has two marks with its end.
-        // mutant: sidecar-nodes
+        // mutation test: sidecar-nodes
         return bytes.count <= largest && marks <= 2 * mostNodes
     }
 

@@ -39,7 +39,7 @@ struct V1Month: MonthOfView {
             let bytes = entry.document
             let found = try ifReadable(input.root.read(owned.path, limit: V1View.largestFile))
             if found == bytes { continue }
-            // mutant: v1-user-file
+            // mutation test: v1-user-file
             if try !input.isFree(owned, &outcome) { continue }
             new.append((Layout.split(owned.path).name, bytes))
         }

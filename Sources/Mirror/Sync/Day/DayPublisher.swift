@@ -48,7 +48,7 @@ struct DayPublisher {
             try draft.write(record.json.document)
             try draft.stage(in: staging, as: stagedRecord)
             // The files of the earlier record change from here on: the staged ones must survive a power cut.
-            // mutant: staging-sync
+            // mutation test: staging-sync
             if isReplaced || earlier != nil { try staging.flush() }
         } catch {
             discard()
@@ -79,7 +79,7 @@ struct DayPublisher {
         }
         if earlier == nil { try store.keepDamaged(recordPath, of: day) }
         var isReplaced = false
-        // mutant: archive-before-replace
+        // mutation test: archive-before-replace
         for path in Set(paths).sorted() where try store.archive(path, of: day) {
             isReplaced = true
         }
@@ -120,7 +120,7 @@ struct DayPublisher {
             // What was made from the old picture is made again.
             if kind == .picture {
                 try? root.remove(Rendition.path(of: day))
-                // mutant: old-thumbnail
+                // mutation test: old-thumbnail
                 if record.picture?.sha256 != earlier?.picture?.sha256 {
                     try? root.remove(Layout.thumbnail(of: day))
                 }
@@ -129,7 +129,7 @@ struct DayPublisher {
             let folder = try root.makeDirectory(folderPath)
             try store.makeRoom(for: path, of: day)
             try staging.rename(staged(kind), to: folder, as: name)
-            // mutant: picture-before-record
+            // mutation test: picture-before-record
             try folder.flush()
         }
         if record.removed != nil {
@@ -183,11 +183,11 @@ struct DayPublisher {
             let isStaged = try staging.status(staged(kind)) != nil
             if !isStaged, file == earlier?.file(kind) { continue }
             let (folder, path) = isStaged ? (staging, staged(kind)) : (root, file.path)
-            // mutant: staged-hash
+            // mutation test: staged-hash
             guard try folder.hasContents(of: file, at: path) == true else {
                 return false
             }
-            // mutant: found-file-sync
+            // mutation test: found-file-sync
             guard (try? isStaged ? staging.flush(path) : flushInPlace(path)) != nil else {
                 return false
             }

@@ -37,7 +37,7 @@ extension EntryDownloader {
             header.type.isPicture, let size = header.size
         else { return nil }
         var picture = PictureRecord(result, header, at: offer.address)
-        // mutant: mirror-size
+        // mutation test: mirror-size
         guard !picture.isReduced, picture.pixels > other?.pixels ?? 0,
             !offer.mustHaveSize || size.isSize(of: offer.address)
         else { return nil }

@@ -40,7 +40,7 @@ extension EntryDownloader {
         let addresses = entry.media.pictures
         let last = current.map { rank(of: $0, in: earlier) } ?? addresses.count
         var failures: [Problem] = []
-        // mutant: lesser-address
+        // mutation test: lesser-address
         for (index, address) in addresses.enumerated() where index <= last {
             do {
                 return try await picture(
@@ -91,7 +91,7 @@ extension EntryDownloader {
         if failure != nil { picture.isReduced = true }
         let problem = failure ?? Self.reduction(picture)
         if let current {
-            // mutant: worse-picture
+            // mutation test: worse-picture
             if isIntact, picture.isWorse(than: current) { return Found(problem: problem) }
             if current.sha256 == picture.sha256 {
                 picture.path = current.path

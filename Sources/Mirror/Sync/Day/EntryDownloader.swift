@@ -241,7 +241,7 @@ struct EntryDownloader: Sendable {
         let header: MediaHeader
         do {
             header = try MediaHeader(reading: draft.file)
-            // mutant: media-end
+            // mutation test: media-end
             try header.checkEnd(of: draft.file)
         } catch {
             synchronizer.client.metrics.add(.unusable)

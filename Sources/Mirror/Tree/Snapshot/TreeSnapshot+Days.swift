@@ -78,7 +78,7 @@ extension Store {
             if record.removed == nil, let path = record.mediaPath {
                 isComplete = try tree.exists(path)
             }
-            // mutant: user-picture
+            // mutation test: user-picture
             if !isComplete { days.remove(day) }
         }
         return days

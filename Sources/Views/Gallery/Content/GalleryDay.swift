@@ -43,7 +43,7 @@ struct GalleryDay {
 
     /// The day for a page of `length` bytes, without its texts where that is at its limit.
     func fitting(_ length: Int) -> GalleryDay {
-        // mutant: page-limit
+        // mutation test: page-limit
         length < Self.pageLimit ? self : brief
     }
 
