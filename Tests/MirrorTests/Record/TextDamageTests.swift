@@ -86,7 +86,7 @@ import Testing
         let lines = try Data(contentsOf: URL(filePath: "\(path)/entries-1995-2019.ndjson")).split(
             separator: 0x0A)
         var (days, damaged, edited, wrong) = (0, 0, 0, [String]())
-        for line in lines {
+        for (index, line) in lines.enumerated() where index.isMultiple(of: RealData.step) {
             let json = try JSON(parsing: Array(line))
             let texts = ["title", "explanation", "copyright"].compactMap { json[$0]?.string }
                 .map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
@@ -108,7 +108,7 @@ import Testing
             }
         }
         print("\(damaged) damaged texts and \(edited) edits of \(days) days")
-        #expect(days == 8962 && damaged > 50_000 && edited > 15_000)
+        #expect(damaged > 50_000 / RealData.step && edited > 15_000 / RealData.step)
         #expect(wrong == [])
     }
 }
