@@ -11,7 +11,8 @@ extension Store {
     ) throws(SystemError) {
         guard !files.isEmpty else { return }
         try checkFreeSpace(for: files.reduce(1) { $0 + $1.bytes.count }, at: folder.path)
-        var batch = AtomicFileBatch(files.count, in: try tree.root.makeDirectory(Layout.incoming))
+        var batch = AtomicFileBatch(
+            expecting: files.count, in: try tree.root.makeDirectory(Layout.incoming))
         for (name, bytes) in files { try batch.add(bytes, as: name, prefix: prefix) }
         try batch.publish(in: folder, replacing: replacing)
         try folder.flush()

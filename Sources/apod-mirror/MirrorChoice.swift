@@ -17,7 +17,7 @@ struct MirrorChoice: Sendable {
     /// The root of a second mirror that this user may have meant; `nil` if there is none.
     private(set) var other: String?
     /// Whether root started the process, which may have become the owner of the mirror since.
-    let isOfRoot = Account.current == 0
+    let isOfRoot = Account.effectiveUserID == 0
     /// The directory of the mirror, opened before root became its owner; `nil` in all other cases.
     ///
     /// The owner may have no access to a directory above the mirror.
@@ -139,11 +139,12 @@ struct MirrorChoice: Sendable {
     /// - Parameter environment: The variables of the process, replaced by those of the owner.
     /// - Throws: ``CommandError`` if the process cannot become the owner.
     mutating func actAsOwner(_ environment: inout [String: String]) throws(CommandError) {
-        guard Account.current == 0, let owner, owner.user != 0 else { return }
+        guard Account.effectiveUserID == 0, let owner, owner.user != 0 else { return }
         let name = Account.name(ofUser: owner.user)
         directory = try? Tree.open(root)
         do {
-            try Account.dropPrivileges(to: owner.user, group: owner.group, &environment)
+            try Account.dropPrivileges(
+                to: owner.user, fallbackGroup: owner.group, environment: &environment)
         } catch {
             throw CommandError(
                 "cannot become \(name), the owner of \(root): \(error.reason);"
@@ -157,10 +158,12 @@ struct MirrorChoice: Sendable {
     ///
     /// - Throws: ``CommandError`` if root started the process and it is not the owner of that mirror.
     func checkOwner(of other: String) throws(CommandError) {
-        guard isOfRoot, let owner = Self(other).owner, owner.user != Account.current else { return }
+        guard isOfRoot, let owner = Self(other).owner, owner.user != Account.effectiveUserID else {
+            return
+        }
         throw CommandError(
             "the mirror in \(other) belongs to \(Account.name(ofUser: owner.user)), and this command acts as"
-                + " \(Account.name(ofUser: Account.current)): nothing was added there; run the command for"
+                + " \(Account.name(ofUser: Account.effectiveUserID)): nothing was added there; run the command for"
                 + " it alone", .noMirror)
     }
 }

@@ -30,7 +30,7 @@ package actor Favorites {
     var isFlushed = true
 
     /// The seconds until the next scan after a failure, or if a request is kept.
-    static let retryDelay = Backoff.favorites / .seconds(1)
+    static let retryDelay = RetryDelay.favorites / .seconds(1)
     /// The seconds until a file that has just been changed is read again.
     static let settlingDelay = 3.0
     /// The bytes of unknown files that one scan of the daemon reads, so that new links do not wait long.

@@ -47,7 +47,8 @@ extension SyncRoundState {
         // Days are still due if a list with their entries failed.
         summary.nextRetry =
             rest.days.isEmpty
-            ? rest.nextRetry : synchronizer.now().addingTimeInterval(Backoff.list / .seconds(1))
+            ? rest.nextRetry
+            : synchronizer.now().addingTimeInterval(RetryDelay.failedList / .seconds(1))
         guard let range else { return }
         summary.expected = range.count - Day.neverPublished.count { range.contains($0) }
         summary.complete = present.count { range.contains($0) }

@@ -1,4 +1,4 @@
-/// Growing delays between attempts.
+/// Growing delays between attempts at what failed.
 package struct Backoff: Hashable, Sendable {
     private let first: Duration
     private let factor: Int
@@ -11,82 +11,86 @@ package struct Backoff: Hashable, Sendable {
         self.longest = longest
     }
 
-    /// The delay after so many failures in a row, at least one.
+    /// The delay after the given number of failures in a row, from 1 on.
     package func delay(after failures: Int) -> Duration {
         var delay = first
         for _ in 1..<max(failures, 1) where delay < longest { delay *= factor }
         return min(delay, longest)
     }
 
-    /// The delay that follows `earlier`.
+    /// The delay after one of `earlier`, for a file that stores the last delay and no number of failures.
     package func delay(following earlier: Duration) -> Duration { limited(earlier * factor) }
 
-    /// `delay` within the first and the longest one.
+    /// `delay`, which another version of the program may have chosen, within the first and the longest one.
     package func limited(_ delay: Duration) -> Duration { max(first, min(delay, longest)) }
 }
 
-// All delays until something that failed is tried again.
+// MARK: When this program tries again
+
 extension Backoff {
-    /// The three repetitions of a request, each after half of this or more at random.
+    /// Between the attempts at one request; `RequestAttempts` waits 50 to 100 percent of it, at random.
     package static let request = Backoff(
         first: .milliseconds(500), factor: 2, longest: .seconds(2))
 
-    /// The longest `Retry-After` that a request waits for; after a longer one the host is left alone.
+    /// From a sync whose feed failed to the next; a failed download of one day does not count.
+    package static let sync = Backoff(first: .seconds(30), factor: 2, longest: .minutes(15))
+
+    /// For a day after a failure of the network, of NASA's servers or of this machine: it may end at any time.
+    package static let transientDay = Backoff(first: .minutes(10), factor: 2, longest: .days(1))
+
+    /// For a day that NASA has not published: soon at first, later at least once a month.
+    package static let unpublishedDay = Backoff(first: .minutes(10), factor: 3, longest: .days(30))
+
+    /// For a day whose entry or picture cannot be used: soon at first, as NASA may correct it.
+    package static let unusableDay = Backoff(first: .minutes(10), factor: 3, longest: .days(60))
+
+    /// For a day that has a picture or a video, but lacks another file or has only a reduced copy.
+    package static let partialDay = Backoff(first: .hours(1), factor: 3, longest: .days(60))
+
+    /// For a day whose entry has no still image, such as a video.
+    package static let dayWithoutImage = Backoff(first: .hours(6), factor: 3, longest: .days(60))
+
+    /// For the thumbnail of one picture.
+    package static let thumbnail = Backoff(first: .minutes(1), factor: 4, longest: .days(1))
+
+    /// For a round of thumbnails after one that left some missing.
+    package static let thumbnailRound = Backoff(first: .seconds(10), factor: 2, longest: .hours(1))
+}
+
+/// The delays that do not grow.
+package enum RetryDelay {
+    /// The least delay until a sync for a day that is due, or a round of thumbnails for a picture that is due.
+    package static let minimum = Duration.minutes(1)
+
+    /// Until classic mirrors are requested again for a picture that they did not have.
+    package static let classicMirrors = Duration.days(30)
+
+    /// Until the days of a list of entries that failed are tried again.
+    package static let failedList = Duration.minutes(10)
+
+    /// From a sync that a full disk ended to the next.
+    package static let fullDisk = Duration.minutes(1)
+
+    /// Until it is checked again whether a full disk has space for thumbnails.
+    package static let thumbnailSpace = Duration.seconds(10)
+
+    /// Until a view that could not be brought up to date is tried again.
+    package static let view = Duration.minutes(1)
+
+    /// Until a scan of favorites that failed, or what it could not do for an item, is repeated.
+    package static let favorites = Duration.minutes(1)
+
+    /// The longest `Retry-After` that a request waits for; after a longer one the host gets no request so long.
     package static let longestRetryAfterToWait = Duration.seconds(30)
 
     /// The longest time for which a `Retry-After` is obeyed.
-    package static let longestRetryAfter = Duration.minutes(6 * 60)
-
-    /// A sync after one whose requests failed, other than those of single days.
-    package static let sync = Backoff(first: .seconds(30), factor: 2, longest: .minutes(15))
-
-    /// A sync for a day that is due; a round of thumbnails for a picture that is due.
-    package static let soonest = Duration.minutes(1)
-
-    /// A day after a failure of the network, of NASA's servers or of this machine.
-    package static let transientDay = Backoff(first: .minutes(10), factor: 2, longest: .days(1))
-
-    /// A day that NASA has not published.
-    package static let unpublishedDay = Backoff(first: .minutes(10), factor: 3, longest: .days(30))
-
-    /// A day whose entry, picture or still image cannot be used, or that NASA lost.
-    package static let unusableDay = Backoff(first: .minutes(10), factor: 3, longest: .days(60))
-
-    /// A day of which a file is missing or lesser.
-    package static let partialDay = Backoff(first: .minutes(60), factor: 3, longest: .days(60))
-
-    /// A day whose entry has no still image, such as a video.
-    package static let dayWithoutImage = Backoff(
-        first: .minutes(6 * 60), factor: 3, longest: .days(60))
-
-    /// Classic mirrors, for a picture that they did not have.
-    package static let mirrors = Duration.days(30)
-
-    /// The thumbnail of one picture.
-    package static let thumbnail = Backoff(first: .minutes(1), factor: 4, longest: .days(1))
-
-    /// A round that left thumbnails missing.
-    package static let thumbnailRound = Backoff(
-        first: .seconds(10), factor: 2, longest: .minutes(60))
-
-    /// The days of a list that failed.
-    package static let list = Duration.minutes(10)
-
-    /// A sync after one that a full disk ended.
-    package static let fullDisk = Duration.minutes(1)
-
-    /// The space for thumbnails on a full disk.
-    package static let thumbnailSpace = Duration.seconds(10)
-
-    /// A view that could not be brought up to date.
-    package static let view = Duration.minutes(1)
-
-    /// A scan of favorites that failed, or what it could not do for an item.
-    package static let favorites = Duration.minutes(1)
+    package static let longestRetryAfter = Duration.hours(6)
 }
 
 extension Duration {
     fileprivate static func minutes(_ count: Int) -> Duration { .seconds(60 * count) }
 
-    fileprivate static func days(_ count: Int) -> Duration { .minutes(24 * 60 * count) }
+    fileprivate static func hours(_ count: Int) -> Duration { .minutes(60 * count) }
+
+    fileprivate static func days(_ count: Int) -> Duration { .hours(24 * count) }
 }

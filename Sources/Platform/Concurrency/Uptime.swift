@@ -24,7 +24,7 @@ package struct Uptime: Hashable, Sendable {
     }
 
     private static let currentBoot: String = {
-        let text = FileDescriptor.textOfKernel("/proc/sys/kernel/random/boot_id")
+        let text = FileDescriptor.kernelFile("/proc/sys/kernel/random/boot_id")
         let boot = text.map { String($0.prefix { !$0.isWhitespace }) } ?? ""
         return boot.isEmpty ? "process \(UInt64.random(in: 0...UInt64.max))" : boot
     }()

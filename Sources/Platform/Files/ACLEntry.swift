@@ -18,6 +18,12 @@ struct ACLEntry {
     let rights: UInt32
     let id: UInt32
 
+    init(tag: UInt32, rights: UInt32, id: UInt32 = noID) {
+        self.tag = tag
+        self.rights = rights
+        self.id = id
+    }
+
     /// Whether both write and search are allowed, which creating and removing files needs.
     var mayWrite: Bool { rights & 3 == 3 }
 

@@ -5,59 +5,57 @@ internal import Glibc
 ///
 /// Every path is resolved beneath the directory and without following symbolic links: a link in a path
 /// fails with `ELOOP`, see openat2(2). Operations on a name, such as ``remove(_:)``, open its parent in the
-/// same way.
+/// same way. A path has one slash between two names, and no `.` or `..` among them; `.` alone is the directory.
 package final class Directory: Sendable {
     /// The path of the directory in errors.
     package let path: String
     /// Open as long as this object exists.
     let descriptor: FileDescriptor
-    private let enterableMounts: EnterableMounts
+    private let mountRule: MountRule
 
-    /// The mounts beneath a directory that can be entered; entering another one fails with `EXDEV`.
-    private enum EnterableMounts {
-        case all
-        case none
-        /// All but those beneath the folder of this name in the directory; the folder may be a mount itself.
-        case outside(folder: [UInt8])
+    /// Which mounts beneath a directory can be entered; entering another one fails with `EXDEV`.
+    private enum MountRule {
+        case entersAll
+        case entersNone
+        /// Enters no mount beneath the folder of this name in the directory; the folder may be a mount itself.
+        case entersNoneIn(folder: [UInt8])
     }
 
-    private init(
-        _ descriptor: consuming FileDescriptor, path: String, enterableMounts: EnterableMounts
-    ) {
+    private init(_ descriptor: consuming FileDescriptor, path: String, _ mountRule: MountRule) {
         self.descriptor = descriptor
         self.path = path
-        self.enterableMounts = enterableMounts
+        self.mountRule = mountRule
     }
 
     /// Opens the directory at `path`, a user's choice: links in it are followed.
     ///
-    /// No mount beneath the folder called `closedFolder` in the directory is entered: a network disk that is
-    /// mounted there may not answer. The folder itself may be a mount.
+    /// No mount beneath the folder called `folder` in the directory is entered: a network disk that is mounted
+    /// there may not answer. The folder itself may be a mount.
     package init(
-        opening path: String, enteringNoMountsIn closedFolder: String? = nil
+        opening path: String, enteringNoMountsIn folder: String? = nil
     ) throws(SystemError) {
-        precondition(closedFolder?.utf8.contains(UInt8(ascii: "/")) != true, "a name, not a path")
+        precondition(folder?.utf8.contains(UInt8(ascii: "/")) != true, "a name, not a path")
         descriptor = try FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY)
         self.path = path
-        enterableMounts = closedFolder.map { .outside(folder: $0.pathBytes) } ?? .all
+        mountRule = folder.map { .entersNoneIn(folder: $0.pathBytes) } ?? .entersAll
     }
 
+    /// Opens the directory at `relative`, which must exist; it enters the same mounts.
     func openDirectory(
         _ relative: some PathBytes, _ flags: CInt = O_RDONLY
     ) throws(SystemError) -> Directory {
         let bytes = relative.pathBytes
         return Directory(
-            try open(bytes, flags | O_DIRECTORY), path: pathOf(bytes),
-            enterableMounts: enterableMounts(in: bytes))
+            try open(bytes, flags | O_DIRECTORY), path: pathOf(bytes), mountRule(at: bytes))
     }
 
-    /// The mounts that can be entered beneath the directory at `relative`.
-    private func enterableMounts(in relative: [UInt8]) -> EnterableMounts {
-        guard case .outside(let folder) = enterableMounts, relative != [UInt8(ascii: ".")] else {
-            return enterableMounts
+    /// The rule of the directory at `relative`.
+    private func mountRule(at relative: [UInt8]) -> MountRule {
+        guard case .entersNoneIn(let folder) = mountRule, relative != [UInt8(ascii: ".")] else {
+            return mountRule
         }
         let isInFolder = relative == folder || Self.path(relative, in: folder) != nil
-        return isInFolder ? .none : .all
+        return isInFolder ? .entersNone : .entersAll
     }
 
     /// `relative` without `folder` at its beginning; `nil` if it does not lead into that folder.
@@ -68,27 +66,30 @@ package final class Directory: Sendable {
 
     /// Whether mounts directly in this directory are entered.
     var entersMounts: Bool {
-        if case .none = enterableMounts { false } else { true }
+        if case .entersNone = mountRule { false } else { true }
     }
 
     /// `O_PATH` of open(2), which Swift's Glibc module lacks.
     private static let pathOnly: CInt = 0o10_000_000
 
-    /// Opens the file `name` as openat2(2) does.
+    /// Opens the file at `relative` as openat2(2) does; the umask limits the `mode` of a new file.
+    ///
+    /// Signals ``Heartbeat/current``: a loop of the daemon that opens files is alive.
+    ///
+    /// - Throws: ``SystemError``; `EXDEV` for a mount that is not entered.
     package func open(
-        _ name: some PathBytes, _ flags: CInt, mode: UInt32 = 0o644
+        _ relative: some PathBytes, _ flags: CInt, mode: UInt32 = 0o644
     ) throws(SystemError) -> FileDescriptor {
-        // A loop of the daemon that opens files is alive: see Watchdog.
         Heartbeat.current?.signal()
-        let bytes = name.pathBytes
+        let bytes = relative.pathBytes
         guard !bytes.contains(0) else {
-            throw SystemError("open", path: pathOf(name), code: EINVAL)
+            throw SystemError("open", path: pathOf(relative), code: EINVAL)
         }
-        if case .outside(let folder) = enterableMounts, let rest = Self.path(bytes, in: folder) {
+        if case .entersNoneIn(let folder) = mountRule, let rest = Self.path(bytes, in: folder) {
             return try openDirectory(folder, Self.pathOnly).open(rest, flags, mode: mode)
         }
         return FileDescriptor(
-            owning: try retryingInterrupts("open", path: pathOf(name)) {
+            owning: try retryingInterrupts("open", path: pathOf(relative)) {
                 unsafe bytes.withCString {
                     unsafe clinux_open_beneath(
                         descriptor.rawValue, $0, flags, mode, entersMounts ? 1 : 0)
@@ -98,7 +99,7 @@ package final class Directory: Sendable {
 
     /// Opens the directory at `relative`; creates it and its parents if they do not exist.
     ///
-    /// New directories are flushed before this returns.
+    /// The names of new directories are flushed before this returns.
     package func makeDirectory(
         _ relative: some PathBytes, mode: UInt32 = 0o755
     ) throws(SystemError) -> Directory {
@@ -111,7 +112,7 @@ package final class Directory: Sendable {
         do {
             return try createDirectory(relative, mode: mode)
         } catch  where error.code == EEXIST {
-            // Another process created the name meanwhile; opening reports what is no directory.
+            // Another process has just created the name, and may not have flushed it yet.
             try parent.flush()
             return try openDirectory(relative)
         }
@@ -208,17 +209,21 @@ package final class Directory: Sendable {
 
 extension Directory {
     /// Checks that this process may create and remove files in the directory.
+    ///
+    /// - Throws: ``SystemError`` of the call “write”, which an error message is about.
     package func checkWritable() throws(SystemError) {
         try retryingInterrupts("write", path: path) {
             unsafe faccessat(descriptor.rawValue, ".", W_OK | X_OK, AT_EACCESS)
         }
     }
 
-    /// Checks that this process may remove the file or link `name`; see unlink(2) on sticky directories.
+    /// Checks that this process may remove the file or link `name`; a missing one may be removed.
+    ///
+    /// - Throws: ``SystemError``; `EACCES` for a file of another user in a sticky directory, see unlink(2).
     package func checkRemovable(_ name: [UInt8]) throws(SystemError) {
         try checkWritable()
-        guard try permissions().mode & S_ISVTX != 0 else { return }
-        let owners = [try status().owner, try status(name)?.owner]
+        guard try permissions().isSticky, let file = try status(name) else { return }
+        let owners = [file.owner, try status().owner]
         guard geteuid() == 0 || owners.contains(geteuid()) else {
             throw SystemError("unlink", path: pathOf(name), code: EACCES)
         }

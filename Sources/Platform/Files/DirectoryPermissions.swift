@@ -1,7 +1,9 @@
 internal import CLinux
 internal import Glibc
 
-/// The permissions of a directory in a form that can be applied to another one; see inode(7) and acl(5).
+/// Who may use a directory, in a form that can be stored and applied to another one; see inode(7) and acl(5).
+///
+/// `favorites/` is recreated with those that it had, and `doctor` says who may add favorites.
 package struct DirectoryPermissions: Hashable, Codable, Sendable {
     /// A user or a group that the access list names.
     package enum Named: Hashable, Sendable {
@@ -22,8 +24,8 @@ package struct DirectoryPermissions: Hashable, Codable, Sendable {
         self.defaultList = defaultList
     }
 
-    fileprivate static let access = "system.posix_acl_access"
-    fileprivate static let inherited = "system.posix_acl_default"
+    fileprivate static let accessAttribute = "system.posix_acl_access"
+    fileprivate static let defaultAttribute = "system.posix_acl_default"
 }
 
 // MARK: User namespaces
@@ -33,19 +35,16 @@ extension DirectoryPermissions {
     ///
     /// The kernel shows the overflow ID instead, which does not say who may write; see user_namespaces(7).
     package var ifMapped: DirectoryPermissions? {
-        let isMapped = (ACLEntry.all(in: accessList) + ACLEntry.all(in: defaultList))
-            .compactMap(\.named).allSatisfy { named in
-                switch named {
-                case .user(let id), .group(let id): id != .max && id != Self.overflowID
-                }
-            }
+        let named = (ACLEntry.all(in: accessList) + ACLEntry.all(in: defaultList))
+            .filter { $0.named != nil }
+        let isMapped = named.allSatisfy { $0.id != ACLEntry.noID && $0.id != Self.overflowID }
         // mutation test: overflow-group
         return isMapped && group != Self.overflowID ? self : nil
     }
 
     /// The overflow ID of groups; that of users is the same unless somebody changed one of them.
     private static let overflowID: UInt32 = {
-        let text = FileDescriptor.textOfKernel("/proc/sys/kernel/overflowgid")
+        let text = FileDescriptor.kernelFile("/proc/sys/kernel/overflowgid")
         return text.flatMap { UInt32($0.prefix { !$0.isWhitespace }) } ?? 65_534
     }()
 }
@@ -71,6 +70,24 @@ extension DirectoryPermissions {
     private var maskMayWrite: Bool { entries.first { $0.tag == ACLEntry.mask }?.mayWrite ?? true }
 
     private var entries: [ACLEntry] { ACLEntry.all(in: accessList) }
+
+    /// The access list, or the mode as one, in which ``group`` is named with the rights of the owning group.
+    fileprivate var entriesNamingGroup: [ACLEntry] {
+        let all =
+            entries.isEmpty
+            ? [
+                ACLEntry(tag: ACLEntry.owner, rights: mode >> 6 & 7),
+                ACLEntry(tag: ACLEntry.group, rights: mode >> 3 & 7),
+                ACLEntry(tag: ACLEntry.mask, rights: mode >> 3 & 7),
+                ACLEntry(tag: ACLEntry.others, rights: mode & 7),
+            ] : entries
+        // Named groups follow the owning one: the kernel accepts no other order.
+        return all.flatMap { entry in
+            entry.tag == ACLEntry.group
+                ? [entry, ACLEntry(tag: ACLEntry.namedGroup, rights: entry.rights, id: group)]
+                : [entry]
+        }
+    }
 }
 
 extension Directory {
@@ -79,16 +96,17 @@ extension Directory {
         try retryingInterrupts("fstat", path: path) { unsafe fstat(descriptor.rawValue, &status) }
         return DirectoryPermissions(
             group: status.st_gid, mode: status.st_mode & 0o7777,
-            accessList: descriptor.attributeBytes(DirectoryPermissions.access) ?? [],
-            defaultList: descriptor.attributeBytes(DirectoryPermissions.inherited) ?? [])
+            accessList: descriptor.attributeBytes(DirectoryPermissions.accessAttribute) ?? [],
+            defaultList: descriptor.attributeBytes(DirectoryPermissions.defaultAttribute) ?? [])
     }
 
-    /// Applies the permissions of another directory, as far as this user may.
+    /// Applies the permissions of another directory to this new one, as far as this user may.
     ///
-    /// A service that may change neither the group nor its bits gives the group its rights with an access
+    /// The owner stays. A service that may not give the directory to the group names the group in the access
     /// control list.
     ///
-    /// - Returns: Whether all users who could write in the other directory can write in this one.
+    /// - Returns: Whether the group and all named users who could write in the other directory can do so in
+    ///   this one.
     package func apply(_ wanted: DirectoryPermissions) throws(SystemError) -> Bool {
         // Fails if this user is not in the group; a user ID of -1 keeps the owner: see chown(2).
         _ = fchown(descriptor.rawValue, uid_t.max, wanted.group)
@@ -99,11 +117,10 @@ extension Directory {
         setAccessLists(wanted.accessList, wanted.defaultList)
         let applied = try permissions()
         if applied == wanted { return true }
-        let groupWritesByMode = wanted.mode & 0o020 != 0 && wanted.accessList.isEmpty
-        guard groupWritesByMode else { return applied.accessList == wanted.accessList }
-        let list = wanted.listForGroup
+        guard wanted.groupMayWrite else { return applied.accessList == wanted.accessList }
+        let list = ACLEntry.list(of: wanted.entriesNamingGroup)
         setAccessLists(list, wanted.defaultList.isEmpty ? list : wanted.defaultList)
-        return try !permissions().accessList.isEmpty
+        return try permissions().accessList == list
     }
 
     /// Opens the directory at `relative`; creates it and its missing parents for all who may write above.
@@ -133,27 +150,14 @@ extension Directory {
         try descriptor.setMode(mode, path: path)
     }
 
+    /// Sets the lists that are not empty; the others stay.
     private func setAccessLists(_ accessList: [UInt8], _ defaultList: [UInt8]) {
         let lists = [
-            (DirectoryPermissions.access, accessList),
-            (DirectoryPermissions.inherited, defaultList),
+            (DirectoryPermissions.accessAttribute, accessList),
+            (DirectoryPermissions.defaultAttribute, defaultList),
         ]
         for (name, list) in lists where !list.isEmpty {
             _ = unsafe clinux_set_attribute(descriptor.rawValue, name, list, list.count)
         }
-    }
-}
-
-extension DirectoryPermissions {
-    /// The mode as an access control list that names ``group``, whatever group the directory has.
-    fileprivate var listForGroup: [UInt8] {
-        let (owner, group, others) = (mode >> 6 & 7, mode >> 3 & 7, mode & 7)
-        return ACLEntry.list(of: [
-            ACLEntry(tag: ACLEntry.owner, rights: owner, id: ACLEntry.noID),
-            ACLEntry(tag: ACLEntry.group, rights: group, id: ACLEntry.noID),
-            ACLEntry(tag: ACLEntry.namedGroup, rights: group, id: self.group),
-            ACLEntry(tag: ACLEntry.mask, rights: group, id: ACLEntry.noID),
-            ACLEntry(tag: ACLEntry.others, rights: others, id: ACLEntry.noID),
-        ])
     }
 }

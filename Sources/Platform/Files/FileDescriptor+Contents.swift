@@ -2,9 +2,11 @@ internal import CLinux
 internal import Glibc
 
 /// Reads, hashes and copies the contents of open files.
+///
+/// Each `path` is that of the file, for errors only.
 extension FileDescriptor {
-    /// The text of a small file that the kernel writes, in proc(5) or sysfs(5); `nil` if it cannot be read.
-    static func textOfKernel(_ path: String) -> String? {
+    /// The text of a file in proc(5) or sysfs(5); `nil` if it cannot be read.
+    static func kernelFile(_ path: String) -> String? {
         let bytes = try? FileDescriptor(opening: path, O_RDONLY)
             .readToEnd(limit: 16 << 20, path: path)
         return bytes.map { String(decoding: $0, as: UTF8.self) }
@@ -41,7 +43,9 @@ extension FileDescriptor {
 
     /// Returns the SHA-256 of the whole file; see sha256sum(1).
     ///
-    /// - Throws: ``SystemError``, as ``readChunks(path:limit:stopsWithTask:_:)`` does.
+    /// - Throws: ``SystemError``; `EFBIG` if the file has more than `limit` bytes,
+    ///   ``SystemError/isGrowing`` if it grew meanwhile, ``SystemError/isCancelled`` if the task was cancelled
+    ///   and the file is large.
     package func sha256(path: String, limit: Int) throws(SystemError) -> String {
         var hash = SHA256()
         try unsafe readChunks(path: path, limit: limit, stopsWithTask: true) { chunk in
@@ -53,14 +57,15 @@ extension FileDescriptor {
 
     /// Clones the contents of `source` into this empty file without copying blocks; see ioctl_ficlone(2).
     ///
-    /// - Returns: `false` if the file system does not support it; nothing was written.
+    /// - Returns: `false` after any error, mostly because the file system does not support it; nothing was
+    ///   written.
     package func reflink(from source: borrowing FileDescriptor) -> Bool {
         clinux_clone(source.rawValue, rawValue) == 0
     }
 
     /// Writes all bytes of `source` at the current position, without a check of the free space.
     ///
-    /// - Throws: ``SystemError``, as ``readChunks(path:limit:stopsWithTask:_:)`` does.
+    /// - Throws: ``SystemError``, also those of ``sha256(path:limit:)``.
     func copy(from source: borrowing FileDescriptor, path: String, limit: Int) throws(SystemError) {
         try unsafe source.readChunks(path: path, limit: limit, stopsWithTask: true) {
             chunk throws(SystemError) in
@@ -69,7 +74,10 @@ extension FileDescriptor {
         }
     }
 
-    /// Returns the SHA-256 of a file that is not read again soon, which the page cache need not keep.
+    /// Returns the SHA-256 of a file that is not read again soon.
+    ///
+    /// Afterwards the page cache has the file only if it had it before: reading the whole mirror displaces
+    /// nothing that other programs use.
     ///
     /// `didRead` is called with the length of each chunk; if it returns `false`, the result is `nil`.
     package func sha256ReadingOnce(
@@ -86,16 +94,15 @@ extension FileDescriptor {
         return isWhole ? hash.hexDigest() : nil
     }
 
-    /// How many bytes are read between two signs of life, and two checks whether the task is cancelled.
+    /// The bytes that are read between two signs of life, and two checks whether the task is cancelled.
     private static let bytesBetweenChecks = 16 << 20
 
     /// Calls `body` with the contents in chunks until it returns false; returns whether all was read.
     ///
-    /// A file that somebody lets grow without end is read up to the size that it had first.
+    /// Nothing is read beyond the size that the file had first: somebody may let it grow without end. A file
+    /// that got shorter is read to its new end.
     ///
-    /// - Throws: ``SystemError``; `EFBIG` if the file has more than `limit` bytes,
-    ///   ``SystemError/isGrowing`` if it grew meanwhile, `ECANCELED` if `stopsWithTask` and the task is
-    ///   cancelled while a large file is read.
+    /// - Throws: ``SystemError`` as ``sha256(path:limit:)`` does; `ECANCELED` only if `stopsWithTask`.
     @discardableResult
     private func readChunks(
         path: String, limit: Int, stopsWithTask: Bool = false,
@@ -104,14 +111,19 @@ extension FileDescriptor {
         let size = try status(path: path).size
         // mutation test: size-limit
         guard size <= limit else { throw SystemError("read", path: path, code: EFBIG) }
-        // malloc maps and unmaps larger buffers for each file; see mallopt(3) and prepareProcess.
+        // On the stack: malloc(3) maps and unmaps a large buffer for each file.
         return try unsafe withUnsafeTemporaryAllocation(byteCount: 32 << 10, alignment: 16) {
             buffer throws(SystemError) in
             var offset = 0
+            var nextCheck = 0
             while true {
-                if offset % Self.bytesBetweenChecks == 0 { Heartbeat.current?.signal() }
-                if stopsWithTask, offset >= Self.bytesBetweenChecks, Task.isCancelled {
-                    throw SystemError("read", path: path, code: ECANCELED)
+                if offset >= nextCheck {
+                    Heartbeat.current?.signal()
+                    // A small file is read to its end.
+                    if stopsWithTask, offset > 0, Task.isCancelled {
+                        throw SystemError("read", path: path, code: ECANCELED)
+                    }
+                    nextCheck += Self.bytesBetweenChecks
                 }
                 let count = try retryingInterrupts("read", path: path) {
                     unsafe pread(rawValue, buffer.baseAddress, buffer.count, offset)

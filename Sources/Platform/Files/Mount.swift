@@ -1,27 +1,32 @@
-/// The mount of a directory; see proc_pid_mountinfo(5).
+/// The mount of a directory: what `doctor` warns of, and whether `verify` reads files one by one.
+///
+/// See proc_pid_mountinfo(5).
 package struct Mount: Hashable, Sendable {
     /// The type of the file system, such as `ext4`, `nfs4` or `fuse.sshfs`.
     package let type: String
     /// The options of the mount and of the file system, such as `ro` or `barrier=0`.
     package let options: Set<String>
-    /// The numbers of the block device, such as `8:1`; a file system of several devices has none of theirs.
+    /// The numbers of the block device, such as `8:1`; those of btrfs, which may have several disks, name none.
     private let device: String
 
-    /// Returns `nil` if proc(5) is not mounted.
+    /// Returns `nil` if proc(5) is not mounted, or does not list the mount.
     package init?(of folder: Directory) {
         let descriptor = "/proc/self/fdinfo/\(folder.descriptor.rawValue)"
-        let id = FileDescriptor.textOfKernel(descriptor)?.split(separator: "\n")
+        let id = FileDescriptor.kernelFile(descriptor)?.split(separator: "\n")
             .first { $0.hasPrefix("mnt_id:") }?.split(separator: "\t").last
         guard let id,
-            let line = FileDescriptor.textOfKernel("/proc/self/mountinfo")?.split(separator: "\n")
+            let line = FileDescriptor.kernelFile("/proc/self/mountinfo")?.split(separator: "\n")
                 .first(where: { $0.hasPrefix("\(id) ") })
         else { return nil }
         self.init(line: line)
     }
 
     /// Parses `36 35 98:0 / /mnt rw,noatime master:1 - ext3 /dev/root rw,errors=continue`.
+    ///
+    /// From left: the ID, the parent, the device, two paths, the options, any number of tags, a hyphen, the type,
+    /// the source, which may be empty, and the options of the file system.
     init?(line: some StringProtocol) {
-        let fields = line.split(separator: " ")
+        let fields = line.split(separator: " ", omittingEmptySubsequences: false)
         guard let separator = fields.firstIndex(of: "-"), separator > 5,
             fields.count > separator + 3
         else { return nil }
@@ -34,16 +39,16 @@ package struct Mount: Hashable, Sendable {
     }
 
     /// Whether the files are lost at a reboot.
-    package var isMemory: Bool { ["tmpfs", "ramfs"].contains(type) }
+    package var isInMemory: Bool { ["tmpfs", "ramfs"].contains(type) }
 
-    /// Whether other machines can change the files without an event here.
-    package var isNetwork: Bool {
+    /// Whether other machines can change the files without an event here, as in all network file systems of Linux.
+    package var isRemote: Bool {
         ["nfs", "nfs4", "cifs", "smb3", "9p", "ceph", "afs", "fuse.sshfs", "fuse.glusterfs"]
             .contains(type)
     }
 
     /// Whether fsync(2) does not flush the cache of the disk.
-    package var isWithoutBarriers: Bool {
+    package var lacksBarriers: Bool {
         !options.isDisjoint(with: ["nobarrier", "barrier=0"])
     }
 
@@ -56,7 +61,7 @@ package struct Mount: Hashable, Sendable {
         else { return false }
         // The queue of a partition is that of its disk.
         let flag = ["", "/.."].lazy.compactMap { above in
-            FileDescriptor.textOfKernel("\(block)/\(device)\(above)/queue/rotational")
+            FileDescriptor.kernelFile("\(block)/\(device)\(above)/queue/rotational")
         }.first
         return flag?.first == "1"
     }

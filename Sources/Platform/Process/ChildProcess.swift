@@ -4,7 +4,7 @@ internal import Glibc
 /// A child process that exchanges messages with this one.
 ///
 /// The child has an empty environment and one end of a socket as its standard input; it inherits no other
-/// descriptor. It is killed when this value is released.
+/// descriptor. It is killed when this value is released; if this process ends before, it gets `SIGTERM`.
 package struct ChildProcess: ~Copyable, Sendable {
     package enum Ending: Hashable, Sendable {
         case exit(code: Int32)
@@ -19,7 +19,7 @@ package struct ChildProcess: ~Copyable, Sendable {
     private let path: String
     private let socket: FileDescriptor
     /// The ID of the child; 0 after its end.
-    private var process: Int32
+    private var processID: pid_t
 
     /// Starts the program at `path`.
     ///
@@ -33,34 +33,39 @@ package struct ChildProcess: ~Copyable, Sendable {
         let ours = FileDescriptor(owning: ends[0])
         let theirs = FileDescriptor(owning: ends[1])
         let socket = theirs.rawValue
-        process = try await spawn(path, arguments, [:], streams: [socket, -1, -1], ownGroup: true)
+        processID = try await spawn(
+            path, arguments, [:], streams: [socket, -1, -1], ownGroup: true)
         withExtendedLifetime(theirs) {}
         self.socket = ours
         self.path = path
     }
 
-    deinit { _ = Self.end(process) }
+    deinit { _ = Self.end(processID) }
 
     /// Kills the child, unless it has ended, and waits for its end.
-    package mutating func end() -> Ending {
-        defer { process = 0 }
-        return Self.end(process)
+    ///
+    /// - Returns: How it ended; `nil` in a second call.
+    package mutating func end() -> Ending? {
+        defer { processID = 0 }
+        return Self.end(processID)
     }
 
-    private static func end(_ process: pid_t) -> Ending {
-        guard process > 0 else { return .exit(code: 0) }
-        kill(process, SIGKILL)
-        return reap(process) ?? .exit(code: 0)
+    private static func end(_ processID: pid_t) -> Ending? {
+        guard processID > 0 else { return nil }
+        kill(processID, SIGKILL)
+        return reap(processID)
     }
 
-    /// Lets the child get `SIGXCPU` after `seconds` of processor time from now on.
+    /// Lets the child get `SIGXCPU` after `seconds` of processor time, besides what it has used so far.
     package func limitProcessor(seconds: Int) throws(SystemError) {
+        // prlimit(2) takes 0 for the calling process.
+        guard processID > 0 else { throw SystemError("prlimit", path: path, code: ESRCH) }
         try retryingInterrupts("prlimit", path: path) {
-            clinux_limit_processor(process, UInt(seconds))
+            clinux_limit_processor(processID, UInt(seconds))
         }
     }
 
-    /// Sends a message with two files, which the child receives as descriptors of its own.
+    /// Sends a message with two files, which the child receives in this order as descriptors of its own.
     ///
     /// - Throws: ``SystemError``; `EPIPE` if the child has ended.
     package func send(
@@ -74,8 +79,9 @@ package struct ChildProcess: ~Copyable, Sendable {
 
     package enum Reply: Hashable, Sendable {
         case message([UInt8])
-        /// The child has ended or closed its socket.
+        /// The child has ended, has closed its socket, or has sent a longer message.
         case ended
+        /// The deadline has come.
         case late
     }
 
@@ -85,27 +91,30 @@ package struct ChildProcess: ~Copyable, Sendable {
     ) async throws(CancellationError) -> Reply {
         try await EventLoop.shared.wait(toRead: socket.rawValue, until: deadline)
         var bytes = [UInt8](repeating: 0, count: limit)
-        let count = unsafe recv(
-            socket.rawValue, &bytes, bytes.count, CInt(MSG_DONTWAIT))
-        if count > 0 { return .message(Array(bytes[..<count])) }
-        return count < 0 && [EAGAIN, EINTR].contains(errno) ? .late : .ended
+        // With MSG_TRUNC the result is the length of the message, also of one that does not fit.
+        let flags = CInt(MSG_DONTWAIT | MSG_TRUNC)
+        let count = unsafe recv(socket.rawValue, &bytes, bytes.count, flags)
+        if count < 0, errno == EAGAIN { return .late }
+        return 1...limit ~= count ? .message(Array(bytes[..<count])) : .ended
     }
 }
 
-/// Waits for the end of a child; with `WNOHANG`, returns `nil` if it still runs.
-func reap(_ process: pid_t, _ options: CInt = 0) -> ChildProcess.Ending? {
+/// Waits for the end of a child; see waitpid(2).
+///
+/// - Returns: `nil` if this process has no such child, or with the option `WNOHANG` if it still runs.
+func reap(_ processID: pid_t, _ options: CInt = 0) -> ChildProcess.Ending? {
     var status: CInt = 0
-    let result = try? retryingInterrupts("waitpid", path: "\(process)") {
-        unsafe waitpid(process, &status, options)
+    let result = try? retryingInterrupts("waitpid", path: "\(processID)") {
+        unsafe waitpid(processID, &status, options)
     }
-    return result == process ? ChildProcess.Ending(status: status) : nil
+    return result == processID ? ChildProcess.Ending(status: status) : nil
 }
 
 /// Starts a child process, which gets SIGTERM when this process ends.
 ///
 /// The arguments are without the name of the program. The child has the variables of this process if
-/// `environment` is `nil`. `streams` become its standard input, output and error, -1 is /dev/null; all other
-/// files are closed. `ownGroup` puts it in a process group of its own.
+/// `environment` is `nil`. The three `streams` become its standard input, output and error, -1 is /dev/null; all
+/// other files are closed. `ownGroup` puts it in a process group of its own.
 ///
 /// - Returns: The ID of the child.
 /// - Throws: ``SystemError`` if it does not start.

@@ -2,13 +2,15 @@ internal import Glibc
 
 /// A temporary file that gets its final name once all of it is written and flushed.
 ///
-/// After a crash or a power cut, the final name leads to the whole old file or to the whole new one. Without ``publish(in:as:)`` or ``stage(in:as:)`` it is removed with this value.
+/// After a crash or a power cut, the final name leads to the whole old file or to the whole new one. The temporary
+/// file is removed with this value, unless ``publish(in:as:)`` or ``stage(in:as:)`` has renamed it.
 package struct AtomicFile: ~Copyable, Sendable {
     package let file: FileDescriptor
     private let folder: Directory
     private let name: String
 
     deinit {
+        // What stays of killed processes is removed at a start, and so is what cannot be removed here.
         try? folder.remove(name)
     }
 }
@@ -24,7 +26,7 @@ extension AtomicFile {
             name: name)
     }
 
-    /// Throws unless `bytes` bytes can be written.
+    /// Throws unless there is space for `bytes` more.
     package typealias SpaceCheck = (_ bytes: Int) throws(SystemError) -> Void
 
     /// Creates a temporary file with the contents of `original`: a hard link, or else a copy.
@@ -36,9 +38,14 @@ extension AtomicFile {
     ) throws(SystemError) -> AtomicFile {
         let name = uniqueName(prefix)
         if (try? source.link(original, to: folder, as: name)) != nil {
-            // This user may lack permission to write to the original.
-            let file = try folder.openFile(name, O_RDONLY)
-            return AtomicFile(file: file, folder: folder, name: name)
+            do throws(SystemError) {
+                // This user may lack permission to write to the original.
+                let file = try folder.openFile(name, O_RDONLY)
+                return AtomicFile(file: file, folder: folder, name: name)
+            } catch {
+                try? folder.remove(name)
+                throw error
+            }
         }
         let contents = try source.openFile(original, O_RDONLY)
         let copy = try AtomicFile(prefix, in: folder)
@@ -48,7 +55,7 @@ extension AtomicFile {
 
     /// Fills this empty file with the contents of `source`, whose blocks it shares if the file system can.
     ///
-    /// `reserve` checks the space for a copy.
+    /// `reserve` checks the space for a copy; shared blocks need none.
     ///
     /// - Throws: ``SystemError``; `EFBIG` if `source` has more than `limit` bytes,
     ///   ``SystemError/isGrowing`` if it grew while it was copied.
@@ -92,9 +99,10 @@ extension AtomicFile {
         try destination.flush()
     }
 
-    /// Flushes the file and renames it to `newName` in `destination`; from then on it is not removed.
+    /// Flushes the file and renames it to `newName` in `destination`, where a later step takes it; see DayPublisher.
     ///
-    /// A later process finds the name only if the bytes are on the disk. The caller flushes `destination`.
+    /// A later process finds the name only if the bytes are on the disk. The caller flushes `destination`. This
+    /// value keeps the file open.
     package func stage(in destination: Directory, as newName: String) throws(SystemError) {
         // mutation test: staged-file-sync
         try file.flush(path: path)

@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// Temporary files that get their final names once all of them are flushed.
+/// Temporary files that get their final names, one after the other, once all of them are flushed.
 ///
-/// A few files are flushed one by one; many with one syncfs(2). Without ``publish(in:)`` the temporary files
-/// are removed.
+/// A few files are flushed one by one; many with one syncfs(2). After a crash, some may have their final names and
+/// others not; each of them is complete. Without ``publish(in:replacing:)`` the temporary files are removed.
 package struct AtomicFileBatch: ~Copyable {
     /// From this number on, one syncfs(2) takes about half the time, although it flushes the files of others, too.
     private static let syncfsThreshold = 16
@@ -18,9 +18,9 @@ package struct AtomicFileBatch: ~Copyable {
     }
 
     /// - Parameters:
-    ///   - count: The expected number of files.
+    ///   - count: The expected number of files, which decides how they are flushed.
     ///   - folder: The directory of the temporary files, on the file system where they are to be published.
-    package init(_ count: Int, in folder: Directory) {
+    package init(expecting count: Int, in folder: Directory) {
         self.folder = folder
         usesSyncfs = count >= Self.syncfsThreshold
     }
@@ -44,8 +44,9 @@ package struct AtomicFileBatch: ~Copyable {
 
     /// Flushes all files, then renames them.
     ///
-    /// The caller flushes `destination`. Existing files are replaced atomically, or stay. After an error, the
-    /// remaining temporary files are removed; see ``AtomicFile/publish(in:as:)``.
+    /// The caller flushes `destination`. An existing file is replaced atomically; if it must not be, it stays, and
+    /// the new one of its name is dropped. After an error, the remaining temporary files are removed, and are to be
+    /// written again: a second fsync(2) does not report the bytes that the first one lost.
     package consuming func publish(
         in destination: Directory, replacing isReplacing: Bool = true
     ) throws(SystemError) {

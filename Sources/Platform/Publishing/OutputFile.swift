@@ -1,9 +1,10 @@
 internal import Glibc
 
-/// A file that a user named for what the program writes, such as that of the metrics.
+/// A file outside of the mirror that a user named for what the program writes, such as that of the metrics.
 ///
 /// It is replaced atomically, and readable by all users. A file that begins in another way than those that the
-/// program writes is never replaced: a mistyped name costs no picture.
+/// program writes is never replaced: a mistyped name costs no picture. Links in the path of its directory are
+/// followed; a link in the place of the file itself is not replaced.
 package struct OutputFile: Sendable {
     /// Why nothing is written to a path.
     package struct Refusal: Error, CustomStringConvertible {
@@ -12,73 +13,83 @@ package struct OutputFile: Sendable {
         package init(_ description: String) { self.description = description }
     }
 
-    /// Absolute and without symbolic links.
+    /// Absolute; its directory is without symbolic links.
     package let path: String
     private let folderPath: String
     private let name: String
     /// How each file of this kind begins.
     private let beginning: String
 
-    /// The maximum size of the part of an existing file that ``open()`` reads.
+    /// The maximum length of ``start()``: room for all comments at the beginning of the metrics.
     private static let startLength = 32 << 10
 
-    /// Takes the file at `path`, which need not exist; the mirror is at `root`.
+    /// Checks that the file at `path`, which need not exist, can be written, and removes what killed processes
+    /// left of it.
     ///
-    /// - Throws: ``Refusal`` or ``SystemError``, also if it cannot be written now.
+    /// `root` is the path of the mirror, resolved; a file that begins with `beginning`, which is not empty, may
+    /// be replaced.
+    ///
+    /// - Throws: ``Refusal`` or ``SystemError``.
     package init(_ path: String, beginningWith beginning: String, outside root: String) throws {
-        let (folder, name) = path.splitAtLastSlash ?? (".", path[...])
+        let (above, name) = path.splitAtLastSlash ?? (".", path[...])
         guard ![".", "..", ""].contains(name) else {
             throw Refusal("“\(path)” names a directory, not a file")
         }
-        folderPath = resolvedPath(folder.isEmpty ? "/" : String(folder))
+        folderPath = resolvedPath(above.isEmpty ? "/" : String(above))
         self.name = String(name)
         self.beginning = beginning
         self.path = folderPath == "/" ? "/\(name)" : "\(folderPath)/\(name)"
         guard !folderPath.isPath(in: root) else {
             throw Refusal("\(self.path) is inside the mirror")
         }
-        try checkWritable()
-    }
-
-    /// Tries to make a temporary file, and removes those of killed processes.
-    private func checkWritable() throws {
-        let folder = try open().folder
-        for name in try folder.textNames() where name.hasPrefix(part) {
+        let folder = try openFolder()
+        _ = try start(in: folder)
+        // AtomicFile appends a blank and a number. What cannot be removed here only takes space.
+        for name in try folder.textNames() where name.hasPrefix("\(temporaryPrefix) ") {
             try? folder.remove(name)
         }
-        _ = try AtomicFile(part, in: folder)
+        // Released at once, which removes it.
+        _ = try AtomicFile(temporaryPrefix, in: folder)
     }
 
+    /// Replaces the contents; after a crash the file has the old or the new ones.
+    ///
+    /// - Throws: ``Refusal`` or ``SystemError``.
     package func write(_ bytes: [UInt8]) throws {
-        let folder = try open().folder
-        let file = try AtomicFile(part, in: folder)
+        let folder = try openFolder()
+        _ = try start(in: folder)
+        let file = try AtomicFile(temporaryPrefix, in: folder)
         try file.write(bytes)
         // Whatever the umask of this process is.
         try file.file.setMode(0o644, path: file.path)
         try file.publish(in: folder, as: name)
     }
 
-    /// The prefix of temporary files; node_exporter reads `*.prom` only.
-    private var part: String { ".\(name).part" }
+    /// Hidden and without the suffix `.prom`, so that node_exporter does not read temporary files.
+    private var temporaryPrefix: String { ".\(name).part" }
 
-    /// Opens the directory, and reads the start of the existing file.
+    /// The start of the existing file; empty if there is none.
     ///
-    /// - Throws: ``Refusal`` if what is in the place of the file may not be replaced.
-    package func open() throws -> (folder: Directory, start: [UInt8]) {
-        let folder: Directory
+    /// - Throws: ``Refusal`` if what is in the place of the file may not be replaced; ``SystemError``.
+    package func start() throws -> [UInt8] { try start(in: openFolder()) }
+
+    private func openFolder() throws -> Directory {
         do {
-            folder = try Directory(opening: folderPath)
+            return try Directory(opening: folderPath)
         } catch {
             guard [ENOENT, ENOTDIR].contains(error.code) else { throw error }
             throw Refusal("\(folderPath) is not a directory")
         }
-        guard let kind = try folder.status(name)?.kind else { return (folder, []) }
+    }
+
+    private func start(in folder: Directory) throws -> [UInt8] {
+        guard let kind = try folder.status(name)?.kind else { return [] }
         guard kind == .file else { throw Refusal("\(path) is a directory, a link or a device") }
-        let found = try folder.openFile(name, O_RDONLY).readStart(
-            limit: Self.startLength, path: path)
-        guard found.isEmpty || found.starts(with: beginning.utf8) else {
+        let start = try folder.openFile(name, O_RDONLY)
+            .readStart(limit: Self.startLength, path: path)
+        guard start.isEmpty || start.starts(with: beginning.utf8) else {
             throw Refusal("\(path) exists and contains something else")
         }
-        return (folder, found)
+        return start
     }
 }

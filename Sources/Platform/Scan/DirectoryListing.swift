@@ -37,7 +37,7 @@ package struct DirectoryListing: Sendable {
     package let identityAcrossReboots: DirectoryIdentity
     /// If there are none, what is not listed does not exist.
     package internal(set) var failures: [UnreadableItem] = []
-    /// The paths of the directories that were read, with failures below some of them.
+    /// The paths of the directories all of whose items are listed, except failures.
     package internal(set) var directories: Set<[UInt8]> = []
     /// Everything but directories, unordered.
     package internal(set) var items: [ListedItem] = []

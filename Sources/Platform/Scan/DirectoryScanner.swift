@@ -1,20 +1,20 @@
 internal import Glibc
 
-/// Scans a directory and all directories beneath it.
+/// Lists a directory and all directories beneath it: `favorites/`, for a scan of favorites.
 ///
-/// The scanner follows no link, enters no mount, opens nothing but directories, and needs few descriptors for
-/// any number and depth of directories. Paths that cannot be read are listed as failures.
+/// It opens nothing but directories, one at a time for any number and depth, by ``DirectoryReader``, which
+/// follows no link and enters no mount. Paths that cannot be read are listed as failures.
 struct DirectoryScanner {
     private let root: Directory
     private let rules: ScanRules
     private let visit: (_ descriptor: CInt, _ identity: FileIdentity) -> Void
     fileprivate private(set) var listing: DirectoryListing
-    private var directories = 1
+    private var directoryCount = 1
     /// The bytes of all paths and link targets.
     private var bytes = 0
-    /// Whether a limit of ``ScanRules`` was exceeded: the rest is not scanned.
+    /// Whether a limit of ``ScanRules`` was exceeded: nothing more is listed.
     private var isFull = false
-    /// The paths of the directories that are still to be read.
+    /// The paths of the directories that are still to be read; empty for the scanned directory.
     private var unread: [[UInt8]] = [[]]
 
     fileprivate init(
@@ -26,27 +26,32 @@ struct DirectoryScanner {
         listing = try DirectoryListing(of: root)
     }
 
+    /// Reads all directories.
+    ///
+    /// One that was removed after it was listed is a failure: it may have been moved to where it is not found.
+    /// Once the listing is full, the waiting directories are visited only: a watch of them reports a removal,
+    /// after which a new scan may succeed.
     fileprivate mutating func run() {
-        while let folder = unread.popLast() {
+        while let directory = unread.popLast() {
             do throws(SystemError) {
-                try read(folder)
-                listing.directories.insert(folder)
+                try read(directory)
+                if !isFull { listing.directories.insert(directory) }
             } catch {
-                fail(folder, error)
+                fail(directory, error)
             }
         }
     }
 
     /// Records a path that could not be read, such as a mount; too many of them fill the listing.
     private mutating func fail(_ path: [UInt8], _ error: SystemError) {
-        if listing.failures.count < ScanRules.failures {
+        if listing.failures.count < ScanRules.maximumFailures {
             listing.failures.append(.init(path: path, error: error))
         } else {
             overflow()
         }
     }
 
-    /// Ends the scan with a failure of the whole directory.
+    /// Ends the listing with a failure of the whole directory.
     private mutating func overflow() {
         guard !isFull else { return }
         isFull = true
@@ -58,6 +63,7 @@ struct DirectoryScanner {
         var reader = try DirectoryReader(opening: directory, beneath: root)
         let identity = try reader.identity()
         visit(reader.descriptor, identity)
+        // A scan of many items is a sign of life for the watchdog.
         let heartbeat = Heartbeat.current
         let prefix = directory.isEmpty ? [] : directory + [UInt8(ascii: "/")]
         while try reader.advance() {
@@ -71,7 +77,7 @@ struct DirectoryScanner {
             do throws(SystemError) {
                 try add(reader, path, in: identity)
             } catch  where error.code == ENOENT {
-                // Removed after it was listed.
+                // The item was removed after its name was read.
             } catch {
                 fail(path, error)
             }
@@ -81,39 +87,43 @@ struct DirectoryScanner {
     private mutating func add(
         _ reader: borrowing DirectoryReader, _ path: [UInt8], in directory: FileIdentity
     ) throws(SystemError) {
+        // Most items are links and directories: they need no system call but readlink(2).
         let needsStatus = reader.kind != .symbolicLink && reader.kind != .directory
         let status = needsStatus ? try reader.status() : nil
         switch status?.kind ?? reader.kind {
         case .symbolicLink:
-            var text = path
-            try reader.appendTarget(to: &text, limit: ScanRules.targetLength)
-            add(
+            // One array for both takes half the memory of two.
+            var pathAndTarget = path
+            try reader.appendTarget(to: &pathAndTarget, limit: ScanRules.targetLength)
+            // A link cannot be a mount, so its device is that of its directory.
+            append(
                 DirectoryListing.ListedItem(
-                    path: text[..<path.count], kind: .symbolicLink,
+                    path: pathAndTarget[..<path.count], kind: .symbolicLink,
                     identity: FileIdentity(device: directory.device, inode: reader.inode),
-                    target: text[path.count...], status: nil))
-        case .directory: add(directory: path)
+                    target: pathAndTarget[path.count...], status: nil))
+        case .directory: enqueue(path)
         default:
             guard let status else { return }
-            add(
+            append(
                 DirectoryListing.ListedItem(
                     path: path[...], kind: status.kind, identity: status.identity, target: nil,
                     status: status))
         }
     }
 
-    private mutating func add(_ item: DirectoryListing.ListedItem) {
+    private mutating func append(_ item: DirectoryListing.ListedItem) {
         bytes += item.path.count + (item.target?.count ?? 0)
         listing.items.append(item)
     }
 
-    private mutating func add(directory path: [UInt8]) {
-        guard directories < rules.folders else { return overflow() }
+    /// Has the directory at `path` read later.
+    private mutating func enqueue(_ path: [UInt8]) {
+        guard directoryCount < rules.folders else { return overflow() }
         guard path.count <= rules.pathLength else {
             let error = SystemError("scan", path: root.path, code: ENAMETOOLONG)
             return fail(path, error)
         }
-        directories += 1
+        directoryCount += 1
         unread.append(path)
         bytes += path.count
     }
@@ -122,7 +132,7 @@ struct DirectoryScanner {
 extension Directory {
     /// Scans the directory `name` and all directories beneath it; returns `nil` if it does not exist.
     ///
-    /// `visit` is called for each directory before its entries are read.
+    /// `visit` is called for each directory before its entries are read; the descriptor is open during the call.
     ///
     /// - Throws: ``SystemError``; ``SystemError/isNotDirectory`` for a link or another file of that name.
     package func listing(

@@ -22,7 +22,7 @@ package struct ScanRules: Sendable {
     }
 
     /// The maximum number of listed failures; above it, no missing item counts as absent.
-    static let failures = 1000
+    static let maximumFailures = 1000
     /// The maximum length of the target of a link, which is that of the kernel; see symlink(2).
     package static let targetLength = 4095
 }

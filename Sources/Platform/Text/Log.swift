@@ -1,4 +1,4 @@
-/// Writes log lines to standard error, the same line at most once an hour.
+/// Writes log lines to standard error; the same error, warning, notice or information at most once an hour.
 ///
 /// If standard error is the journal, each line begins with its priority, such as `<6>`; see sd-daemon(3).
 package struct Log: Sendable {
@@ -9,9 +9,10 @@ package struct Log: Sendable {
         /// Repeated lines are not suppressed.
         case debug
 
+        /// More severe is less, as in syslog(3).
         package static func < (lhs: Level, rhs: Level) -> Bool { lhs.rawValue < rhs.rawValue }
 
-        /// Parses the name of a level as in options.
+        /// Parses the name of a case, such as `warning`.
         package init?(_ name: String) {
             guard let level = Self.allCases.first(where: { "\($0)" == name }) else { return nil }
             self = level
@@ -20,7 +21,7 @@ package struct Log: Sendable {
 
     private let threshold: Level
     private let isJournal: Bool
-    /// The maximum length of a line; foreign text within it is shorter.
+    /// In Unicode scalars; callers shorten the texts of others within a line, see ``Swift/String/excerpt``.
     private static let maximumLength = 5000
     private let deduplicator = Monitor(LogDeduplicator())
     private let now: @Sendable () -> ContinuousClock.Instant
@@ -40,17 +41,18 @@ package struct Log: Sendable {
 
     package func error(_ line: String) { write(line, .error) }
 
-    /// Returns `false` if the line, or another about the same condition, was logged within the last hour.
+    /// - Returns: `false` if the line, or another about the same condition, was logged within the last hour.
     @discardableResult
     package func warning(_ line: String, about condition: String? = nil) -> Bool {
         write(line, .warning, about: condition)
     }
 
-    /// Logs a change of state, even if the same line was logged before.
-    package func event(_ line: String) { write(line, .info, evenIfRepeated: true) }
-
     package func notice(_ line: String) { write(line, .notice) }
     package func info(_ line: String) { write(line, .info) }
+
+    /// Logs a change of state as information, even if the same line was logged before.
+    package func event(_ line: String) { write(line, .info, evenIfRepeated: true) }
+
     package func debug(_ line: @autoclosure () -> String) {
         if threshold == .debug { write(line(), .debug) }
     }
@@ -60,17 +62,19 @@ package struct Log: Sendable {
         _ line: String, _ level: Level, about condition: String? = nil, evenIfRepeated: Bool = false
     ) -> Bool {
         guard level <= threshold else { return true }
-        // A line feed would end the entry; a terminal would obey an escape sequence.
+        // A line feed would end the entry. `excerpt` also replaces what a terminal would obey.
         let line = line.split(whereSeparator: \.isNewline).joined(separator: " ")
             .excerpt(Self.maximumLength)
-        let isNew = evenIfRepeated || deduplicator.withLock { $0.add(condition ?? line, at: now()) }
-        guard isNew || level == .debug else { return false }
+        let mayRepeat = evenIfRepeated || level == .debug
+        guard mayRepeat || deduplicator.withLock({ $0.add(condition ?? line, at: now()) }) else {
+            return false
+        }
         output((isJournal ? "<\(level.rawValue)>" : "") + line + "\n")
         return true
     }
 }
 
-/// Suppresses lines that were logged within the last hour.
+/// Remembers the lines of the last hour.
 struct LogDeduplicator {
     private static let hour = Duration.seconds(3600)
     /// The maximum number of stored lines; the oldest are dropped.

@@ -150,7 +150,7 @@ package struct FavoritesService: DaemonService {
             )
         } catch {
             log.error("cannot record the favorites: \(error); the next scan is in a minute")
-            return (Backoff.favorites / .seconds(1), error)
+            return (RetryDelay.favorites / .seconds(1), error)
         }
     }
 

@@ -24,7 +24,7 @@ package struct Schedule: Hashable, Sendable {
     ///
     /// `failures` counts the failed syncs in a row, including the last.
     package func next(after now: Date, _ outcome: SyncSummary, failures: Int) -> Date {
-        if outcome.isOutOfSpace { return now.addingTimeInterval(Backoff.fullDisk / .seconds(1)) }
+        if outcome.isOutOfSpace { return now.addingTimeInterval(RetryDelay.fullDisk / .seconds(1)) }
         if outcome.isUnfinished, failures == 0 { return now }
         var next = self.nextPoll(after: now, newest: outcome.newest)
         if failures > 0 {
@@ -32,7 +32,7 @@ package struct Schedule: Hashable, Sendable {
                 next, now.addingTimeInterval(Backoff.sync.delay(after: failures) / .seconds(1)))
         }
         if let time = outcome.nextRetry {
-            next = min(next, max(time, now.addingTimeInterval(Backoff.soonest / .seconds(1))))
+            next = min(next, max(time, now.addingTimeInterval(RetryDelay.minimum / .seconds(1))))
         }
         return next
     }

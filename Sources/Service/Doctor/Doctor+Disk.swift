@@ -35,7 +35,7 @@ extension Doctor {
 
     /// Why fsync(2) may not keep data on this mount; `nil` if nothing is known.
     private static func weakness(of mount: Mount) -> Outcome? {
-        if mount.isMemory {
+        if mount.isInMemory {
             return .note(
                 "\(mount.type) is in memory: a restart of the machine loses everything",
                 remedy: "put the mirror on a disk")
@@ -45,12 +45,12 @@ extension Doctor {
                 "overlay is a layer of a container and is deleted with it",
                 remedy: "mount a volume of the host there")
         }
-        if mount.isNetwork {
+        if mount.isRemote {
             return .note(
                 "\(mount.type) depends on its server for syncing",
                 remedy: "export it with the option “sync” on the server")
         }
-        guard mount.isWithoutBarriers else { return nil }
+        guard mount.lacksBarriers else { return nil }
         return .problem(
             "\(mount.type) is mounted without barriers: a power cut may lose synced data",
             remedy: "remove “nobarrier” or “barrier=0” from /etc/fstab")
@@ -108,7 +108,7 @@ extension Doctor {
                 remedy: "put the mirror on a local file system such as ext4, XFS or btrfs")
         }
         let text = "an event arrives \(Int(time / .microseconds(1))) µs after a change"
-        guard let mount, mount.isNetwork else { return .ok(text) }
+        guard let mount, mount.isRemote else { return .ok(text) }
         return .note(
             "\(text), but \(mount.type) reports no changes by other machines",
             remedy: "run “systemctl reload apod-mirror” after a change there, or wait up to an hour"

@@ -6,7 +6,7 @@ internal import Platform
 extension Doctor {
     /// Whether this user may write to the mirror.
     var writing: Outcome {
-        let user = Account.name(ofUser: Account.current)
+        let user = Account.name(ofUser: Account.effectiveUserID)
         switch scratch {
         case .success:
             return .ok("\(user) may write in \(place.path)")
@@ -106,9 +106,9 @@ extension Doctor {
         }
         let isForGroup =
             rights.groupMayWrite && !rights.othersMayWrite && rights.namedWriters.isEmpty
-        let mayWriteAnyway = [0, ownerID].contains(Account.current)
+        let mayWriteAnyway = [0, ownerID].contains(Account.effectiveUserID)
         if isForGroup, !mayWriteAnyway, !Account.isMember(of: rights.group) {
-            let user = Account.name(ofUser: Account.current)
+            let user = Account.name(ofUser: Account.effectiveUserID)
             return .note(
                 "\(text); \(user) may not",
                 remedy:

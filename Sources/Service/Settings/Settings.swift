@@ -115,7 +115,8 @@ package struct Settings: Sendable {
                 k, m and g multiply by 1024; 0 is no limit. `status` and the progress bar show it.
                 """,
             completion: .words(["100k", "500k", "2m"])),
-        expects: "a number of bytes a second, such as 500k or 2m; 0 for no limit", Bandwidth.parse)
+        expects: "a number of bytes a second, such as 500k or 2m; 0 for no limit"
+    ) { Bandwidth.bytesPerSecond(in: $0).map(Bandwidth.init(bytesPerSecond:)) }
 
     /// Bytes of the disk to leave free.
     package var minimumFree = 1 << 30

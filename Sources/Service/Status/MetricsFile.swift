@@ -25,7 +25,7 @@ package struct MetricsFile: Sendable {
 
     private func checkOrigin() throws {
         // A mirror that was moved replaces its earlier file.
-        if let other = Prometheus.origin("root", in: try file.open().start),
+        if let other = Prometheus.origin("root", in: try file.start()),
             !resolvedPath(other).utf8.elementsEqual(resolvedPath(root).utf8),
             Self.mayBeMirror(other)
         {

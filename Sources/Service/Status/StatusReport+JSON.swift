@@ -51,7 +51,7 @@ extension StatusReport {
             "removed": .integer(removed),
             "trash_bytes": .integer(trashBytes),
             "recheck": recheck,
-            "limit_rate": bandwidth.map { .integer($0.bytes) } ?? .null,
+            "limit_rate": bandwidth.map { .integer($0.bytesPerSecond) } ?? .null,
             "running": running.map { .integer(Int($0)) } ?? .null,
             "watcher": watcherJSON,
         ]

@@ -188,6 +188,7 @@ package struct StatusReport: Sendable {
     package var nextSync: Date? { runningDaemon?.nextSync }
     /// The limit of its downloads.
     package var bandwidth: Bandwidth? {
-        runningDaemon?.settings[Settings.limitRate.option.name].flatMap(Bandwidth.parse) ?? nil
+        runningDaemon?.settings[Settings.limitRate.option.name].flatMap(Bandwidth.bytesPerSecond)
+            .flatMap(Bandwidth.init)
     }
 }

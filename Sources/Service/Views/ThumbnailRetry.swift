@@ -11,7 +11,7 @@ struct ThumbnailRetry {
     private var failures = 0
 
     mutating func diskIsStillFull(at now: ContinuousClock.Instant) {
-        moment = now + Backoff.thumbnailSpace
+        moment = now + RetryDelay.thumbnailSpace
     }
 
     /// Takes the result of a round; `nextRetry` is when the first failed picture is due.
@@ -29,7 +29,7 @@ struct ThumbnailRetry {
         // The retry of a failed picture may be due earlier.
         if summary.obstacle == nil, let nextRetry {
             let due = Duration.seconds(nextRetry.timeIntervalSince(date))
-            delay = min(delay, max(Backoff.soonest, due))
+            delay = min(delay, max(RetryDelay.minimum, due))
         }
         moment = now + delay
     }

@@ -19,7 +19,7 @@ package struct ViewService: DaemonService {
 
     package init(
         _ views: [any View], changes: ChangeListener, log: Log,
-        failurePause: Duration = Backoff.view,
+        failurePause: Duration = RetryDelay.view,
         input: @escaping @Sendable () throws -> ViewInput,
         didUpdate: @escaping @Sendable (_ written: [String]) -> Void = { _ in }
     ) {

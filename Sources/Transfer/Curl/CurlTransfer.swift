@@ -8,6 +8,7 @@ internal import Platform
 final class CurlTransfer {
     let exchange: Exchange
     let easy = EasyHandle()
+    /// libcurl refers to them until the end of the transfer.
     private let headers: HeaderList
 
     /// The bundle of certificates that this libcurl was built for, `nil` where there is none.
@@ -29,8 +30,8 @@ final class CurlTransfer {
     }
 
     /// Ends the exchange with the code of libcurl; `nil` if it was cancelled.
-    func response(_ code: CURLcode?) throws(AttemptFailure) -> Response {
-        try exchange.response(code, code.map { easy.explanation(of: $0) } ?? "")
+    func finish(_ code: CURLcode?) throws(AttemptFailure) -> Response {
+        try exchange.finish(code, code.map { easy.explanation(of: $0) } ?? "")
     }
 
     private var configuration: ClientConfiguration { exchange.configuration }
@@ -38,13 +39,15 @@ final class CurlTransfer {
     private func setRequestOptions() {
         easy.set(CURLOPT_URL, exchange.request.address.text)
         easy.set(CURLOPT_PROTOCOLS_STR, "http,https")
+        // Client follows redirects, and checks each address.
         easy.set(CURLOPT_FOLLOWLOCATION, 0)
         easy.set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
         easy.set(CURLOPT_USERAGENT, configuration.agent)
         easy.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-        // Otherwise libcurl reads the environment; see libcurl-env(3).
+        // Without these options libcurl uses the proxy of the environment; see libcurl-env(3).
         if exchange.request.address.isLoopback { easy.set(CURLOPT_NOPROXY, "*") }
         if let proxy = configuration.proxy { easy.set(CURLOPT_PROXY, proxy) }
+        // An empty text means all encodings that libcurl decodes. Media are stored as NASA has them.
         if exchange.request.role != .media { easy.set(CURLOPT_ACCEPT_ENCODING, "") }
         // Waits until it is known whether a connection can be shared. Not for http: one hung connection
         // would delay all transfers.
@@ -64,14 +67,17 @@ final class CurlTransfer {
         easy.set(CURLOPT_NOSIGNAL, 1)
         // Resolving a name must not delay the end of a cancelled transfer.
         easy.set(CURLOPT_QUICK_EXIT, 1)
+        // None is rounded to 0, which libcurl reads as its default or as no limit.
         easy.set(CURLOPT_CONNECTTIMEOUT_MS, Int(limits.connect / .milliseconds(1)))
+        // Below a limit of bandwidth, so that no transfer is ended that the loop slows down: Limits.within.
         easy.set(CURLOPT_LOW_SPEED_LIMIT, limits.minimumRate)
         easy.set(CURLOPT_LOW_SPEED_TIME, Int(limits.slow / .seconds(1)))
         let total = exchange.request.role == .media ? limits.file : limits.list
         easy.set(CURLOPT_TIMEOUT_MS, Int(total / .milliseconds(1)))
         easy.set(CURLOPT_BUFFERSIZE, 64 << 10)
-        guard let rate = configuration.bandwidth?.bytes else { return }
-        // TransferLoop pauses all transfers between two pieces: one takes at most a sixteenth of a second.
+        guard let rate = configuration.bandwidth?.bytesPerSecond else { return }
+        // TransferLoop pauses all transfers between two pieces: one takes at most a sixteenth of a second,
+        // or has the minimum of libcurl.
         easy.set(CURLOPT_BUFFERSIZE, min(64 << 10, max(rate / 16, 1 << 10)))
         // This is of one transfer, and begins anew with each: it only smooths what the loop limits.
         easy.set(CURLOPT_MAX_RECV_SPEED_LARGE, rate.addingSaturating(rate))
@@ -94,7 +100,7 @@ final class CurlTransfer {
         }
         unsafe easy.set(CURLOPT_PREREQDATA, pointer: context)
         unsafe easy.set(requestObserver: { context, _, _, _, _ in
-            unsafe exchangeBehind(context).didSend()
+            unsafe exchangeBehind(context).willSend()
             return CURL_PREREQFUNC_OK
         })
         unsafe easy.set(

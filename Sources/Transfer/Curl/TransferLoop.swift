@@ -95,7 +95,7 @@ final class TransferLoop: Sendable {
             idleEnd = clock.now + configuration.limits.idleTimeout
             nextCheck = clock.now
             meter = configuration.bandwidth.map {
-                BandwidthMeter($0, received: configuration.metrics.count.bytes, at: clock.now)
+                BandwidthMeter($0, totalReceived: configuration.metrics.count.bytes, at: clock.now)
             }
         }
 
@@ -175,7 +175,7 @@ final class TransferLoop: Sendable {
             if head.isComplete { isHTTP2[head.address.origin] = head.isHTTP2 }
             adaptToHosts()
             if running.isEmpty { idleEnd = clock.now + configuration.limits.idleTimeout }
-            let result = Result { () throws(AttemptFailure) in try transfer.response(code) }
+            let result = Result { () throws(AttemptFailure) in try transfer.finish(code) }
             let isCancelled = job.isCancelled.withLock(\.self)
             job.continuation.resume(
                 returning: isCancelled ? .failure(AttemptFailure(.cancelled)) : result)

@@ -1,4 +1,4 @@
-/// One attempt at a transfer.
+/// One attempt at a transfer; ``Client`` decides by its ``AttemptFailure`` whether another one follows.
 extension Client {
     /// Sends a request to `start`, and follows redirects until the body is in `sink`.
     ///
@@ -15,6 +15,7 @@ extension Client {
             do {
                 // mutation test: redirect-policy
                 try configuration.policy.check(address, as: role, isRedirect: hop > 0)
+                // Meanwhile the task may be cancelled, or the host may have sent a Retry-After.
                 try checkMayRequest(address)
             } catch {
                 throw AttemptFailure(error)
@@ -23,13 +24,16 @@ extension Client {
                 Request(
                     address: address, role: role, headers: headers, sink: sink,
                     whenSlow: whenSlow))
-            guard response.head.isRedirect else { return try success(of: response, headers) }
-            address = try redirect(response.head)
+            guard response.head.isRedirect else {
+                try checkSuccess(of: response, to: headers)
+                return response.head
+            }
+            address = try redirectTarget(of: response.head)
         }
         throw .permanent(start, "more than \(limits.redirects) redirects")
     }
 
-    private func redirect(_ head: ResponseHead) throws(AttemptFailure) -> WebURL {
+    private func redirectTarget(of head: ResponseHead) throws(AttemptFailure) -> WebURL {
         guard let location = head.headers["Location"] else {
             throw .permanent(head.address, "redirect without a Location header")
         }
@@ -45,11 +49,13 @@ extension Client {
         }
     }
 
-    private func success(
-        of response: Response, _ headers: [String]
-    ) throws(AttemptFailure) -> ResponseHead {
+    /// Throws unless `response`, which is no redirect, has a status of 200 to 299.
+    private func checkSuccess(
+        of response: Response, to headers: [String]
+    ) throws(AttemptFailure) {
         let head = response.head
-        if head.isSuccess { return head }
+        if head.isSuccess { return }
+        // Without such a line there is nothing that could be unmodified.
         if head.status == 304, headers.contains(where: FileVersion.isHeader) {
             throw AttemptFailure(.notModified(address: head.address.redacted))
         }
@@ -57,9 +63,10 @@ extension Client {
             throw .permanent(head.address, "unexpected status \(head.status)")
         }
         let error = TransferError.refused(
-            address: head.address.redacted, status: head.status, body: response.excerpt)
-        let pause = head.headers["Retry-After"].flatMap { hosts.pause($0) }
-        throw AttemptFailure(error, pause: pause.map { (head.address.host, $0) })
+            address: head.address.redacted, status: head.status, body: response.errorBody)
+        let length = head.headers["Retry-After"].flatMap { hosts.retryAfter($0) }
+        throw AttemptFailure(
+            error, pause: length.map { .init(host: head.address.host, length: $0) })
     }
 }
 
@@ -79,5 +86,5 @@ struct Request: Sendable {
 struct Response: Sendable {
     let head: ResponseHead
     /// The start of the body of an unsuccessful response.
-    let excerpt: [UInt8]
+    let errorBody: [UInt8]
 }

@@ -133,9 +133,9 @@ package struct Client: Sendable {
     /// request for that time.
     private func errorToReport(_ failure: AttemptFailure) -> TransferError {
         guard case .refused(let address, _, _) = failure.error, failure.isWorthRetrying,
-            let (host, length) = failure.pause
+            let pause = failure.pause
         else { return failure.error }
-        return .throttled(address: address, until: hosts.close(host, for: length))
+        return .throttled(address: address, until: hosts.close(pause.host, for: pause.length))
     }
 
     /// - Throws: ``TransferError`` if the task is cancelled or the host is to get no request.

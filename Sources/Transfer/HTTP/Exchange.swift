@@ -2,10 +2,12 @@ internal import CCurl
 internal import Glibc
 internal import Platform
 
-/// One request and its response, received in pieces on the thread of the loop.
+/// One request and its response, which libcurl delivers in pieces.
+///
+/// ``CurlTransfer`` passes libcurl's callbacks on to it, on the thread of ``TransferLoop``.
 final class Exchange {
-    /// The maximum size of the stored start of an unsuccessful body.
-    private static let excerptLimit = 64 << 10
+    /// The maximum size of ``errorBody``.
+    private static let errorBodyLimit = 64 << 10
 
     let request: Request
     let configuration: ClientConfiguration
@@ -13,15 +15,14 @@ final class Exchange {
     private var start: SuspendingClock.Instant?
 
     private(set) var head: ResponseHead
-    private var excerpt: [UInt8] = []
+    /// The start of the body of an unsuccessful response.
+    private var errorBody: [UInt8] = []
     /// Why this side ended the exchange.
     private var failure: AttemptFailure?
-    /// Why the policy forbids the last address of the host that it forbids.
-    private var forbiddenAddress: TransferError?
-    /// Whether the policy permits another address of the host; then a failure is one of its connection.
+    /// Why the policy refused an address of the host; libcurl tries all of them.
+    private var addressRefusal: TransferError?
+    /// Whether the policy permits another address of the host: the refusal is not why the request failed.
     private var hasPermittedAddress = false
-    /// Whether this side ended the exchange because ``excerpt`` is full.
-    private var isExcerptFull = false
     private var headerBytes = 0
     /// The received bytes of the body.
     private var bodyBytes = 0
@@ -32,7 +33,9 @@ final class Exchange {
         head = ResponseHead(request.address)
     }
 
-    /// Whether it is below the minimum rate so far, a few seconds after its start: it may still become faster.
+    /// Whether it is below the minimum rate so far, ``Limits/grace`` after its start or later.
+    ///
+    /// Only ``Limits/slow`` ends it: it may still become faster.
     var isSlow: Bool {
         guard let start else { return false }
         let time = start.duration(to: SuspendingClock().now)
@@ -44,12 +47,12 @@ final class Exchange {
 
     // MARK: What arrives
 
-    /// Called when the request was sent.
-    func didSend() {
+    /// Called when there is a connection, just before the request is sent; see CURLOPT_PREREQFUNCTION(3).
+    func willSend() {
         start = SuspendingClock().now
     }
 
-    /// Receives one line of a head; `false` ends the exchange.
+    /// Receives one line of the status and headers; `false` ends the exchange.
     func receive(line: UnsafeRawBufferPointer) -> Bool {
         headerBytes += line.count
         // mutation test: header-limit
@@ -63,12 +66,13 @@ final class Exchange {
         unsafe head.add(line)
         guard head.isComplete, head.isSuccess else { return true }
         return attempt { () throws(AttemptFailure) in
-            // Otherwise the length does not count; see RFC 9112, 6.3.
-            let isChunked = head.headers["Transfer-Encoding"] != nil
-            guard
-                isChunked || head.headers["Content-Length"] == nil
-                    || head.headers.contentLength != nil
-            else { throw .broken(address, "unreadable Content-Length") }
+            // With Transfer-Encoding, Content-Length is ignored; see RFC 9112, 6.3.
+            let countsLength = head.headers["Transfer-Encoding"] == nil
+            if countsLength, head.headers["Content-Length"] != nil,
+                head.headers.contentLength == nil
+            {
+                throw .broken(address, "unreadable Content-Length")
+            }
             try request.sink.begin(head)
         }
     }
@@ -80,16 +84,17 @@ final class Exchange {
         if head.isSuccess {
             return attempt { () throws(AttemptFailure) in try unsafe request.sink.write(body) }
         }
-        unsafe excerpt.append(contentsOf: body.prefix(Self.excerptLimit - excerpt.count))
-        isExcerptFull = excerpt.count == Self.excerptLimit
-        return !isExcerptFull
+        unsafe errorBody.append(contentsOf: body.prefix(Self.errorBodyLimit - errorBody.count))
+        return errorBody.count < Self.errorBodyLimit
     }
 
-    /// Opens the socket for a connection; returns -1 if the policy forbids its address.
+    /// Opens the socket for a connection; returns -1 if the policy refuses its address.
+    ///
+    /// With a proxy the address is not checked: it is that of the proxy, which the user chose, and which
+    /// resolves the name of the host itself.
     func openSocket(to target: UnsafeMutablePointer<curl_sockaddr>) -> CInt {
-        if !configuration.mayUseProxy(for: address), let ip = unsafe ipAddress(target), !permits(ip)
-        {
-            return -1
+        if !configuration.mayUseProxy(for: address) {
+            guard let ip = unsafe ipAddress(target), permits(ip) else { return -1 }
         }
         let target = unsafe target.pointee
         return socket(
@@ -100,8 +105,8 @@ final class Exchange {
     func permits(_ ip: IPAddress) -> Bool {
         // mutation test: socket-policy
         if !configuration.policy.permits(ip, for: address) {
-            let kind = ip.kind?.rawValue ?? "another address"
-            forbiddenAddress = .forbidden(
+            let kind = ip.nonpublicKind?.rawValue ?? "another address"
+            addressRefusal = .forbidden(
                 address: address.redacted, reason: "\(address.host) resolves to \(kind)".excerpt)
             return false
         }
@@ -111,25 +116,28 @@ final class Exchange {
 
     // MARK: The end
 
-    /// Ends the exchange with the code of libcurl, `nil` if it was cancelled, and its description.
-    func response(_ code: CURLcode?, _ explanation: String) throws(AttemptFailure) -> Response {
+    /// Ends the exchange, once: counts the request, and finishes the sink of a successful one.
+    ///
+    /// `code` is libcurl's result, `nil` if the exchange was cancelled; `explanation` is its description.
+    ///
+    /// - Returns: The response, of any status.
+    func finish(_ code: CURLcode?, _ explanation: String) throws(AttemptFailure) -> Response {
         configuration.metrics.addRequest()
         try check(code, explanation.excerpt)
         if head.isSuccess { try request.sink.finish() }
-        return Response(head: head, excerpt: excerpt)
+        return Response(head: head, errorBody: errorBody)
     }
 
-    /// Throws unless there is a response to return, of any status.
+    /// Throws unless there is a response.
     private func check(_ code: CURLcode?, _ reason: String) throws(AttemptFailure) {
         if let failure { throw failure }
         guard let code else { throw AttemptFailure(.cancelled) }
-        if code == CURLE_OK || isExcerptFull { return }
-        // The body of an error may be incomplete.
-        if code == CURLE_OPERATION_TIMEDOUT, head.isComplete, head.status >= 400 { return }
-        if let forbiddenAddress, !hasPermittedAddress { throw AttemptFailure(forbiddenAddress) }
+        // Without success the status says it all, and the body may be incomplete.
+        if code == CURLE_OK || (head.isComplete && !head.isSuccess) { return }
+        if let addressRefusal, !hasPermittedAddress { throw AttemptFailure(addressRefusal) }
 
         let address = address.redacted
-        // The rest of the description has the password of the proxy.
+        // This description is the only one that repeats the proxy with its password; see libcurl-env(3).
         let isProxyUnusable = reason.hasPrefix("Unsupported proxy")
         let reason = isProxyUnusable ? "libcurl cannot use the proxy of the environment" : reason
         switch code {
@@ -138,14 +146,15 @@ final class Exchange {
             throw AttemptFailure(
                 .unreachable(address: address, reason: reason), isWorthRetrying: false)
         case CURLE_OPERATION_TIMEDOUT where start != nil:
-            // A server that is too slow is so a second time.
+            // It had a minute or more, see Limits: another attempt would hardly be faster.
             throw AttemptFailure(
                 .unreachable(address: address, reason: "too slow: \(bodyBytes) bytes; \(reason)"),
                 isWorthRetrying: false)
         case CURLE_URL_MALFORMAT:
             throw AttemptFailure(.forbidden(address: address, reason: "it is not a URL: \(reason)"))
-        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING,
-            _ where head.isComplete:
+        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
+            throw AttemptFailure(.broken(address: address, reason: reason))
+        case _ where head.isComplete:
             throw AttemptFailure(.broken(address: address, reason: reason))
         default:
             throw AttemptFailure(.unreachable(address: address, reason: reason))

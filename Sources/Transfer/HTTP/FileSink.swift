@@ -8,9 +8,9 @@ internal import Platform
 final class FileSink: BodySink {
     private struct State {
         var address: WebURL
-        /// Including those in ``block``.
+        /// The bytes that were received, written or in ``block``.
         var bytes = 0
-        /// Small pieces that are not written yet; survives a failed attempt.
+        /// Small pieces that are not written yet; the next attempt discards them.
         var block: [UInt8] = []
         /// The announced length.
         var total: Int?
@@ -27,7 +27,7 @@ final class FileSink: BodySink {
 
     /// Writes into `descriptor`, which stays open as long as the sink is used.
     ///
-    /// Reserves `space` for the identifier of the sink; the caller ends the reservation.
+    /// Reserves disk space in `space`, under the `ObjectIdentifier` of the sink; the caller ends the reservation.
     init(
         _ address: WebURL, descriptor: CInt, limit: Int, space: SpaceReservations? = nil,
         progress: (@Sendable (Int) -> Void)?
@@ -42,6 +42,7 @@ final class FileSink: BodySink {
     /// The number of received bytes.
     var bytes: Int { state.withLock(\.bytes) }
 
+    /// Empties the file, and reserves the announced length.
     func begin(_ head: ResponseHead) throws(AttemptFailure) {
         let encoding = head.headers["Content-Encoding"]?.lowercased() ?? "identity"
         guard encoding == "identity" else {
@@ -102,6 +103,7 @@ final class FileSink: BodySink {
         state.block.removeAll(keepingCapacity: true)
     }
 
+    /// pwrite(2) of a regular file writes something, or fails.
     private func write(
         _ bytes: UnsafeRawBufferPointer, at offset: Int
     ) throws(AttemptFailure) {
@@ -116,6 +118,7 @@ final class FileSink: BodySink {
         }
     }
 
+    /// Writes the rest; libcurl has compared the length with the announced one, and publishing flushes.
     func finish() throws(AttemptFailure) {
         try state.withLock { state throws(AttemptFailure) in
             try writeBlock(of: &state)
@@ -128,7 +131,7 @@ final class FileSink: BodySink {
     /// Hashing on the thread of all transfers, as the bytes arrive, would limit their speed; the tasks of the
     /// downloads run on several threads.
     ///
-    /// - Parameter file: The descriptor of the sink.
+    /// - Parameter file: The file of the sink's descriptor, which the caller owns.
     /// - Returns: 64 lower-case hexadecimal digits.
     /// - Throws: ``TransferError`` if the file cannot be read or the task is cancelled.
     func hash(of file: borrowing FileDescriptor) throws(TransferError) -> String {
@@ -150,7 +153,7 @@ final class FileSink: BodySink {
         }
     }
 
-    /// The path of the file; see proc(5).
+    /// The path of the file, for errors; see proc(5).
     private var path: String {
         (try? Directory(opening: "/proc/self/fd"))?.target(of: "\(descriptor)")
             ?? "descriptor \(descriptor)"

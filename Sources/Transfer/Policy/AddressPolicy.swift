@@ -2,21 +2,21 @@ internal import Platform
 
 /// Which addresses may be requested, in feeds and redirects alike.
 ///
-/// Feeds come from the upstream; media from NASA's hosts, those of posters, classic mirrors, and the upstream. Addresses
-/// of this machine and of private networks are forbidden, except the host and port of the upstream that
-/// the user chose.
+/// Feeds come from the upstream; media from NASA's hosts, from those of still images of videos, from copies of the
+/// old APOD site (classic mirrors), and from the upstream. Addresses of this machine and of private networks are
+/// forbidden, except the host and port of the upstream that the user chose.
 package struct AddressPolicy: Sendable {
     /// The purpose of a request.
     package enum Role: Hashable, Sendable {
         /// Lists and entries.
         case feed
-        /// Pictures, posters, videos.
+        /// Pictures, videos, and the still images of videos.
         case media
         /// The web page of a day on a classic mirror.
         case webPage
     }
 
-    /// The hosts of the posters of videos.
+    /// The hosts of still images of videos; vimeo.com names those of its videos.
     package static let posterHosts: Set = [
         "i.vimeocdn.com", "i.ytimg.com", "img.youtube.com", "vimeo.com",
     ]
@@ -37,25 +37,34 @@ package struct AddressPolicy: Sendable {
         plainHosts = Set(mirrors.filter { $0.scheme == "http" }.map(\.host))
     }
 
-    /// Parses an absolute address and checks that it may be requested; `http` becomes `https` where the feed has it.
+    /// Parses an absolute address, of a feed or an entry, and checks that it may be requested.
+    ///
+    /// Old entries have addresses with `http`; they become `https` unless the upstream itself is plain.
+    ///
+    /// - Throws: ``TransferError/forbidden(address:reason:)``
     package func check(_ text: String, as role: Role = .media) throws(TransferError) -> WebURL {
         var address = try WebURL(text)
+        // The spelling of WebURL has no default port.
         if isNeedlesslyPlain(address) { address = try WebURL("https" + address.text.dropFirst(4)) }
         try check(address, as: role, isRedirect: false)
         return address
     }
 
-    /// Checks that an address may be requested, also one of a redirect.
+    /// Checks that an address may be requested as it is.
+    ///
+    /// - Throws: ``TransferError/forbidden(address:reason:)``
     func check(_ address: WebURL, as role: Role, isRedirect: Bool) throws(TransferError) {
         if let reason = objection(to: address, as: role, isRedirect: isRedirect) {
             throw .forbidden(address: address.redacted, reason: reason.excerpt)
         }
     }
 
-    /// Whether a connection for `address` may be to `resolved`, to which its name resolved.
+    /// Whether `resolved`, to which the host of `address` has resolved, may be connected to.
+    ///
+    /// A name on the internet may resolve to an address at home (DNS rebinding).
     func permits(_ resolved: IPAddress, for address: WebURL) -> Bool {
-        // Only the user may choose a private address, and none of NASA's names has one.
-        resolved.kind == nil || (isUpstream(address) && !address.isNASA)
+        // The user chose the upstream, and may have meant a private address. Mirrors are on the internet.
+        resolved.nonpublicKind == nil || (isUpstream(address) && !address.isNASA)
     }
 
     /// Why `address` may not be requested, as the end of a sentence; `nil` if it may.
@@ -64,22 +73,26 @@ package struct AddressPolicy: Sendable {
             return "its scheme is \(address.scheme), not http or https"
         }
         if address.hasCredentials { return "it contains a user or a password" }
+        // A port has one protocol: plain http to that of https gets no response.
         if isUpstream(address) { return nil }
         // mutation test: plain-http
         if isNeedlesslyPlain(address) { return "it is plain http, and the feed is https" }
         // mutation test: private-address
-        if let kind = address.ipAddress?.kind { return "\(address.host) is \(kind.rawValue)" }
+        if let kind = address.ipAddress?.nonpublicKind {
+            return "\(address.host) is \(kind.rawValue)"
+        }
         if address.isLoopback { return "\(address.host) is this machine" }
         guard address.port == 80 || address.port == 443 else {
             return "port \(address.port) is not 80 or 443"
         }
         switch role {
+        // An upstream may redirect to NASA; this program itself requests nothing else than the upstream.
         case .feed where address.isNASA && (isRedirect || upstream == nil): return nil
         case .feed: return "\(address.host) is not an allowed host of the feed"
         case .media where isMedia(address): return nil
+        case .media: return "\(address.host) is not an allowed host of media"
         case .webPage where mirrorHosts.contains(address.host): return nil
         case .webPage: return "\(address.host) is not a classic mirror"
-        case .media: return "\(address.host) is not an allowed host of media"
         }
     }
 
@@ -87,7 +100,9 @@ package struct AddressPolicy: Sendable {
         address.isNASA || mediaHosts.contains(address.host) || mirrorHosts.contains(address.host)
     }
 
-    /// Whether it is an address of media by `http`, although the feed and the user's mirrors do not ask for that.
+    /// Whether it is an address of media by `http` that must be `https`.
+    ///
+    /// With a plain upstream nothing is secret any more. NASA has https, even if a mirror has its name.
     private func isNeedlesslyPlain(_ address: WebURL) -> Bool {
         address.scheme == "http" && upstream?.scheme != "http" && isMedia(address)
             && (address.isNASA || !plainHosts.contains(address.host))

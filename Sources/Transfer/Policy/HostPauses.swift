@@ -39,8 +39,8 @@ package final class HostPauses: Sendable {
         }
     }
 
-    /// Parses `text`, the value of a `Retry-After`.
-    func pause(_ text: String) -> RetryAfter? {
+    /// Parses `text`, the value of a `Retry-After`; closes no host.
+    func retryAfter(_ text: String) -> RetryAfter? {
         RetryAfter(text, now: now())
     }
 

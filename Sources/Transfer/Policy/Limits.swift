@@ -24,9 +24,9 @@ package struct Limits: Hashable, Sendable {
     /// The limits of `width` concurrent transfers that share `bandwidth`: what waits for it is not slow.
     func within(_ bandwidth: Bandwidth, of width: Int) -> Limits {
         var limits = self
-        limits.minimumRate = min(minimumRate, max(bandwidth.bytes / (4 * width), 1))
+        limits.minimumRate = min(minimumRate, max(bandwidth.bytesPerSecond / (4 * width), 1))
         // A new connection waits while the buffers of the others count.
-        limits.connect += Duration.seconds(width << 16) / bandwidth.bytes
+        limits.connect += Duration.seconds(width << 16) / bandwidth.bytesPerSecond
         // The minimum rate alone ends a list that stalls.
         limits.list = file
         return limits

@@ -15,7 +15,7 @@ package struct RequestAttempts: Hashable, Sendable {
 
     package init(
         maximum: Int = 4, backoff: Backoff = .request,
-        maximumRetryAfter: Duration = Backoff.longestRetryAfterToWait
+        maximumRetryAfter: Duration = RetryDelay.longestRetryAfterToWait
     ) {
         self.maximum = maximum
         self.backoff = backoff

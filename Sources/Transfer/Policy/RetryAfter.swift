@@ -3,7 +3,7 @@ internal import Platform
 
 /// The value of a `Retry-After`: how long to send no requests.
 struct RetryAfter: Hashable, Sendable {
-    static let longest = Backoff.longestRetryAfter / .seconds(1)
+    static let longest = RetryDelay.longestRetryAfter / .seconds(1)
 
     /// From now on, never negative, at most ``longest``.
     let seconds: Double

@@ -84,7 +84,7 @@ package struct WebURL: Hashable, Sendable {
 
     /// Whether it is a URL of this machine, or a name that RFC 6761 reserves for it.
     var isLoopback: Bool {
-        ipAddress?.kind == .loopback || host == "localhost" || host.hasSuffix(".localhost")
+        ipAddress?.nonpublicKind == .loopback || host == "localhost" || host.hasSuffix(".localhost")
     }
 }
 

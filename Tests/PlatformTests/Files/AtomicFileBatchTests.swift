@@ -7,7 +7,7 @@ import Testing
     /// A few files are synced one by one, many at once.
     @Test(arguments: [1, 15, 16, 100]) func publishingRenamesAllFiles(count: Int) async throws {
         try await withFolders { incoming, folder in
-            var batch = AtomicFileBatch(count, in: incoming)
+            var batch = AtomicFileBatch(expecting: count, in: incoming)
             for number in 0..<count {
                 try batch.add([UInt8(number)], as: "\(number)", prefix: "temporary \(number)")
             }
@@ -23,7 +23,7 @@ import Testing
     @Test func anExistingFileIsReplaced() async throws {
         try await withFolders { incoming, folder in
             try AtomicFile.publish([1, 2, 3], in: folder, as: "a", through: incoming)
-            var batch = AtomicFileBatch(1, in: incoming)
+            var batch = AtomicFileBatch(expecting: 1, in: incoming)
             try batch.add([4], as: "a", prefix: "temporary")
             try batch.publish(in: folder)
 
@@ -34,7 +34,7 @@ import Testing
     @Test func releasedTemporaryFilesAreRemoved() async throws {
         try await withFolders { incoming, folder in
             do {
-                var batch = AtomicFileBatch(2, in: incoming)
+                var batch = AtomicFileBatch(expecting: 2, in: incoming)
                 try batch.add([1], as: "a", prefix: "temporary a")
                 try batch.add([2], as: "b", prefix: "temporary b")
             }
@@ -48,7 +48,7 @@ import Testing
     @Test func anErrorLeavesNoTemporaryFile() async throws {
         try await withFolders { incoming, folder in
             _ = try folder.makeDirectory("a/full")
-            var batch = AtomicFileBatch(2, in: incoming)
+            var batch = AtomicFileBatch(expecting: 2, in: incoming)
             try batch.add([1], as: "b", prefix: "temporary b")
             try batch.add([2], as: "a", prefix: "temporary a")
 

@@ -79,6 +79,23 @@ import Testing
         }
     }
 
+    /// A hard link to a fifo can be made, but not opened as a file.
+    @Test func aFileThatCannotBeOpenedLeavesNoDuplicate() async throws {
+        try await withTemporaryFolder { path in
+            let root = try Directory(opening: path)
+            let incoming = try root.makeDirectory("incoming")
+            try #require(unsafe mkfifo("\(path)/fifo", 0o644) == 0)
+
+            let error = #expect(throws: SystemError.self) {
+                _ = try AtomicFile.duplicate(
+                    of: "fifo", in: root, as: "x", in: incoming, limit: 1, reserve: { _ in })
+            }
+
+            #expect(error?.isNotRegularFile == true)
+            #expect(try incoming.names() == [])
+        }
+    }
+
     @Test func aFileWithAVeryLongNameHasATemporaryFile() async throws {
         try await withTemporaryFolder { path in
             let root = try Directory(opening: path)

@@ -1,3 +1,5 @@
+import Glibc
+import TestSupport
 import Testing
 
 @testable import Platform
@@ -40,6 +42,32 @@ import Testing
             0o755, Self.list((1, 7, .max), (2, 7, 1000), (4, 7, .max), (16, 5, .max), (32, 5, 0)))
 
         #expect(rights.namedWriters == [] && !rights.groupMayWrite)
+    }
+
+    /// The entry for the owning group is then about another group.
+    @Test(.enabled(if: getuid() == 0, "becomes somebody who is not in the group"))
+    func aGroupThatCannotBeTheOwnerIsNamedInTheAccessList() async {
+        await #expect(processExitsWith: .success) {
+            let list = Self.list(
+                (1, 7, .max), (2, 7, 1000), (4, 7, .max), (16, 7, .max), (32, 5, .max))
+            for (list, writers) in [([], []), (list, [DirectoryPermissions.Named.user(1000)])] {
+                try await withTemporaryFolder { path in
+                    try #require(unsafe chown(path, 65534, 65534) == 0 && setegid(65534) == 0)
+                    try #require(setgroups(0, nil) == 0 && seteuid(65534) == 0)
+                    let folder = try Directory(opening: path)
+                    let wanted = DirectoryPermissions(
+                        group: 27, mode: 0o775, accessList: list, defaultList: [])
+
+                    let isApplied = try folder.apply(wanted)
+
+                    let applied = try folder.permissions()
+                    try #require(seteuid(0) == 0)
+                    #expect(isApplied && applied.group == 65534)
+                    #expect(applied.namedWriters == writers + [.group(27)])
+                    #expect(!applied.othersMayWrite)
+                }
+            }
+        }
     }
 
     @Test(arguments: [[], [2, 0, 0], [3, 0, 0, 0, 2, 0, 7, 0, 0, 0, 0, 0], [2, 0, 0, 0, 2, 0]])

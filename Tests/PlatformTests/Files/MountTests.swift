@@ -10,8 +10,8 @@ import Testing
             "36 35 98:0 /mnt1 /mnt2 rw,noatime master:1 shared:2 - ext4 /dev/root rw,barrier=0"
         let mount = try #require(Mount(line: line))
 
-        #expect(mount.type == "ext4" && mount.isWithoutBarriers && !mount.options.contains("ro"))
-        #expect(!mount.isMemory && !mount.isNetwork)
+        #expect(mount.type == "ext4" && mount.lacksBarriers && !mount.options.contains("ro"))
+        #expect(!mount.isInMemory && !mount.isRemote)
     }
 
     @Test(arguments: ["", "36 35", "36 35 98:0 / / rw - ext4", "1 2 3 4 5 6 7 8 9"])
@@ -23,8 +23,15 @@ import Testing
         let first = try #require(Mount(line: "36 35 0:5 / /m ro - tmpfs none rw"))
         let second = try #require(Mount(line: "36 35 0:5 / /m rw - nfs4 host:/x ro"))
 
-        #expect(first.options.contains("ro") && first.isMemory)
-        #expect(second.options.contains("ro") && second.isNetwork)
+        #expect(first.options.contains("ro") && first.isInMemory)
+        #expect(second.options.contains("ro") && second.isRemote)
+    }
+
+    /// The kernel writes the source of `mount -t tmpfs "" /m` as nothing between two blanks.
+    @Test func aMountWithoutASourceIsParsed() throws {
+        let mount = try #require(Mount(line: "36 35 0:5 / /m rw - tmpfs  rw,size=4k"))
+
+        #expect(mount.type == "tmpfs" && mount.options.contains("size=4k"))
     }
 
     @Test func theFileSystemOfProcIsProc() throws {

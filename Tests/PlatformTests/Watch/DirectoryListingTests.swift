@@ -153,6 +153,26 @@ import Testing
         }
     }
 
+    /// Each directory is visited, so that it is watched: a removal there can end the overflow.
+    @Test func onlyDirectoriesThatWereReadToTheirEndAreListed() async throws {
+        try await withDisk { disk in
+            for name: Path in ["a", "b"] {
+                disk.makeDirectory("favorites" / name)
+                for number in 0..<3 { disk.write("favorites" / name / "\(number)") }
+            }
+            var visits = 0
+
+            let listing = try Directory(opening: disk.path).listing(
+                of: "favorites", by: ScanRules(items: 2)
+            ) { _, _ in visits += 1 }
+
+            #expect(visits == 3)
+            #expect(listing?.directories == [[]])
+            #expect(listing?.failures.map(\.isTooMuch) == [true])
+            #expect(listing?.items.count == 2)
+        }
+    }
+
     @Test(.enabled(if: getuid() == 0, "becomes somebody who may not read all"))
     func anUnreadableDirectoryIsAFailure() async {
         await #expect(processExitsWith: .success) {

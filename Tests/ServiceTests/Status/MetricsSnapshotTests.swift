@@ -59,7 +59,7 @@ import Transfer
 
             #expect(running.watcher == .polling && running.nextSync == EmptyFileMirror.now + 60)
             #expect(running.watcherReason?.contains("max_user_watches") == true)
-            #expect(running.bandwidth == Bandwidth(bytes: 512_000))
+            #expect(running.bandwidth == Bandwidth(bytesPerSecond: 512_000))
             #expect(gone.watcher == nil && gone.nextSync == nil && gone.bandwidth == nil)
             #expect(running.lastSuccess == EmptyFileMirror.now - 60)
         }

@@ -30,7 +30,7 @@ import Transfer
     @Test func theProgressLineShowsTheLimitBesideTheRate() {
         let line = progress(planned: 4, done: 2, failed: 0)
             .line(
-                bytes: 5_120_000, elapsed: .seconds(10), limit: Bandwidth(bytes: 512_000),
+                bytes: 5_120_000, elapsed: .seconds(10), limit: Bandwidth(bytesPerSecond: 512_000),
                 width: nil)
 
         #expect(line == "2 of 4 days  5.1 MB  512 kB/s (limit 500k)  10 s left")

@@ -24,6 +24,26 @@ import Testing
     }
 }
 
+/// The status of an error is known, whatever happens to its body.
+@Suite(.timeLimit(.minutes(10))) struct CutErrorTests {
+    @Test func anErrorWhoseBodyIsCutOffIsThatError() async throws {
+        let server = try ScriptedServer(
+            verbatim("HTTP/1.1 404 Not Found\r\nContent-Length: 100\r\n\r\nno such"))
+
+        for error in [
+            await failure { _ = try await server.download() },
+            await failure { _ = try await server.client().get(server.address()) },
+        ] {
+            guard case .refused(_, let status, let body) = error else {
+                Issue.record("\(String(describing: error))")
+                continue
+            }
+            #expect(status == 404 && body == Array("no such".utf8))
+        }
+        #expect(server.requests.count == 2)
+    }
+}
+
 /// A broken download begins again: two versions of a file may have the same length and validator.
 @Suite(.timeLimit(.minutes(10))) struct RestartTests {
     private static let bytes = noise(1000)

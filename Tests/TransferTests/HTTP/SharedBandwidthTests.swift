@@ -7,7 +7,8 @@ import Testing
 ///
 /// Only the shortest time that they may take is compared: a busy machine makes it longer.
 @Suite(.timeLimit(.minutes(10))) struct SharedBandwidthTests {
-    private static let limit = Bandwidth(bytes: 256 << 10)
+    private static let bytesPerSecond = 256 << 10
+    private static let limit = Bandwidth(bytesPerSecond: bytesPerSecond)
 
     private func duration(_ body: () async throws -> Void) async rethrows -> Duration {
         let start = ContinuousClock.now
@@ -16,7 +17,7 @@ import Testing
     }
 
     private func expect(_ time: Duration, for bytes: Int) {
-        #expect(time >= .seconds(Double(bytes) / Double(Self.limit.bytes)), "\(time)")
+        #expect(time >= .seconds(Double(bytes) / Double(Self.bytesPerSecond)), "\(time)")
     }
 
     @Test func concurrentDownloadsShareTheLimit() async throws {
@@ -60,7 +61,7 @@ import Testing
     @Test func aPauseEndsWhenTheTransferIsCancelled() async throws {
         let server = try ScriptedServer(response(body: noise(1 << 20)))
         // It would take two hours.
-        let client = server.client(bandwidth: Bandwidth(bytes: 150))
+        let client = server.client(bandwidth: Bandwidth(bytesPerSecond: 150))
         let (pieces, continuation) = AsyncStream.makeStream(of: Int.self)
         let task = Task {
             await failure {

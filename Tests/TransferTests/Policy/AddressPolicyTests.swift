@@ -73,6 +73,7 @@ import Testing
         ("http://[::1]/", "loopback"), ("http://[0:0:0:0:0:0:0:1]/", "loopback"),
         ("http://[::ffff:127.0.0.1]/", "loopback"), ("http://[::FFFF:7f00:1]/", "loopback"),
         ("http://[::127.0.0.1]/", "loopback"), ("http://[64:ff9b::7f00:1]/", "loopback"),
+        ("http://[2001:2::1]/", "reserved"), ("http://192.88.99.1/", "reserved"),
         ("http://[2002:7f00:1::]/", "loopback"), ("http://[::]/", "unspecified"),
         ("http://0/", "unspecified"), ("http://0.0.0.0/", "unspecified"),
         ("http://10.1.2.3/", "private"), ("http://172.31.0.1/", "private"),

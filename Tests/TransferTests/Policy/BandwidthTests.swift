@@ -8,11 +8,12 @@ import Testing
         ("700b", 700), ("007k", 7168),
     ])
     func aLimitIsReadAsCurlReadsIt(text: String, bytes: Int) {
-        #expect(Bandwidth.parse(text) == .some(Bandwidth(bytes: bytes)))
+        #expect(Bandwidth.bytesPerSecond(in: text) == bytes)
     }
 
     @Test(arguments: ["0", "0k", "00m"]) func zeroIsNoLimit(text: String) {
-        #expect(Bandwidth.parse(text) == .some(nil))
+        #expect(Bandwidth.bytesPerSecond(in: text) == 0)
+        #expect(Bandwidth(bytesPerSecond: 0) == nil)
     }
 
     @Test(arguments: [
@@ -21,23 +22,28 @@ import Testing
         "99999999999999999999", "١k",
     ])
     func whatCurlRejectsIsRejected(text: String) {
-        #expect(Bandwidth.parse(text) == .none)
+        #expect(Bandwidth.bytesPerSecond(in: text) == nil)
     }
 
     @Test(arguments: [1, 1023, 1024, 512_000, 512_001, 3 << 20, 1 << 30])
-    func theTextOfALimitIsReadAsTheLimit(bytes: Int) {
-        let limit = Bandwidth(bytes: bytes)
+    func theTextOfALimitIsReadAsTheLimit(bytes: Int) throws {
+        let limit = try #require(Bandwidth(bytesPerSecond: bytes))
 
-        #expect(Bandwidth.parse("\(limit)") == .some(limit))
-        #expect("\(Bandwidth(bytes: 512_000))" == "500k")
+        #expect(Bandwidth.bytesPerSecond(in: "\(limit)") == bytes)
+        #expect(try "\(#require(Bandwidth(bytesPerSecond: 512_000)))" == "500k")
     }
 
     // MARK: The meter
 
     private static let start = SuspendingClock().now
 
-    @Test func bytesArePaidForInTheOrderOfTheirArrival() {
-        var meter = BandwidthMeter(Bandwidth(bytes: 1000), received: 500, at: Self.start)
+    private static func meter(totalReceived: Int) throws -> BandwidthMeter {
+        let limit = try #require(Bandwidth(bytesPerSecond: 1000))
+        return BandwidthMeter(limit, totalReceived: totalReceived, at: start)
+    }
+
+    @Test func bytesArePaidForInTheOrderOfTheirArrival() throws {
+        var meter = try Self.meter(totalReceived: 500)
 
         #expect(meter.pause(after: 500, at: Self.start) == .zero)
         #expect(meter.pause(after: 1500, at: Self.start) == .seconds(1))
@@ -46,8 +52,8 @@ import Testing
         #expect(meter.pause(after: 2000, at: Self.start + .seconds(2)) == .zero)
     }
 
-    @Test func aShortTimeWithoutTransfersIsMadeUpFor() {
-        var meter = BandwidthMeter(Bandwidth(bytes: 1000), received: 0, at: Self.start)
+    @Test func aShortTimeWithoutTransfersIsMadeUpFor() throws {
+        var meter = try Self.meter(totalReceived: 0)
 
         #expect(meter.pause(after: 1000, at: Self.start) == .seconds(1))
         #expect(
@@ -55,8 +61,8 @@ import Testing
     }
 
     /// Otherwise the transfers of an hour could be followed by a burst.
-    @Test func ofALongTimeHalfASecondIsMadeUpFor() {
-        var meter = BandwidthMeter(Bandwidth(bytes: 1000), received: 0, at: Self.start)
+    @Test func ofALongTimeHalfASecondIsMadeUpFor() throws {
+        var meter = try Self.meter(totalReceived: 0)
 
         #expect(meter.pause(after: 0, at: Self.start + .seconds(3600)) == .zero)
         #expect(meter.pause(after: 600, at: Self.start + .seconds(3600)) == .milliseconds(100))
@@ -64,8 +70,9 @@ import Testing
 
     /// Under a limit, what waits for it is neither slow nor without a connection.
     @Test(arguments: [1, 1000, 20_000, 512_000, 1 << 30])
-    func theLimitsOfARequestFollowThatOfAll(bytes: Int) {
-        let limits = Limits.standard.within(Bandwidth(bytes: bytes), of: 4)
+    func theLimitsOfARequestFollowThatOfAll(bytes: Int) throws {
+        let limits = Limits.standard.within(
+            try #require(Bandwidth(bytesPerSecond: bytes)), of: 4)
 
         #expect(1...max(1, bytes / 8) ~= limits.minimumRate)
         #expect(limits.minimumRate <= Limits.standard.minimumRate)

@@ -18,7 +18,7 @@ import Testing
     func onlySomeStatusesAreRetried(status: Int, isWorthRetrying: Bool) {
         let error = TransferError.refused(address: "a", status: status, body: [])
 
-        #expect(error.isWorthRetrying == isWorthRetrying)
+        #expect(AttemptFailure(error).isWorthRetrying == isWorthRetrying)
         #expect(
             (policy.pause(after: AttemptFailure(error), attempt: 1, random: 1) != nil)
                 == isWorthRetrying)
@@ -35,7 +35,7 @@ import Testing
     func aRequestedPauseIsWaitedForUpToALimit(requested: Double, pause: Double?) {
         let failure = AttemptFailure(
             .refused(address: "a", status: 503, body: []),
-            pause: (host: "a", length: RetryAfter(seconds: requested)))
+            pause: .init(host: "a", length: RetryAfter(seconds: requested)))
 
         #expect(
             policy.pause(after: failure, attempt: 1, random: 1) == pause.map { .seconds($0) })

@@ -47,7 +47,8 @@ package struct RetryState: Hashable, Codable, Sendable {
 
     /// Whether classic mirrors are not requested again yet.
     func skipsMirrors(at now: Date) -> Bool {
-        mirrorsRequested.map { now.timeIntervalSince($0) < Backoff.mirrors / .seconds(1) } ?? false
+        mirrorsRequested.map { now.timeIntervalSince($0) < RetryDelay.classicMirrors / .seconds(1) }
+            ?? false
     }
 
     /// Whether NASA has no picture for the day, so that the day does not count as missing.

@@ -29,7 +29,7 @@ struct SupportReport {
             roots: [tree.root.path, try arguments.mirror().typedRoot].compactMap(\.self),
             home: arguments["HOME"],
             users: ["USER", "LOGNAME", "SUDO_USER"].compactMap { arguments[$0] }
-                + [Account.name(ofUser: Account.current), process.fullUserName],
+                + [Account.name(ofUser: Account.effectiveUserID), process.fullUserName],
             hosts: [process.hostName, upstream].compactMap(\.self),
             key: try APIKey.find(arguments))
     }

@@ -172,10 +172,10 @@ struct FavoritesCommand {
             let file = path == "-" ? FileDescriptor(owning: 0) : try .init(opening: path, O_RDONLY)
             return try file.readToEnd(limit: 16 << 20, path: path)
         } catch {
-            let isOther = try arguments.mirror().isOfRoot && Account.current != 0
+            let isOther = try arguments.mirror().isOfRoot && Account.effectiveUserID != 0
             guard isOther, error.isPermissionDenied else { throw error }
             throw CommandError(
-                "\(error); the command reads as \(Account.name(ofUser: Account.current)), the owner of the"
+                "\(error); the command reads as \(Account.name(ofUser: Account.effectiveUserID)), the owner of the"
                     + " mirror; use “sudo cat \(path.shellWord) |"
                     + " sudo apod-mirror favorites import -”")
         }

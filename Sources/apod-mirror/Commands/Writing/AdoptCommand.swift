@@ -39,10 +39,10 @@ struct AdoptCommand {
     /// What to do if the source cannot be read.
     static func accessAdvice(for path: String) -> String {
         // A network disk may give root no rights, whatever the permissions say.
-        guard Account.current != 0 else {
+        guard Account.effectiveUserID != 0 else {
             return "not even root may read it; copy the pictures to a disk of this machine"
         }
-        let name = Account.name(ofUser: Account.current)
+        let name = Account.name(ofUser: Account.effectiveUserID)
         return "“adopt” reads as \(name): give that user access, such as with"
             + " “setfacl -R -m u:\(name):rX \(path.shellWord)”"
     }
