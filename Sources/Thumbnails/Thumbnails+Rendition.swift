@@ -10,7 +10,7 @@ extension Thumbnails {
     /// - Returns: `nil` if there is nothing to make.
     package func makeNewest(in snapshot: TreeSnapshot) async -> Thumbnail? {
         guard isAvailable, let day = try? missing(in: snapshot).first,
-            day == snapshot.days.last(where: \.isIllustrated)?.day
+            day == snapshot.days.last(where: \.canHaveThumbnail)?.day
         else { return nil }
         var process = process(options.limits)
         let thumbnail = try? await decoding.withPermit { await make(day, &process) }

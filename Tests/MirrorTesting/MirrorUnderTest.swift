@@ -57,7 +57,7 @@ package final class MirrorUnderTest: Sendable {
             options: .init(
                 since: since, jobs: jobs, downloadsVideos: downloadsVideos, rechecks: rechecks,
                 keep: keep, mirrors: mirrors),
-            favorites: { favorites }, protected: { favorites }, suspects: { suspects },
+            missingFavorites: { favorites }, favorites: { favorites }, suspects: { suspects },
             now: now ?? { [time] in time.withLock { $0 } },
             built: Date(timeIntervalSince1970: Double(Self.newest.advanced(by: -300).noon)))
     }

@@ -13,7 +13,7 @@ struct LinkTargets {
     ///
     /// - Throws: ``SystemError`` if the disk returns an error, which says nothing about the day.
     func dayRecord(of day: Day) throws(SystemError) -> DayRecord? {
-        try Store(reading: tree).readRecord(of: day)
+        try Store(reading: tree).readableRecord(of: day)
     }
 
     /// The path of the picture, else of the video; `nil` if no such file exists.

@@ -41,12 +41,12 @@ extension PictureRecord {
         let addresses = entry.media.pictures
         let address =
             addresses.first { $0.url == file.origin }
-            ?? addresses.first { size?.isSize(of: $0) ?? false }
+            ?? addresses.first { size?.isAsAnnounced(at: $0) ?? false }
         let expected = address ?? addresses.first
         self.init(
             path: path, bytes: file.bytes, sha256: file.sha256, type: file.header.type.rawValue,
             width: size?.width ?? 0, height: size?.height ?? 0,
             etag: nil, lastModified: nil, origin: address?.url ?? file.origin ?? "",
-            isReduced: expected.flatMap { size?.isReduction(of: $0) } ?? false)
+            isReduced: expected.flatMap { size?.isSmallerThanAnnounced(at: $0) } ?? false)
     }
 }

@@ -1,45 +1,55 @@
 internal import Glibc
 
-/// A buffered reader of an open picture or video.
+/// A buffered reader of an open picture or video, for ``MediaHeader``.
+///
+/// The file must stay open as long. A byte that the disk cannot read counts as one past the end.
 final class FileBytes {
     private let descriptor: CInt
-    private var piece: [UInt8] = []
+    private var buffer: [UInt8] = []
+    /// The offset of the buffer in the file.
     private var start = 0
-    let size: Int
+    /// The bytes of the file.
+    let fileLength: Int
 
     init(_ descriptor: CInt) {
         self.descriptor = descriptor
         var status = stat()
-        size = unsafe fstat(descriptor, &status) == 0 ? status.st_size : 0
+        fileLength = unsafe fstat(descriptor, &status) == 0 ? status.st_size : 0
     }
 
-    /// Most reads are for the few bytes of a header.
-    private static let pieceSize = 8 << 10
+    /// 8 KiB, because most reads are for the few bytes of a header.
+    private static let bufferSize = 8 << 10
 
     /// The byte at `offset`; `nil` past the end of the file.
     func byte(_ offset: Int) -> UInt8? {
-        if offset < start || offset >= start + piece.count {
-            guard offset >= 0, offset < size else { return nil }
+        if offset < start || offset >= start + buffer.count {
+            guard offset >= 0, offset < fileLength else { return nil }
             start = offset
-            piece = [UInt8](repeating: 0, count: min(Self.pieceSize, size - offset))
-            let count = unsafe pread(descriptor, &piece, piece.count, offset)
-            piece.removeLast(piece.count - max(count, 0))
-            guard !piece.isEmpty else { return nil }
+            buffer = [UInt8](repeating: 0, count: min(Self.bufferSize, fileLength - offset))
+            let count = unsafe pread(descriptor, &buffer, buffer.count, offset)
+            buffer.removeLast(buffer.count - max(count, 0))
+            guard !buffer.isEmpty else { return nil }
         }
-        return piece[offset - start]
+        return buffer[offset - start]
     }
 
-    func number(_ offset: Int, _ count: Int, isBig: Bool = true) -> Int? {
+    /// The unsigned integer of `count` bytes at `offset`, by default with its high byte first.
+    func integer(at offset: Int, bytes count: Int, isBigEndian: Bool = true) -> Int? {
         var number = 0
         for index in 0..<count {
-            guard let byte = byte(offset + (isBig ? index : count - 1 - index)) else { return nil }
+            let place = isBigEndian ? index : count - 1 - index
+            guard let byte = byte(offset + place) else { return nil }
             number = number << 8 | Int(byte)
         }
         return number
     }
 
-    /// The name of four bytes at `offset`.
-    func text(_ offset: Int) -> String? {
+    private func littleEndian(at offset: Int, bytes count: Int) -> Int? {
+        integer(at: offset, bytes: count, isBigEndian: false)
+    }
+
+    /// The name of a chunk or box: four characters at `offset`.
+    func name(at offset: Int) -> String? {
         let bytes = (offset..<offset + 4).compactMap(byte)
         return bytes.count == 4 ? String(decoding: bytes, as: UTF8.self) : nil
     }
@@ -50,8 +60,11 @@ extension FileBytes {
     func pixelSize(of type: MediaType) -> PixelSize? {
         switch type {
         case .jpeg: jpegSize()
-        case .png: size(width: number(16, 4), height: number(20, 4))
-        case .gif: size(width: number(6, 2, isBig: false), height: number(8, 2, isBig: false))
+        // After the signature, and the length and name of the chunk IHDR.
+        case .png:
+            size(width: integer(at: 16, bytes: 4), height: integer(at: 20, bytes: 4))
+        // After the signature.
+        case .gif: size(width: littleEndian(at: 6, bytes: 2), height: littleEndian(at: 8, bytes: 2))
         case .webp: webpSize()
         case .tiff: tiffSize()
         case .avif, .heic: boxedSize()
@@ -62,6 +75,7 @@ extension FileBytes {
     /// Skips from marker to marker up to the start of frame; segments in between may take megabytes.
     private func jpegSize() -> PixelSize? {
         var offset = 2
+        // No picture has so many segments; a hostile file may.
         for _ in 0..<10_000 {
             guard byte(offset) == 0xff, let marker = byte(offset + 1) else { return nil }
             switch marker {
@@ -69,10 +83,14 @@ extension FileBytes {
                 offset += 1
             case 0x01, 0xd0...0xd8:  // Markers without a length.
                 offset += 2
-            case 0xc0...0xc3, 0xc5...0xc7, 0xc9...0xcb, 0xcd...0xcf:
-                return size(width: number(offset + 7, 2), height: number(offset + 5, 2))
+            case 0xc0...0xc3, 0xc5...0xc7, 0xc9...0xcb, 0xcd...0xcf:  // Starts of frames.
+                return size(
+                    width: integer(at: offset + 7, bytes: 2),
+                    height: integer(at: offset + 5, bytes: 2))
             default:
-                guard let length = number(offset + 2, 2), length >= 2 else { return nil }
+                guard let length = integer(at: offset + 2, bytes: 2), length >= 2 else {
+                    return nil
+                }
                 offset += 2 + length
             }
         }
@@ -80,18 +98,18 @@ extension FileBytes {
     }
 
     private func webpSize() -> PixelSize? {
-        switch text(12) {
-        case "VP8 ":
+        switch name(at: 12) {
+        case "VP8 ":  // 14 bits each, after the frame tag and the start code.
             return size(
-                width: number(26, 2, isBig: false).map { $0 & 0x3fff },
-                height: number(28, 2, isBig: false).map { $0 & 0x3fff })
-        case "VP8L":
-            guard let bits = number(21, 4, isBig: false) else { return nil }
+                width: littleEndian(at: 26, bytes: 2).map { $0 & 0x3fff },
+                height: littleEndian(at: 28, bytes: 2).map { $0 & 0x3fff })
+        case "VP8L":  // 14 bits each, less one, after the signature.
+            guard let bits = littleEndian(at: 21, bytes: 4) else { return nil }
             return PixelSize(width: bits & 0x3fff + 1, height: bits >> 14 & 0x3fff + 1)
-        case "VP8X":
+        case "VP8X":  // The canvas, less one, after the flags.
             return size(
-                width: number(24, 3, isBig: false).map { $0 + 1 },
-                height: number(27, 3, isBig: false).map { $0 + 1 })
+                width: littleEndian(at: 24, bytes: 3).map { $0 + 1 },
+                height: littleEndian(at: 27, bytes: 3).map { $0 + 1 })
         default:
             return nil
         }
@@ -99,62 +117,73 @@ extension FileBytes {
 
     /// Tags 256 and 257 of the first directory, which may be anywhere in the file.
     private func tiffSize() -> PixelSize? {
-        let isBig = byte(0) == 0x4d
-        guard let directory = number(4, 4, isBig: isBig),
-            let count = number(directory, 2, isBig: isBig)
-        else { return nil }
+        let isBigEndian = byte(0) == UInt8(ascii: "M")
+        func number(_ offset: Int, _ count: Int) -> Int? {
+            integer(at: offset, bytes: count, isBigEndian: isBigEndian)
+        }
+        guard let directory = number(4, 4), let count = number(directory, 2) else { return nil }
         var values: [Int: Int] = [:]
         for index in 0..<count {
             let entry = directory + 2 + index * 12
-            guard let tag = number(entry, 2, isBig: isBig), tag <= 257 else { break }
+            // The entries are in ascending order of their tags.
+            guard let tag = number(entry, 2), tag <= 257 else { break }
             // Type 3 has two bytes, type 4 has four.
-            let isShort = number(entry + 2, 2, isBig: isBig) == 3
-            values[tag] = number(entry + 8, isShort ? 2 : 4, isBig: isBig)
+            let isShort = number(entry + 2, 2) == 3
+            values[tag] = number(entry + 8, isShort ? 2 : 4)
         }
         return size(width: values[256], height: values[257])
     }
 
-    /// The largest size of the `ispe` boxes; the others belong to tiles and thumbnails.
+    /// The largest size of the `ispe` boxes (ImageSpatialExtents); the others belong to tiles and thumbnails.
     ///
     /// The boxes are inside meta, iprp and ipco; see ISO 23008-12, section 6.5.3.
     private func boxedSize() -> PixelSize? {
-        var range = 0..<(1 << 32)
+        var range = 0..<fileLength
         for name in ["meta", "iprp", "ipco"] {
             guard let box = boxes(in: range).first(where: { $0.name == name }) else { return nil }
             // meta starts with a version and flags.
             range = name == "meta" ? box.content.dropFirst(4) : box.content
         }
         return boxes(in: range).filter { $0.name == "ispe" }.compactMap { box in
+            // After a version and flags.
             size(
-                width: number(box.content.lowerBound + 4, 4),
-                height: number(box.content.lowerBound + 8, 4))
-        }.max { $0.count < $1.count }
+                width: integer(at: box.content.lowerBound + 4, bytes: 4),
+                height: integer(at: box.content.lowerBound + 8, bytes: 4))
+        }.max { $0.pixelCount < $1.pixelCount }
     }
 
     /// Whether there is a `moov` box, without which no program plays a video; see ISO 14496-12, section 8.2.1.
-    var hasMovie: Bool { boxes(in: 0..<(1 << 32)).contains { $0.name == "moov" } }
+    var hasMovie: Bool { boxes(in: 0..<fileLength).contains { $0.name == "moov" } }
 
-    /// The boxes that start in `range`, at most a thousand.
+    /// The boxes that start in `range`, at most a thousand: a hostile file may have more.
     private func boxes(in range: Range<Int>) -> [(name: String, content: Range<Int>)] {
         var boxes: [(name: String, content: Range<Int>)] = []
         var offset = range.lowerBound
         while boxes.count < 1_000, offset < range.upperBound, let box = boxHead(offset),
             box.length >= box.head
         {
-            boxes.append((box.name, (offset + box.head)..<(offset + box.length)))
+            boxes.append((box.name, offset + box.head..<offset + box.length))
             offset += box.length
         }
         return boxes
     }
 
-    /// The name of the box at `offset`, its length, and that of its head; a length of 0 means up to the end of the
-    /// file.
+    /// The name of the box at `offset`, its length, and that of its head: see ISO 14496-12, section 4.2.
+    ///
+    /// A recorded length of 0 means up to the end of the file. No length can make the next offset overflow.
     func boxHead(_ offset: Int) -> (name: String, length: Int, head: Int)? {
-        guard let short = number(offset, 4), let name = text(offset + 4) else { return nil }
-        guard short == 1, let high = number(offset + 8, 4), let low = number(offset + 12, 4) else {
-            return (name, short, 8)
+        guard let short = integer(at: offset, bytes: 4), let name = name(at: offset + 4) else {
+            return nil
         }
-        return (name, min(high, 1 << 30) << 32 | low, 16)
+        switch short {
+        case 0: return (name, fileLength - offset, 8)
+        case 1:
+            guard let high = integer(at: offset + 8, bytes: 4),
+                let low = integer(at: offset + 12, bytes: 4)
+            else { return (name, short, 8) }
+            return (name, min(high, 1 << 30) << 32 | low, 16)
+        default: return (name, short, 8)
+        }
     }
 
     private func size(width: Int?, height: Int?) -> PixelSize? {

@@ -1,31 +1,38 @@
 package import APOD
+// For `_nfc`: FoundationEssentials has no normalization.
 @_spi(_Unicode) import Swift
 
 /// The file name of a day's picture: `2026-11-20 The Crab Nebula.jpg`.
 ///
 /// Valid and preserved on ext4, exFAT, NTFS and Samba: NFC, none of `/ \ : * ? " < > |`, no
-/// control or formatting characters, no trailing dot or blank, at most ``maximumBytes`` long. The date
-/// makes it unique, even if case is ignored.
+/// control or formatting characters except the joiner in emoji, no trailing dot or blank, at most
+/// ``maximumBytes`` long. The date makes it unique, even if case is ignored; a number is added only where a user's
+/// file has the name.
 package enum FileName {
     /// The longest name in bytes of UTF-8, its extension included.
+    ///
+    /// File systems allow 255 bytes, eCryptfs 143; the name of a sidecar is longer than that of its picture.
     package static let maximumBytes = 120
 
-    /// The bytes for the dot and the extension.
+    /// The bytes for the dot and an extension of up to five letters.
     private static let reservedBytes = 6
+
+    /// A word at the end that is longer, with the blank before it, is cut, and not dropped as a whole.
+    private static let longWordBytes = 24
 
     /// The name without its extension.
     package static func stem(of day: Day, title: String) -> String {
         let words = trimmed(legal(title).split(separator: " ").joined(separator: " "))
         let stem = "\(day) \(words.isEmpty ? "Untitled" : words)"
         let name = trimmed(cut(stem, to: maximumBytes - reservedBytes))
-        // A single character may have any number of combining marks.
+        // A first character with very many combining marks is dropped as a whole, and only the day is left.
         return name == "\(day)" ? "\(day) Untitled" : name
     }
 
     /// The same `stem` with a number at its end.
     static func numbered(_ stem: String, _ number: Int) -> String {
-        let ending = " \(number)"
-        return trimmed(cut(stem, to: maximumBytes - reservedBytes - ending.utf8.count)) + ending
+        let suffix = " \(number)"
+        return trimmed(cut(stem, to: maximumBytes - reservedBytes - suffix.utf8.count)) + suffix
     }
 
     /// The day at the start of `name`; `nil` if there is none.
@@ -33,10 +40,12 @@ package enum FileName {
         Day(iso: name.prefix(10))
     }
 
-    /// The day at the start of `name`; `nil` if there is none.
+    /// The day at the start of `name`, the bytes of an item of a directory; `nil` if there is none.
     package static func day(of name: [UInt8]) -> Day? { Day(iso: name.prefix(10)) }
 
-    /// The name in `previous/` of a file that an edit replaced: `2026-11-20 SHA-256.jpg`.
+    /// The name in `previous/` of the file `name` that an edit replaced: `2026-11-20 SHA-256.jpg`.
+    ///
+    /// That of a record has its revision as `label`: `2026-11-20 r1 SHA-256.json`.
     package static func previous(
         _ name: String, day: Day, sha256: String, label: String = ""
     ) -> String {
@@ -44,8 +53,10 @@ package enum FileName {
     }
 
     private static func legal(_ title: String) -> String {
+        var visible = String.UnicodeScalarView()
+        visible.append(contentsOf: title.unicodeScalars.compactMap(Self.visible))
         var scalars = String.UnicodeScalarView()
-        for scalar in title._nfc {
+        for scalar in String(visible)._nfc {
             switch scalar {
             case "/", "\\", "|": scalars.append("-")
             case ":": scalars.append(contentsOf: " - ".unicodeScalars)
@@ -53,7 +64,7 @@ package enum FileName {
             case "<": scalars.append("(")
             case ">": scalars.append(")")
             case "*", "?": continue
-            default: if let scalar = visible(scalar) { scalars.append(scalar) }
+            default: scalars.append(scalar)
             }
         }
         return String(scalars)
@@ -71,7 +82,7 @@ package enum FileName {
         }
     }
 
-    /// Truncates `text`, at a word boundary unless the last word is long.
+    /// Truncates `text`, at a word boundary unless the last word is longer than ``longWordBytes``.
     private static func cut(_ text: String, to bytes: Int) -> String {
         var length = 0
         let start = text.prefix { character in
@@ -79,7 +90,7 @@ package enum FileName {
             return length <= bytes
         }
         guard start.endIndex < text.endIndex, text[start.endIndex] != " ",
-            let blank = start.lastIndex(of: " "), start[blank...].utf8.count <= 24
+            let blank = start.lastIndex(of: " "), start[blank...].utf8.count <= longWordBytes
         else { return String(start) }
         return String(start[..<blank])
     }

@@ -17,12 +17,12 @@ package struct MediaHeader: Hashable, Sendable {
         case html
         case unknown(firstBytes: [UInt8])
         case damaged(MediaType)
-        /// The file is truncated.
+        /// The file is truncated: see ``checkEnd(of:)``.
         case cut(MediaType)
         case tooLarge(PixelSize)
     }
 
-    /// Reads the header of `file`, whatever its file offset.
+    /// Reads the header of `file`; does not use or move its file offset.
     package init(reading file: borrowing FileDescriptor) throws(Refusal) {
         let bytes = FileBytes(file.rawValue)
         let start = (0..<64).compactMap(bytes.byte)
@@ -33,13 +33,14 @@ package struct MediaHeader: Hashable, Sendable {
         self.type = type
         size = bytes.pixelSize(of: type)
         guard let size else {
+            // A video has no size here, but must have its movie.
             // mutation test: movie-box
             guard type == .mp4, bytes.hasMovie else { throw .damaged(type) }
             return
         }
         guard size.width > 0, size.height > 0 else { throw .damaged(type) }
         // mutation test: pixel-limit
-        guard size.count <= Self.maximumPixels else { throw .tooLarge(size) }
+        guard size.pixelCount <= Self.maximumPixels else { throw .tooLarge(size) }
     }
 
     private static func isMarkup(_ bytes: [UInt8]) -> Bool {
@@ -53,8 +54,8 @@ package struct PixelSize: Hashable, Sendable, CustomStringConvertible {
     package var width: Int
     package var height: Int
 
-    /// The number of pixels; `Int.max` if the product overflows.
-    package var count: Int {
+    /// Width times height; `Int.max` if the product overflows.
+    package var pixelCount: Int {
         let (count, overflows) = width.multipliedReportingOverflow(by: height)
         return overflows ? .max : count
     }

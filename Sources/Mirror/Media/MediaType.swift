@@ -1,4 +1,7 @@
-/// The type of a file by its first bytes, regardless of its URL and Content-Type.
+/// A type of picture or video that the mirror publishes.
+///
+/// That of a download follows from its first bytes, regardless of its URL and Content-Type; that of a published
+/// file is in its extension.
 package enum MediaType: String, Hashable, Sendable, CaseIterable {
     case jpeg = "image/jpeg"
     case png = "image/png"
@@ -23,7 +26,7 @@ package enum MediaType: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The type whose extension `name` has.
+    /// The type whose extension `name` has, as the mirror writes it; other files may be a user's.
     package init?(ofName name: some StringProtocol) {
         let type = Self.allCases.first { name.hasSuffix(".\($0.fileExtension)") }
         guard let type else { return nil }
@@ -32,10 +35,10 @@ package enum MediaType: String, Hashable, Sendable, CaseIterable {
 
     package var isPicture: Bool { self != .mp4 }
 
-    /// Whether thumbnails of this type are made.
+    /// Whether thumbnails of this type are made: there is no decoder of AVIF and HEIC.
     package var hasThumbnail: Bool { isPicture && ![.avif, .heic].contains(self) }
 
-    /// The type of a file that starts with `bytes`.
+    /// The type of a file that starts with `bytes`, of which it needs 64 at most.
     package init?(magic bytes: [UInt8]) {
         func holds(_ text: String, at offset: Int = 0) -> Bool {
             bytes.dropFirst(offset).starts(with: text.utf8)
@@ -53,7 +56,8 @@ package enum MediaType: String, Hashable, Sendable, CaseIterable {
         {
             self = .tiff
         } else if holds("ftyp", at: 4) {
-            self = Self.pictureType(brands: bytes) ?? .mp4
+            // Players open its relatives, such as QuickTime, by their contents under any of these names.
+            self = Self.stillPictureType(fileType: bytes) ?? .mp4
         } else {
             return nil
         }
@@ -62,11 +66,11 @@ package enum MediaType: String, Hashable, Sendable, CaseIterable {
     /// The type of a still picture in an ISO 14496-12 container, by its brands; see ISO 23008-12,
     /// annex B, and the AV1 Image File Format, section 6; `nil` if it is a video.
     ///
-    /// The bytes are the `ftyp` box, or the start of it.
-    private static func pictureType(brands bytes: [UInt8]) -> MediaType? {
+    /// The bytes begin with the `ftyp` box, which has its length, as every known writer makes it.
+    private static func stillPictureType(fileType bytes: [UInt8]) -> MediaType? {
         let length = bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) }
         let brands = stride(from: 8, to: min(length, bytes.count) - 3, by: 4)
-            // The second word is a version.
+            // The major brand is at 8, its version at 12, and compatible brands follow.
             .filter { $0 != 12 }
             .map { String(decoding: bytes[$0..<($0 + 4)], as: UTF8.self) }
         guard let major = brands.first else { return nil }
@@ -74,6 +78,7 @@ package enum MediaType: String, Hashable, Sendable, CaseIterable {
         let avif: Set = ["avif", "avis"]
         if avif.contains(major) { return .avif }
         if heic.contains(major) { return .heic }
+        // Brands of the container of still pictures, whatever their coding.
         guard ["mif1", "mif2", "msf1", "miaf"].contains(major) else { return nil }
         return brands.contains(where: avif.contains) ? .avif : .heic
     }

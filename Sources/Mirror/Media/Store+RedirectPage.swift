@@ -2,7 +2,10 @@ internal import APOD
 internal import Glibc
 internal import Platform
 
+/// The redirect page of a day: a small HTML file among the pictures, by which a file manager opens a video that is not
+/// downloaded, or NASA's article.
 extension Store {
+    /// Errors by which a file system, or an item of a user in its place, prevents a page of that name.
     private static let nameErrors = [
         EACCES, EEXIST, EINVAL, EISDIR, ELOOP, ENAMETOOLONG, ENOTDIR, ENOTEMPTY, EPERM,
     ]
@@ -13,27 +16,28 @@ extension Store {
     /// The page of the `earlier` record keeps its name. One that is not needed any more is removed when the record
     /// is published: ``removeRedirectPage(of:)``.
     ///
-    /// - Returns: The path of the page, relative to the root; `nil` if there is none.
-    /// - Throws: ``SystemError``. What has the name of the page already, or a file system that cannot have
-    ///   that name, costs only the page, not the day.
+    /// - Returns: The path of the page, relative to the root; `nil` if there is none, also because its name cannot
+    ///   be used: that costs only the page, not the day.
+    /// - Throws: ``SystemError``
     func publishRedirectPage(
         of record: DayRecord, after earlier: DayRecord?
     ) throws(SystemError) -> String? {
         let current = earlier?.page
         let day = record.entry.day
-        // The page of a removed day is in the trash.
+        // The page of a removed day is in the trash, and returns to its path with the day.
         guard record.removed == nil else { return current }
+        guard record.video?.path == nil, record.video != nil || record.picture == nil else {
+            return nil
+        }
+        // No accepted address to open: an earlier page is better than none.
+        guard let page = record.redirectPage else { return current }
         do {
-            guard record.video?.path == nil, record.video != nil || record.picture == nil else {
-                return nil
-            }
-            guard let page = record.redirectPage else { return current }
             let unrecorded = current == nil ? try unrecordedRedirectPage(of: day) : nil
             let path =
                 current ?? unrecorded
                 ?? Layout.mediaPath(
                     of: day, title: record.entry.title, "html", replacing: record.picture?.path)
-            if (try? tree.root.read(path, limit: 64 << 10)) == page { return path }
+            if pageContents(at: path) == page { return path }
             try keepChangedPage(at: path, of: day, earlier)
             try publish(page, of: day, at: path)
             return path
@@ -42,23 +46,28 @@ extension Store {
         }
     }
 
+    /// The contents of a page; `nil` if there is none, or it cannot be read, so that it counts as changed.
+    private func pageContents(at path: String) -> [UInt8]? {
+        (try? tree.root.read(path, limit: 64 << 10)) ?? nil
+    }
+
     /// The path of a redirect page of `day` whose record is lost.
     private func unrecordedRedirectPage(of day: Day) throws(SystemError) -> String? {
         let mark = DayRecord.redirectTitleStart(of: day)
         return try mediaFiles(of: day).first { path in
-            guard path.hasSuffix(".html"),
-                let bytes = try? tree.root.read(path, limit: 64 << 10)
-            else { return false }
+            guard path.hasSuffix(".html"), let bytes = pageContents(at: path) else { return false }
             return bytes.contains(bytes: Array(mark.utf8))
         }
     }
 
     /// Links the page at `path` into `damaged/` before it is replaced, unless it is that of `earlier`.
+    ///
+    /// A user may have edited it. The page of an older version of this program counts as edited, too.
     private func keepChangedPage(
         at path: String, of day: Day, _ earlier: DayRecord?
     ) throws(SystemError) {
         if let earlier, earlier.page == path, let page = earlier.redirectPage,
-            (try? tree.root.read(path, limit: 64 << 10)) == page
+            pageContents(at: path) == page
         {
             return
         }
@@ -68,10 +77,12 @@ extension Store {
         try keepDamaged(path, of: day)
     }
 
-    /// Removes the redirect page of `record`, if it is unchanged.
+    /// Removes the redirect page of `record`, unless somebody edited it.
+    ///
+    /// - Throws: ``SystemError``
     func removeRedirectPage(of record: DayRecord) throws(SystemError) {
         guard let path = record.page, let page = record.redirectPage,
-            try ifReadable(tree.root.read(path, limit: 64 << 10)) == page
+            pageContents(at: path) == page
         else { return }
         let (above, name) = Layout.split(path)
         guard let folder = try tree.root.folder(above) else { return }
@@ -94,25 +105,27 @@ extension DayRecord {
             let page = video.flatMap({ VideoPageURL(of: $0.url) }) ?? VideoPageURL(article: article)
         else { return nil }
         let (url, title) = (page.url.htmlEscaped, entry.title.htmlEscaped)
-        let head =
-            page.isFile
-            ? """
-            <meta http-equiv="Content-Security-Policy" \
-            content="default-src 'none'; media-src https:; style-src 'unsafe-inline'">
-            <meta name="viewport" content="width=device-width">
-            <style>video { max-width: 100%; max-height: 80vh }</style>
-            """
-            : """
-            <meta http-equiv="Content-Security-Policy" content="default-src 'none'">
-            <meta http-equiv="refresh" content="0; url=\(url)">
-            """
-        let player =
-            page.isFile
-            ? """
-            <video src="\(url)" controls></video>
-            <p>This video is at NASA. With <code>--videos</code>, apod-mirror downloads it into this folder.</p>
+        let (head, player): (String, String)
+        if page.isFile {
+            // A video file at NASA.
+            head = """
+                <meta http-equiv="Content-Security-Policy" \
+                content="default-src 'none'; media-src https:; style-src 'unsafe-inline'">
+                <meta name="viewport" content="width=device-width">
+                <style>video { max-width: 100%; max-height: 80vh }</style>
+                """
+            player = """
+                <video src="\(url)" controls></video>
+                <p>This video is at NASA. With <code>--videos</code>, apod-mirror downloads it into this folder.</p>
 
-            """ : ""
+                """
+        } else {
+            head = """
+                <meta http-equiv="Content-Security-Policy" content="default-src 'none'">
+                <meta http-equiv="refresh" content="0; url=\(url)">
+                """
+            player = ""
+        }
         let text = """
             <!DOCTYPE html>
             <html lang="en">

@@ -16,10 +16,10 @@ extension Store {
                 try isOwn(path, found.header.type, of: entry)
             else { continue }
             var picture = PictureRecord(found, at: path, of: entry)
-            // The mirror published it, so that it is NASA's.
+            // Its address is lost: that of NASA's original is the most probable one.
             if picture.origin.isEmpty { picture.origin = entry.media.pictures.first?.url ?? "" }
-            if path == self.path(of: entry, found.header.type, replacing: nil) { return picture }
-            if let best, best.pixels >= picture.pixels { continue }
+            if path == newPath(of: entry, found.header.type) { return picture }
+            if let best, best.pixelCount >= picture.pixelCount { continue }
             best = picture
         }
         return best
@@ -37,24 +37,27 @@ extension Store {
         return nil
     }
 
-    /// Whether the mirror published the file at `path`, or would give it that name.
+    /// Whether the file at `path` is the mirror's: it has the marks of a published file, or the name that the
+    /// mirror gives it, as a copied file without its time and attributes has.
     private func isOwn(
         _ path: String, _ type: MediaType, of entry: Entry
     ) throws(SystemError) -> Bool {
-        if path == self.path(of: entry, type, replacing: nil) { return true }
+        if path == newPath(of: entry, type) { return true }
         return try tree.isPublished(Array(path.utf8), of: entry.day)
     }
 
-    /// The days without a record, but with a picture or video that the mirror published.
+    /// The days without a record, but with a picture or video that has the marks of a published file.
+    ///
+    /// Its name alone is no mark before the title of the entry is known.
     func unrecordedDays(_ snapshot: TreeSnapshot) -> Set<Day> {
-        Set(
-            snapshot.days.lazy.filter { files in
-                files.record == nil && files.hasMedia
-                    && files.media.contains {
-                        // What cannot be read may be the mirror's.
-                        (try? tree.isPublished(Array($0.path.utf8), of: files.day)) ?? true
-                    }
-            }.map(\.day))
+        let days = snapshot.days.lazy.filter { files in
+            guard files.record == nil, files.hasMedia else { return false }
+            return files.media.contains { file in
+                // What cannot be read may be the mirror's.
+                (try? tree.isPublished(Array(file.path.utf8), of: files.day)) ?? true
+            }
+        }
+        return Set(days.map(\.day))
     }
 
     /// The sorted paths of the files in `pictures/` whose names start with `day`.
@@ -70,8 +73,8 @@ extension Store {
 }
 
 extension Tree {
-    /// Whether the file at `path` has the modification time of `day` or the attributes that the mirror sets;
-    /// a user's own picture has neither.
+    /// Whether the file at `path` has the modification time, noon of `day`, or the attributes that the mirror sets
+    /// when it publishes a file; hardly any picture of a user has them.
     package func isPublished(_ path: [UInt8], of day: Day) throws(SystemError) -> Bool {
         guard let status = try root.status(path), status.kind == .file else { return false }
         if status.modified == day.noon { return true }

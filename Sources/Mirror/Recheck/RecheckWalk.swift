@@ -52,8 +52,9 @@ package struct RecheckWalk: Hashable, Codable, Sendable {
         return true
     }
 
-    /// Continues the walk below `days`.
-    mutating func finish(_ days: ClosedRange<Day>) {
-        next = days.lowerBound > .first ? days.lowerBound.advanced(by: -1) : nil
+    /// Continues the walk below `day`, which is done, as are all newer days.
+    mutating func finish(downTo day: Day) {
+        guard let next, day <= next else { return }
+        self.next = day > .first ? day.advanced(by: -1) : nil
     }
 }

@@ -1,73 +1,79 @@
 internal import APOD
 internal import FoundationEssentials
+internal import Platform
 
-/// The walk over older days in a sync: see ``RecheckWalk``.
+/// The search for NASA's edits of older entries, after the newest entries and the backlog.
+///
+/// The list of the newest entries shows edits of those days only. So a ``RecheckWalk`` requests the lists of all
+/// mirrored days again, from the newest to the oldest once in 30 days, at most 16 lists a day.
 extension SyncRound {
-    /// Requests the lists of older mirrored days that are due today, in search of edits.
+    /// Requests the lists of older mirrored days that are due today.
     func recheck() async {
-        while !isStopped, let days = state.claimRecheck() {
-            var oldest: Day?
-            var isFinished = true
-            do {
-                oldest = try await recheck(days)
-                isFinished = oldest == days.lowerBound
+        while !isStopped, let days = state.nextRecheck() {
+            do throws(FeedError) {
+                guard try await recheck(days) else { return }
             } catch {
-                recordFailure(error, isObstacle: false)
-                isFinished = !error.isOfNetwork
+                recordFailedRequest(error)
+                // Without network a later sync continues here. An invalid list is skipped: the next walk requests
+                // it again, and the older days have their turn before.
+                if error.endsRequests { return }
             }
             guard !Task.isCancelled else { return }
-            if let oldest { state.known.recheck?.finish(oldest...days.upperBound) }
-            // Without network, or with all requests of today sent, a later sync continues here.
-            guard isFinished else { return }
-            state.known.recheck?.finish(days)
+            state.stored.recheck?.finish(downTo: days.lowerBound)
         }
     }
 
-    /// Requests the lists of `days` as long as requests are permitted.
+    /// Requests the lists of `days`, and downloads the edits in them.
     ///
-    /// - Returns: The oldest day that was covered; `nil` if there is none.
-    private func recheck(_ days: ClosedRange<Day>) async throws(FeedError) -> Day? {
-        var oldest: Day?
-        let permit: RequestPermit = { await self.countRecheckPage() }
-        let pages = try await synchronizer.feed.pager(over: days, permit: permit)
-        while oldest.map({ $0 > days.lowerBound }) ?? true, let page = try await pages.next() {
-            await downloadBacklog([], alreadyLoaded: page.entries)
+    /// - Returns: Whether `days` are done; if not, a later sync requests the rest.
+    private func recheck(_ days: ClosedRange<Day>) async throws(FeedError) -> Bool {
+        let isPermitted = Monitor(true)
+        let pager = try await synchronizer.feed.pager(over: days) {
+            let isPermittedNow = await self.countRecheckRequest()
+            isPermitted.withLock { $0 = isPermittedNow }
+            return isPermittedNow
+        }
+        while let list = try await pager.next() {
+            // No day is missing: entries of days that are here may be edits.
+            await downloadBacklog([], alreadyLoaded: list.entries)
             // Reported as progress, although no days are planned: a slow server is no stall.
             report(.planned(days: 0))
-            oldest = max(min(oldest ?? .last, page.covered.lowerBound), days.lowerBound)
+            guard !isStopped else { return false }
+            state.stored.recheck?.finish(downTo: max(list.covered.lowerBound, days.lowerBound))
+            if list.covered.lowerBound <= days.lowerBound { return true }
         }
-        // If all requests were permitted, the range is done, though lists out of order may not cover all
-        // days.
-        return isRecheckPermitted ? days.lowerBound : oldest
+        // After the last list the range is done, though lists out of order may not cover all days.
+        return isPermitted.withLock(\.self)
     }
 
-    /// Counts and saves a request of the walk before it is sent, so that a restart sends no more; returns
-    /// whether it may be sent.
-    private func countRecheckPage() -> Bool {
-        isRecheckPermitted = false
+    /// Counts and saves a request of the walk before it is sent, so that a restart sends no more.
+    ///
+    /// - Returns: Whether the request may be sent: fewer than the maximum were sent today.
+    private func countRecheckRequest() -> Bool {
+        var isPermitted = false
         attempt {
-            guard let tomorrow = state.dates.last,
-                state.known.recheck?.countPage(on: tomorrow.advanced(by: -1)) == true
+            guard let today = state.dates.today,
+                state.stored.recheck?.countPage(on: today) == true
             else { return }
             try state.save()
-            isRecheckPermitted = true
+            isPermitted = true
         }
-        return isRecheckPermitted
+        return isPermitted
     }
 }
 
 extension SyncRoundState {
     /// The days of the next list of the walk over all mirrored days; `nil` if none is due today.
-    mutating func claimRecheck() -> ClosedRange<Day>? {
+    mutating func nextRecheck() -> ClosedRange<Day>? {
         guard options.rechecks, sawNewest, !summary.isObstructed, !summary.isUnfinished,
-            let tomorrow = dates.last
+            let today = dates.today
         else { return nil }
-        let today = tomorrow.advanced(by: -1)
-        let isNewMirror = recorded.isEmpty
-        var walk =
-            known.recheck
-            ?? (isNewMirror ? RecheckWalk(finished: today) : RecheckWalk(starting: today))
-        defer { known.recheck = walk }
-        return walk.dueRange(of: recorded.subtracting(polled), on: today)
+        // The days of a new mirror were requested a moment ago.
+        let firstWalk =
+            recorded.isEmpty ? RecheckWalk(finished: today) : RecheckWalk(starting: today)
+        var walk = stored.recheck ?? firstWalk
+        let days = walk.dueRange(of: recorded.subtracting(polled), on: today)
+        stored.recheck = walk
+        return days
     }
 }

@@ -7,7 +7,7 @@ package struct DayHistory: Sendable {
     package let day: Day
     /// Oldest first; empty if the mirror has no readable record of the day.
     package let revisions: [Revision]
-    /// The files in `previous/` that cannot be read as a record of the day, and why.
+    /// The records that are skipped because they cannot be read, and why.
     package let notes: [String]
 
     package struct Revision: Sendable {
@@ -40,38 +40,53 @@ extension Store {
     /// The history of `day`, read from the current record and those in `previous/`.
     package func history(of day: Day) throws(SystemError) -> DayHistory {
         let names = Set(try previousNames().filter { FileName.day(of: $0) == day })
-        var records: [(record: DayRecord, path: String)] = []
         var notes: [String] = []
-        func addRecord(at path: String) {
-            let problem: String
-            do {
-                let bytes = try tree.root.read(path, limit: 16 << 20)
-                let record = bytes.flatMap { try? JSON(parsing: $0) }.flatMap { DayRecord($0) }
-                if let record, record.entry.day == day { return records.append((record, path)) }
-                problem =
-                    record.map { "it is the record of \($0.entry.day)" } ?? "it is not a record"
+        func readRecord(at path: String) -> (record: DayRecord, path: String)? {
+            do throws(UnreadableRecord) {
+                return (try record(at: path, of: day), path)
             } catch {
-                problem = "\(error)"
+                notes.append("\(path) is skipped: \(error.problem)")
+                return nil
             }
-            notes.append("\(path) is skipped: \(problem)")
         }
-        for name in names.sorted() where name.hasSuffix(".json") {
-            addRecord(at: "\(Layout.previous)/\(name)")
-        }
+        let previous = names.sorted().filter { $0.hasSuffix(".json") }
+        var records = previous.compactMap { readRecord(at: "\(Layout.previous)/\($0)") }
         records.sort {
             ($0.record.revision, $0.record.fetched) < ($1.record.revision, $1.record.fetched)
         }
-        let current = Layout.recordPath(of: day)
-        if try tree.root.status(current) != nil { addRecord(at: current) }
+        // The current record is the last one, whatever revision somebody wrote into it.
+        let currentPath = Layout.recordPath(of: day)
+        let isRecorded = try tree.root.status(currentPath) != nil
+        let current = isRecorded ? readRecord(at: currentPath) : nil
+        if let current { records.append(current) }
         var revisions: [DayHistory.Revision] = []
         for (record, path) in records {
             revisions.append(
                 DayHistory.Revision(
-                    record: record, path: path, isCurrent: path == current,
-                    files: try files(of: record, previous: names),
+                    record: record, path: path, isCurrent: path == currentPath,
+                    files: try files(of: record, previous: names, current: current?.record),
                     changes: revisions.last.map { record.changes(since: $0.record) } ?? []))
         }
         return DayHistory(day: day, revisions: revisions, notes: notes)
+    }
+
+    private struct UnreadableRecord: Error {
+        let problem: String
+    }
+
+    private func record(at path: String, of day: Day) throws(UnreadableRecord) -> DayRecord {
+        let bytes: [UInt8]?
+        do {
+            bytes = try tree.root.read(path, limit: 16 << 20)
+        } catch {
+            throw UnreadableRecord(problem: "\(error)")
+        }
+        let record = bytes.flatMap { try? JSON(parsing: $0) }.flatMap { DayRecord($0) }
+        guard let record else { throw UnreadableRecord(problem: "it is not a record") }
+        guard record.entry.day == day else {
+            throw UnreadableRecord(problem: "it is the record of \(record.entry.day)")
+        }
+        return record
     }
 
     /// The highest revision of `day` in `previous/`; 0 if there is none.
@@ -81,23 +96,23 @@ extension Store {
             .compactMap { Int($0.dropFirst(start.count).prefix { $0 != " " }) }.max() ?? 0
     }
 
+    /// The names in `previous/`, each with its day: see ``FileName/previous(_:day:sha256:label:)``.
     package func previousNames() throws(SystemError) -> [String] {
         try tree.root.folder(Layout.previous)?.textNames() ?? []
     }
 
     /// The files that `record` names: in `previous/` if they were replaced, else in the tree.
     private func files(
-        of record: DayRecord, previous names: Set<String>
+        of record: DayRecord, previous names: Set<String>, current: DayRecord?
     ) throws(SystemError) -> [String] {
         let day = record.entry.day
-        let current = try self.record(of: day)?.files ?? []
         var paths: [String] = []
         for file in record.files {
             let name = FileName.previous(
                 Layout.split(file.path).name, day: day, sha256: file.sha256)
             if names.contains(name) {
                 paths.append("\(Layout.previous)/\(name)")
-            } else if current.contains(file), try tree.exists(file.path) {
+            } else if current?.files.contains(file) == true, try tree.exists(file.path) {
                 paths.append(file.path)
             }
         }
@@ -106,7 +121,7 @@ extension Store {
 }
 
 extension DayRecord {
-    /// The keys, except `source`, whose values differ, in the order of the record.
+    /// The keys whose values differ, in the order of the record, except `source`: its times change with each edit.
     func changes(since earlier: DayRecord) -> [DayHistory.FieldChange] {
         let (before, after) = (earlier.json, json)
         var names: [String] = []

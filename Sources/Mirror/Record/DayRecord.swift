@@ -4,8 +4,8 @@ internal import Platform
 
 /// The record of one day: `metadata/2026/2026-11/2026-11-20.json`.
 ///
-/// The keys of NASA's API v1 come first, so that existing tools can read the file; then our own keys;
-/// then unknown keys, which every rewrite preserves.
+/// In the file (see DayRecordJSON), the keys of NASA's API v1 come first, so that existing tools can read it; then
+/// our own keys; then unknown keys, which every rewrite preserves.
 package struct DayRecord: Hashable, Sendable {
     package var entry: EntryText
     /// What NASA serves now in place of texts of ``entry``, where that is damaged.
@@ -19,27 +19,33 @@ package struct DayRecord: Hashable, Sendable {
     package var fetched: Date
     /// Starts at 1; incremented by each edit by NASA.
     package var revision: Int
-    /// When NASA last changed the article, as its web page writes it; the files were requested since.
+    /// The `article:modified_time` of NASA's web page when all files were last requested.
+    ///
+    /// Another time says that NASA may have replaced a file under its address.
     var modified: String?
-    /// The file from which `adopt` took texts.
+    /// The path or name of the file from which `apod-mirror adopt` took texts.
     var adoptedFrom: String?
     var unknown: [JSON.Member] = []
 }
 
 extension DayRecord {
     /// When retention removed the picture, or the video of a day without one; `nil` if it did not.
-    package var removed: Date? { picture.map(\.removed) ?? video?.removed }
+    package var removed: Date? {
+        if let picture { picture.removed } else { video?.removed }
+    }
 
     /// The path of the picture, else of the video.
     package var mediaPath: String? { picture?.path ?? video?.path }
 
-    /// The page beside the pictures that opens the video, or NASA's article where there is no picture; relative
-    /// to the root.
+    /// The path of the redirect page, which opens the video, or NASA's article where there is no picture.
+    ///
+    /// A record with a picture alone has none, and setting one has no effect.
     package var page: String? {
         get { video == nil ? missing?.page : video?.page }
         set { if video == nil { missing?.page = newValue } else { video?.page = newValue } }
     }
 
+    /// The size of picture and video, also of those that retention removed.
     package var bytes: Int { (picture?.bytes ?? 0).addingSaturating(video?.bytes ?? 0) }
 }
 
@@ -50,6 +56,7 @@ package struct PictureRecord: Hashable, Sendable {
     package var bytes: Int
     /// 64 lower-case hexadecimal digits.
     package var sha256: String
+    /// The ``MediaType``; empty if it is not known.
     package var type: String
     /// In pixels, as the height.
     package var width: Int
@@ -79,7 +86,7 @@ package struct VideoRecord: Hashable, Sendable {
     var page: String?
 }
 
-/// Why a day has no picture.
+/// Why a day has no picture, and since when.
 package struct MissingRecord: Hashable, Sendable {
     package var reason: String
     package var since: Date

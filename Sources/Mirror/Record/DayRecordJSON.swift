@@ -4,11 +4,12 @@ package import JSON
 
 /// The record as JSON; keys that this program does not know are preserved.
 extension DayRecord {
-    /// The known keys, and those in each known object.
+    /// The keys with a value of their own; one that is missing here would be preserved as unknown.
     private static let knownKeys: Set<String> = [
         "date", "title", "explanation", "media_type", "url", "hdurl", "copyright", "credit",
         "permalink", "alt", "explanation_html",
     ]
+    /// The keys with an object, and the keys in it.
     private static let knownObjects: [String: Set<String>] = [
         "license": ["name", "url"],
         "damaged_upstream": Set(EntryText.Field.allCases.map(\.rawValue)),
@@ -58,7 +59,8 @@ extension DayRecord {
         return .object(Self.adding(unknown, to: json.members))
     }
 
-    /// Adds unknown keys, but not those of a known object that the record no longer has.
+    /// Adds unknown keys, but not those of a known object that the record no longer has, such as the picture of a
+    /// day that has none any more: they were about that.
     private static func adding(_ unknown: [JSON.Member], to members: [JSON.Member]) -> [JSON.Member]
     {
         var members = members
@@ -108,13 +110,14 @@ extension DayRecord {
 
     /// The keys, such as `picture.sha256`, where `json` breaks the rules for a record of `day`; at most ten.
     ///
-    /// Values that no record may have are not read, so that the record that would be written differs there.
+    /// Values that no record may have are not read, or not written, as a `sha256` that is none: the record that would
+    /// be written differs there. If `json` is no record at all, a sentence says so.
     package static func violations(of json: JSON, day: Day) -> [String] {
         guard let record = DayRecord(json, of: day) else { return ["not a record of \(day)"] }
         var keys = differences(of: json, from: record.json)
-        if record.picture == nil, record.missing == nil, record.video?.path == nil {
-            keys.append("missing")
-        }
+        // A day without a picture or video file needs a reason.
+        let needsReason = record.picture == nil && record.video?.path == nil
+        if needsReason, record.missing == nil, !keys.contains("missing") { keys.append("missing") }
         return Array(keys.prefix(10))
     }
 

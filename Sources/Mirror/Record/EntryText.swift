@@ -1,14 +1,16 @@
 package import APOD
 
-/// The texts and addresses of an entry.
+/// The part of NASA's entry that the record of a day stores: its texts and addresses.
+///
+/// An edit by NASA is a difference here. Texts that NASA damaged are replaced by better ones of the same day.
 package struct EntryText: Hashable, Sendable {
     package var day: Day
     package var title: String
     package var explanation: String
     package var mediaType: String
-    /// The picture as NASA displays it, or the video.
+    /// The video, else the original of the picture: the feed names no address of the picture as displayed.
     package var url: String?
-    /// The original of the picture.
+    /// The original of the picture, as a key of NASA's old API, which tools read; `nil` for a video.
     package var hdurl: String?
     package var copyright: String?
     package var credit: String?
@@ -39,11 +41,13 @@ package struct EntryText: Hashable, Sendable {
         title = title.plainText.cut(to: TextLimit.line)
         // mutation test: record-text-limit
         explanation = explanation.plainText.cut(to: TextLimit.article)
+        // Cut markup would break the page around it.
         explanationHTML = explanationHTML?.ifShort(TextLimit.article)?.nonEmpty
         mediaType = mediaType.cut(to: TextLimit.line).nonEmpty ?? "other"
         copyright = copyright?.cut(to: TextLimit.credit).nonEmpty
         credit = credit?.cut(to: TextLimit.credit).nonEmpty
         alt = alt?.cut(to: TextLimit.line).nonEmpty
+        // A cut address would lead elsewhere.
         (url, hdurl, permalink) = (url?.webAddress, hdurl?.webAddress, permalink?.webAddress)
         license = license.flatMap {
             $0.name.ifShort(TextLimit.line)?.nonEmpty != nil && $0.url.webAddress != nil ? $0 : nil
@@ -51,13 +55,15 @@ package struct EntryText: Hashable, Sendable {
     }
 }
 
+// MARK: Damaged texts
+
 extension EntryText {
-    /// The fields whose damage is noticed.
+    /// The fields of which NASA was seen to damage the texts; the others follow from them, or are only dropped.
     package enum Field: String, CaseIterable, Sendable {
         case title, explanation, url, copyright, credit, alt
     }
 
-    /// The text of `field`; empty if there is none.
+    /// The text of `field`; empty if there is none, also for the title that stands for a missing one.
     subscript(field: Field) -> String {
         get {
             switch field {
@@ -81,9 +87,12 @@ extension EntryText {
         }
     }
 
-    /// Replaces damaged texts by those of `other`, and returns them.
+    /// Replaces damaged texts by those of `other`.
     ///
-    /// Those of an archive must be better for certain, and have no addresses that count.
+    /// A text from a file that a user gave to `apod-mirror adopt` (`isArchive`) is not taken if it may be the damaged
+    /// one itself; addresses in such a file are those of other places.
+    ///
+    /// - Returns: The texts that were replaced.
     mutating func takeBetter(
         from other: EntryText, isArchive: Bool = false
     ) -> [Field: String] {
@@ -96,12 +105,29 @@ extension EntryText {
             damaged[field] = text
             self[field] = better
         }
-        // Markup with the same letters has at least the links.
+        // Without markup of the other text, the damaged markup stays if it has the same letters: it has the links.
         if let text = damaged[.explanation],
             other.explanationHTML != nil || text.asciiLetters != explanation.asciiLetters
         {
             explanationHTML = other.explanationHTML
         }
         return damaged
+    }
+
+    /// Fills fields that are missing from `earlier`, besides the texts of ``takeBetter(from:isArchive:)``.
+    mutating func fill(from earlier: EntryText) {
+        if explanation == earlier.explanation {
+            explanationHTML = explanationHTML ?? earlier.explanationHTML
+        }
+        // `other` stands for a type that NASA does not name.
+        if mediaType == "other", url == earlier.url { mediaType = earlier.mediaType }
+        if url == nil, earlier.url != nil {
+            (url, hdurl, mediaType) = (earlier.url, earlier.hdurl, earlier.mediaType)
+        } else if url == earlier.url, mediaType == earlier.mediaType {
+            hdurl = hdurl ?? earlier.hdurl
+        }
+        // A license is that of the credited picture.
+        if credit == earlier.credit { license = license ?? earlier.license }
+        permalink = permalink ?? earlier.permalink
     }
 }

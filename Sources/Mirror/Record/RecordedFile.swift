@@ -1,12 +1,14 @@
 package import FoundationEssentials
 package import Platform
 
-/// A file with the size and hash that its record has.
+/// A picture or video as the record of its day describes it: path, size and hash of the contents.
 package struct RecordedFile: Hashable, Sendable {
+    /// Relative to the root of the tree.
     package let path: String
+    /// The size in bytes.
     package let bytes: Int
     package let sha256: String
-    /// When retention removed the file; `nil` if the file is in the tree.
+    /// When `--keep` removed the file; `nil` if it should be in the tree.
     package var removed: Date?
 
     package init(path: String, bytes: Int, sha256: String, removed: Date? = nil) {
@@ -18,7 +20,7 @@ package struct RecordedFile: Hashable, Sendable {
 }
 
 extension RecordedFile {
-    /// The kind and size of the file, for people.
+    /// The kind and size of the file, for people: every video is an MP4 file.
     package var words: String {
         "the \(path.hasSuffix(".mp4") ? "video" : "picture") of \(counted(bytes, "byte"))"
     }
@@ -39,7 +41,7 @@ extension RecordedFile {
 }
 
 extension Directory {
-    /// Whether the file at `path` has the recorded contents of `file`; `nil` if there is none.
+    /// Whether the file at `path` has the recorded contents of `file`; `nil` if there is no regular file.
     package func hasContents(of file: RecordedFile, at path: String) throws(SystemError) -> Bool? {
         guard let status = try status(path), status.kind == .file else { return nil }
         // A file of another size is not read: it may be of any size.

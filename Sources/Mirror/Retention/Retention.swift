@@ -1,36 +1,41 @@
-package import APOD
+internal import APOD
 internal import Platform
 
-/// What a sync keeps and removes, by ``Keep`` and the tree.
+/// Which days `--keep` keeps, as one sync knows them.
+///
+/// ``SyncRoundState`` has one: a sync does not download what it ``excludes(_:)``, and removes at its end what the
+/// ``plan(newest:protected:)`` says. ``Keep`` is a number of newest days, or a size of all files; favorites stay.
 struct Retention {
     let keep: Keep
     /// The oldest kept day; `nil` if all are kept.
     private(set) var oldestKept: Day?
-    /// Why nothing may be removed; `nil` if all favorites are known.
-    let obstacle: (any Error)?
-    /// The bytes of the complete days; zeros unless ``keep`` limits bytes.
+    /// The bytes of the complete days; they are exact only if ``keep`` limits bytes.
     private var sizes: [Day: Int] = [:]
+    /// The days that are kept whatever their age, at the start of the sync.
     private let protected: Set<Day>
-    /// The recorded days without files.
-    private let others: Set<Day>
+    /// Why the favorites are not known, so that nothing may be removed.
+    private let favoritesError: (any Error)?
+    /// The days with a record and without files.
+    private let daysWithoutFiles: Set<Day>
     private let store: Store
 
-    /// `favorites` lists all favorites; its error is the ``obstacle``.
+    /// `favorites` lists all favorites; its error prevents removals.
     init(
         _ keep: Keep, store: Store, snapshot: TreeSnapshot, complete: Set<Day>,
         favorites: () throws -> Set<Day>
     ) {
         self.keep = keep
         self.store = store
-        others = snapshot.recorded.subtracting(complete)
+        daysWithoutFiles = snapshot.recorded.subtracting(complete)
         guard keep != .all else {
-            (protected, obstacle) = ([], nil)
+            (protected, favoritesError) = ([], nil)
             return
         }
         do {
-            (protected, obstacle) = (try favorites().union(store.shownDays), nil)
+            let favorites = try favorites()
+            (protected, favoritesError) = (favorites.union(store.daysShownAsLatest), nil)
         } catch {
-            (protected, obstacle) = (snapshot.recorded, error)
+            (protected, favoritesError) = (snapshot.recorded, error)
         }
         sizes = Dictionary(uniqueKeysWithValues: complete.map { ($0, 0) })
         guard case .bytes = keep else { return }
@@ -41,39 +46,38 @@ struct Retention {
 
     /// Whether `day` is not kept, and so is not downloaded.
     func excludes(_ day: Day) -> Bool {
-        oldestKept.map { day < $0 } ?? false && !protected.contains(day)
+        guard let oldestKept, day < oldestKept else { return false }
+        return !protected.contains(day)
     }
 
-    /// Updates ``oldestKept`` for NASA's newest day.
+    /// Updates ``oldestKept`` for NASA's newest day; all days are kept until that is known.
     mutating func update(newest: Day?) {
-        oldestKept = newest.flatMap { plan(newest: $0, protected: protected).oldestKept }
+        oldestKept = newest.flatMap { plan(newest: $0, allProtected: protected).oldestKept }
     }
 
-    mutating func add(_ day: Day, bytes: Int) {
-        guard keep != .all else { return }
-        sizes[day] = (sizes[day] ?? 0).addingSaturating(bytes)
+    /// Takes the size of `day` from its record, which has just been published.
+    mutating func updateSize(of day: Day) {
+        guard keep != .all, let record = try? store.record(of: day), record.removed == nil,
+            record.mediaPath != nil
+        else { return }
+        sizes[day] = record.bytes
     }
 
-    /// The plan; `protected` days are added to those at the start of the sync.
-    func plan(newest: Day, protected: Set<Day>) -> RetentionPlan {
+    /// What to remove; `protected` days are added to those at the start of the sync.
+    ///
+    /// - Throws: The error of the favorites.
+    func plan(newest: Day, protected: Set<Day>) throws -> RetentionPlan {
+        if let favoritesError { throw favoritesError }
+        return plan(newest: newest, allProtected: protected.union(self.protected))
+    }
+
+    private func plan(newest: Day, allProtected: Set<Day>) -> RetentionPlan {
         RetentionPlan(
-            keep, newest: newest, sizes: sizes, protected: protected.union(self.protected),
-            removed: others
+            keep, newest: newest, sizes: sizes, protected: allProtected, removed: daysWithoutFiles
         ) { day in
-            let record = try? store.record(of: day)
-            return record?.removed == nil ? 0 : record?.bytes ?? 0
+            // A day without files takes space only if retention removed them: then they may return.
+            guard let record = try? store.record(of: day), record.removed != nil else { return 0 }
+            return record.bytes
         }
     }
-}
-
-extension Store {
-    /// The days in `snapshot`, without those in `complete`, whose picture or video retention removed.
-    package func removedDays(in snapshot: TreeSnapshot, complete: Set<Day>) -> Set<Day> {
-        snapshot.recorded.subtracting(complete).filter { day in
-            (try? record(of: day))?.removed != nil
-        }
-    }
-
-    /// The day whose picture `latest.jpg` shows, if there is one: retention does not remove it.
-    var shownDays: [Day] { [tree.latestPictureDay].compactMap(\.self) }
 }

@@ -1,7 +1,7 @@
 package import APOD
 internal import Platform
 
-/// What ``Keep`` removes: a pure value.
+/// The days to remove so that `--keep` holds, computed from the sizes of all days.
 package struct RetentionPlan: Hashable, Sendable {
     /// The oldest day that is kept, except older favorites; `nil` if all days are.
     package let oldestKept: Day?
@@ -10,14 +10,16 @@ package struct RetentionPlan: Hashable, Sendable {
     /// The bytes of the days that are never removed.
     package let protectedBytes: Int
 
-    /// The maximum number of days that one sync removes: a tenth, at least one.
-    package static func limit(of days: Int) -> Int { max(1, days / 10) }
+    /// How many of the ``removals`` one sync carries out: a tenth of all days, at least one.
+    ///
+    /// So a mistake in the setting is noticed before much is gone.
+    package static func maximumRemovals(ofDays count: Int) -> Int { max(1, count / 10) }
 
     /// Plans by `sizes`, the bytes of the pictures and videos of each day in the tree.
     ///
-    /// The `protected` days, which are favorites and the newest, are never removed. `removed` are the other
-    /// recorded days; `removedSize` returns the bytes that such a day would take, and is called only for the
-    /// newest ones, until one does not fit.
+    /// The `protected` days, which are favorites and the newest, are never removed. `removed` are the recorded days
+    /// whose files are not in the tree: they return where they fit again. `removedSize` returns the bytes that
+    /// such a day would take, and is called only for the newest ones, until one does not fit.
     package init(
         _ keep: Keep, newest: Day, sizes: [Day: Int], protected: Set<Day>, removed: Set<Day> = [],
         removedSize: (Day) -> Int = { _ in 0 }
@@ -32,6 +34,7 @@ package struct RetentionPlan: Hashable, Sendable {
                 Self.oldestKept(
                     limit - protectedBytes, candidates.union(removed.subtracting(protected)),
                     size: { sizes[$0] ?? removedSize($0) }
+                    // NASA's newest day is kept even if it is larger than all that is allowed.
                 ).map { min($0, newest) }
             }
         oldestKept = oldest

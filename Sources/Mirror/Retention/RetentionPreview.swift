@@ -38,7 +38,7 @@ package struct RetentionPreview: Sendable {
             favorites
         }
         self.keep = keep
-        plan = retention.plan(newest: newest, protected: favorites)
+        plan = try retention.plan(newest: newest, protected: favorites)
         removals = plan.removals.compactMap { day in
             guard let record = try? store.record(of: day), record.removed == nil,
                 let path = record.mediaPath
@@ -47,6 +47,6 @@ package struct RetentionPreview: Sendable {
         }
         kept = complete.count - removals.count
         protected = favorites.count
-        limit = RetentionPlan.limit(of: complete.count)
+        limit = RetentionPlan.maximumRemovals(ofDays: complete.count)
     }
 }

@@ -2,10 +2,11 @@ package import APOD
 internal import Glibc
 package import Platform
 
-/// Removed files in `trash/2026-11-21/`, a directory for each day of removal.
+/// The trash, `.apod-mirror/trash/2026-11-21/`: a directory for each day of removal.
 ///
-/// All names start with the day of the picture; the stem of a thumbnail is the day alone. The record and the
-/// pin of a removed favorite are `2026-11-20 favorite.json` and `….jpg`.
+/// ``DayPublisher`` moves what `--keep` removes there and back; the module of favorites adds removed favorites. All
+/// names start with the day of the picture; the stem of a thumbnail is the day alone. The record and the pinned
+/// picture of a removed favorite are `2026-11-20 favorite.json` and `2026-11-20 favorite.jpg`.
 extension Store {
     /// How many days a removed file stays in the trash.
     package static let daysInTrash = 7
@@ -13,6 +14,8 @@ extension Store {
     package static let daysOfFavoritesInTrash = 30
 
     private static let favoriteMark = " favorite."
+    /// The length of the day at the start of each name.
+    private static let dayLength = "2026-11-20".utf8.count
 
     /// The name of a file of a removed favorite; `ending` is its extension with the dot.
     package static func nameOfRemovedFavorite(_ day: Day, _ ending: some StringProtocol) -> String {
@@ -37,7 +40,8 @@ extension Store {
             }
         }
         guard !present.isEmpty else { return }
-        let trash = try trashFolder(on: Day(iso: removed.timestamp.prefix(10)) ?? .first)
+        // A date that no day has was edited by somebody: such files stay in the trash.
+        let trash = try trashFolder(on: Day(iso: removed.timestamp.prefix(10)) ?? .last)
         for path in present {
             let name = Layout.split(path).name
             try vacate(name, in: trash, for: path)
@@ -49,8 +53,10 @@ extension Store {
         }
     }
 
-    /// Makes `name` in `trash` free for the file at `path`: gives another file there a number, and removes
-    /// what is no file or a second name of that file.
+    /// Makes `name` in `trash` free for the file at `path`.
+    ///
+    /// Another file there gets a number. A link, or a second name of the file itself, is removed; a directory is an
+    /// error.
     private func vacate(
         _ name: String, in trash: Directory, for path: String
     ) throws(SystemError) {
@@ -59,7 +65,8 @@ extension Store {
         let new = try tree.root.status(path)
         if old.kind != .file || old.identity == new?.identity { return try trash.remove(name) }
         try trash.moveToFreeName(Array(name.utf8), in: trash) {
-            $0.prefix(10) + Array(" \($1)".utf8) + $0.dropFirst(10)
+            let day = $0.prefix(Self.dayLength)
+            return day + Array(" \($1)".utf8) + $0.dropFirst(Self.dayLength)
         }
     }
 
@@ -79,19 +86,21 @@ extension Store {
 
     /// Moves the redirect page, sidecar, thumbnail and links of the picture of `day`, which was returned,
     /// back from the trash, unless their places are taken.
+    ///
+    /// If the name in the trash comes back after a power cut, the next call removes it.
     func returnFromTrash(_ day: Day) throws(SystemError) {
+        let thumbnail = Layout.split(Layout.thumbnail(of: day)).name
         for (_, trash) in try trashFolders() {
             for name in try trash.textNames() where FileName.day(of: name) == day {
-                let isThumbnail = name == Layout.split(Layout.thumbnail(of: day)).name
-                let folder = try tree.root.makeDirectory(
-                    Layout.folder(isThumbnail ? Layout.thumbnails : Layout.pictures, of: day))
+                let top = name == thumbnail ? Layout.thumbnails : Layout.pictures
+                let folder = try tree.root.makeDirectory(Layout.folder(top, of: day))
                 let trashed = try trash.status(name)
-                let isSidecarOrPage = [".html", Layout.sidecarExtension].contains(
-                    where: name.hasSuffix)
                 if let current = try folder.status(name) {
-                    // The returned picture may have both names.
+                    // The picture was returned by a hard link: its name in the trash is not needed any more.
                     if current.identity == trashed?.identity { try trash.remove(name) }
-                } else if isThumbnail || isSidecarOrPage || trashed?.kind == .symbolicLink {
+                } else if name == thumbnail || trashed?.kind == .symbolicLink
+                    || [".html", Layout.sidecarExtension].contains(where: name.hasSuffix)
+                {
                     try trash.rename(name, to: folder, as: name)
                     try folder.flush()
                 }
@@ -113,7 +122,7 @@ extension Store {
         return nil
     }
 
-    /// Gives the file at `path` a second name in `folder`: by a link, else by copying.
+    /// Stages the file at `path` in `folder`, by a hard link, else by copying; the caller flushes `folder`.
     func duplicate(
         _ path: String, to folder: Directory, as name: String, of day: Day
     ) throws(SystemError) {
@@ -121,7 +130,7 @@ extension Store {
             of: path, in: tree.root, as: "\(day).copy.part", in: incoming,
             limit: Layout.largestFile
         ) { bytes throws(SystemError) in try checkFreeSpace(for: bytes + 1) }
-        // The file of another user keeps its time.
+        // The copied mirror may have other times. Only the owner of a linked file may set its time.
         try? draft.file.setModified(day.noon, path: draft.path)
         try draft.stage(in: folder, as: name)
     }
@@ -133,7 +142,7 @@ extension Store {
             guard let removed = Day(iso: date), removed.distance(to: today) > Self.daysInTrash
             else { continue }
             for name in try folder.textNames() where FileName.day(of: name) != nil {
-                let isFavorite = name.dropFirst(10).hasPrefix(Self.favoriteMark)
+                let isFavorite = name.dropFirst(Self.dayLength).hasPrefix(Self.favoriteMark)
                 // mutation test: removal-age
                 let days = isFavorite ? Self.daysOfFavoritesInTrash : Self.daysInTrash
                 guard removed.distance(to: today) > days,
@@ -146,6 +155,7 @@ extension Store {
         }
     }
 
+    /// The bytes of all items in the trash, for `status`; some may be hard links to files elsewhere.
     package func trashBytes() throws(SystemError) -> Int {
         var bytes = 0
         for (_, folder) in try trashFolders() {

@@ -1,12 +1,16 @@
 internal import APOD
 internal import FoundationEssentials
 
-/// What is older than ``Keep`` is moved to the trash at the end of a sync, and returns when it is kept again.
+/// `--keep` in a sync: the files of days that are too old move to the trash at its end, and return from there when
+/// a later setting, more space or a favorite keeps them again.
 extension SyncRound {
-    /// Returns a day from the trash; `false` if the day is not there, or is to be downloaded after an error.
+    /// Returns the files of a due day from the trash, so that they need not be downloaded.
+    ///
+    /// - Returns: Whether the day is complete again; after an error it is downloaded.
     func returnFromTrash(_ day: Day) -> Bool {
         guard state.recorded.contains(day), !state.hasFiles(day) else { return false }
         do {
+            // A record with removed files names their paths.
             guard
                 let record = try DayPublisher(store: synchronizer.store, day: day)
                     .returnFromTrash(),
@@ -21,27 +25,26 @@ extension SyncRound {
         }
     }
 
-    /// Removes the oldest days that are not kept, at most a tenth, and empties the trash.
+    /// Empties the trash of files that were there long enough, then removes the oldest days that are not kept.
     func applyRetention() {
         let store = synchronizer.store
         attempt(isObstacle: false) {
-            if let obstacle = try store.trashObstacle() { return report(.problem(obstacle)) }
-            if state.isClockSure(), let tomorrow = state.dates.last,
-                let newest = state.known.newest
-            {
-                // NASA's newest day limits a clock that is ahead.
-                // mutation test: trash-clock
-                let day = min(tomorrow.advanced(by: -1), newest)
-                attempt(isObstacle: false) { try store.emptyTrash(on: day) }
+            if let problem = try store.trashObstacle() { return report(.problem(problem)) }
+            if state.isClockSure, let today = state.dates.today, let newest = state.stored.newest {
+                // NASA's newest day limits a clock that is ahead, which would empty the trash too early.
+                attempt(isObstacle: false) {
+                    // mutation test: trash-clock
+                    try store.emptyTrash(on: min(today, newest))
+                }
             }
-            guard !Task.isCancelled, let plan = retentionPlan() else { return }
-            let limit = RetentionPlan.limit(of: state.present.count)
+            guard !Task.isCancelled, let newest = state.stored.newest,
+                let plan = removalPlan(newest: newest)
+            else { return }
             if let text = plan.excess(over: synchronizer.options.keep) { report(.problem(text)) }
-            // The date of the trash: a clock that is behind must not shorten the time there.
-            let newest = Date(
-                timeIntervalSince1970: Double((state.known.newest ?? .first).number * 86_400))
+            // The date of the directory in the trash: a clock that is behind would shorten the time there.
             // mutation test: trash-name
-            let time = max(synchronizer.now(), newest)
+            let time = max(synchronizer.now(), newest.startInUTC)
+            let limit = RetentionPlan.maximumRemovals(ofDays: state.present.count)
             for day in plan.removals where state.summary.removed < limit && !Task.isCancelled {
                 if let bytes = try DayPublisher(store: store, day: day).remove(at: time) {
                     apply(EntryOutcome(day, .removed(bytes: bytes)))
@@ -51,19 +54,17 @@ extension SyncRound {
     }
 
     /// What retention removes now; `nil` if nothing may be removed.
-    private func retentionPlan() -> RetentionPlan? {
-        guard synchronizer.options.keep != .all, !state.summary.isObstructed,
-            state.isClockSure(), let newest = state.known.newest
+    private func removalPlan(newest: Day) -> RetentionPlan? {
+        guard synchronizer.options.keep != .all, !state.summary.isObstructed, state.isClockSure
         else { return nil }
         do {
-            if let obstacle = state.retention.obstacle { throw obstacle }
-            // Listed now: a day may have become a favorite during the sync.
-            var protected = try synchronizer.protected().union(state.favorites)
-                .union(synchronizer.store.shownDays)
-            if let shown = state.known.newest(of: state.present, state.dates) {
+            // Listed now: a day may have become a favorite, or the newest one, during the sync.
+            var protected = try synchronizer.favorites().union(state.extraDays)
+                .union(synchronizer.store.daysShownAsLatest)
+            if let shown = state.stored.newest(of: state.present, state.dates) {
                 protected.insert(shown)
             }
-            return state.retention.plan(newest: newest, protected: protected)
+            return try state.retention.plan(newest: newest, protected: protected)
         } catch {
             report(.problem("no day is removed, because the favorites cannot be read: \(error)"))
             return nil
@@ -72,15 +73,16 @@ extension SyncRound {
 }
 
 extension SyncRoundState {
+    /// Decides anew which days are kept; a sync of single days leaves that as it is.
     mutating func updateRetention() {
         guard options.since != nil else { return }
-        retention.update(newest: known.newest)
-        known.keptFrom = retention.oldestKept
+        retention.update(newest: stored.newest)
+        stored.keptFrom = retention.oldestKept
     }
 
     /// Whether `day` is older than what is kept, no favorite, and not ``unrecorded``.
     func isExcluded(_ day: Day) -> Bool {
-        retention.excludes(day) && !favorites.contains(day) && !unrecorded.contains(day)
+        retention.excludes(day) && !extraDays.contains(day) && !unrecorded.contains(day)
     }
 
     /// Whether `day` has a record, but its picture is not kept.
@@ -90,9 +92,9 @@ extension SyncRoundState {
 
     /// Whether files may be removed by date: this sync saw NASA's newest entry, and the clock agrees with it.
     ///
-    /// NASA's longest pause was six weeks.
-    func isClockSure() -> Bool {
-        guard sawNewest, let newest = known.newest, dates.last != nil else { return false }
+    /// NASA's longest pause was six weeks; 60 days leave a margin.
+    var isClockSure: Bool {
+        guard sawNewest, let newest = stored.newest, dates.last != nil else { return false }
         return abs(synchronizer.now().timeIntervalSince1970 - Double(newest.noon)) < 60 * 86_400
     }
 }

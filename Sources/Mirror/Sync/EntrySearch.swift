@@ -1,25 +1,25 @@
 internal import APOD
 
-/// Requests the entries of given days from a feed, newest first, until each has an answer.
+/// Requests the entries of given days from a feed, newest first, until each day has an answer or requests fail.
 ///
-/// The days of an invalid list are requested one by one, and the search continues below them.
+/// Most days are requested by lists of many entries. The days of a list that failed are requested one by one, and
+/// the search continues below them.
 actor EntrySearch {
-    /// The result of one request.
-    enum Result: Sendable {
+    /// The answer to one request.
+    enum Answer: Sendable {
         /// Entries and rejections of requested days, and requested days that are not published.
-        case page([Entry], [EntryRejection], unpublished: [Day])
+        case list([Entry], [EntryRejection], unpublished: [Day])
         /// A failed request or an invalid list; the day, if a single one was requested.
         case failure(FeedError, Day?)
     }
 
     private let feed: any Feed
-    /// The days without an answer.
+    /// The days that are neither answered nor failed.
     private var remaining: Set<Day>
     /// The next request is the last element; a single day is requested without a list.
     private var requests: [ClosedRange<Day>]
-    /// The lists of the request under way, which cover ``currentRange``; `nil` if there is none.
-    private var lists: (any FeedPager)?
-    private var currentRange: ClosedRange<Day>?
+    /// The range whose lists are requested now; `nil` if there is none.
+    private var current: (days: ClosedRange<Day>, pager: any FeedPager)?
     private var consecutiveFailures = 0
 
     /// So many failures in a row, or one of the network, end the search: other requests would fail, too.
@@ -31,18 +31,19 @@ actor EntrySearch {
         requests = SyncPlan.requests(for: days).reversed()
     }
 
-    /// Sends the next request; `nil` at the end.
-    func next() async -> Result? {
+    /// Sends the next request; `nil` if all were sent, or the search ends for failures or a cancellation.
+    ///
+    /// Days without an answer are requested by a later sync. One call must end before the next.
+    func next() async -> Answer? {
         while !Task.isCancelled, consecutiveFailures < Self.maximumConsecutiveFailures {
-            if lists != nil {
-                if let result = await nextList() { return result }
+            if let (days, pager) = current {
+                if let answer = await nextList(of: pager, for: days) { return answer }
                 continue
             }
             guard let days = requests.popLast() else { return nil }
             if days.count == 1 { return await request(days.lowerBound) }
-            currentRange = days
             do throws(FeedError) {
-                lists = try await feed.pager(over: days)
+                current = (days, try await feed.pager(over: days))
             } catch {
                 return listFailure(error)
             }
@@ -50,67 +51,69 @@ actor EntrySearch {
         return nil
     }
 
-    private func nextList() async -> Result? {
+    /// Requests the next list of the current range; `nil` after the last one.
+    private func nextList(of pager: any FeedPager, for days: ClosedRange<Day>) async -> Answer? {
         do throws(FeedError) {
-            guard let list = try await lists?.next() else {
-                lists = nil
-                // Days that no list covered are requested one by one, at most as many as a list has.
-                let left = remaining.filter { currentRange?.contains($0) ?? false }.sorted()
+            guard let list = try await pager.next() else {
+                current = nil
+                // Days that no list covered are requested one by one. If they are more than a list has, the
+                // server is at fault, and a later sync requests the others.
+                let left = remaining.filter(days.contains).sorted()
                 requests += left.suffix(SyncPlan.pageSize).map { $0...$0 }
                 return nil
             }
             consecutiveFailures = 0
-            return result(of: list)
+            return answer(by: list)
         } catch {
             return listFailure(error)
         }
     }
 
-    private func listFailure(_ error: FeedError) -> Result {
-        lists = nil
-        splitRemaining()
-        return failure(error, of: nil)
-    }
-
-    private func request(_ day: Day) async -> Result {
+    private func request(_ day: Day) async -> Answer {
         do throws(FeedError) {
             let entry = try await feed.entry(of: day)
             consecutiveFailures = 0
-            return result(of: FeedPage(entries: [entry], covered: day...day))
+            return answer(by: FeedPage(entries: [entry], covered: day...day))
         } catch {
             guard error == .notPublished(day) else {
                 remaining.remove(day)
                 return failure(error, of: day)
             }
             consecutiveFailures = 0
-            return result(of: FeedPage(entries: [], covered: day...day))
+            return answer(by: FeedPage(entries: [], covered: day...day))
         }
     }
 
     /// The part of `list` that concerns requested days; an entry takes precedence over a rejection.
-    private func result(of list: FeedPage) -> Result {
+    private func answer(by list: FeedPage) -> Answer {
         let found = Set(list.entries.map(\.day))
         let answered = remaining.filter { list.covered.contains($0) || found.contains($0) }
+        remaining.subtract(answered)
         let entries = list.entries.filter { answered.contains($0.day) }
         let rejections = list.rejections.filter { rejection in
-            rejection.day.map { answered.contains($0) && !found.contains($0) } ?? true
+            // One without a day may be of a requested day.
+            guard let day = rejection.day else { return true }
+            return answered.contains(day) && !found.contains(day)
         }
-        let named = Set(entries.map(\.day)).union(list.rejections.compactMap(\.day))
-        remaining.subtract(answered)
-        return .page(
-            entries, rejections, unpublished: answered.subtracting(named).sorted(by: >))
+        let unpublished = answered.subtracting(found)
+            .subtracting(list.rejections.compactMap(\.day))
+        return .list(entries, rejections, unpublished: unpublished.sorted(by: >))
     }
 
-    private func failure(_ error: FeedError, of day: Day?) -> Result {
+    // MARK: Failures
+
+    private func failure(_ error: FeedError, of day: Day?) -> Answer {
         consecutiveFailures =
-            error.isOfNetwork ? Self.maximumConsecutiveFailures : consecutiveFailures + 1
+            error.endsRequests ? Self.maximumConsecutiveFailures : consecutiveFailures + 1
         return .failure(error, day)
     }
 
-    /// Requests the days of an invalid list one by one, then the ranges below.
-    private func splitRemaining() {
+    /// Requests the days of the failed list one by one, then the ranges below; all newer days have an answer.
+    private func listFailure(_ error: FeedError) -> Answer {
+        current = nil
         let days = remaining.sorted(by: >)
         let below = SyncPlan.requests(for: Array(days.dropFirst(SyncPlan.pageSize)))
         requests = below.reversed() + days.prefix(SyncPlan.pageSize).reversed().map { $0...$0 }
+        return failure(error, of: nil)
     }
 }

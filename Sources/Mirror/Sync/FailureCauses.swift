@@ -2,7 +2,8 @@ package import APOD
 internal import Platform
 internal import Transfer
 
-// What failures of requests, downloads and this machine mean for a day and for a sync: decided here alone.
+// What failures mean, decided here alone: for a day that was requested from a feed, for a file, for a day whose files
+// were downloaded, and for the whole sync. RetryState.Cause and SyncSummary.Obstacle.Kind explain the values.
 
 extension FeedError {
     /// The outcome for the requested day.
@@ -11,16 +12,18 @@ extension FeedError {
         let cause: RetryState.Cause =
             switch self {
             case .notPublished: .unpublished
-            case .transfer(let error) where error.isAbsence: .unpublished
-            case .transfer(.file): .localError
-            case .transfer(let error): error.isOfServer ? .unreachable : .unusable
+            case .transfer(let error) where error.isNotFound: .unpublished
+            case .transfer(let error): error.cause
             case .unusable: .unusable
             }
         return .incomplete(cause, reason: "\(self)", record: nil)
     }
 
-    /// Whether every other request would fail now, too.
-    var isOfNetwork: Bool {
+    /// Whether further requests would fail, too.
+    ///
+    /// The network is down, the server asks for a pause, or the sync is cancelled. A server that fails on one
+    /// list may have others.
+    var endsRequests: Bool {
         switch self {
         case .transfer(.unreachable), .transfer(.throttled), .transfer(.cancelled): true
         default: false
@@ -30,16 +33,18 @@ extension FeedError {
 
 extension TransferError {
     /// Whether the server says that it does not have the resource.
-    fileprivate var isAbsence: Bool {
+    fileprivate var isNotFound: Bool {
         if case .refused(_, let status, _) = self { [404, 410].contains(status) } else { false }
     }
 
-    /// Whether the network or the server failed, so that nothing is known about the requested resource.
-    fileprivate var isOfServer: Bool {
+    /// Why a day lacks what was requested.
+    fileprivate var cause: RetryState.Cause {
         switch self {
-        case .refused(_, let status, _): status >= 500 || [408, 425, 429].contains(status)
-        case .unreachable, .throttled, .broken: true
-        case .forbidden, .tooLong, .noSpace, .file, .cancelled, .notModified: false
+        case .refused(_, let status, _):
+            status >= 500 || [408, 425, 429].contains(status) ? .unreachable : .unusable
+        case .unreachable, .throttled, .broken: .unreachable
+        case .noSpace, .file: .localError
+        case .forbidden, .tooLong, .cancelled, .notModified: .unusable
         }
     }
 }
@@ -52,20 +57,20 @@ extension EntryDownloader.Problem {
         case .cancelled: throw CancellationError()
         case .noSpace:
             self.init(
-                cause: .localError,
+                cause: error.cause,
                 reason:
                     "\(address) does not fit on the disk beside other downloads; free disk space or"
                     + " lower --min-free")
         default:
-            self.init(
-                cause: error.isOfServer ? .unreachable : .unusable, reason: "\(error)",
-                isAbsence: error.isAbsence)
+            self.init(cause: error.cause, reason: "\(error)", isAbsence: error.isNotFound)
         }
     }
 }
 
 extension EntryOutcome.Result {
-    /// The outcome of a day whose download ended with `error`; `isDiskFull` is called only for `ENOSPC`.
+    /// The outcome of a day whose download ended with `error`.
+    ///
+    /// `isDiskFull` is asked only after `ENOSPC`, which a single large file or a quota may cause, too.
     init(_ error: any Error, isDiskFull: () -> Bool) {
         let system = error as? SystemError
         // Any error may be a consequence of the cancellation.
@@ -85,6 +90,7 @@ extension EntryOutcome.Result {
 extension SyncSummary.Obstacle {
     /// The failure of the request for the newest entries of a feed.
     package init(ofRequest error: FeedError, to feed: FeedKind) {
+        // Only a response that arrived whole can be unusable; whatever else happened, NASA's list did not arrive.
         let isOfTransfer = if case .transfer = error { true } else { false }
         let advice = feed.advice.map { "; \($0)" } ?? ""
         self.init(isOfTransfer ? .unreachable : .unusable, "\(error)\(advice)")
@@ -99,37 +105,5 @@ extension SyncSummary.Obstacle {
             default: .localError
             }
         self.init(kind, "\(error)")
-    }
-}
-
-/// What a sync reports of failures, and which of them are its obstacle.
-extension SyncRound {
-    /// Reports a failed request, and records it as the obstacle of the sync if it is one; others are reported at
-    /// its end, unless the obstacle explains them.
-    func recordFailure(_ error: FeedError, isObstacle: Bool) {
-        guard error != .transfer(.cancelled), !Task.isCancelled else { return }
-        if case .unusable = error { synchronizer.transferMetrics.add(.unusable) }
-        guard isObstacle else { return failedRequests.append("\(error)") }
-        let obstacle = SyncSummary.Obstacle(ofRequest: error, to: synchronizer.feed.kind)
-        reportProblem(obstacle.text)
-        state.record(obstacle)
-    }
-
-    func reportProblem(_ message: String) {
-        state.record(message)
-        report(.problem(message))
-    }
-
-    /// Reports an error of `body`; a disk that is full or read-only is an obstacle of the sync in any case.
-    func attempt(isObstacle: Bool = true, _ body: () throws -> Void) {
-        do {
-            try body()
-        } catch {
-            let isNoSpace = (error as? SystemError)?.isNoSpace ?? false
-            synchronizer.transferMetrics.add(isNoSpace ? .noSpace : .disk)
-            reportProblem("\(error)")
-            let obstacle = SyncSummary.Obstacle(error)
-            if isObstacle || obstacle.kind != .localError { state.record(obstacle) }
-        }
     }
 }

@@ -2,12 +2,15 @@ package import APOD
 package import FoundationEssentials
 internal import Platform
 
-/// The accepted dates of entries: up to tomorrow in UTC, as NASA uses New York time and clocks differ.
+/// The accepted dates of entries: up to tomorrow in UTC, because the clocks of NASA and this machine differ.
 ///
-/// If the clock is behind, no entry is rejected for its date alone.
+/// If the clock of this machine is behind, no entry is rejected for its date alone.
 package struct PlausibleDates: Hashable, Sendable {
     /// The last accepted day; `nil` if the clock is behind.
     package let last: Day?
+
+    /// Today in UTC; `nil` if the clock is behind.
+    var today: Day? { last?.advanced(by: -1) }
 
     /// The clock is behind, as on a board without a clock battery, if the program was built later, or the
     /// mirror recorded a time more than a day later.
@@ -18,7 +21,7 @@ package struct PlausibleDates: Hashable, Sendable {
         last = isBehind ? nil : Int(exactly: today).flatMap { Day(number: $0 + 1) }
     }
 
-    /// The dates that are accepted where no clock can be trusted: all.
+    /// All dates, for a caller that does not know the time.
     package static let withoutClock = PlausibleDates(
         now: .distantPast, built: .distantFuture, recorded: nil)
 
@@ -50,10 +53,9 @@ extension Store {
         _ state: SyncState, _ complete: some Collection<Day>, at now: Date,
         built: Date = PlausibleDates.builtDate
     ) -> PlausibleDates {
-        // A clock that was ahead may have recorded any time; NASA's newest day has begun for certain.
-        let newestDayStart = (state.newest ?? complete.max()).map {
-            Date(timeIntervalSince1970: Double($0.number * 86_400))
-        }
+        // A clock that was ahead may have recorded any time. So no recorded time is believed beyond the start of
+        // the newest day, which NASA published.
+        let newestDayStart = (state.newest ?? complete.max())?.startInUTC
         let recorded = recordedTime(state, complete).map { min($0, newestDayStart ?? $0) }
         return PlausibleDates(now: now, built: built, recorded: recorded)
     }
@@ -72,8 +74,12 @@ extension Store {
     }
 }
 
+extension Day {
+    var startInUTC: Date { Date(timeIntervalSince1970: Double(number * 86_400)) }
+}
+
 extension SyncState {
-    /// The newest of `days`, except days that NASA withdrew or that are in the future.
+    /// The newest of `days`, except days in the future, and days after ``newest``, which NASA withdrew since.
     ///
     /// Nothing else decides which day is the newest one.
     package func newest(of days: some Sequence<Day>, _ dates: PlausibleDates) -> Day? {

@@ -57,7 +57,9 @@ package struct SyncPlan: Hashable, Sendable {
     /// The number of days in one list of the basic feed.
     static let pageSize = 25
 
-    /// The fewest requests that cover `days`, in order; a range may cover other days as well.
+    /// The requests for `days` in their order, few of them: a range ends where a gap fills a whole list.
+    ///
+    /// A range may cover days that are not wanted, or that an earlier range covers.
     package static func requests(for days: [Day]) -> [ClosedRange<Day>] {
         var ranges: [ClosedRange<Day>] = []
         for day in days {

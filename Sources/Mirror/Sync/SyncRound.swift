@@ -3,51 +3,52 @@ internal import FoundationEssentials
 internal import Platform
 internal import Transfer
 
-/// One sync: reads the tree, makes a plan and carries it out.
+/// One sync: ``run()`` shows the order of its steps.
 ///
-/// The newest entry and the backlog are downloaded concurrently and independently: the newest picture
-/// has a reserved slot, and a failure of one does not affect the other.
+/// ``Synchronizer`` makes one at start, on schedule and on request. The newest entry and the backlog, which are
+/// the older days that are due, are downloaded concurrently: the newest picture has a slot of its own, and a
+/// failure of one does not affect the other. What the sync knows is in ``SyncRoundState``; extensions have the
+/// problems, the recheck of older entries, and `--keep`.
 actor SyncRound {
     let synchronizer: Synchronizer
     let report: @Sendable (SyncEvent) -> Void
     /// The permits for downloads; a publication needs none, nor does a download that became slow.
     private let slots: AsyncSemaphore
     /// Whether to begin no further days of the backlog.
-    private let isOver: @Sendable () -> Bool
+    private let isTimeOver: @Sendable () -> Bool
     var state: SyncRoundState
-    /// Whether the last request of the walk over older days was permitted.
-    var isRecheckPermitted = false
     /// The failures of requests besides that for the newest entries.
     var failedRequests: [String] = []
     /// The hosts that did not answer in this sync.
-    private let hosts: HostFailures
+    private let hostFailures: HostFailures
 
     init(
         _ synchronizer: Synchronizer, retry: SyncPlan.Retry,
-        until isOver: @escaping @Sendable () -> Bool,
+        until isTimeOver: @escaping @Sendable () -> Bool,
         report: @escaping @Sendable (SyncEvent) -> Void
     ) throws {
         self.synchronizer = synchronizer
         self.report = report
-        self.isOver = isOver
+        self.isTimeOver = isTimeOver
         slots = AsyncSemaphore(max(1, synchronizer.options.jobs - 1))
-        hosts = HostFailures(answering: synchronizer.client.upstream)
+        hostFailures = HostFailures(answering: synchronizer.client.upstream)
         state = try SyncRoundState(of: synchronizer, retry: retry)
         // The pauses of this process may be longer than the saved ones: saving may have failed.
         let pauses = synchronizer.client.hosts
-        pauses.notBefore = state.known.hosts.mapValues(\.timeIntervalSince1970)
+        pauses.notBefore = state.stored.hosts.mapValues(\.timeIntervalSince1970)
             .merging(pauses.notBefore) { max($0, $1) }
     }
 
     func run() async -> SyncSummary {
-        for text in state.problems { reportProblem(text) }
-        let backlog = claim()
-        async let today: Void = pollNewest()
-        async let earlier: Void = downloadBacklog(backlog)
-        _ = await (today, earlier)
+        for problem in state.problemsAtStart { reportProblem(problem) }
+        let backlog = claimDueDays()
+        async let newest: Void = syncNewest()
+        async let older: Void = downloadBacklog(backlog)
+        _ = await (newest, older)
         await recheck()
+        // In an outage all requests fail, and the obstacle was reported.
         let isOutage = [.unreachable, .unusable].contains(state.summary.obstacle?.kind)
-        if !isOutage { for text in failedRequests { reportProblem(text) } }
+        if !isOutage { for problem in failedRequests { reportProblem(problem) } }
         applyRetention()
         attempt { try state.close() }
         return state.summary
@@ -56,8 +57,8 @@ actor SyncRound {
     /// Claims the due days that no task of this sync handles yet.
     ///
     /// - Returns: Those to download; unreadable days and days from the trash are finished already.
-    private func claim() -> [Day] {
-        let days = state.claim()
+    private func claimDueDays() -> [Day] {
+        let days = state.claimDueDays()
         if !days.isEmpty { report(.planned(days: days.count)) }
         return days.filter { day in
             if let error = state.obstruction(of: day) {
@@ -68,14 +69,15 @@ actor SyncRound {
         }
     }
 
-    // MARK: The newest entry
+    // MARK: The newest entries
 
-    private func pollNewest() async {
+    /// Polls NASA's list of the newest entries, and downloads what is new in it.
+    private func syncNewest() async {
         do throws(FeedError) {
             let (list, newest) = try await newestList()
-            await process(list, newest: newest)
+            await download(list, newest: newest)
         } catch {
-            recordFailure(error, isObstacle: true)
+            reportObstacle(error)
         }
         if hasReservedSlot { slots.addPermit() }
     }
@@ -84,10 +86,10 @@ actor SyncRound {
     private func newestList() async throws(FeedError) -> (FeedPage, Day) {
         let list = try await synchronizer.feed.newest()
         if let other = list.entries.first(where: { !state.isOfFeed($0) }) {
+            // The list is used nevertheless: new days are better than none, and it edits no day that is here.
             let url = synchronizer.client.upstream.map { "\($0)" } ?? "NASA"
-            recordFailure(
-                .unusable("\(url) answers in the format of the feed “\(other.feed.rawValue)”"),
-                isObstacle: true)
+            reportObstacle(
+                .unusable("\(url) answers in the format of the feed “\(other.feed.rawValue)”"))
         }
         if let newest = newest(in: list) { return (list, newest) }
         // All entries are dated in the future: request those up to tomorrow by date.
@@ -118,34 +120,35 @@ actor SyncRound {
     }
 
     /// Downloads the newest entry and, concurrently, what else of `list` is due or edited.
-    private func process(_ list: FeedPage, newest: Day) async {
+    private func download(_ list: FeedPage, newest: Day) async {
         reportFuture(list.entries.filter { $0.day > newest })
         let entries = list.entries.filter { $0.day <= newest }
-        state.record(newest: newest, polled: entries)
+        state.recordPoll(newest: newest, entries: entries)
         // Only NASA knows which day is its newest: the clock of this machine may be wrong.
         if case .day(let day) = synchronizer.options.since, day > newest {
             reportProblem(
                 "--since \(day): NASA's newest day is \(newest); nothing is mirrored until then")
         }
         // Views show what is newest by the stored state.
-        attempt { try state.saveNewest() }
-        let due = claim()
+        attempt { try state.saveIfNewestChanged() }
+        // Which days are due depends on the newest one.
+        let due = claimDueDays()
         record(list.rejections.filter { $0.day.map(due.contains) ?? true })
         let newestEntry = entries.first { $0.day == newest }
         let isClaimed =
             due.contains(newest) || newestEntry.map { state.claimUpdate($0) } ?? false
-        async let today: Void = downloadNewest(isClaimed ? newestEntry : nil)
+        async let first: Void = downloadNewest(isClaimed ? newestEntry : nil)
         async let rest: Void = downloadBacklog(
             newestEntry == nil ? due : due.filter { $0 != newest },
             alreadyLoaded: entries.filter { $0.day != newest }
         )
-        _ = await (today, rest)
+        _ = await (first, rest)
     }
 
-    /// Downloads the newest entry in its reserved slot; `nil` if nothing is to be downloaded.
+    /// Downloads the newest entry, in its reserved slot if there is one; `nil` if nothing is to be downloaded.
     private func downloadNewest(_ entry: Entry?) async {
         guard let entry else { return }
-        if hasReservedSlot { return apply(await update(entry)) }
+        if hasReservedSlot { return await download(entry, with: nil) }
         guard let permit = try? await slots.permit() else { return }
         await download(entry, with: permit)
     }
@@ -154,26 +157,28 @@ actor SyncRound {
 
     // MARK: The backlog
 
-    /// How many days without a slot, published or slowly downloaded, the window has besides the downloads.
-    private static let waitingDays = 4
+    /// How many days may be under way beyond the downloads: they are published, or downloaded slowly.
+    ///
+    /// So a slow disk or a slow host delays no other download, and memory stays bounded.
+    private static let daysWithoutSlot = 4
 
-    /// Downloads `days` in a sliding window; each is reported as soon as it is finished.
+    /// Downloads `days`, several at a time; each is reported as soon as it is finished.
     ///
     /// - Parameters:
     ///   - days: Claimed days, requested in this order.
     ///   - entries: Entries at hand; those of days that are here may be edits.
     func downloadBacklog(_ days: [Day], alreadyLoaded entries: [Entry] = []) async {
         await withTaskGroup(of: Void.self) { group in
-            var window = 0
+            var underWay = 0
             func begin(_ entry: Entry) async {
-                if window == synchronizer.options.jobs + Self.waitingDays {
+                if underWay == synchronizer.options.jobs + Self.daysWithoutSlot {
                     await group.next()
-                    window -= 1
+                    underWay -= 1
                 }
                 // Waits here, so that days are downloaded in their order.
                 guard let permit = try? await slots.permit() else { return }
                 group.addTask { await self.download(entry, with: permit) }
-                window += 1
+                underWay += 1
             }
 
             var remaining = Set(days)
@@ -183,13 +188,16 @@ actor SyncRound {
             }
             let search = EntrySearch(synchronizer.feed, for: days.filter(remaining.contains))
             var next = await search.next()
-            // At least one day is begun, whatever the time: each sync makes progress.
-            while !isStopped, let result = next, window == 0 || !leavesRest() {
-                // Requested while the entries of this result are downloaded.
+            while !isStopped, let answer = next {
+                // Requested while the entries of this answer are downloaded.
                 async let following = search.next()
-                guard let found = accept(result) else { return }
+                guard let found = entriesToDownload(of: answer) else { return }
                 for entry in found {
-                    if window > 0, leavesRest() { return }
+                    // At least one day is begun, whatever the time: each sync makes progress.
+                    if underWay > 0, isTimeOver() {
+                        state.summary.isUnfinished = true
+                        return
+                    }
                     await begin(entry)
                 }
                 next = await following
@@ -197,23 +205,17 @@ actor SyncRound {
         }
     }
 
-    /// Whether the time is over; the summary then says that days are left to the next sync.
-    private func leavesRest() -> Bool {
-        guard isOver() else { return false }
-        state.summary.isUnfinished = true
-        return true
-    }
-
-    /// Applies what `result` says of days without a usable entry.
+    /// Applies what `answer` says of days without a usable entry.
     ///
-    /// - Returns: The entries to download; `nil` if `--keep` spares neither these nor any older days.
-    private func accept(_ result: EntrySearch.Result) -> [Entry]? {
-        switch result {
+    /// - Returns: The entries to download; `nil` to end the search, because `--keep` excludes these days and
+    ///   so all older ones.
+    private func entriesToDownload(of answer: EntrySearch.Answer) -> [Entry]? {
+        switch answer {
         case .failure(let error, let day):
-            recordFailure(error, isObstacle: false)
+            recordFailedRequest(error)
             if let day { apply(EntryOutcome(day, error.outcome)) }
             return []
-        case .page(let entries, let rejections, let unpublished):
+        case .list(let entries, let rejections, let unpublished):
             record(rejections)
             for day in unpublished {
                 apply(day, .unpublished, "NASA has no entry for that day yet")
@@ -228,27 +230,21 @@ actor SyncRound {
         }
     }
 
-    private func download(_ entry: Entry, with permit: AsyncSemaphore.Permit) async {
-        defer { permit.release() }
+    /// Downloads and publishes the day of `entry`, and releases its slot as soon as it needs none.
+    private func download(_ entry: Entry, with permit: AsyncSemaphore.Permit?) async {
+        defer { permit?.release() }
         let isExcluded = state.isExcluded(entry.day) && !state.hasFiles(entry.day)
         guard !isStopped, !isExcluded || state.isRemoved(entry.day) else { return }
-        apply(await update(entry, isTextOnly: isExcluded) { permit.release() })
-    }
-
-    private func update(
-        _ entry: Entry, isTextOnly: Bool = false,
-        releaseSlot: @escaping @Sendable () -> Void = {}
-    ) async -> EntryOutcome {
-        let (now, state) = (synchronizer.now(), state[entry.day])
-        let skipsMirrors = state.retry?.skipsMirrors(at: now) ?? false
-        return await EntryDownloader(
-            synchronizer: synchronizer, entry: entry,
-            isDue: !isTextOnly && state.permitsDownload(at: now),
-            isTextOnly: isTextOnly,
-            isSuspect: self.state.suspects.contains(entry.day),
+        let (now, day) = (synchronizer.now(), state[entry.day])
+        let scope: EntryDownloader.Scope =
+            isExcluded ? .textOnly : day.permitsDownload(at: now) ? .all : .lost
+        let skipsMirrors = day.retry?.skipsMirrors(at: now) ?? false
+        let downloader = EntryDownloader(
+            synchronizer: synchronizer, entry: entry, scope: scope,
+            isSuspect: state.suspects.contains(entry.day),
             mirrors: skipsMirrors ? [] : synchronizer.options.mirrors,
-            releaseSlot: releaseSlot, hosts: hosts
-        ).update()
+            releaseSlot: { permit?.release() }, hosts: hostFailures)
+        apply(await downloader.update())
     }
 
     // MARK: Outcomes
@@ -268,13 +264,13 @@ actor SyncRound {
         default: break
         }
         state.apply(outcome)
-        let isPlanned = state.finish(outcome.day)
-        switch outcome.result {
-        case .unchanged where !isPlanned: return
-        // Counted only now: the entry of a day that was not planned may have no news.
-        case .downloaded, .edited, .incomplete, .noSpace, .returned:
-            if !isPlanned { report(.planned(days: 1)) }
-        case .cancelled, .removed, .unchanged: break
+        if !state.finishPlanned(outcome.day) {
+            switch outcome.result {
+            case .unchanged: return
+            case .removed: break
+            // Counted only now: its entry might have had no news.
+            default: report(.planned(days: 1))
+            }
         }
         report(.day(outcome))
     }

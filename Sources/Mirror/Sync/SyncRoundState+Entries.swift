@@ -1,7 +1,7 @@
 internal import APOD
 internal import Platform
 
-/// What the entry of a list, and the tree, say about a day, beside what is known of it.
+/// What the entry of a list says about its day, compared with the tree and the last attempt.
 extension SyncRoundState {
     /// Whether `entry` has what its missing day lacked at the last attempt, or NASA edited it since.
     func isNews(_ entry: Entry) -> Bool {
@@ -9,9 +9,7 @@ extension SyncRoundState {
         if cause == .unpublished || isChanged(entry) { return true }
         if [.lost, .noImage].contains(cause), !entry.media.pictures.isEmpty { return true }
         // No record was made of an entry that was rejected.
-        guard let record = (try? synchronizer.store.record(of: entry.day)) ?? nil else {
-            return cause == .unusable
-        }
+        guard let record = record(of: entry.day) else { return cause == .unusable }
         return !DayRecord(entry, after: record).hasTexts(of: record)
     }
 
@@ -22,11 +20,12 @@ extension SyncRoundState {
 
     /// Whether `entry` has another picture or video than at the last attempt.
     func hasNewURL(_ entry: Entry) -> Bool {
-        guard let record = (try? synchronizer.store.record(of: entry.day)) ?? nil else {
-            return false
-        }
+        guard let record = record(of: entry.day) else { return false }
         return DayRecord(entry, after: record).entry.url != record.entry.url
     }
+
+    /// A record that cannot be read counts as missing here: the download of its day reports the error.
+    private func record(of day: Day) -> DayRecord? { (try? store.record(of: day)) ?? nil }
 
     /// Whether `entry` has the format of the feed, which may be about to end: another one edits no day that is here.
     func isOfFeed(_ entry: Entry) -> Bool { entry.feed == synchronizer.feed.kind }

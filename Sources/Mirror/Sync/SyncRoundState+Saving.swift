@@ -3,48 +3,57 @@ internal import FoundationEssentials
 internal import Platform
 internal import Transfer
 
-/// The results of a sync: state.json and the summary.
+/// How a sync saves `state.json`, and ends.
 extension SyncRoundState {
-    /// Writes state.json if it has changed.
+    /// Writes `state.json` if it has changed.
     mutating func save() throws {
-        known.retries = days.compactMapValues(\.retry)
-        guard known.isWorthSaving(over: saved) else { return }
-        try store.save(known)
-        saved = known
+        stored.retries = days.compactMapValues(\.retry)
+        guard stored.isWorthSaving(over: saved) else { return }
+        try store.save(stored)
+        saved = stored
     }
 
-    /// Saves NASA's newest day as soon as it is known.
-    mutating func saveNewest() throws {
-        if known.newest != saved.newest { try save() }
+    /// Saves at once if NASA has a new day: other parts of the program read from the file which day is the newest.
+    mutating func saveIfNewestChanged() throws {
+        if stored.newest != saved.newest { try save() }
     }
 
-    /// Ends the sync: finishes the summary, and saves the state.
+    /// Ends the sync: drops what is no longer of interest, finishes the summary, and saves the state.
     mutating func close() throws {
-        known.hosts = synchronizer.client.hosts.notBefore.mapValues {
+        stored.hosts = synchronizer.client.hosts.notBefore.mapValues {
             Date(timeIntervalSince1970: $0)
         }
-        for (day, state) in days {
-            guard case .missing = state else { continue }
-            let isInRange = known.range?.contains(day) ?? (day <= known.newest ?? .last)
-            let isWanted =
-                isInRange && !isExcluded(day) || favorites.contains(day) || unrecorded.contains(day)
-            // A shorter --since wants fewer days.
-            if !isWanted { days[day] = recorded.contains(day) ? .removed : .unknown }
-        }
-        if sawNewest, !hasProblem { known.lastError = nil }
-        // A copy that was not recovered keeps the identity of its original.
-        if known.tree == nil { known.tree = try store.tree.directoryIdentity() }
+        dropUnwantedRetries()
+        // Only a sync without any problem shows that the last one is over.
+        if sawNewest, !hasProblem { stored.lastError = nil }
+        // Only the first sync sets it: by another identity a copied mirror is noticed, until it is recovered.
+        if stored.tree == nil { stored.tree = try store.tree.directoryIdentity() }
         finishSummary()
         try save()
     }
 
+    /// Forgets the retries of days that are no longer to be mirrored, as after a shorter `--since`.
+    private mutating func dropUnwantedRetries() {
+        for (day, state) in days {
+            guard case .missing = state, !isWanted(day) else { continue }
+            days[day] = recorded.contains(day) ? .removed : .unknown
+        }
+    }
+
+    private func isWanted(_ day: Day) -> Bool {
+        if extraDays.contains(day) || unrecorded.contains(day) { return true }
+        // The stored range, also in a sync of single days.
+        if let range = stored.range { return range.contains(day) && !isExcluded(day) }
+        return day <= stored.newest ?? .last && !isExcluded(day)
+    }
+
     private mutating func finishSummary() {
-        summary.newest = known.newest
-        summary.lastSuccess = known.lastSuccess
+        summary.newest = stored.newest
+        summary.lastSuccess = stored.lastSuccess
         let present = present
-        summary.newestComplete = known.newest(of: present, dates)
+        summary.newestComplete = stored.newest(of: present, dates)
+        // Days that are due even now are those of a list that failed.
         let rest = plan(retry: .due)
-        // Days are still due if a list with their entries failed.
         summary.nextRetry =
             rest.days.isEmpty
             ? rest.nextRetry
@@ -53,11 +62,7 @@ extension SyncRoundState {
         summary.expected = range.count - Day.neverPublished.count { range.contains($0) }
         summary.complete = present.count { range.contains($0) }
         summary.withoutPicture = days.count { day, state in
-            if case .missing(let retry) = state {
-                retry.hasNoPicture && range.contains(day)
-            } else {
-                false
-            }
+            range.contains(day) && !state.hasFiles && state.retry?.hasNoPicture == true
         }
     }
 }

@@ -3,138 +3,104 @@ internal import FoundationEssentials
 internal import Platform
 internal import Transfer
 
-/// What a sync knows: where each day stands, and what state.json and the summary are to say.
+/// What one sync knows and decides, without its downloads: where each day stands, which days are due, and what
+/// `state.json` and the summary are to say.
+///
+/// A ``SyncRound`` makes one from the tree and `state.json`, and puts each outcome into it. Extensions have the
+/// days that are due before their time, the rules for entries of lists, the rechecks, `--keep`, and the end.
 struct SyncRoundState {
     let synchronizer: Synchronizer
-    /// The next contents of state.json: see ``save()``.
-    var known: SyncState
-    /// The present contents of state.json.
-    var saved: SyncState
-    /// The days that are not ``DayState/unknown``.
-    var days: [Day: DayState] = [:]
-    /// The days that a task of this sync handles or has handled.
-    private var claims: [Day: Claim] = [:]
-    var summary = SyncSummary()
+    let retryPolicy: SyncPlan.Retry
 
-    /// Days to mirror besides ``range``: those of favorites and ``suspects``.
-    let favorites: Set<Day>
+    // MARK: At the start of the sync
+
+    /// Days to mirror besides ``range``: favorites without a picture, and ``suspects``.
+    let extraDays: Set<Day>
     /// The days whose files may be damaged.
     let suspects: Set<Day>
     /// The days whose pictures are here already, and have no record.
     let unrecorded: Set<Day>
-    /// The tree, and the days with a record, at the start of the sync.
+    /// The tree as one walk found it.
     let snapshot: TreeSnapshot
+    /// The days with a record.
     let recorded: Set<Day>
     /// The accepted dates of entries, decided by what was recorded before the sync.
     let dates: PlausibleDates
+    /// The latest time that an earlier sync recorded: the clock may have been set back since.
     private let recordedTime: Date?
-    private let retry: SyncPlan.Retry
+    /// What could not be read, for people.
+    let problemsAtStart: [String]
+
+    // MARK: Changed by the sync
+
+    /// The next contents of `state.json`; ``days`` has the retries until it is saved.
+    var stored: SyncState
+    /// The present contents of `state.json`.
+    var saved: SyncState
+    /// The days that are not ``DayState/unknown``.
+    var days: [Day: DayState] = [:]
+    /// The days that a task of this sync handles or has handled: two would write the same temporary file.
+    private var claimed: Set<Day> = []
+    /// The days that were reported as planned and are not finished.
+    private var unfinished: Set<Day> = []
     var retention: Retention
     /// The days whose entries came in the list of the newest entries.
-    var polled: Set<Day> = []
-
-    private(set) var hasProblem = false
+    private(set) var polled: Set<Day> = []
+    /// Whether NASA sent its list of the newest entries.
     private(set) var sawNewest = false
-    /// What went wrong before the first request: for people.
-    let problems: [String]
-
-    private enum Claim {
-        /// Counted as planned, and not finished.
-        case planned
-        /// Finished, or not counted as planned.
-        case other
-    }
+    private(set) var hasProblem = false
+    var summary = SyncSummary()
 
     /// Reads the tree and the stored state.
     init(of synchronizer: Synchronizer, retry: SyncPlan.Retry) throws {
         let store = synchronizer.store
         let now = synchronizer.now()
         self.synchronizer = synchronizer
-        self.retry = retry
+        retryPolicy = retry
         suspects = synchronizer.suspects()
-        favorites = synchronizer.favorites().union(suspects)
+        extraDays = synchronizer.missingFavorites().union(suspects)
         saved = try store.state()
-        known = Self.adjusted(saved, for: synchronizer.options, at: now)
+        stored = Self.adjusted(saved, for: synchronizer.options, at: now)
 
         snapshot = try store.snapshots.walk()
+        // Without a state, any record may be of a day that retention removed.
         let present = try store.completeDays(snapshot, readsAll: saved.newest == nil)
         recorded = snapshot.recorded
         unrecorded = store.unrecordedDays(snapshot).union(
             try store.adoptedDays().subtracting(present))
-        problems = snapshot.obstacles.map(Self.text)
-        for day in present.union(recorded).union(known.retries.keys) {
+        problemsAtStart = snapshot.obstacles.map(Self.text)
+        for day in present.union(recorded).union(stored.retries.keys) {
             days[day] = DayState(
                 hasFiles: present.contains(day), isRecorded: recorded.contains(day),
-                retry: known.retries[day])
+                retry: stored.retries[day])
         }
         retention = Retention(
             synchronizer.options.keep, store: store, snapshot: snapshot, complete: present,
-            favorites: synchronizer.protected)
-        dates = store.plausibleDates(known, present, at: now, built: synchronizer.built)
-        recordedTime = store.recordedTime(known, present)
+            favorites: synchronizer.favorites)
+        dates = store.plausibleDates(stored, present, at: now, built: synchronizer.built)
+        recordedTime = store.recordedTime(stored, present)
         // `newest` may have been stored while the clock was ahead, or from a wrong entry.
-        if let newest = known.newest, !dates.contains(newest) {
-            known.newest = known.newest(of: present, dates)
+        if let newest = stored.newest, !dates.contains(newest) {
+            stored.newest = stored.newest(of: present, dates)
         }
         updateRetention()
-        makeDue(foreign: snapshot.complete.subtracting(present), at: now)
+        makeDaysDue(withUserFilesOnly: snapshot.complete.subtracting(present), at: now)
     }
 
     /// The stored state, with the options of this sync and without times that a wrong clock recorded.
     private static func adjusted(
         _ saved: SyncState, for options: Synchronizer.Options, at now: Date
     ) -> SyncState {
-        var known = saved
+        var state = saved
         if let since = options.since {
-            known.since = since
-            known.downloadsVideos = options.downloadsVideos
-            known.keep = options.keep
+            state.since = since
+            state.downloadsVideos = options.downloadsVideos
+            state.keep = options.keep
         }
-        known.hosts = known.hosts.filter { $0.value > now }
-        known.retries = known.retries.mapValues { $0.clamped(to: now) }
-        return known
-    }
-
-    /// Makes days due whose retry need not be waited for; days in `foreign` have only files of a user.
-    private mutating func makeDue(foreign: Set<Day>, at now: Date) {
-        // Days with these causes had a record: it was deleted, and is restored at once.
-        for (day, state) in days where !recorded.contains(day) {
-            guard var retry = state.retry,
-                [.lost, .noImage, .noStill, .partial].contains(retry.cause)
-            else { continue }
-            retry.next = now
-            days[day] = state.retried(retry)
-        }
-        for day in suspects where hasFiles(day) {
-            // The stored retry may be that of another file; only a requested sync does not wait for it.
-            guard days[day]?.retry == nil || self.retry != .due else { continue }
-            days[day] = .partial(
-                RetryState(
-                    dueAt: now, .partial, "one of its files is damaged", after: days[day]?.retry))
-        }
-        // Without a retry, a later sync would take the file of a user for the picture.
-        for day in foreign
-        where days[day]?.retry == nil && range?.contains(day) == true && !isExcluded(day) {
-            days[day] = .missing(
-                RetryState(
-                    dueAt: now, .unreachable, "its picture is not in the mirror", after: nil))
-        }
-        if options.downloadsVideos, !saved.downloadsVideos { makeVideosDue(at: now) }
-    }
-
-    /// Makes all days without their video due, in the first sync with `--videos`.
-    private mutating func makeVideosDue(at now: Date) {
-        for day in recorded {
-            let state = self[day]
-            guard state.retry.map(\.cause.isWithoutStill) ?? state.hasFiles,
-                let video = (try? store.record(of: day))?.video, video.path == nil,
-                video.url.hasSuffix(".mp4")
-            else { continue }
-            days[day] = state.retried(
-                RetryState(
-                    dueAt: now, state.retry?.cause ?? .partial,
-                    state.retry?.reason ?? "its video is not downloaded yet", after: state.retry))
-        }
+        // Hosts whose pause is over.
+        state.hosts = state.hosts.filter { $0.value > now }
+        state.retries = state.retries.mapValues { $0.clamped(to: now) }
+        return state
     }
 
     var options: Synchronizer.Options { synchronizer.options }
@@ -145,72 +111,70 @@ struct SyncRoundState {
     /// The days whose picture or video is here.
     var present: Set<Day> { Set(days.lazy.filter(\.value.hasFiles).map(\.key)) }
 
-    // MARK: Claims
+    // MARK: The days to download
 
-    /// The days to mirror; `nil` if NASA was never reached.
-    var range: ClosedRange<Day>? { options.since == nil ? nil : known.range }
+    /// The days to mirror; `nil` if NASA was never reached, or only single days are to be mirrored.
+    var range: ClosedRange<Day>? { options.since == nil ? nil : stored.range }
 
     func plan(retry: SyncPlan.Retry) -> SyncPlan {
         SyncPlan(
-            days, range: range, favorites: favorites, unrecorded: unrecorded,
+            days, range: range, favorites: extraDays, unrecorded: unrecorded,
             now: synchronizer.now(), retry: retry)
     }
 
     /// Claims the due days that no task of this sync handles yet, favorites first.
-    mutating func claim() -> [Day] {
-        let new = plan(retry: retry).days.filter { claims[$0] == nil }
-        for day in new { claims[day] = .planned }
+    mutating func claimDueDays() -> [Day] {
+        let new = plan(retry: retryPolicy).days.filter { !claimed.contains($0) }
+        claimed.formUnion(new)
+        unfinished.formUnion(new)
         return new
     }
 
-    /// Claims the day of an entry that was not requested by its day.
+    /// Claims the day of an entry that came in a list, if the entry has something new for the tree.
     ///
-    /// - Returns: Whether the entry may be an edit of a day that is here or is news of a missing day, and no
-    ///   task of this sync handles the day yet: two would write the same temporary file.
+    /// - Returns: Whether the day was claimed: no task of this sync handles it yet.
     mutating func claimUpdate(_ entry: Entry) -> Bool {
         let day = entry.day
-        // The retry was for the files of the earlier entry.
+        // The retry was for the files of the earlier entry: those of this one are due.
         if case .partial(var retry) = self[day], isChanged(entry) || hasNewURL(entry) {
             retry.next = synchronizer.now()
             days[day] = .partial(retry)
         }
-        let isEdit = isOfFeed(entry) && (hasFiles(day) || isRemoved(day))
-        let isNew = !hasFiles(day) && !isExcluded(day) && isNews(entry)
-        guard isEdit || isNew, claims[day] == nil else { return false }
-        claims[day] = .other
-        return true
+        let mayBeEdit = isOfFeed(entry) && (hasFiles(day) || isRemoved(day))
+        let isForMissingDay = !hasFiles(day) && !isExcluded(day) && isNews(entry)
+        guard mayBeEdit || isForMissingDay else { return false }
+        return claimed.insert(day).inserted
     }
 
-    /// Ends the claim of a planned day; returns whether it was one.
-    mutating func finish(_ day: Day) -> Bool {
-        guard claims[day] == .planned else { return false }
-        claims[day] = .other
-        return true
-    }
+    /// Marks a day as finished; returns whether it was planned.
+    mutating func finishPlanned(_ day: Day) -> Bool { unfinished.remove(day) != nil }
 
     // MARK: Outcomes
 
     /// Records that NASA's list of the newest entries was seen.
-    mutating func record(newest: Day, polled entries: [Entry]) {
+    mutating func recordPoll(newest: Day, entries: [Entry]) {
         // The list may be outdated: a day that is here was published, whatever NASA lists now.
-        known.newest = max(newest, dates.newest(of: present) ?? newest)
+        stored.newest = max(newest, dates.newest(of: present) ?? newest)
         polled = Set(entries.map(\.day))
         updateRetention()
         let now = synchronizer.now()
-        known.lastSuccess = now
-        known.clock = max(now, recordedTime ?? now)
+        stored.lastSuccess = now
+        stored.clock = max(now, recordedTime ?? now)
         sawNewest = true
     }
 
-    mutating func record(_ message: String) {
+    /// Records the text of a failure of any size, as the last one for `status`.
+    mutating func recordProblem(_ message: String) {
         hasProblem = true
-        known.lastError = SyncState.Failure(at: synchronizer.now(), message: message)
+        stored.lastError = SyncState.Failure(at: synchronizer.now(), message: message)
     }
 
-    /// Records the first obstacle; it overrides errors of single days, and a full disk overrides everything.
-    mutating func record(_ obstacle: SyncSummary.Obstacle) {
+    /// Records why the sync cannot do all of its work: the first obstacle.
+    ///
+    /// It overrides errors of single days, and a full disk overrides everything.
+    mutating func recordObstacle(_ obstacle: SyncSummary.Obstacle) {
         let overrides =
-            obstacle.kind == .noSpace || !summary.isObstructed && obstacle.kind != .oneDay
+            obstacle.kind == .noSpace || (!summary.isObstructed && obstacle.kind != .oneDay)
         if overrides || summary.obstacle == nil { summary.obstacle = obstacle }
     }
 
@@ -220,15 +184,17 @@ struct SyncRoundState {
         days[day] = earlier.after(outcome, at: synchronizer.now())
         summary.count(outcome)
         switch outcome.result {
-        case .downloaded(_, let bytes, _), .returned(_, let bytes):
-            retention.add(day, bytes: bytes)
+        case .downloaded, .returned, .incomplete(_, _, .some):
+            retention.updateSize(of: day)
             if case .bytes = options.keep { updateRetention() }
-        case .incomplete(.localError, let reason, _):
-            // The summary counts only days of the range that have no files as missing.
-            let countsAsMissing = !earlier.hasFiles && range?.contains(day) == true
-            if !countsAsMissing { record(SyncSummary.Obstacle(.oneDay, "\(day): \(reason)")) }
-        case .noSpace(let message): record(SyncSummary.Obstacle(.noSpace, message))
+        case .noSpace(let message): recordObstacle(SyncSummary.Obstacle(.noSpace, message))
         case .cancelled, .edited, .incomplete, .removed, .unchanged: break
+        }
+        // The summary counts only days of the range that have no files as missing.
+        if case .incomplete(.localError, let reason, _) = outcome.result,
+            earlier.hasFiles || range?.contains(day) != true
+        {
+            recordObstacle(SyncSummary.Obstacle(.oneDay, "\(day): \(reason)"))
         }
     }
 }

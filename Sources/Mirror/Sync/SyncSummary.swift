@@ -2,7 +2,9 @@ package import APOD
 package import FoundationEssentials
 internal import Platform
 
-/// The result of a sync.
+/// The result of a sync: the state of the mirror at its end, and what it changed.
+///
+/// `run --once` and the log report it; ``SyncRound`` counts.
 package struct SyncSummary: Hashable, Sendable {
     /// Why a sync could not do all of its work.
     package struct Obstacle: Hashable, Sendable {
@@ -14,7 +16,8 @@ package struct SyncSummary: Hashable, Sendable {
             case readOnly
             /// Another error of this machine.
             case localError
-            /// This machine could not write a file of a day that does not count as missing; the sync went on.
+            /// This machine could not write a file of a single day, which ``missing`` does not show because the day is
+            /// here or outside of the range.
             case oneDay
         }
 
@@ -28,32 +31,42 @@ package struct SyncSummary: Hashable, Sendable {
         }
     }
 
+    // MARK: The mirror at the end of the sync
+
     /// The newest day that NASA has published.
     package var newest: Day?
     /// The newest day whose picture or video is here.
     package var newestComplete: Day?
-    /// How many days are to be mirrored, how many of them are here, and how many have no picture at NASA.
+    /// How many days are to be mirrored.
     package var expected = 0
+    /// How many of these days are here.
     package var complete = 0
+    /// How many of these days have no picture at NASA.
     package var withoutPicture = 0
-    /// How many days got a new file, and how many NASA edited; a replaced picture counts as both.
+    /// How many days are still to be downloaded.
+    package var missing: Int { expected - complete - withoutPicture }
+    /// When NASA was last reached, in this sync or an earlier one.
+    package var lastSuccess: Date?
+    /// When the first missing day is requested again; `nil` if none is missing.
+    package var nextRetry: Date?
+    package var obstacle: Obstacle?
+    /// Whether days of the backlog were left to the next sync, for lack of time.
+    package var isUnfinished = false
+
+    // MARK: The changes
+
+    /// How many days got a new file; a picture that NASA replaced counts here and as ``edited``.
     package var downloaded = 0
     package var edited = 0
     /// The bytes of the new files.
     package var bytes = 0
-    /// How many days retention removed, and their bytes.
+    /// How many days retention removed.
     package var removed = 0
     package var removedBytes = 0
+    /// How many days returned from the trash.
     package var returned = 0
-    package var obstacle: Obstacle?
-    /// Whether days of the backlog were left to the next sync, for lack of time.
-    package var isUnfinished = false
-    /// When NASA was last reached, in this sync or an earlier one.
-    package var lastSuccess: Date?
-    /// When the first missing day is due; `nil` if none is missing.
-    package var nextRetry: Date?
 
-    package var missing: Int { expected - complete - withoutPicture }
+    package init() {}
 
     package var isOutOfSpace: Bool { obstacle?.kind == .noSpace }
 
@@ -86,6 +99,4 @@ package struct SyncSummary: Hashable, Sendable {
         sum.returned += earlier.returned
         return sum
     }
-
-    package init() {}
 }

@@ -3,20 +3,20 @@ package import FoundationEssentials
 package import Platform
 package import Transfer
 
-/// Downloads the days that are missing, newest first.
+/// Brings the mirror up to date with NASA: each ``sync(retry:until:)`` downloads the missing days, newest first.
 ///
-/// Every sync, at start, on schedule and on request, is a ``SyncRound``.
+/// It has the collaborators and settings of all syncs; the work of one sync is in ``SyncRound``.
 package struct Synchronizer: Sendable {
     package struct Options: Hashable, Sendable {
-        /// How far back the mirror reaches; `nil` for favorites and days whose pictures are here alone.
+        /// How far back the mirror reaches; `nil` to download only favorites, and records that are lost.
         package var since: Since?
         /// The maximum number of concurrent downloads of pictures.
         package var jobs: Int
         package var downloadsVideos: Bool
-        /// Whether days that are older than the newest list are requested again, a few lists a day.
+        /// Whether older entries are requested again in search of edits: see ``RecheckWalk``.
         package var rechecks: Bool
         package var keep: Keep
-        /// Where pictures are that NASA lost, in the order of requests.
+        /// Other sites with the pictures of APOD that NASA lost, in the order of requests.
         package var mirrors: [ClassicMirror]
 
         package init(
@@ -41,10 +41,10 @@ package struct Synchronizer: Sendable {
     let client: Client
     let store: Store
     let options: Options
-    /// The favorites that are missing in the mirror, to be downloaded first.
-    let favorites: @Sendable () -> Set<Day>
+    /// The favorites whose picture is missing, to be downloaded first.
+    let missingFavorites: @Sendable () -> Set<Day>
     /// All favorites, which retention never removes.
-    let protected: @Sendable () throws -> Set<Day>
+    let favorites: @Sendable () throws -> Set<Day>
     /// The days with files that may be damaged: these are read, and downloaded again.
     let suspects: @Sendable () -> Set<Day>
     let now: @Sendable () -> Date
@@ -55,8 +55,8 @@ package struct Synchronizer: Sendable {
 
     package init(
         feed: any Feed, client: Client, store: Store, options: Options,
-        favorites: @escaping @Sendable () -> Set<Day> = { [] },
-        protected: @escaping @Sendable () throws -> Set<Day> = { [] },
+        missingFavorites: @escaping @Sendable () -> Set<Day> = { [] },
+        favorites: @escaping @Sendable () throws -> Set<Day> = { [] },
         suspects: @escaping @Sendable () -> Set<Day> = { [] },
         now: @escaping @Sendable () -> Date = { Date() }, built: Date = PlausibleDates.builtDate
     ) {
@@ -64,52 +64,59 @@ package struct Synchronizer: Sendable {
         self.client = client
         self.store = store
         self.options = options
+        self.missingFavorites = missingFavorites
         self.favorites = favorites
-        self.protected = protected
         self.suspects = suspects
         self.now = now
         self.built = built
     }
 
-    /// Syncs once.
+    /// Syncs once; `retry` says which missing days are requested before they are due.
     ///
-    /// Each picture is reported as soon as it is published. Dropping the events cancels the sync, which
-    /// leaves no partial file. Once `isOver` returns true, the rest of the backlog is left to the next sync.
+    /// Each picture is reported as soon as it is published. Dropping the events cancels the sync, which leaves no
+    /// partial file. Once `isTimeOver` returns true, the rest of the backlog is left to the next sync.
     package func sync(
-        retry: SyncPlan.Retry = .due, until isOver: @escaping @Sendable () -> Bool = { false }
+        retry: SyncPlan.Retry = .due, until isTimeOver: @escaping @Sendable () -> Bool = { false }
     ) -> SyncEvents {
         let (events, continuation) = AsyncStream.makeStream(of: SyncEvent.self)
         let work = Task(executorPreference: ThreadPoolExecutor.shared) {
             defer { continuation.finish() }
-            do {
-                try checkFreeSpace()
-                let round = try SyncRound(self, retry: retry, until: isOver) {
-                    continuation.yield($0)
-                }
-                let summary = await round.run()
-                guard summary.isOutOfSpace, !Task.isCancelled else { return summary }
-                // A large file, which is removed by now, may have filled the disk.
-                wasFull.withLock { $0 = true }
-                guard (try? checkFreeSpace()) != nil else { return summary }
-                let second = try SyncRound(self, retry: .due, until: isOver) {
-                    continuation.yield($0)
-                }
-                return await second.run().adding(summary)
-            } catch {
-                continuation.yield(.problem("\(error)"))
-                var summary = SyncSummary()
-                summary.obstacle = SyncSummary.Obstacle(error)
-                return summary
+            func runRound(_ retry: SyncPlan.Retry) async -> SyncSummary {
+                await self.runRound(retry, until: isTimeOver) { continuation.yield($0) }
             }
+            let first = await runRound(retry)
+            // A large file, which is removed by now, may have filled the disk: then there is space again.
+            guard first.isOutOfSpace, !Task.isCancelled, (try? checkFreeSpace()) != nil else {
+                return first
+            }
+            // What the first round tried before its time is not tried twice.
+            return await runRound(.due).adding(first)
         }
         continuation.onTermination = { _ in work.cancel() }
         return SyncEvents(events: events, work: work)
     }
 
+    private func runRound(
+        _ retry: SyncPlan.Retry, until isTimeOver: @escaping @Sendable () -> Bool,
+        report: @escaping @Sendable (SyncEvent) -> Void
+    ) async -> SyncSummary {
+        var summary = SyncSummary()
+        do {
+            try checkFreeSpace()
+            let round = try SyncRound(self, retry: retry, until: isTimeOver, report: report)
+            summary = await round.run()
+        } catch {
+            report(.problem("\(error)"))
+            summary.obstacle = SyncSummary.Obstacle(error)
+        }
+        if summary.isOutOfSpace { wasFull.withLock { $0 = true } }
+        return summary
+    }
+
     /// Checks that the mirror is still at its path: see ``Tree/checkIsInPlace()``.
     package func checkIsInPlace() throws(TreeError) { try store.checkIsInPlace() }
 
-    /// Checks for free disk space before any request.
+    /// Checks for free disk space before any request; after a full disk also by writing a test file.
     ///
     /// - Throws: ``SystemError``; `ENOSPC` if the disk counts as full.
     private func checkFreeSpace() throws {
@@ -119,10 +126,7 @@ package struct Synchronizer: Sendable {
             if wasFull.withLock(\.self) { try store.testWrite() }
             wasFull.withLock { $0 = false }
         } catch {
-            if error.isNoSpace {
-                transferMetrics.add(.noSpace)
-                wasFull.withLock { $0 = true }
-            }
+            if error.isNoSpace { transferMetrics.add(.noSpace) }
             throw error
         }
     }

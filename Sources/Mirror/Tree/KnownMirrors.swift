@@ -7,13 +7,15 @@ internal import Platform
 /// one. If the file cannot be read or written, a warning is reported, and no mirror is known.
 package struct KnownMirrors: Sendable {
     private struct Line: Equatable {
+        /// `st_dev` of the directory of the mirror: another one at its path shows that the disk is not mounted.
         let device: UInt
         /// In bytes: two directories may have names that Swift takes for the same text.
         let path: [UInt8]
     }
 
-    private static let name = "mirrors"
+    private static let fileName = "mirrors"
 
+    /// The directory of the file.
     private let directory: String?
     private let report: @Sendable (String) -> Void
 
@@ -31,12 +33,12 @@ package struct KnownMirrors: Sendable {
         return state.map { resolvedPath("\($0)/apod-mirror") }
     }
 
-    /// The mirrors of the system service, whose unit sets `XDG_STATE_HOME=/var/cache`.
-    package static let ofService = KnownMirrors(environment: ["XDG_STATE_HOME": "/var/cache"]) {
-        _ in
-    }
+    /// The mirrors of the system service, whose unit sets `XDG_STATE_HOME=/var/cache`; without warnings, as most
+    /// machines have no such service.
+    package static let ofService = KnownMirrors(
+        environment: ["XDG_STATE_HOME": "/var/cache"], report: { _ in })
 
-    /// The mirror that was opened last; `nil` if none is known.
+    /// The mirror that was opened last; `nil` if none is known, or the file cannot be read.
     package var last: String? {
         ((try? lines()) ?? []).last.map { String(decoding: $0.path, as: UTF8.self) }
     }
@@ -53,7 +55,10 @@ package struct KnownMirrors: Sendable {
         }
     }
 
-    /// Records that the mirror at `path` was opened; not a path with a line feed, nor if the file is in it.
+    /// Records that the mirror at `path` was opened.
+    ///
+    /// A path with a line feed is not recorded, nor one that contains the file itself: with the mirror the list
+    /// would be missing, too.
     func add(_ path: String, on device: UInt) {
         guard let directory, !path.utf8.contains(UInt8(ascii: "\n")),
             !directory.isPath(in: path)
@@ -61,7 +66,7 @@ package struct KnownMirrors: Sendable {
         do {
             let folder = try Directory(opening: "/")
                 .makeDirectory(String(directory.dropFirst()), mode: 0o700)
-            // Held until the folder is closed: processes that start together keep each other's lines.
+            // The lock is held until `folder` is closed: processes that start together keep each other's lines.
             // mutation test: known-lock
             try folder.waitForLock()
             let lines = try lines()
@@ -69,7 +74,7 @@ package struct KnownMirrors: Sendable {
             guard lines.last != new else { return }
             let all = lines.filter { $0.path != new.path } + [new]
             let text = all.flatMap { Array("\($0.device) ".utf8) + $0.path + [UInt8(ascii: "\n")] }
-            try AtomicFile.publish(text, in: folder, as: Self.name, through: folder)
+            try AtomicFile.publish(text, in: folder, as: Self.fileName, through: folder)
         } catch {
             warn(error)
         }
@@ -85,7 +90,7 @@ package struct KnownMirrors: Sendable {
             let folder = try Directory(opening: "/").folder(String(directory.dropFirst()))
         else { return [] }
         // Bytes, because a carriage return and the line feed after it are one character.
-        let bytes = try folder.read(Self.name, limit: 1 << 20) ?? []
+        let bytes = try folder.read(Self.fileName, limit: 1 << 20) ?? []
         return bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in
             let parts = line.split(separator: UInt8(ascii: " "), maxSplits: 1)
             guard parts.count == 2, let device = UInt(String(decoding: parts[0], as: UTF8.self))

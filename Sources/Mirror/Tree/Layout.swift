@@ -1,17 +1,39 @@
 package import APOD
 internal import Platform
 
-/// The paths in the tree, relative to its root.
+/// The paths in the tree, relative to its root: where each file of the mirror is.
+///
+/// Views have more, which they declare as ``OwnedPath``.
 package enum Layout {
-    /// Internal files of the mirror.
+    // MARK: Public directories
+
+    /// The pictures and videos, in directories by year and month: `pictures/2026/2026-11/`.
+    package static let pictures = "pictures"
+    /// The records, in such directories: `metadata/2026/2026-11/`.
+    package static let metadata = "metadata"
+    /// The links of users.
+    package static let favorites = "favorites"
+    /// The text in an empty `favorites/` that says what the directory is for.
+    package static let favoritesHint = "Drop pictures here.txt"
+    package static let gallery = "gallery"
+    package static let thumbnails = gallery + "/thumbnails"
+
+    // MARK: Internal files
+
+    /// The directory of the internal files of the mirror.
     package static let own = ".apod-mirror"
+    /// What makes a directory a mirror: see ``Marker``.
     package static let marker = own + "/mirror.json"
+    /// What a sync knows of the ones before: see ``SyncState``.
     package static let state = own + "/state.json"
     /// Status and metrics of the daemon.
     package static let service = own + "/service.json"
     /// The name of the lock in ``own``.
     package static let lock = "lock"
+    static let lockPath = own + "/" + lock
+    /// Files that are being written, before they get their final names.
     package static let incoming = own + "/incoming"
+    /// Earlier versions of pictures, videos and records that NASA edited.
     package static let previous = own + "/previous"
     /// Damaged files that were replaced, and what was in place of files.
     package static let damaged = own + "/damaged"
@@ -25,32 +47,29 @@ package enum Layout {
     package static let trash = own + "/trash"
     /// The records of favorites, each with its pinned picture.
     package static let favoriteStore = own + "/favorites"
-    /// The text in an empty `favorites/` that says what the directory is for.
-    package static let favoritesHint = "Drop pictures here.txt"
-    /// Marks that ``favoritesHint`` was made, which happens once.
+    /// Marks that a view made ``favoritesHint``, which happens once.
     package static let hintMark = own + "/hint"
     /// Foreign items found in `incoming/`.
     package static let aside = own + "/aside"
 
-    /// The most bytes of a picture or video, 2 GiB; larger files are not the mirror's, and are not read.
+    /// The names in ``own``, without those of views.
+    package static let ownNames = Set(
+        [
+            marker, state, service, lockPath, incoming, previous, damaged, verify, requests,
+            adopted, trash, favoriteStore, aside,
+        ].map { split($0).name })
+    /// The names in the root, without those of views.
+    package static let topNames: Set = [own, pictures, metadata, favorites, gallery]
+
+    /// The most bytes of a picture or video; larger files are not the mirror's, and are not read.
+    ///
+    /// 2 GiB: larger than any of APOD, and still hashed in seconds.
     package static let largestFile = 2 << 30
 
     /// The prefix of the test directories that the doctor creates where there is no mirror.
     package static let doctor = own + "-doctor-"
 
-    /// The names in ``own``, without those of views.
-    package static let ownNames: Set = [
-        "adopted", "aside", "damaged", "favorites", "incoming", lock, "mirror.json", "previous",
-        "requests", "service.json", "state.json", "trash", "verify.json",
-    ]
-    /// The names in the root, without those of views.
-    package static let topNames: Set = [own, pictures, metadata, favorites, gallery]
-
-    package static let favorites = "favorites"
-    package static let pictures = "pictures"
-    package static let metadata = "metadata"
-    package static let gallery = "gallery"
-    package static let thumbnails = gallery + "/thumbnails"
+    // MARK: The files of a day
 
     /// The directory of `day` below ``pictures`` or ``metadata``: `pictures/2026/2026-11`.
     package static func folder(_ top: String, of day: Day) -> String {
@@ -61,15 +80,18 @@ package enum Layout {
         "\(top)/\(month.first.year)/\(month)"
     }
 
-    /// Whether `path`, which a record may name, is that of a file of `day` in ``pictures``.
+    /// Whether `path` is that of a file of `day` in ``pictures``.
+    ///
+    /// A record that anybody edited may name any path, and must not make the mirror write or remove another file.
     package static func isPath(_ path: String, inPicturesOf day: Day) -> Bool {
         let (folder, name) = split(path)
         return folder == self.folder(pictures, of: day) && name.hasPrefix("\(day) ")
             && !name.utf8.contains(0)
     }
 
-    /// The path for a picture, a video, or the page of a video: that of the `earlier` file with another
-    /// extension, else one that is made from `title`.
+    /// The path for a picture, a video, or the redirect page of a video.
+    ///
+    /// A file that replaces an `earlier` one keeps its name, except the extension: published paths do not change.
     static func mediaPath(
         of day: Day, title: String, _ fileExtension: String, replacing earlier: String?
     ) -> String {

@@ -3,8 +3,10 @@ internal import Glibc
 internal import JSON
 package import Platform
 
-/// A file or directory that is made from the tree, such as `latest.json`, and made again when it is removed
-/// or damaged; a user's own file of the same name is never replaced.
+/// A file or directory that a view makes from the tree, such as `latest.json`, and makes again when it is removed
+/// or damaged.
+///
+/// The same place may have a file of a user, which is never replaced: each view says how it recognizes its own.
 package struct OwnedPath: Sendable {
     /// Answers a question about what is at ``path``, which exists.
     ///
@@ -13,20 +15,21 @@ package struct OwnedPath: Sendable {
 
     /// Relative to the root: a name there or in `.apod-mirror/`.
     package let path: String
-    private let recognizes: Check
-    /// Whether the file that the mirror wrote has its end; whether its link leads to a file.
+    private let hasMarks: Check
+    /// Whether what the mirror wrote is undamaged, as far as a look at its end, or at the target of a link, tells.
     package let isWhole: Check
 
+    /// By default, anything at `path` is the mirror's, as in `.apod-mirror/`, where no user has files.
     package init(
         _ path: String, isOwn: @escaping Check = { _ in true },
         isWhole: @escaping Check = { _ in true }
     ) {
         self.path = path
-        recognizes = isOwn
+        hasMarks = isOwn
         self.isWhole = isWhole
     }
 
-    /// A file of text with `mark` near its beginning and `end` at its end.
+    /// A file of text with `mark` in its first 4 KiB and `end` in its last 16 bytes.
     package init(file path: String, mark: String, end: String) {
         self.init(
             path,
@@ -43,7 +46,7 @@ package struct OwnedPath: Sendable {
     package func isOwn(_ root: Directory) throws(SystemError) -> Bool {
         // mutation test: blank-file
         if try root.isBlank(path) { return true }
-        return try recognizes(root)
+        return try hasMarks(root)
     }
 
     /// The sentence that an item at `path` is not the mirror's, and in its way.
@@ -60,7 +63,7 @@ extension OwnedPath {
         "latest.json",
         isOwn: { root throws(SystemError) in
             let path = latestRecord.path
-            // Each record begins like this.
+            // Each record begins like this, also a damaged one; another program may have formatted it anew.
             if try root.start(of: path)?.starts(with: "{\n  \"date\": \"".utf8) == true {
                 return true
             }
@@ -68,7 +71,8 @@ extension OwnedPath {
             return bytes.flatMap { try? JSON(parsing: $0) }.flatMap { DayRecord($0) } != nil
         },
         isWhole: { root throws(SystemError) in
-            (try? JSON(parsing: root.read(latestRecord.path) ?? [])) != nil
+            let bytes = try ifReadable(root.read(latestRecord.path))
+            return bytes.map { (try? JSON(parsing: $0)) != nil } ?? false
         })
 
     /// A link to the newest picture, or a file converted from it if it is no JPEG.
@@ -100,7 +104,7 @@ extension Tree {
         if let target = root.target(of: owned.path) {
             return FileName.day(of: Layout.split(target).name)
         }
-        // A converted picture has the time of its day.
+        // The view of `latest.jpg` gives a converted picture the modification time of its day, noon in UTC.
         return status.kind == .file ? Day(number: status.modified / 86_400) : nil
     }
 }
@@ -118,7 +122,7 @@ extension Directory {
     }
 
     /// Whether the file `name` is empty or has nothing but zeros, as many file systems leave a file after a power
-    /// cut; such a file is never a user's.
+    /// cut; such a file has nothing of a user that could be lost.
     package func isBlank(_ name: String) throws(SystemError) -> Bool {
         // Most files are recognized by their first bytes.
         guard try start(of: name)?.allSatisfy({ $0 == 0 }) == true else { return false }

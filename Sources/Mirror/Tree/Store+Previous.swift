@@ -3,15 +3,17 @@ internal import Glibc
 internal import Platform
 
 /// Replaced files in `previous/`: each name contains the SHA-256 of the contents, and nothing is overwritten.
+///
+/// They are hard links: no published file is ever changed in place, so that the second name keeps the contents.
 extension Store {
-    /// Links the file at `path` into the directory `archive`, durably.
+    /// Gives the file at `path` a second name in `directory`, durably.
     ///
     /// A file larger than ``Layout/largestFile`` is moved into `damaged/`: to hash it would take minutes.
     ///
-    /// - Returns: Whether a regular file is at `path`.
+    /// - Returns: Whether there was a regular file at `path`, which is kept now.
     /// - Throws: ``SystemError``; the file is unchanged then.
     func archive(
-        _ path: String, of day: Day, label: String = "", in archive: String = Layout.previous
+        _ path: String, of day: Day, label: String = "", in directory: String = Layout.previous
     ) throws(SystemError) -> Bool {
         guard let status = try tree.root.status(path), status.kind == .file else { return false }
         guard status.size <= Layout.largestFile else {
@@ -20,34 +22,32 @@ extension Store {
         }
         let file = try tree.root.openToRead(path)
         let sha256 = try file.sha256(path: path, limit: Layout.largestFile)
-        let previous = try tree.root.makeDirectory(archive)
-        let previousName = FileName.previous(
+        let archive = try tree.root.makeDirectory(directory)
+        let name = FileName.previous(
             Layout.split(path).name, day: day, sha256: sha256, label: label)
-        let original = RecordedFile(path: previousName, bytes: status.size, sha256: sha256)
+        let original = RecordedFile(path: name, bytes: status.size, sha256: sha256)
         // mutation test: previous-is-final
-        if try ifReadable(previous.hasContents(of: original, at: previousName)) == true {
+        if try ifReadable(archive.hasContents(of: original, at: name)) == true {
             // A process may have been killed between the link and the flush of its directory.
-            try previous.flush(previousName)
+            try archive.flush(name)
             return true
         }
         // A file that has the name of these contents and other contents is kept, too.
-        if try previous.status(previousName) != nil {
-            try moveDamaged("\(archive)/\(previousName)")
-        }
+        if try archive.status(name) != nil { try moveDamaged("\(directory)/\(name)") }
         do {
-            try tree.root.link(path, to: previous, as: previousName)
-            // mutation test: previous-sync
-            try previous.flush()
+            try tree.root.link(path, to: archive, as: name)
         } catch {
-            guard error.isNoLinks else { throw error }
+            guard error.isLinkUnsupported else { throw error }
             let draft = try draft("\(day).copy.part")
             try copy(file, into: draft)
-            try draft.publish(in: previous, as: previousName)
+            try draft.publish(in: archive, as: name)
         }
+        // mutation test: previous-sync
+        try archive.flush()
         return true
     }
 
-    /// Restores the file at `path` from `previous/`, if its contents are there.
+    /// Restores the file at `path` from `previous/`; does nothing if its contents are not there.
     func restorePrevious(_ path: String, sha256: String, of day: Day) throws(SystemError) {
         let (folderPath, name) = Layout.split(path)
         let previous = "\(Layout.previous)/\(FileName.previous(name, day: day, sha256: sha256))"
@@ -62,7 +62,8 @@ extension Store {
         try folder.flush()
     }
 
-    /// Replaces a file by a symbolic link to its successor of another type, so that links to it stay valid.
+    /// Replaces the file at `path`, which is in `previous/` already, by a symbolic link to its successor of another
+    /// type, so that links of users to it stay valid.
     func replaceByLink(at path: String, to target: String) throws(SystemError) {
         let (folderPath, name) = Layout.split(path)
         guard let folder = try tree.root.folder(folderPath), folder.target(of: name) != target
@@ -74,8 +75,9 @@ extension Store {
 }
 
 extension SystemError {
-    /// Whether the file system has no hard links, or the file has the maximum number of them.
-    var isNoLinks: Bool {
+    /// Whether this hard link cannot be made, but a copy can: the file system has none or another one is mounted
+    /// there, the file has the maximum number of links, or belongs to another user (`protected_hardlinks`).
+    var isLinkUnsupported: Bool {
         [EPERM, EOPNOTSUPP, ENOSYS, EMLINK, EXDEV, EINVAL].contains(code)
     }
 }

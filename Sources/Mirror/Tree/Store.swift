@@ -4,10 +4,14 @@ internal import JSON
 package import Platform
 internal import Transfer
 
-/// Reads and writes the files of a tree; every file is written to `incoming/`, flushed and renamed.
+/// Reads and writes the files of a mirror; every file is written to `incoming/`, flushed and renamed.
+///
+/// All modules reach the tree by it. Extensions have its parts: complete days, previous and damaged files, the trash,
+/// adopted and unrecorded pictures, redirect pages.
 package struct Store: Sendable {
     package let tree: Tree
-    /// The directory of unpublished files; in a tree opened for reading the root, and never written.
+    /// The directory of unpublished files; where the tree is opened for reading, the root, whose mode forbids
+    /// to write there.
     let incoming: Directory
     /// The snapshot of the tree; the store records there which days it changes.
     package let snapshots: SnapshotOwner
@@ -23,7 +27,9 @@ package struct Store: Sendable {
         }
     }
 
-    /// A store that writes; it first finishes interrupted publications.
+    /// A store that writes.
+    ///
+    /// It first finishes publications that a killed process left, of days and of adopted pictures.
     package init(tree: Tree, minimumFree: Int) throws(SystemError) {
         self.init(
             tree, minimumFree: minimumFree,
@@ -32,6 +38,7 @@ package struct Store: Sendable {
         removePublishedFromAdopted()
     }
 
+    /// A store that only reads.
     package init(reading tree: Tree) {
         self.init(tree, minimumFree: 0, incoming: tree.root)
     }
@@ -39,11 +46,12 @@ package struct Store: Sendable {
     /// The bytes that can be written before the disk counts as full.
     package func availableBytes() throws(SystemError) -> Int { try space.available() }
 
-    /// The space for records and state, in bytes; with less, the disk counts as full.
-    package static let minimumSpace = 64 << 10
+    /// The bytes that must be available for records and state beyond what is kept free; with less, the disk
+    /// counts as full.
+    package static let spaceForRecords = 64 << 10
 
     /// - Throws: ``SystemError``; `ENOSPC` if fewer than `bytes` can be written.
-    package func checkFreeSpace(for bytes: Int = Self.minimumSpace) throws(SystemError) {
+    package func checkFreeSpace(for bytes: Int = Self.spaceForRecords) throws(SystemError) {
         try checkFreeSpace(for: bytes, at: tree.root.path)
     }
 
@@ -61,6 +69,7 @@ package struct Store: Sendable {
         _ source: borrowing FileDescriptor, into draft: borrowing AtomicFile
     ) throws(SystemError) {
         try draft.copy(source, limit: Layout.largestFile) { bytes throws(SystemError) in
+            // One more: also an empty file is refused where no space is left.
             try checkFreeSpace(for: bytes + 1)
         }
     }
@@ -76,9 +85,9 @@ package struct Store: Sendable {
         }
     }
 
-    /// Throws unless a small file, which is removed, can be written.
+    /// Throws unless a small file can be written; it is removed with its draft, which is never published.
     func testWrite() throws(SystemError) {
-        try draft("probe").write([UInt8](repeating: 0, count: Self.minimumSpace))
+        try draft("probe").write([UInt8](repeating: 0, count: Self.spaceForRecords))
     }
 
     /// Creates a file to be published later.
@@ -86,7 +95,9 @@ package struct Store: Sendable {
         try AtomicFile(name, in: incoming)
     }
 
-    /// Writes and publishes a small file: ``AtomicFile/publish(_:in:as:through:)``.
+    // MARK: Publishing
+
+    /// Publishes a small file, whatever has its name: ``AtomicFile/publish(_:in:as:through:)``.
     package func publish(
         _ bytes: [UInt8], in folder: Directory, as name: String
     ) throws(SystemError) {
@@ -113,9 +124,10 @@ package struct Store: Sendable {
         return true
     }
 
-    /// Publishes a file of `day` at `path`, with the time of that day; anything of that name is replaced.
+    /// Publishes a small file of `day` at `path`, with the time of that day; anything of that name is replaced.
     package func publish(_ bytes: [UInt8], of day: Day, at path: String) throws(SystemError) {
         let (folder, name) = Layout.split(path)
+        // Also after an error, as the file may have been renamed before.
         defer { snapshots.recordChange(of: day) }
         let draft = try draft("\(day).\(name).part")
         try draft.write(bytes)
@@ -125,12 +137,14 @@ package struct Store: Sendable {
 
     // MARK: The record of a day
 
-    /// The record of `day`; `nil` if there is none or it is damaged.
+    /// The record of `day`; `nil` if there is none, or it is damaged or cannot be read.
+    ///
+    /// - Throws: ``SystemError`` if descriptors or memory are exhausted.
     package func record(of day: Day) throws(SystemError) -> DayRecord? {
         try recordJSON(of: day).flatMap { DayRecord($0, of: day) }
     }
 
-    /// The record of `day`; `nil` if there is none, or if it breaks a rule of the schema.
+    /// The record of `day`, as ``record(of:)``, but `nil` also if it breaks a rule of the schema.
     package func validRecord(of day: Day) throws(SystemError) -> DayRecord? {
         guard let json = try recordJSON(of: day),
             DayRecord.violations(of: json, day: day).isEmpty
@@ -140,14 +154,15 @@ package struct Store: Sendable {
 
     /// The keys that a user added to the record of `day`, also to one that breaks a rule of the schema.
     func unknownKeys(of day: Day) -> [JSON.Member] {
-        (try? recordJSON(of: day)).flatMap(\.self).map(DayRecord.unknownKeys) ?? []
+        guard let json = try? recordJSON(of: day) else { return [] }
+        return DayRecord.unknownKeys(of: json)
     }
 
-    /// The record of `day`; `nil` if there is none or it is damaged.
+    /// The record of `day`, for views; `nil` if there is none or it is damaged.
     ///
-    /// - Throws: ``SystemError`` also if the disk returns an error, which may pass: what is made from the
-    ///   record would be made without it, and not again before the record changes.
-    package func readRecord(of day: Day) throws(SystemError) -> DayRecord? {
+    /// - Throws: ``SystemError`` also if the disk returns an error, which may pass: a view that were made without
+    ///   the record would not be made again before the record changes.
+    package func readableRecord(of day: Day) throws(SystemError) -> DayRecord? {
         do {
             let bytes = try tree.root.read(Layout.recordPath(of: day))
             return bytes.flatMap { try? JSON(parsing: $0) }.flatMap { DayRecord($0, of: day) }
@@ -157,7 +172,6 @@ package struct Store: Sendable {
     }
 
     private func recordJSON(of day: Day) throws(SystemError) -> JSON? {
-        // What cannot be read is damaged, whatever the reason.
         try ifReadable(tree.root.read(Layout.recordPath(of: day))).flatMap {
             try? JSON(parsing: $0)
         }
@@ -165,19 +179,22 @@ package struct Store: Sendable {
 
     // MARK: Pictures and videos
 
-    func path(of entry: Entry, _ type: MediaType, replacing earlier: String?) -> String {
-        Layout.mediaPath(of: entry.day, title: entry.title, type.fileExtension, replacing: earlier)
+    /// The path that a file of `entry` gets if none is recorded.
+    func newPath(of entry: Entry, _ type: MediaType) -> String {
+        Layout.mediaPath(of: entry.day, title: entry.title, type.fileExtension, replacing: nil)
     }
 
-    /// The path for a new file of `entry` that replaces the file at `earlier`: with a number where a user's
-    /// own file has the name.
+    /// The path for a new file of `entry`: that of the recorded file with its own extension, else a new one, with
+    /// a number where a user's own file has the name.
     ///
-    /// Of a day without a record, a file of that name counts as the mirror's.
+    /// If the record is lost, a file of that name is taken for the mirror's; it is kept in `previous/`.
     func freePath(
-        of entry: Entry, _ type: MediaType, replacing earlier: String?, isRecorded: Bool
+        of entry: Entry, _ type: MediaType, after earlier: DayRecord?
     ) throws(SystemError) -> String {
-        let path = path(of: entry, type, replacing: earlier)
-        guard isRecorded, path != earlier, let (stem, ending) = path.splitAtLastDot else {
+        let replaced = type.isPicture ? earlier?.picture?.path : earlier?.video?.path
+        let path = Layout.mediaPath(
+            of: entry.day, title: entry.title, type.fileExtension, replacing: replaced)
+        guard earlier != nil, path != replaced, let (stem, ending) = path.splitAtLastDot else {
             return path
         }
         let (folder, name) = Layout.split(String(stem))

@@ -2,15 +2,21 @@ package import APOD
 internal import FoundationEssentials
 internal import Platform
 
-/// Which directories become mirrors.
+/// Which directories without the marker of a mirror may become one.
 extension Tree {
-    /// Checks that `root` may become a mirror; `isMade` if this process has just made the directory.
+    enum UnmarkedKind {
+        /// A new mirror is created.
+        case new
+        /// The files of a mirror without its hidden ones, as many programs copy them.
+        case copy
+    }
+
+    /// What becomes of the directory `root`, which has no marker; `isMade` if this process has just made it.
     ///
-    /// - Returns: Whether `root` is a copy of a mirror without its hidden files.
-    /// - Throws: ``TreeError`` if it may not.
-    static func checkVacancy(
-        of root: Directory, known: KnownMirrors, owned: [OwnedPath], isMade: Bool
-    ) throws(TreeError) -> Bool {
+    /// - Throws: ``TreeError`` if it may not become a mirror.
+    static func kindOfUnmarked(
+        _ root: Directory, known: KnownMirrors, owned: [OwnedPath], isMade: Bool
+    ) throws(TreeError) -> UnmarkedKind {
         // Asked first: a mirror that another process creates meanwhile must not count as known and missing.
         let isKnown = known.contains(root.path)
         let names: [String]
@@ -19,18 +25,20 @@ extension Tree {
         } catch {
             throw .system(error)
         }
-        // The creation of a mirror was interrupted, or the marker was removed.
-        if names.contains(Layout.own) { return false }
+        // The creation of a mirror was interrupted, or the marker in this directory was removed.
+        if names.contains(Layout.own) { return .new }
+        // A directory that cannot be read is no mirror either: it is not empty.
         if let snapshot = try? TreeSnapshot(of: root),
             isCopy(root, snapshot) || isCopyOfPictures(names, snapshot, owned)
         {
-            return true
+            return .copy
         }
         if let other = names.sorted().first(where: { !isExpectedInNewMirror($0) }) {
             throw .notEmpty(root.path, example: other)
         }
+        // The empty directory under the mount point of a disk.
         if isKnown, !isMade { throw .unmounted(root.path) }
-        return false
+        return .new
     }
 
     /// Whether a mirror may be created in a directory that contains `name`.
@@ -61,7 +69,8 @@ extension Tree {
     private static func isCopyOfPictures(
         _ names: [String], _ snapshot: TreeSnapshot, _ owned: [OwnedPath]
     ) -> Bool {
-        let ours = Layout.topNames.union(owned.map(\.path))
+        // In lower case, as some file systems ignore case and copies may have another one.
+        let ours = Layout.topNames.union(owned.map { $0.path.lowercased() })
         let isForeign = names.contains { name in
             !name.hasPrefix(".") && !ours.contains(name.lowercased())
                 && !["lost+found", "System Volume Information"].contains(name)
@@ -69,7 +78,9 @@ extension Tree {
         guard !isForeign, let pictures = pictures(in: snapshot), let newest = pictures.keys.max()
         else { return false }
         let hasGallery = names.contains(Layout.gallery) || names.contains("index.html")
-        let hasTime = pictures.contains { $1.stamp.modified == .seconds($0.noon) }
+        let hasTime = pictures.contains { day, file in
+            file.stamp.modified == .seconds(day.noon)
+        }
         if hasGallery || hasTime { return true }
         return (0..<10).count { pictures[newest.advanced(by: -$0)] != nil } >= 7
     }
@@ -82,10 +93,10 @@ extension Tree {
         }
         guard !isForeign, snapshot.unreadable.isEmpty else { return nil }
         var pictures: [Day: TreeSnapshot.MediaFile] = [:]
-        let tomorrow = Int(Date().timeIntervalSince1970) / 86_400 + 1
+        let dates = PlausibleDates(now: Date(), built: PlausibleDates.builtDate, recorded: nil)
         for files in snapshot.days {
             for file in files.media where !file.path.hasSuffix(Layout.sidecarExtension) {
-                guard files.day.number <= tomorrow,
+                guard dates.contains(files.day),
                     let type = fileType(of: Layout.split(file.path).name, on: files.day)
                 else { return nil }
                 // The page and the file of a video are beside its poster.
@@ -98,11 +109,13 @@ extension Tree {
 
     /// The extension of `name` if the mirror would give this name to a file of `day`; else `nil`.
     package static func fileType(of name: String, on day: Day) -> String? {
-        guard name.hasPrefix("\(day) "), name.utf8.count <= FileName.maximumBytes,
+        let prefix = "\(day) "
+        guard name.hasPrefix(prefix), name.utf8.count <= FileName.maximumBytes,
             let (stem, ending) = name.splitAtLastDot
         else { return nil }
         let type = ending.dropFirst().lowercased()
-        guard FileName.stem(of: day, title: String(stem.dropFirst(11))) == stem,
+        // A title that is made from the name gives the same name.
+        guard FileName.stem(of: day, title: String(stem.dropFirst(prefix.count))) == stem,
             type == "html" || MediaType.allCases.contains(where: { $0.fileExtension == type })
         else { return nil }
         return type

@@ -2,23 +2,25 @@ internal import Glibc
 internal import JSON
 package import Platform
 
-/// The open directory of a mirror.
+/// The open directory of a mirror, known by its marker `.apod-mirror/mirror.json`.
 ///
-/// A tree opened for writing holds the lock during its life: there is one writer at a time.
+/// A tree opened for writing holds the lock during its life: there is one writer at a time. ``Store`` reads and
+/// writes its files; Tree+Vacancy decides which directory may become a mirror.
 package final class Tree: Sendable {
     package let root: Directory
     /// Random, the same when the mirror is moved; empty for a previewed copy without a marker.
     package let id: String
-    /// Whether `.apod-mirror/` was missing when the tree was opened, as in a copy without hidden files.
-    package let wasUnmarked: Bool
+    /// Whether this process made the tree from a copy of a mirror without its hidden files.
+    package let wasUnmarkedCopy: Bool
     private let lock: FileLock?
 
     private init(
-        root: Directory, id: String, wasUnmarked: Bool = false, lock: consuming FileLock? = nil
+        root: Directory, id: String, wasUnmarkedCopy: Bool = false,
+        lock: consuming FileLock? = nil
     ) {
         self.root = root
         self.id = id
-        self.wasUnmarked = wasUnmarked
+        self.wasUnmarkedCopy = wasUnmarkedCopy
         self.lock = lock
     }
 
@@ -33,6 +35,7 @@ package final class Tree: Sendable {
         // Asked first: a mirror that another process creates meanwhile must not count as known and missing.
         let isKnown = known.contains(path)
         if (try? root.folder(Layout.own)) != nil {
+            // A writer that creates the mirror makes the marker last.
             guard let tree = try marked(root) else { throw .missingMarker(path) }
             return tree
         }
@@ -48,27 +51,27 @@ package final class Tree: Sendable {
     /// Opens the mirror at `path` for writing, and creates it in an empty or missing directory.
     ///
     /// The path is absolute, without symbolic links or dots; `opened` as for ``reading(_:opened:known:)``.
-    /// Views own the `owned` paths, which a copy of a mirror may have.
+    /// The `owned` paths are those of views, such as `feed.xml`: a copy of a mirror may have them.
     ///
     /// - Returns: The locked tree, with leftovers of earlier processes removed.
-    /// - Throws: ``TreeError``; nothing is changed then.
+    /// - Throws: ``TreeError``; no file of a user is changed then.
     package static func writing(
         _ path: String, opened: Directory? = nil, known: KnownMirrors, owned: [OwnedPath] = []
     ) throws(TreeError) -> Tree {
         var isMade = false
-        if opened == nil, !exists(path) {
+        if opened == nil, !pathExists(path) {
             // mutation test: unmounted-disk
             if isUnmounted(path, known) { throw .unmounted(path) }
             try make(path)
             isMade = true
         }
         let root = try open(path, opened)
-        let found = try Marker(in: root)
+        let marker = try Marker(in: root)
         let isCopy =
-            found == nil
-            ? try checkVacancy(of: root, known: known, owned: owned, isMade: isMade) : false
+            marker == nil
+            ? try kindOfUnmarked(root, known: known, owned: owned, isMade: isMade) == .copy : false
         do {
-            return try lock(root, found, known, isCopy: isCopy)
+            return try lock(root, marker, known, isCopy: isCopy)
         } catch {
             throw (error as? TreeError)
                 ?? .notWritable(
@@ -83,16 +86,17 @@ package final class Tree: Sendable {
     package static func previewing(
         _ path: String, opened: Directory? = nil, known: KnownMirrors, owned: [OwnedPath] = []
     ) throws(TreeError) -> Tree? {
-        guard opened != nil || exists(path) else {
+        guard opened != nil || pathExists(path) else {
             if isUnmounted(path, known) { throw .unmounted(path) }
             return nil
         }
         let root = try open(path, opened)
         if let tree = try marked(root) { return tree }
-        return try checkVacancy(of: root, known: known, owned: owned, isMade: false)
-            ? Tree(root: root, id: "") : nil
+        let kind = try kindOfUnmarked(root, known: known, owned: owned, isMade: false)
+        return kind == .copy ? Tree(root: root, id: "", wasUnmarkedCopy: true) : nil
     }
 
+    /// Takes the lock, removes leftovers, and makes the marker if none was `found`.
     private static func lock(
         _ root: Directory, _ found: Marker?, _ known: KnownMirrors, isCopy: Bool
     ) throws -> Tree {
@@ -119,12 +123,12 @@ package final class Tree: Sendable {
             try AtomicFile.publish(marker.json.document, in: own, as: name, through: incoming)
         }
         known.add(root.path, on: UInt(try root.status().identity.device))
-        return Tree(root: root, id: marker.id, wasUnmarked: isCopy, lock: lock)
+        return Tree(root: root, id: marker.id, wasUnmarkedCopy: isCopy, lock: lock)
     }
 
-    private static let lockPath = "\(Layout.own)/\(Layout.lock)"
+    // MARK: Identity
 
-    /// Checks that the open directory and the lock are those at the path of the mirror.
+    /// Checks that the open directory and the held lock are those at the path of the mirror, for a writer.
     ///
     /// A disk that fails and returns, or somebody who exchanges the directory, leaves a process with open
     /// directories that nobody else sees: what it writes is lost, and another process gets the lock.
@@ -135,7 +139,7 @@ package final class Tree: Sendable {
         do throws(SystemError) {
             let found = try Directory(opening: root.path)
             let isSameRoot = try found.status().identity == root.status().identity
-            let foundLock = try found.status(Self.lockPath)?.identity
+            let foundLock = try found.status(Layout.lockPath)?.identity
             let heldLock = try lock?.identity()
             isSame = isSameRoot && foundLock == heldLock
         } catch {
@@ -162,16 +166,18 @@ package final class Tree: Sendable {
         return try? FileLock.holder(Layout.lock, in: own)
     }
 
+    // MARK: Files
+
     /// Whether there is a file at `path`, relative to the root.
     ///
     /// - Throws: ``SystemError`` if descriptors or memory are exhausted.
     package func exists(_ path: String) throws(SystemError) -> Bool { try fileSize(path) != nil }
 
-    /// Whether `file` has the recorded size and, if it `isRead`, the recorded hash.
+    /// Whether the file at the path of `file` has the recorded size and, with `verifyingHash`, the recorded contents.
     ///
     /// - Throws: ``SystemError``, as ``exists(_:)`` does.
-    func isIntact(_ file: RecordedFile, isRead: Bool) throws(SystemError) -> Bool {
-        guard isRead else { return try fileSize(file.path) == file.bytes }
+    func isIntact(_ file: RecordedFile, verifyingHash: Bool) throws(SystemError) -> Bool {
+        guard verifyingHash else { return try fileSize(file.path) == file.bytes }
         // A file that the disk cannot read is damaged.
         return try ifReadable(root.hasContents(of: file, at: file.path)) == true
     }
@@ -181,17 +187,22 @@ package final class Tree: Sendable {
         return status?.kind == .file ? status?.size : nil
     }
 
-    /// Whether the disk of the known mirror at `path` is not mounted; if it is, somebody removed the mirror.
+    // MARK: The directory
+
+    /// Whether a mirror is known at `path`, which does not exist, and its disk is not mounted.
+    ///
+    /// On its mounted disk, somebody removed the mirror, and a new one may be made. If the number of the device
+    /// changed since, as after a reboot, the user is asked to decide.
     private static func isUnmounted(_ path: String, _ known: KnownMirrors) -> Bool {
         guard let device = known.device(of: path) else { return false }
         var above = path
-        while !exists(above), let folder = above.splitAtLastSlash?.above {
+        while !pathExists(above), let folder = above.splitAtLastSlash?.above {
             above = folder.isEmpty ? "/" : String(folder)
         }
         return (try? Directory(opening: above).status().identity.device).map(UInt.init) != device
     }
 
-    private static func exists(_ path: String) -> Bool {
+    private static func pathExists(_ path: String) -> Bool {
         unsafe access(path, F_OK) == 0
     }
 

@@ -3,19 +3,24 @@ package import Platform
 /// Why a directory cannot be used as a mirror.
 package enum TreeError: Error, Hashable, Sendable {
     case notADirectory(String)
+    /// There is no such directory, or it has no marker and may not become a mirror here.
     case notAMirror(String)
     /// The directory contains other files, such as `example`.
     case notEmpty(String, example: String)
-    /// A known mirror is missing: its disk is not mounted.
+    /// A known mirror is missing; probably its disk is not mounted.
     case unmounted(String)
+    /// The marker, `mirror.json`, has another format.
     case otherFormat(String, found: Int, known: Int)
     case damagedMarker(String)
-    /// A mirror whose `mirror.json` does not exist.
+    /// There are internal files of a mirror, but no marker.
     case missingMarker(String)
+    /// Another process writes to the mirror; its identifier, if it is known.
     case locked(String, pid: Int32?)
     /// The open directory is no longer at this path.
     case replaced(String)
+    /// The mirror could not be created or opened for writing.
     case notWritable(SystemError)
+    /// The directory could not be read.
     case system(SystemError)
 }
 
@@ -30,6 +35,7 @@ extension TreeError: CustomStringConvertible {
             "\(path) is not a mirror and not empty (it contains “\(example)”); choose an empty directory;"
                 + " “apod-mirror adopt” imports pictures of APOD from another one"
         case .unmounted(let path):
+            // A directory with internal files is never taken for an empty mount point.
             "\(path) was a mirror and is empty now; mount its disk and try again; for a new mirror there,"
                 + " first run “mkdir -p \("\(path)/\(Layout.own)".shellWord)”"
         case .otherFormat(let path, let found, let known) where found > known:

@@ -75,8 +75,8 @@ struct MirrorContext: Sendable {
                 since: settings.since, jobs: settings.jobs,
                 downloadsVideos: settings.downloadsVideos, rechecks: settings.rechecks,
                 keep: settings.keep, mirrors: settings.mirrors),
-            favorites: { favorites.wantedDays },
-            protected: { [tree] in
+            missingFavorites: { favorites.wantedDays },
+            favorites: { [tree] in
                 try FavoriteCommands(tree: tree, isWriter: false).protectedDays()
             },
             suspects: { verification.suspects })

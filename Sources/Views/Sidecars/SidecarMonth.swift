@@ -64,7 +64,7 @@ struct SidecarMonth: MonthOfView {
     /// The record of `day`; one that the disk cannot read now is a problem, so that its month is read again.
     private func readRecord(of day: Day, _ outcome: inout ViewOutcome) -> DayRecord? {
         do {
-            return try input.store.readRecord(of: day)
+            return try input.store.readableRecord(of: day)
         } catch {
             outcome.problems.append("\(error)")
             return nil

@@ -30,7 +30,7 @@ struct V1Month: MonthOfView {
     func update(_ outcome: inout ViewOutcome) throws(SystemError) {
         var new: [(name: String, bytes: [UInt8])] = []
         for files in files.reversed() {
-            guard let record = try input.store.readRecord(of: files.day) else { continue }
+            guard let record = try input.store.readableRecord(of: files.day) else { continue }
             let entry = V1Entry(record, files, base: base, in: input.root)
             if present.pictures[files.day] != nil, !entry.hasRendition {
                 try removePicture(of: files.day, &outcome)

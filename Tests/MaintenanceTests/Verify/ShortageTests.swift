@@ -20,13 +20,13 @@ import Testing
                 withFewDescriptors {
                     #expect(throws: SystemError.self) { try mirror.tree.exists(file.path) }
                     #expect(throws: SystemError.self) {
-                        try mirror.tree.isIntact(file, isRead: false)
+                        try mirror.tree.isIntact(file, verifyingHash: false)
                     }
                     #expect(throws: SystemError.self) {
-                        try mirror.tree.isIntact(file, isRead: true)
+                        try mirror.tree.isIntact(file, verifyingHash: true)
                     }
                 }
-                #expect(try mirror.tree.isIntact(file, isRead: true))
+                #expect(try mirror.tree.isIntact(file, verifyingHash: true))
             }
         }
     }

@@ -55,6 +55,14 @@ import Testing
         #expect(header.size == nil)
     }
 
+    /// ISO 14496-12, section 4.2: the length 0 means that the box extends to the end of the file.
+    @Test func aVideoWhoseLastBoxHasNoLengthIsRecognized() async throws {
+        let start = [0, 0, 0, 16] + Array("ftypisom".utf8) + [0, 0, 2, 0]
+        let header = try await read(start + [0, 0, 0, 0] + Array("moov".utf8) + [1, 2, 3])
+
+        #expect(header.type == .mp4)
+    }
+
     @Test(arguments: ["isom", "avif", "heic"])
     func aFileOfFreeBoxesIsDamaged(brand: String) async {
         let free = [0, 0, 0, 8] + Array("free".utf8)

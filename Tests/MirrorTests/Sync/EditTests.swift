@@ -216,6 +216,30 @@ import Testing
         }
     }
 
+    @Test func aDamagedPictureOfAnUndoneEditIsRemovedAlsoFromAnotherPath() async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            var record = try #require(try mirror.store.record(of: day))
+            let before = try mirror.contents()
+            let (stem, _) = try #require(record.picture?.path.splitAtLastDot)
+            let path = "\(stem).png"
+            try mirror.store.publish([1, 2, 3], at: path)
+            record.revision += 1
+            record.picture?.path = path
+            record.picture?.sha256 = String(repeating: "0", count: 64)
+            let incoming = mirror.store.incoming
+            try mirror.store.publish(
+                record.json.document, in: incoming, as: Layout.record(of: day))
+
+            try DayPublisher(store: mirror.store, day: day).resume()
+
+            let after = try mirror.contents()
+            #expect(after[path] == nil)
+            #expect(before.allSatisfy { after[$0.key] == $0.value })
+            #expect(try incoming.names() == [])
+        }
+    }
+
     @Test func aPictureThatCannotBeWrittenReturnsWhenItsEditIsUndone() async {
         await #expect(processExitsWith: .success) {
             // Root may write all files.

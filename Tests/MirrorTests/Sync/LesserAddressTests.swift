@@ -105,6 +105,25 @@ import Testing
         }
     }
 
+    @Test func aLesserPictureIsCompleteOnceNASANoLongerHasTheOriginal() async throws {
+        try await withMirror { mirror in
+            try publish(picture, on: mirror)
+            try inject(.status(503, body: nil), on: picture, of: mirror)
+            await mirror.sync()
+            let lesser = try record(mirror)
+            #expect(lesser.isReduced)
+
+            mirror.simulator.clearFaults()
+            try inject(.notFound, on: picture, of: mirror)
+            mirror.advance(days: 1)
+            await mirror.sync()
+
+            #expect(try record(mirror).sha256 == lesser.sha256)
+            #expect(try !record(mirror).isReduced)
+            #expect(try !isPartial(mirror))
+        }
+    }
+
     @Test(arguments: faults + absence)
     func anEditOfTheTextDuringAnOutageKeepsTheOriginal(fault: Fault) async throws {
         try await withMirror { mirror in

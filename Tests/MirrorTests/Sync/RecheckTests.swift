@@ -247,6 +247,21 @@ import Transfer
         }
     }
 
+    @Test func theDaysBeforeAFailureAreNotRequestedAgain() async throws {
+        try await withMirror(days: 40) { mirror in
+            await mirror.sync(since: .days(40))
+            mirror.advance(days: 30)
+
+            let events = mirror.synchronizer(since: .days(40)) { FeedThatBreaksOff(feed: $0) }
+                .sync()
+            _ = await events.summary()
+
+            // The poll has the newest 25 days; the first list of the walk covers 10 of the other 15.
+            let next = try #require(try mirror.store.state().recheck?.next)
+            #expect(next == newest.advanced(by: -35))
+        }
+    }
+
     @Test func theWalkKeepsALargerPictureAlsoWhereNoSizeIsAnnounced() async throws {
         try await withMirror(days: 40) { mirror in
             await mirror.sync(since: .days(40))
@@ -320,7 +335,7 @@ import Transfer
         while day < today.advanced(by: 29) {
             while let range = walk.dueRange(of: days, on: day), walk.countPage(on: day) {
                 seen += days.filter(range.contains)
-                walk.finish(range)
+                walk.finish(downTo: range.lowerBound)
                 requests += 1
             }
             day = day.advanced(by: 1)

@@ -156,6 +156,25 @@ import Testing
         }
     }
 
+    @Test func aReplacedPictureCountsOnce() async throws {
+        try await withMirror { mirror in
+            await mirror.sync(since: .days(12))
+            let day = newest.advanced(by: -2)
+            let before = try bytes(mirror)
+            var entry = try #require(mirror.simulator.entry(of: day))
+            entry.media = .picture(
+                SimulatedPicture(
+                    name: "other.jpg", source: .drawn(Drawing(seed: 91, width: 48, height: 32))))
+            mirror.simulator.publish(entry)
+
+            let summary = await sync(mirror, keep: .bytes(before + 400))
+
+            let after = try bytes(mirror)
+            #expect(summary.downloaded == 1 && after != before && after < before + 400)
+            #expect(summary.removed == 0)
+        }
+    }
+
     @Test func favoritesAndTheNewestDayAreNeverRemoved() async throws {
         try await withMirror { mirror in
             let favorite = newest.advanced(by: -10)
@@ -177,7 +196,7 @@ import Testing
             await mirror.sync(since: .days(12))
             let synchronizer = Synchronizer(
                 like: mirror.synchronizer(since: .days(12), keep: .days(3)),
-                protected: { throw SystemError("open", path: "favorites", code: 13) })
+                favorites: { throw SystemError("open", path: "favorites", code: 13) })
 
             let summary = await synchronizer.sync().summary()
 
@@ -550,13 +569,13 @@ import Testing
 }
 
 extension Synchronizer {
-    /// The same plan with other protected days.
     fileprivate init(
-        like other: Synchronizer, protected: @escaping @Sendable () throws -> Set<Day>
+        like other: Synchronizer, favorites: @escaping @Sendable () throws -> Set<Day>
     ) {
         self.init(
             feed: other.feed, client: other.client, store: other.store,
-            options: other.options, favorites: other.favorites, protected: protected,
+            options: other.options, missingFavorites: other.missingFavorites,
+            favorites: favorites,
             now: other.now, built: other.built)
     }
 }

@@ -13,6 +13,9 @@ extension Store {
 
 /// Publishes one day: its picture and video first, its record last.
 ///
+/// ``EntryDownloader`` publishes what it downloaded in this way, `verify --repair` and `adopt` what they changed, and
+/// retention what it removed or returned.
+///
 /// All files are staged in `incoming/` under the name of the day before the first file of the tree is
 /// replaced, and each file that will be replaced has a second name in `previous/` by then. The rename
 /// of the record is the commit: after an interruption before it, ``resume()`` finishes the publication
@@ -24,7 +27,7 @@ struct DayPublisher {
     var root: Directory { store.tree.root }
     var staging: Directory { store.incoming }
 
-    /// Publishes `record`, which has the final paths of the new `files`; these are checked.
+    /// Publishes `record` with the new `files`, which were checked, at the paths that the record names.
     ///
     /// - Throws: ``SystemError``; the tree has the earlier or the new state, or gets it by ``resume()``.
     func publish(
@@ -39,11 +42,11 @@ struct DayPublisher {
                 try file.draft.stage(in: staging, as: staged(kind))
             }
             for kind in DayRecord.FileKind.allCases where files[kind] == nil {
-                // It was found in its place, with the recorded contents.
+                // A file that is only new in the record was found in the tree, perhaps not flushed yet.
                 guard let found = record.file(kind), found != earlier?.file(kind) else { continue }
                 try flushInPlace(found.path)
             }
-            let isReplaced = try archive(files, record, earlier)
+            let isReplaced = try keepFiles(replacedBy: files, of: record, after: earlier)
             let draft = try store.draft("\(day).record.part")
             try draft.write(record.json.document)
             try draft.stage(in: staging, as: stagedRecord)
@@ -55,7 +58,7 @@ struct DayPublisher {
             throw error
         }
         do {
-            try finish(record, earlier)
+            try finish(record, after: earlier)
         } catch {
             // Thrown also if this succeeds: the state of the disk is not certain.
             try? resume()
@@ -63,26 +66,33 @@ struct DayPublisher {
         }
     }
 
-    /// Links files that will be replaced into `previous/`, or into `damaged/` if they are not as recorded;
-    /// returns whether there is any.
-    private func archive(
-        _ files: [DayRecord.FileKind: DownloadedFile], _ record: DayRecord, _ earlier: DayRecord?
+    /// Gives files that will be replaced a second name, in `previous/`, or in `damaged/` if they are not as
+    /// recorded, and the earlier record one in `previous/`.
+    ///
+    /// - Returns: Whether a file is in `previous/` now.
+    private func keepFiles(
+        replacedBy files: [DayRecord.FileKind: DownloadedFile], of record: DayRecord,
+        after earlier: DayRecord?
     ) throws(SystemError) -> Bool {
-        var paths: [String] = []
+        var replaced: Set<String> = []
         for kind in files.keys {
-            paths += [record.file(kind)?.path, earlier?.file(kind)?.path].compactMap(\.self)
+            if let path = record.file(kind)?.path { replaced.insert(path) }
+            if let old = earlier?.file(kind) { replaced.insert(old.path) }
+        }
+        for kind in files.keys {
             guard let old = earlier?.file(kind),
                 try root.hasContents(of: old, at: old.path) == false
             else { continue }
-            paths.removeAll { $0 == old.path }
             try store.keepDamaged(old.path, of: day)
+            replaced.remove(old.path)
         }
         if earlier == nil { try store.keepDamaged(recordPath, of: day) }
         var isReplaced = false
         // mutation test: archive-before-replace
-        for path in Set(paths).sorted() where try store.archive(path, of: day) {
+        for path in replaced.sorted() where try store.archive(path, of: day) {
             isReplaced = true
         }
+        // The record of a day without picture and video is no revision that anybody looks for.
         if let earlier, earlier.missing == nil, isReplaced || earlier.revision < record.revision {
             _ = try store.archive(recordPath, of: day, label: "r\(earlier.revision) ")
         }
@@ -105,6 +115,7 @@ struct DayPublisher {
     private var stagedRecord: String { Layout.record(of: day) }
     private var recordPath: String { Layout.recordPath(of: day) }
 
+    /// Removes the staged files; one that stays for an error is removed by the next ``resume()``.
     func discard() {
         for kind in DayRecord.FileKind.allCases { try? staging.remove(staged(kind)) }
         try? staging.remove(stagedRecord)
@@ -112,12 +123,15 @@ struct DayPublisher {
 
     // MARK: Finishing
 
-    private func finish(_ record: DayRecord, _ earlier: DayRecord?) throws(SystemError) {
+    /// Gives the staged files their final names, the record last; may be repeated after an interruption.
+    private func finish(
+        _ record: DayRecord, after earlier: DayRecord?
+    ) throws(SystemError) {
         for kind in DayRecord.FileKind.allCases {
             guard let file = record.file(kind) else { continue }
             let path = file.path
             guard try staging.status(staged(kind)) != nil else { continue }
-            // What was made from the old picture is made again.
+            // Views make these from the picture, and make them again.
             if kind == .picture {
                 try? root.remove(Rendition.path(of: day))
                 // mutation test: old-thumbnail
@@ -136,15 +150,17 @@ struct DayPublisher {
             try store.moveToTrash(record)
         } else if earlier?.removed != nil {
             try store.returnFromTrash(day)
-            // In a copy of the mirror, also the files in the trash may have lost them.
+            // If the mirror was copied, the files in the trash may have lost their extended attributes.
             store.setMissingAttributes(of: record)
         }
+        // Favorites may link to the old path of a picture whose type has changed.
         if record.removed == nil, let old = earlier?.picture?.path,
             let new = record.picture?.path, old != new
         {
             try store.makeRoom(for: old, of: day)
             try store.replaceByLink(at: old, to: Layout.split(new).name)
         }
+        // Last before the commit: until then the earlier record names the page.
         if let earlier, record.page == nil { try store.removeRedirectPage(of: earlier) }
         let folder = try root.makeDirectory(Layout.folder(Layout.metadata, of: day))
         try staging.rename(stagedRecord, to: folder, as: stagedRecord)
@@ -158,13 +174,13 @@ struct DayPublisher {
             return discard()
         }
         let earlier = try store.record(of: day)
-        // With a record that was cut, nothing has been replaced yet.
+        // If the staged record is cut, no file has been replaced yet; if it is older, this was finished.
         guard let record = DayRecord(bytes, of: day), record.revision >= earlier?.revision ?? 0
         else { return discard() }
-        if try canFinish(record, earlier) {
-            try finish(record, earlier)
+        if try canFinish(record, after: earlier) {
+            try finish(record, after: earlier)
         } else {
-            try rollBack(record, earlier)
+            try rollBack(record, to: earlier)
         }
         // A power cut can leave both names of a renamed file, for which rename(2) does nothing.
         discard()
@@ -173,10 +189,10 @@ struct DayPublisher {
 
     /// Whether each file that `record` names is staged or already has its final name, and is on the disk.
     ///
-    /// A killed process may have named it before its bytes were there. A file whose fsync fails is moved to
-    /// `damaged/`, or discarded: a second fsync would succeed without its bytes, see fsync(2).
+    /// A killed process may have renamed a file that was not flushed, so that each is flushed here. One whose fsync
+    /// fails is moved to `damaged/`, or discarded: a second fsync would succeed without its bytes, see fsync(2).
     private func canFinish(
-        _ record: DayRecord, _ earlier: DayRecord?
+        _ record: DayRecord, after earlier: DayRecord?
     ) throws(SystemError) -> Bool {
         for kind in DayRecord.FileKind.allCases {
             guard let file = record.file(kind) else { continue }
@@ -205,17 +221,19 @@ struct DayPublisher {
         }
     }
 
-    /// Restores the files of `earlier` from `previous/`.
-    private func rollBack(_ record: DayRecord, _ earlier: DayRecord?) throws(SystemError) {
+    /// Restores the files of `earlier` from `previous/`, and moves those of `record` that have other paths there.
+    ///
+    /// A file of a kind that `earlier` lacks stays: the next sync of the day finds it if it is intact.
+    private func rollBack(_ record: DayRecord, to earlier: DayRecord?) throws(SystemError) {
         for kind in DayRecord.FileKind.allCases {
-            guard let file = earlier?.file(kind),
-                try root.hasContents(of: file, at: file.path) != true
-            else { continue }
-            try store.restorePrevious(file.path, sha256: file.sha256, of: day)
-            if let other = record.file(kind)?.path, other != file.path,
-                try store.archive(other, of: day)
+            guard let old = earlier?.file(kind) else { continue }
+            if try root.hasContents(of: old, at: old.path) != true {
+                try store.restorePrevious(old.path, sha256: old.sha256, of: day)
+            }
+            if let path = record.file(kind)?.path, path != old.path,
+                try store.archive(path, of: day)
             {
-                try root.remove(other)
+                try root.remove(path)
             }
         }
     }

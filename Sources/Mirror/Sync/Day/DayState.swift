@@ -13,7 +13,9 @@ package enum DayState: Hashable, Sendable {
     /// The record is here without the files that it names: retention moved them to the trash.
     case removed
 
-    /// The state before a sync: what the tree has, and what was recorded of the last attempt.
+    /// The state before a sync: what the tree has, and the retry in `state.json`.
+    ///
+    /// Files that appeared since the last attempt end the retry of a missing day.
     init(hasFiles: Bool, isRecorded: Bool, retry: RetryState?) {
         switch (hasFiles, retry) {
         case (true, let retry?) where retry.cause == .partial: self = .partial(retry)
@@ -39,32 +41,34 @@ package enum DayState: Hashable, Sendable {
         }
     }
 
-    /// Whether files of the day may be requested at `now`; those of a partial day wait for its retry.
+    /// Whether files of the day may be requested at `now`; a partial day has one already, and waits for its retry.
     func permitsDownload(at now: Date) -> Bool {
         if case .partial(let retry) = self { retry.next <= now } else { true }
     }
 
-    func retried(_ retry: RetryState) -> DayState {
+    /// The same day, which is requested again as `retry` says.
+    func with(_ retry: RetryState) -> DayState {
         hasFiles ? .partial(retry) : .missing(retry)
     }
 
-    /// The state after an attempt; a failure does not make a day with files missing, and no day is given up.
+    /// The state after an attempt: a day that has files never becomes missing, and no day is given up.
     func after(_ outcome: EntryOutcome, at now: Date) -> DayState {
         switch outcome.result {
         case .downloaded, .returned: return .complete
         case .removed: return .removed
         case .cancelled, .noSpace: return self
         case .edited, .unchanged:
+            // All files were requested, and none has a problem any more.
             if case .partial = self, outcome.didRequestFiles { return .complete }
             return self
         case .incomplete(var cause, let reason, _):
-            if hasFiles, cause != .partial {
-                if self == .complete { return self }
-                cause = .partial
-            }
-            // A transient failure does not change that NASA has no still image.
-            if cause.isTransient, let earlier = retry?.cause, earlier.isWithoutStill {
-                cause = earlier
+            switch self {
+            case .complete where cause != .partial: return self
+            case .partial: cause = .partial
+            case .missing(let retry) where cause.isTransient && retry.cause.isWithoutStill:
+                // A transient failure does not change that NASA has no still image.
+                cause = retry.cause
+            default: break
             }
             var next = RetryState(
                 cause, reason, modified: outcome.modified, after: retry, at: now)

@@ -2,61 +2,64 @@ internal import APOD
 internal import Platform
 internal import Transfer
 
-/// A picture that NASA lost, or has only as a reduced copy: from the page of that day on a classic mirror.
+/// A picture that NASA lost, or has only as a reduced copy: from a classic mirror of APOD.
+///
+/// A classic mirror is a site of another institution, named by a setting, that still has the web page of
+/// each day from before NASA's move, with its picture.
 extension EntryDownloader {
-    /// Returns `found`, which is what NASA has, or a better picture of the first mirror that has one.
+    /// The picture of the first classic mirror that has a better one; else `update`, which is what NASA has.
     ///
-    /// `current` is the intact picture in the tree.
-    func replacedFromMirror(
-        _ found: Found<PictureRecord>, after earlier: DayRecord?, _ current: PictureRecord?
-    ) async throws -> Found<PictureRecord> {
-        let best = found.record ?? current
+    /// `present` is the intact picture in the tree.
+    func betterFromClassicMirror(
+        than update: FileUpdate<PictureRecord>, _ present: PictureRecord?,
+        after earlier: DayRecord?
+    ) async throws -> FileUpdate<PictureRecord> {
+        let best = update.record ?? present
         // After a failure of the network NASA may have the picture nevertheless.
         guard entry.mediaType == "image", entry.media.video == nil,
-            best?.isReduced ?? true, found.problem?.cause.isTransient != true
-        else { return found }
+            best?.isReduced ?? true, update.problem?.cause.isTransient != true
+        else { return update }
         for mirror in mirrors {
             do {
-                if let better = try await picture(on: mirror, after: earlier, than: best) {
+                if let better = try await picture(on: mirror, betterThan: best, after: earlier) {
                     return better
                 }
-            } catch is Problem {}
+            } catch is Problem {
+                // The next mirror may answer; if none does, the day keeps the problem that NASA has.
+            }
         }
-        return found
+        return update
     }
 
-    /// Returns the picture on `mirror`; `nil` if it is not that of the entry, or not better than `other`.
+    /// Downloads the picture on `mirror`; `nil` if it is not that of the entry, or not better than `other`.
     private func picture(
-        on mirror: ClassicMirror, after earlier: DayRecord?, than other: PictureRecord?
-    ) async throws -> Found<PictureRecord>? {
+        on mirror: ClassicMirror, betterThan other: PictureRecord?, after earlier: DayRecord?
+    ) async throws -> FileUpdate<PictureRecord>? {
         let page = mirror.webPage(of: entry.day).text
         let urls = [earlier?.entry.url, earlier?.entry.hdurl].compactMap(\.self)
         guard let offer = mirror.offer(for: entry, on: try await body(of: page), earlier: urls),
-            let (file, result, header) = try await download(
+            let download = try await download(
                 offer.address.url, as: "\(entry.day).mirror.part", unless: nil),
-            header.type.isPicture, let size = header.size
+            download.header.type.isPicture
         else { return nil }
-        var picture = PictureRecord(result, header, at: offer.address)
+        var picture = PictureRecord(download.response, download.header, at: offer.address)
+        // Without a matching file name, only NASA's announced size shows that it is the same picture.
+        let isExpected = !offer.mustHaveSize || picture.size.isAsAnnounced(at: offer.address)
         // mutation test: mirror-size
-        guard !picture.isReduced, picture.pixels > other?.pixels ?? 0,
-            !offer.mustHaveSize || size.isSize(of: offer.address)
+        guard !picture.isReduced, isExpected, picture.pixelCount > other?.pixelCount ?? 0
         else { return nil }
         picture.mirror = page
-        picture.path = try store.freePath(
-            of: entry, header.type, replacing: earlier?.picture?.path, isRecorded: earlier != nil)
-        return Found(record: picture, file: file)
+        picture.path = try store.freePath(of: entry, download.header.type, after: earlier)
+        return FileUpdate(record: picture, file: download.file)
     }
 
     private func body(of page: String) async throws -> [UInt8] {
-        do {
-            try hosts.check(page)
-            mirrorsRequested.withLock { $0 = true }
-            let response = try await synchronizer.client.get(
-                page, as: .webPage, limit: TextLimit.article)
-            hosts.recordAnswer(from: page)
-            return response.body
+        mirrorsRequested.withLock { $0 = true }
+        do throws(TransferError) {
+            return try await request(page) { () async throws(TransferError) in
+                try await synchronizer.client.get(page, as: .webPage, limit: TextLimit.article)
+            }.body
         } catch {
-            hosts.record(error, of: page)
             throw try Problem(error, of: page)
         }
     }

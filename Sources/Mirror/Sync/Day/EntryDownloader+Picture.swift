@@ -7,61 +7,119 @@ internal import Transfer
 /// A later address has a lesser file, such as a rendering, which never replaces a picture of a better
 /// address. It counts as reduced, and the day as partial, unless NASA does not have the better ones.
 extension EntryDownloader {
-    func picture(after earlier: DayRecord?) async throws -> Found<PictureRecord> {
-        if let earlier,
-            try !earlier.needsPicture(
-                of: entry, in: store.tree, isDue: isDue, isSuspect: isSuspect)
-        {
-            return Found()
-        }
-        if earlier?.picture == nil {
-            if let picture = try store.unrecordedPicture(of: entry) {
-                return Found(record: picture, problem: Self.reduction(picture))
-            }
-            if let (picture, file) = try store.adoptedPicture(of: entry) {
-                return Found(record: picture, file: file, problem: Self.reduction(picture))
-            }
-        }
-        // A missing or cut picture is replaced by whatever NASA serves.
-        let current = try earlier?.picture.flatMap {
-            try store.tree.isIntact(.init($0), isRead: false) ? $0 : nil
-        }
-        let isIntact =
-            try current.map { try !isSuspect || store.tree.isIntact(.init($0), isRead: true) }
-            ?? false
-        let found = try await nasaPicture(after: earlier, current, isIntact: isIntact)
-        return try await replacedFromMirror(
-            found, after: earlier, isIntact ? current : nil)
+    /// The recorded picture that is in the tree with its size.
+    private struct PresentPicture {
+        let record: PictureRecord
+        /// Whether its contents are as recorded; verified if they are suspect.
+        let isIntact: Bool
     }
 
-    private func nasaPicture(
-        after earlier: DayRecord?, _ current: PictureRecord?, isIntact: Bool
-    ) async throws -> Found<PictureRecord> {
+    /// Finds or downloads the picture, if it is missing or may be better at NASA.
+    func picture(after earlier: DayRecord?) async throws -> FileUpdate<PictureRecord> {
+        guard scope != .textOnly else { return .unchanged }
+        if let earlier,
+            try !earlier.needsPicture(
+                of: entry, in: store.tree, permitsReplacement: scope == .all, isSuspect: isSuspect)
+        {
+            return .unchanged
+        }
+        if earlier?.picture == nil {
+            // In pictures/, after the loss of the record.
+            if let picture = try store.unrecordedPicture(of: entry) {
+                return FileUpdate(record: picture, problem: Self.reduction(picture))
+            }
+            // Given to `apod-mirror adopt` before NASA's entry was known.
+            if let (picture, file) = try store.adoptedPicture(of: entry) {
+                return FileUpdate(record: picture, file: file, problem: Self.reduction(picture))
+            }
+        }
+        let present = try presentPicture(earlier)
+        let update = try await pictureFromNASA(after: earlier, present)
+        let intact = present.flatMap { $0.isIntact ? $0.record : nil }
+        return try await betterFromClassicMirror(than: update, intact, after: earlier)
+    }
+
+    private func presentPicture(_ earlier: DayRecord?) throws -> PresentPicture? {
+        guard let picture = earlier?.picture else { return nil }
+        let file = RecordedFile(picture)
+        // A missing or cut picture is replaced by whatever NASA serves.
+        guard try store.tree.isIntact(file, verifyingHash: false) else { return nil }
+        return PresentPicture(
+            record: picture,
+            isIntact: try !isSuspect || store.tree.isIntact(file, verifyingHash: true))
+    }
+
+    /// Tries the addresses, best first, down to that of the picture that is here.
+    private func pictureFromNASA(
+        after earlier: DayRecord?, _ present: PresentPicture?
+    ) async throws -> FileUpdate<PictureRecord> {
         let addresses = entry.media.pictures
-        let last = current.map { rank(of: $0, in: earlier) } ?? addresses.count
+        let last = present.map { rank(of: $0.record, in: earlier) } ?? addresses.count
         var failures: [Problem] = []
         // mutation test: lesser-address
         for (index, address) in addresses.enumerated() where index <= last {
             do {
                 return try await picture(
-                    at: address, index, after: earlier, current, isIntact: isIntact,
-                    afterFailure: failures.filter { !$0.isAbsence }.mostTransient)
+                    at: address, as: "\(entry.day).\(index).part", after: earlier, present,
+                    betterAddressFailed: failures.filter { !$0.isAbsence }.mostTransient)
             } catch let failure as Problem {
                 failures.append(failure)
             }
         }
-        return Found(problem: failures.mostTransient)
+        return FileUpdate(problem: failures.mostTransient)
     }
 
     /// The index of the address of `picture` among those of the entry; one after the last if it is not known.
     private func rank(of picture: PictureRecord, in earlier: DayRecord?) -> Int {
         let addresses = entry.media.pictures
-        return addresses.firstIndex { $0.url == picture.origin }
-            ?? (picture.origin == earlier?.entry.hdurl ? 0 : addresses.count)
+        if let index = addresses.firstIndex(where: { $0.url == picture.origin }) { return index }
+        // NASA moved the original: only its new address has something at least as good.
+        return picture.origin == earlier?.entry.hdurl ? 0 : addresses.count
     }
 
-    private static func reduction(_ picture: PictureRecord?) -> Problem? {
-        guard picture?.isReduced ?? false else { return nil }
+    /// Downloads the picture at one address.
+    ///
+    /// `failure` is why a better address could not be requested; `nil` if NASA has nothing there.
+    private func picture(
+        at address: PictureAddress, as name: String, after earlier: DayRecord?,
+        _ present: PresentPicture?, betterAddressFailed failure: Problem?
+    ) async throws -> FileUpdate<PictureRecord> {
+        let current = present?.record
+        let isIntact = present?.isIntact == true
+        let known = isIntact && current?.origin == address.url ? current?.version : nil
+        guard let download = try await download(address.url, as: name, unless: known) else {
+            // Not modified. Whether it is reduced depends on what the better addresses have now.
+            guard var picture = current else { return .unchanged }
+            picture.isReduced = failure != nil || picture.size.isSmallerThanAnnounced(at: address)
+            return FileUpdate(record: picture, problem: failure ?? Self.reduction(picture))
+        }
+        guard download.header.type.isPicture else {
+            throw Problem(
+                cause: .unusable, reason: "\(address.url) is a video, not a picture")
+        }
+        var picture = PictureRecord(download.response, download.header, at: address)
+        if failure != nil { picture.isReduced = true }
+        let problem = failure ?? Self.reduction(picture)
+        if let current {
+            // mutation test: worse-picture
+            if isIntact, picture.isWorse(than: current) { return FileUpdate(problem: problem) }
+            if current.sha256 == picture.sha256 {
+                picture.path = current.path
+                return FileUpdate(
+                    record: picture, file: isIntact ? nil : download.file, problem: problem)
+            }
+            // A damaged picture, perhaps by one bit, is better than one with fewer pixels.
+            let isSmaller =
+                isIntact
+                ? picture.isSmallCopy(of: current) : picture.pixelCount < current.pixelCount
+            if isSmaller { return FileUpdate(problem: Self.smaller(picture)) }
+        }
+        picture.path = try store.freePath(of: entry, download.header.type, after: earlier)
+        return FileUpdate(record: picture, file: download.file, problem: problem)
+    }
+
+    private static func reduction(_ picture: PictureRecord) -> Problem? {
+        guard picture.isReduced else { return nil }
         return Problem(cause: .partial, reason: "NASA served a smaller copy than it announces")
     }
 
@@ -71,41 +129,6 @@ extension EntryDownloader {
             cause: .partial,
             reason: "NASA replaced the picture by a smaller copy (\(picture.width) x"
                 + " \(picture.height)); the larger one is kept")
-    }
-
-    /// Downloads the picture at one address; `failure` is that of the better addresses.
-    private func picture(
-        at address: PictureAddress, _ index: Int, after earlier: DayRecord?,
-        _ current: PictureRecord?, isIntact: Bool, afterFailure failure: Problem?
-    ) async throws -> Found<PictureRecord> {
-        let known = isIntact && current?.origin == address.url ? current?.version : nil
-        guard
-            let (file, result, header) = try await download(
-                address.url, as: "\(entry.day).\(index).part", unless: known)
-        else { return Found(problem: failure ?? Self.reduction(current)) }
-        guard header.type.isPicture else {
-            throw Problem(
-                cause: .unusable, reason: "\(address.url) is a video, not a picture")
-        }
-        var picture = PictureRecord(result, header, at: address)
-        if failure != nil { picture.isReduced = true }
-        let problem = failure ?? Self.reduction(picture)
-        if let current {
-            // mutation test: worse-picture
-            if isIntact, picture.isWorse(than: current) { return Found(problem: problem) }
-            if current.sha256 == picture.sha256 {
-                picture.path = current.path
-                return Found(record: picture, file: isIntact ? nil : file, problem: problem)
-            }
-            // A damaged picture, perhaps by one bit, is better than one with fewer pixels.
-            let isSmaller =
-                isIntact
-                ? picture.isSmallCopy(of: current) : picture.pixels < current.pixels
-            if isSmaller { return Found(problem: Self.smaller(picture)) }
-        }
-        picture.path = try store.freePath(
-            of: entry, header.type, replacing: earlier?.picture?.path, isRecorded: earlier != nil)
-        return Found(record: picture, file: file, problem: problem)
     }
 }
 

@@ -3,22 +3,33 @@ internal import FoundationEssentials
 internal import Platform
 internal import Transfer
 
-/// Downloads one day: its picture or poster, its video with `--videos`, then publishes both with the record.
+/// Downloads the files of one day, checks them, and publishes them with the record of the day.
+///
+/// A ``SyncRound`` makes one for each entry that it takes from NASA's lists. This file has the order of the
+/// work and the video; EntryDownloader+Picture has the picture, which is the poster if the day has a video.
 struct EntryDownloader: Sendable {
+    /// Which files may be requested.
+    enum Scope: Sendable {
+        /// All that are missing, reduced, or perhaps replaced by NASA.
+        case all
+        /// Only those that the day cannot do without: its retry is not due yet.
+        case lost
+        /// None: retention removed the day, and only edits of its text are recorded.
+        case textOnly
+    }
+
     let synchronizer: Synchronizer
     let entry: Entry
-    /// Whether missing files of a complete day are downloaded.
-    var isDue = true
-    /// Whether only edits of the text are recorded, because retention removed the picture.
-    var isTextOnly = false
-    /// Whether files of the day may be damaged, so that they are read.
+    var scope = Scope.all
+    /// Whether files of the day may be damaged, so that their contents are verified.
     var isSuspect = false
-    /// The classic mirrors from which a picture that NASA lost may be requested now.
+    /// The classic mirrors of APOD from which a picture that NASA lost may be requested now.
     var mirrors: [ClassicMirror] = []
     /// Called, perhaps several times, once the day needs no slot: its files are here, or come too slowly.
     var releaseSlot: @Sendable () -> Void = {}
     /// The hosts that did not answer in this sync.
     var hosts = HostFailures()
+    /// Whether a classic mirror was requested, which the outcome says.
     let mirrorsRequested = Monitor(false)
 
     var store: Store { synchronizer.store }
@@ -33,19 +44,21 @@ struct EntryDownloader: Sendable {
             try DayPublisher(store: store, day: entry.day).resume()
             let earlier =
                 try isSuspect ? store.validRecord(of: entry.day) : store.record(of: entry.day)
+            // A record whose picture was never here would become one of a failed download.
             result =
-                isTextOnly && earlier?.removed == nil
+                scope == .textOnly && earlier?.removed == nil
                 ? .unchanged : try await update(earlier)
         } catch {
-            result = EntryOutcome.Result(error, isDiskFull: { isFull })
+            result = EntryOutcome.Result(error, isDiskFull: { isDiskFull })
         }
         return EntryOutcome(
-            entry.day, title: entry.title, modified: entry.modified, didRequestFiles: isDue,
+            entry.day, title: entry.title, modified: entry.modified,
+            didRequestFiles: scope == .all,
             mirrorsRequested: mirrorsRequested.withLock(\.self), result)
     }
 
     /// Whether not even a small file can be written, so that the disk is full for all days.
-    private var isFull: Bool {
+    private var isDiskFull: Bool {
         do throws(SystemError) {
             try store.checkFreeSpace()
             try store.testWrite()
@@ -56,10 +69,10 @@ struct EntryDownloader: Sendable {
     }
 
     private func update(_ earlier: DayRecord?) async throws -> EntryOutcome.Result {
-        async let foundPicture = picture(after: earlier)
-        async let foundVideo = video(after: earlier)
+        async let pictureUpdate = picture(after: earlier)
+        async let videoUpdate = video(after: earlier)
         // Everything is downloaded before anything is published.
-        let (picture, video) = (try await foundPicture, try await foundVideo)
+        let (picture, video) = (try await pictureUpdate, try await videoUpdate)
         releaseSlot()
         // The problem of a cancelled download says nothing; finished downloads are published.
         if picture.problem != nil || video.problem != nil { try Task.checkCancellation() }
@@ -68,45 +81,45 @@ struct EntryDownloader: Sendable {
         let isMissing = record.mediaPath == nil
         let problem =
             isMissing
-            ? video.problem ?? picture.problem.map(withoutStill) ?? noMedia
+            ? problemOfMissingDay(picture.problem, video.problem)
             : picture.problem ?? video.problem
         if isMissing, let problem {
             record.missing = MissingRecord(
                 reason: problem.reason, since: earlier?.missing?.since ?? synchronizer.now())
         }
-        // While NASA cannot be reached, a new day has no page in place of its picture.
-        if record.video != nil || earlier?.page != nil || problem?.cause.isTransient != true {
-            record.page = try store.publishRedirectPage(of: record, after: earlier)
-        }
+        // A new picture that failed because of the network is expected soon: no page takes its place.
+        let isExpected =
+            record.video == nil && earlier?.page == nil && problem?.cause.isTransient == true
+        if !isExpected { record.page = try store.publishRedirectPage(of: record, after: earlier) }
+
         let revised = record.revised(from: earlier, at: synchronizer.now())
         var files: [DayRecord.FileKind: DownloadedFile] = [:]
         files[.picture] = picture.file
         files[.video] = video.file
         // A file that was missing or damaged is published also if the record stays the same.
         if let published = revised ?? (files.isEmpty ? nil : record) {
-            try DayPublisher(store: store, day: entry.day).publish(published, files, after: earlier)
-            if picture.file != nil { store.removeAdopted(of: entry.day) }
-            // A picture that was found in the tree may have lost them.
-            if earlier?.picture == nil, picture.file == nil {
-                store.setMissingAttributes(of: published)
-            }
+            try publish(published, files, after: earlier)
         }
+
         if let problem {
             return .incomplete(
                 isMissing ? problem.cause : .partial, reason: problem.reason, record: revised)
         }
-        let wasMissing = earlier?.mediaPath == nil
-        guard wasMissing || !files.isEmpty, let path = record.mediaPath else {
-            return revised?.isSameEntry(as: earlier) ?? true ? .unchanged : .edited
+        let isNew = earlier?.mediaPath == nil
+        guard isNew || !files.isEmpty, let path = record.mediaPath else {
+            guard let revised, !revised.isSameEntry(as: earlier) else { return .unchanged }
+            return .edited
         }
         let bytes = files.values.map(\.received).saturatingSum()
-        let isEdit = earlier.map { (revised?.revision ?? 0) > $0.revision } ?? false
+        let isEdit =
+            if let earlier, let revised { revised.revision > earlier.revision } else { false }
         return .downloaded(path: path, bytes: bytes, isEdit: isEdit)
     }
 
-    /// The record of the entry with what was found; other files stay as they were recorded.
+    /// The record of the entry with what was downloaded; other files stay as they were recorded.
     private func newRecord(
-        with picture: Found<PictureRecord>, _ video: Found<VideoRecord>, after earlier: DayRecord?
+        with picture: FileUpdate<PictureRecord>, _ video: FileUpdate<VideoRecord>,
+        after earlier: DayRecord?
     ) throws -> DayRecord {
         var record = DayRecord(entry, after: earlier)
         if earlier == nil {
@@ -117,13 +130,54 @@ struct EntryDownloader: Sendable {
         record.picture = picture.record ?? record.picture
         record.video = video.record ?? record.video
         // A later sync must see that the files were not requested since NASA changed the article.
-        if let earlier, !isDue || picture.problem != nil || video.problem != nil {
+        if let earlier, scope != .all || picture.problem != nil || video.problem != nil {
             record.modified = earlier.modified
         }
         return record
     }
 
-    private var noMedia: Problem {
+    private func publish(
+        _ record: DayRecord, _ files: [DayRecord.FileKind: DownloadedFile],
+        after earlier: DayRecord?
+    ) throws {
+        try DayPublisher(store: store, day: entry.day).publish(record, files, after: earlier)
+        if files[.picture] != nil { store.removeAdopted(of: entry.day) }
+        // A picture that was found in the tree may have lost its attributes.
+        if earlier?.picture == nil, files[.picture] == nil {
+            store.setMissingAttributes(of: record)
+        }
+    }
+
+    // MARK: Problems
+
+    /// What changes for one file of the day.
+    struct FileUpdate<Record: Sendable>: Sendable {
+        /// The new part of the record; `nil` if the recorded one stays.
+        var record: Record?
+        /// The file to publish; `nil` if the tree has it already.
+        var file: DownloadedFile?
+        /// Why the file is missing, or not the one that NASA announces.
+        var problem: Problem?
+
+        static var unchanged: Self { Self() }
+    }
+
+    struct Problem: Error, Sendable {
+        var cause: RetryState.Cause
+        var reason: String
+        /// Whether NASA says that it does not have the file.
+        var isAbsence = false
+    }
+
+    /// Why a day has neither picture nor video; each day without them has a reason.
+    private func problemOfMissingDay(_ picture: Problem?, _ video: Problem?) -> Problem {
+        if let video { return video }
+        if let picture {
+            guard entry.media.video != nil, picture.cause != .localError else { return picture }
+            // The day has its video at least, at NASA or elsewhere.
+            return Problem(
+                cause: .noStill, reason: "a video whose still image is not here: \(picture.reason)")
+        }
         if let video = entry.media.video {
             return Problem(cause: .noImage, reason: "a video without a still image: \(video)")
         }
@@ -135,106 +189,92 @@ struct EntryDownloader: Sendable {
             cause: .lost, reason: "NASA has no picture for this day, or only a placeholder")
     }
 
-    /// The problem of a still image, as that of a day that has its video at least, at NASA or elsewhere.
-    private func withoutStill(_ problem: Problem) -> Problem {
-        guard entry.media.video != nil, problem.cause != .localError else { return problem }
-        return Problem(
-            cause: .noStill, reason: "a video whose still image is not here: \(problem.reason)")
-    }
-
-    /// The result for one file; without any value, the file stays as it is.
-    struct Found<Record: Sendable>: Sendable {
-        var record: Record?
-        /// The file to publish; `nil` if it is in the tree.
-        var file: DownloadedFile?
-        var problem: Problem?
-    }
-
-    /// Why a file is missing, or not the one that NASA announces.
-    struct Problem: Error, Sendable {
-        var cause: RetryState.Cause
-        var reason: String
-        /// Whether NASA says that it does not have the file.
-        var isAbsence = false
-    }
-
     // MARK: The video
 
-    private func video(after earlier: DayRecord?) async throws -> Found<VideoRecord> {
-        guard entry.media.videoIsFile, let address = entry.media.video else { return Found() }
-        let file = earlier?.file(.video)
+    /// Downloads the video with `--videos`, and without it in place of one that was damaged or lost.
+    private func video(after earlier: DayRecord?) async throws -> FileUpdate<VideoRecord> {
+        guard scope != .textOnly, entry.media.videoIsFile, let address = entry.media.video else {
+            return .unchanged
+        }
         let downloadsVideos = synchronizer.options.downloadsVideos
-        var isDamaged = false
-        if isSuspect, let file { isDamaged = try !store.tree.isIntact(file, isRead: true) }
+        let file = earlier?.file(.video)
         var known: FileVersion?
-        if !isDamaged, let earlier, let video = earlier.video, let path = video.path,
-            try store.tree.exists(path)
+        if let earlier, let video = earlier.video, let file,
+            try store.tree.isIntact(file, verifyingHash: isSuspect)
         {
             if video.url == address { known = video.version }
             // Without a version, each change of the article would download a large file.
-            let mayBeOther = video.url != address || known != nil && earlier.isChanged(in: entry)
-            guard downloadsVideos, isDue, mayBeOther else { return Found() }
+            let mayBeReplaced =
+                video.url != address || (known != nil && earlier.isChanged(in: entry))
+            guard downloadsVideos, scope == .all, mayBeReplaced else { return .unchanged }
         } else if earlier?.video?.path == nil, let video = try store.unrecordedVideo(of: entry) {
-            return Found(record: video)
+            return FileUpdate(record: video)
+        } else {
+            let hasNoFile = earlier?.picture == nil && earlier?.removed == nil
+            guard downloadsVideos || (isSuspect && file != nil), scope == .all || hasNoFile else {
+                return .unchanged
+            }
         }
-        let isNew = earlier?.picture == nil && earlier?.removed == nil
-        // A video that was damaged or lost is downloaded again, also without `--videos`.
-        let isAllowed = downloadsVideos || isSuspect && file != nil
-        guard isAllowed, isDue || isNew else { return Found() }
         do {
             return try await video(at: address, unless: known, after: earlier)
         } catch let problem as Problem {
-            return Found(problem: problem)
+            return FileUpdate(problem: problem)
         }
     }
 
     private func video(
         at address: String, unless known: FileVersion?, after earlier: DayRecord?
-    ) async throws -> Found<VideoRecord> {
-        guard
-            let (file, result, header) = try await download(
-                address, as: "\(entry.day).video.part", unless: known)
-        else { return Found() }
-        guard header.type == .mp4 else {
-            throw Problem(
-                cause: .unusable, reason: "\(address) is not an MP4 video")
+    ) async throws -> FileUpdate<VideoRecord> {
+        let name = "\(entry.day).video.part"
+        guard let download = try await download(address, as: name, unless: known) else {
+            return .unchanged
         }
+        guard download.header.type == .mp4 else {
+            throw Problem(cause: .unusable, reason: "\(address) is not an MP4 video")
+        }
+        let response = download.response
         let video = VideoRecord(
-            url: address,
-            path: try store.freePath(
-                of: entry, .mp4, replacing: earlier?.video?.path, isRecorded: earlier != nil),
-            bytes: result.bytes, sha256: result.sha256, etag: result.etag,
-            lastModified: result.lastModified)
+            url: address, path: try store.freePath(of: entry, .mp4, after: earlier),
+            bytes: response.bytes, sha256: response.sha256, etag: response.etag,
+            lastModified: response.lastModified)
         let isSame = known != nil && video.sha256 == earlier?.video?.sha256
-        return Found(record: video, file: isSame ? nil : file)
+        return FileUpdate(record: video, file: isSame ? nil : download.file)
     }
 
     // MARK: Transfer
 
+    /// A file in `incoming/` whose header and end were checked.
+    struct Download {
+        let file: DownloadedFile
+        let response: DownloadResult
+        let header: MediaHeader
+    }
+
     /// Downloads one file into `incoming/`, and checks its header and its end.
     ///
-    /// - Returns: `nil` if NASA's file still has the version `known`.
+    /// - Returns: `nil` if the server says that the file still has the version `known`.
     /// - Throws: ``Problem``, `CancellationError`, or an error of this machine.
     func download(
         _ address: String, as name: String, unless known: FileVersion?
-    ) async throws -> (file: DownloadedFile, result: DownloadResult, header: MediaHeader)? {
+    ) async throws -> Download? {
         let draft = try store.draft(name)
+        // The transfer reserves space as the file grows; here only a disk that is full already is found.
         try store.checkFreeSpace(for: 1)
         let heartbeat = Heartbeat.current
-        let result: DownloadResult
-        do {
-            try hosts.check(address)
-            result = try await synchronizer.client.download(
-                address, into: draft.file, limit: Layout.largestFile, unless: known,
-                space: store.space,
-                progress: { bytes in
-                    heartbeat?.signal()
-                    hosts.recordAnswer(from: address)
-                    synchronizer.traffic.withLock { $0 += bytes }
-                },
-                whenSlow: releaseSlot)
+        let response: DownloadResult
+        do throws(TransferError) {
+            response = try await request(address) { () async throws(TransferError) in
+                try await synchronizer.client.download(
+                    address, into: draft.file, limit: Layout.largestFile, unless: known,
+                    space: store.space,
+                    progress: { bytes in
+                        heartbeat?.signal()
+                        hosts.recordAnswer(from: address)
+                        synchronizer.traffic.withLock { $0 += bytes }
+                    },
+                    whenSlow: releaseSlot)
+            }
         } catch {
-            hosts.record(error, of: address)
             if case .notModified = error { return nil }
             throw try Problem(error, of: address)
         }
@@ -247,7 +287,22 @@ struct EntryDownloader: Sendable {
             synchronizer.client.metrics.add(.unusable)
             throw Problem(cause: .unusable, reason: "\(address) is \(error)")
         }
-        let file = DownloadedFile(draft, from: result.address, received: result.bytes)
-        return (file, result, header)
+        let file = DownloadedFile(draft, from: response.address, received: response.bytes)
+        return Download(file: file, response: response, header: header)
+    }
+
+    /// Sends a request by `send`, unless the host of `address` failed too often in this sync.
+    func request<Response: Sendable>(
+        _ address: String, by send: () async throws(TransferError) -> Response
+    ) async throws(TransferError) -> Response {
+        try hosts.check(address)
+        do throws(TransferError) {
+            let response = try await send()
+            hosts.recordAnswer(from: address)
+            return response
+        } catch {
+            hosts.record(error, of: address)
+            throw error
+        }
     }
 }

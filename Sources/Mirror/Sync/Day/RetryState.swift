@@ -19,8 +19,8 @@ package struct RetryState: Hashable, Codable, Sendable {
         case noImage = "no-image"
         /// A video whose still image cannot be downloaded.
         case noStill = "no-still"
-        /// A picture or a video of the day is here, and another file is missing or lesser: a reduced
-        /// copy, no video, damage, a replaced picture whose download failed.
+        /// A picture or a video of the day is here, and a file is still to be requested: the picture is a reduced
+        /// copy or damaged, the video is missing, or the download of a replaced picture failed.
         case partial
 
         /// Whether the cause is temporary: the network or this machine failed.
@@ -35,14 +35,15 @@ package struct RetryState: Hashable, Codable, Sendable {
     package var reason: String
     /// The failed attempts, of any cause.
     package var attempts: Int
-    /// The times of the last attempt and of the next.
+    /// The time of the last attempt.
     package var last: Date
+    /// The time of the next attempt.
     package var next: Date
-    /// When the day was first missing or partial.
+    /// When the day was first missing or partial, for any cause.
     package var since: Date
-    /// The `article:modified_time` of the entry at the last attempt that had one, as the web page writes it.
+    /// When NASA had last changed the entry of the last attempt, as its web page writes it.
     var modified: String?
-    /// When the picture was requested from classic mirrors; `nil` if it was not.
+    /// When the picture was requested from classic mirrors of APOD; `nil` if it was not.
     var mirrorsRequested: Date?
 
     /// Whether classic mirrors are not requested again yet.
@@ -53,7 +54,7 @@ package struct RetryState: Hashable, Codable, Sendable {
 
     /// Whether NASA has no picture for the day, so that the day does not count as missing.
     ///
-    /// A picture that NASA lost counts as an outage for a week.
+    /// A picture that NASA lost counts as missing until the day has been missing for a week.
     package var hasNoPicture: Bool {
         cause.isWithoutStill || (cause == .lost && last.timeIntervalSince(since) >= 7 * 86_400)
     }
@@ -92,7 +93,7 @@ extension RetryState {
         at now: Date
     ) {
         self.init(dueAt: now, cause, reason, after: earlier)
-        // The file may contain any number.
+        // `state.json`, which anybody may edit, may contain any number.
         attempts = attempts.addingSaturating(1)
         last = now
         let backoff = cause.backoff

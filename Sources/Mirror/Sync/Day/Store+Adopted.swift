@@ -1,8 +1,11 @@
 package import APOD
 package import Platform
 
-/// Pictures from elsewhere in `adopted/`, named by day, until the sync publishes them.
+/// Pictures in `adopted/`: a user gave them to `apod-mirror adopt`, and a sync publishes them with NASA's entry.
+///
+/// Adoption puts a picture there only for a day without one, under the name of the day.
 extension Store {
+    /// The days with a file in `adopted/` that an adoption made.
     package func adoptedDays() throws(SystemError) -> Set<Day> {
         guard let folder = try tree.root.folder(Layout.adopted) else { return [] }
         var days: Set<Day> = []
@@ -29,7 +32,7 @@ extension Store {
                 found.header.type.isPicture, !found.hasOtherShape(than: entry)
             else { continue }
             var picture = PictureRecord(found, at: "", of: entry)
-            picture.path = path(of: entry, found.header.type, replacing: nil)
+            picture.path = newPath(of: entry, found.header.type)
             return (picture, DownloadedFile(draft, from: picture.origin, received: 0))
         }
         return nil

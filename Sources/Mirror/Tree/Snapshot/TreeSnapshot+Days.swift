@@ -3,25 +3,27 @@ package import Platform
 
 /// The days with certain files, and the errors that hide days.
 extension TreeSnapshot {
-    private func days(where isIncluded: (DayFiles) -> Bool) -> Set<Day> {
+    private func setOfDays(where isIncluded: (DayFiles) -> Bool) -> Set<Day> {
         Set(days.lazy.filter(isIncluded).map(\.day))
     }
 
-    package var recorded: Set<Day> { days { $0.record != nil } }
+    /// The days with a record.
+    package var recorded: Set<Day> { setOfDays { $0.record != nil } }
 
     /// The days with a picture in `pictures/`.
-    package var pictured: Set<Day> { days { !$0.pictures.isEmpty } }
+    package var pictured: Set<Day> { setOfDays { !$0.pictures.isEmpty } }
 
     /// The days with a picture that can have a thumbnail.
-    package var illustrated: Set<Day> { days(where: \.isIllustrated) }
+    package var illustrated: Set<Day> { setOfDays(where: \.canHaveThumbnail) }
 
-    /// The days with a picture or video in `pictures/`.
-    package var published: Set<Day> { days(where: \.hasMedia) }
+    /// The days with a picture or video in `pictures/`, perhaps without a record.
+    package var published: Set<Day> { setOfDays(where: \.hasMedia) }
 
-    /// The days with a record, which is published last, and a picture or video.
-    package var complete: Set<Day> { days { $0.record != nil && $0.hasMedia } }
+    /// The days with a record, which is published last, and a picture or video; see ``Store/completeDays(_:readsAll:)``.
+    package var complete: Set<Day> { setOfDays { $0.record != nil && $0.hasMedia } }
 
-    package var thumbnails: Set<Day> { days { $0.thumbnail != nil } }
+    /// The days with a thumbnail.
+    package var thumbnails: Set<Day> { setOfDays { $0.thumbnail != nil } }
 
     /// The bytes of all records and of what is in `pictures/`.
     package var bytes: Int {
@@ -31,7 +33,11 @@ extension TreeSnapshot {
         }.saturatingSum()
     }
 
+    // MARK: Read errors
+
     /// Why the record or the pictures of `day` cannot be read; `nil` if they can.
+    ///
+    /// ``unreadable`` has the error of a top folder, a year or a month, or of single files: any of these suffices.
     package func obstacle(of day: Day) -> SystemError? {
         [Layout.metadata, Layout.pictures].lazy.compactMap { top in
             let month = Layout.folder(top, of: day)
@@ -41,6 +47,8 @@ extension TreeSnapshot {
     }
 
     /// An error that hides records, pictures or videos of `day` or later days; `nil` if there is none.
+    ///
+    /// A link in place of a directory hides nothing of the mirror, which writes nothing there.
     package func obstacle(from day: Day) -> SystemError? {
         let month = "\(Month(of: day))"
         return unreadable.filter { path, error in
@@ -55,32 +63,5 @@ extension TreeSnapshot {
     package var obstacles: [SystemError] {
         unreadable.filter { !$0.key.hasPrefix(Layout.thumbnails) }
             .sorted { $0.key < $1.key }.map(\.value)
-    }
-}
-
-extension Store {
-    /// The complete days of `snapshot`, without those that only have a file of a user, and without those of
-    /// videos whose recorded poster is missing.
-    ///
-    /// Few records are read: of days that are not kept or are to be retried, and of videos. If it `readsAll`,
-    /// every day may be one that retention removed, because there is no state.
-    package func completeDays(
-        _ snapshot: TreeSnapshot, readsAll: Bool = false
-    ) throws(SystemError) -> Set<Day> {
-        var days = snapshot.complete
-        let state = try state()
-        let keptFrom = readsAll ? .last : state.keptFrom ?? .first
-        let pictured = snapshot.pictured
-        for day in days
-        where day < keptFrom || !pictured.contains(day) || state.retries[day] != nil {
-            guard let record = try record(of: day) else { continue }
-            var isComplete = false
-            if record.removed == nil, let path = record.mediaPath {
-                isComplete = try tree.exists(path)
-            }
-            // mutation test: user-picture
-            if !isComplete { days.remove(day) }
-        }
-        return days
     }
 }

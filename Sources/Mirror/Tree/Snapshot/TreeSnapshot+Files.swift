@@ -1,22 +1,25 @@
 package import APOD
 package import Platform
 
-/// The entries of a snapshot.
+/// The elements of a ``TreeSnapshot``, which is one walk over the directories of the mirror: the files of each
+/// day, and the items that belong to no day.
 extension TreeSnapshot {
-    /// The files of one day.
+    /// The files of one day, as their names and types show; no contents are read.
     package struct DayFiles: Hashable, Sendable {
         package let day: Day
-        /// `nil` if there is none; a link in its place counts as a damaged record.
+        /// `nil` if there is none; a link in its place is one that cannot be read, and so is damaged.
         package private(set) var record: FileStamp?
-        /// The files in `pictures/` whose names begin with the day, also a user's, sorted by name.
+        /// The files in `pictures/` whose names begin with the day, sorted by name; some may be a user's.
         package private(set) var media: [MediaFile] = []
         package private(set) var thumbnail: FileStamp?
 
-        /// Adds the item `name` in `folder` below `top`; returns whether it is a file of the day.
-        mutating func add(
-            _ name: String, _ status: FileStatus, in top: String, _ folder: String
+        /// Adds an item whose name begins with the day, if it is a file of the day.
+        ///
+        /// `top` is a directory such as `pictures`; the item is in the one of the month below, `folder`.
+        mutating func addIfRecognized(
+            _ name: String, _ status: FileStatus, below top: String, in folder: String
         ) -> Bool {
-            let rest = name.dropFirst(10)
+            let rest = name.dropFirst("\(day)".count)
             switch top {
             case Layout.metadata:
                 guard rest == ".json", status.kind != .directory else { return false }
@@ -24,7 +27,7 @@ extension TreeSnapshot {
             case Layout.thumbnails:
                 guard rest == ".jpg", status.kind != .directory else { return false }
                 thumbnail = FileStamp(status)
-            default:
+            default:  // `pictures`
                 guard rest.hasPrefix(" "), status.kind == .file else { return false }
                 media.append(MediaFile(path: "\(folder)/\(name)", stamp: FileStamp(status)))
             }
@@ -44,7 +47,7 @@ extension TreeSnapshot {
 
     /// An item that is no file of a day.
     package struct OtherItem: Hashable, Sendable {
-        /// Relative to the root, of any bytes.
+        /// Relative to the root; bytes, as the name of a user's item need not be UTF-8.
         package let path: [UInt8]
         /// The month in whose directory it is; `nil` if it is in no such directory.
         package let month: Month?
@@ -61,6 +64,7 @@ extension TreeSnapshot {
 
     /// What changes when a file is edited or replaced.
     package struct FileStamp: Hashable, Sendable {
+        /// In bytes.
         package let size: Int
         /// The time since 1970.
         package let modified: Duration
@@ -77,21 +81,24 @@ extension TreeSnapshot {
 extension TreeSnapshot.DayFiles {
     /// The paths of all files, relative to the root.
     package var paths: [String] {
-        [record.map { _ in Layout.recordPath(of: day) }].compactMap(\.self) + media.map(\.path)
-            + [thumbnail.map { _ in Layout.thumbnail(of: day) }].compactMap(\.self)
+        var paths = media.map(\.path)
+        if record != nil { paths.append(Layout.recordPath(of: day)) }
+        if thumbnail != nil { paths.append(Layout.thumbnail(of: day)) }
+        return paths
     }
 
-    /// The pictures, of which one may be the poster of a video, and others a user's.
+    /// The pictures, also the poster of a video, and pictures of a user.
     package var pictures: [TreeSnapshot.MediaFile] { media.filter { $0.type?.isPicture == true } }
 
-    /// Whether there is anything that the mirror may have made.
+    /// Whether there is a file of a type that the mirror makes.
     package var isMirrored: Bool { record != nil || hasMedia || thumbnail != nil }
 
     package var hasMedia: Bool { media.contains { $0.type != nil } }
 
     /// Whether there is a picture of a type that has thumbnails.
-    package var isIllustrated: Bool { media.contains { $0.type?.hasThumbnail == true } }
+    package var canHaveThumbnail: Bool { media.contains { $0.type?.hasThumbnail == true } }
 
+    /// The sizes of all pictures and videos, also of a user's, in bytes.
     package var mediaBytes: Int {
         media.lazy.filter { $0.type != nil }.map(\.stamp.size).saturatingSum()
     }

@@ -3,38 +3,38 @@ package import Platform
 
 /// What the tree holds: one entry a day, by the names and the status of its files.
 ///
-/// A value shows one state of the tree, however long the work with it takes. One walk over the directories of
-/// the months makes it, and ``reread(_:in:)`` brings it up to date.
+/// A value shows one state of the tree, however long the work with it takes. One walk over the directories of the
+/// months makes it, for a sync, the views, `status` and `verify`; ``reread(_:in:)`` lists one month of it again.
 package struct TreeSnapshot: Hashable, Sendable {
     /// The days with any file, in ascending order.
     package private(set) var days: [DayFiles] = []
-    /// The items that are no files of a day: foreign names, links, directories in place of files.
+    /// The items that are no files of a day: foreign names, links, directories in place of files; by path.
     package private(set) var others: [OtherItem] = []
-    /// Why files and directories cannot be read, by path; `isNotDirectory` in place of a directory.
+    /// Why files and directories cannot be read, by path; with `isNotDirectory`, something else is in place of a
+    /// directory.
     package private(set) var unreadable: [String: SystemError] = [:]
 
     /// The directories that have a directory for each month.
-    package static let tops = [Layout.metadata, Layout.pictures, Layout.thumbnails]
+    package static let topFolders = [Layout.metadata, Layout.pictures, Layout.thumbnails]
 
     /// Lists the directories of all months below `root`, and opens no file.
     ///
-    /// - Throws: ``SystemError`` if `metadata/` or `pictures/` cannot be read; an unreadable directory inside
-    ///   affects only its own days.
+    /// - Throws: ``SystemError`` if `metadata/` or `pictures/` cannot be read. An unreadable directory inside
+    ///   affects only its own days, thumbnails are made again, and a link in place of a directory is reported.
     package init(of root: Directory) throws(SystemError) {
         var months: Set<Month> = []
-        for top in Self.tops {
-            for year in list(top, in: root) {
-                guard let name = year.text, Self.isYear(name) else {
-                    others.append(OtherItem(year, in: top))
+        for top in Self.topFolders {
+            for yearItem in list(top, in: root) {
+                guard let year = yearItem.text, Self.isYear(year) else {
+                    others.append(OtherItem(yearItem, in: top))
                     continue
                 }
-                let folder = "\(top)/\(name)"
-                for month in list(folder, in: root) {
-                    if let month = month.text.flatMap({ Month($0) }), name == "\(month.first.year)"
-                    {
+                let folder = "\(top)/\(year)"
+                for item in list(folder, in: root) {
+                    if let month = item.text.flatMap({ Month($0) }), year == "\(month.first.year)" {
                         months.insert(month)
                     } else {
-                        others.append(OtherItem(month, in: folder))
+                        others.append(OtherItem(item, in: folder))
                     }
                 }
             }
@@ -44,19 +44,25 @@ package struct TreeSnapshot: Hashable, Sendable {
         }
         days.reserveCapacity(31 * months.count)
         for month in months.sorted() { days += files(of: month, in: root) }
+        sortOthers()
     }
 
     /// Lists the directories of the month of `day` again, after a change of its files.
+    ///
+    /// A month stays unreadable if a directory above it is: only a new walk reads that.
     package mutating func reread(_ day: Day, in root: Directory) {
         let month = Month(of: day)
-        for top in Self.tops {
+        for top in Self.topFolders {
             let folder = Layout.folder(top, of: month)
-            unreadable = unreadable.filter { !$0.key.hasPrefix(folder) }
+            unreadable = unreadable.filter {
+                $0.key != folder && !$0.key.hasPrefix("\(folder)/")
+            }
         }
         others.removeAll { $0.month == month }
         let (start, outdated) = (index(of: month.first), month.days)
         days.removeAll { outdated.contains($0.day) }
         days.insert(contentsOf: files(of: month, in: root), at: start)
+        sortOthers()
     }
 
     /// The files of `day`; `nil` if there is none.
@@ -82,14 +88,14 @@ package struct TreeSnapshot: Hashable, Sendable {
     /// The files of the days of `month` in ascending order; other items are added to ``others``.
     private mutating func files(of month: Month, in root: Directory) -> [DayFiles] {
         var days: [Day: DayFiles] = [:]
-        for top in Self.tops {
+        for top in Self.topFolders {
             let folder = Layout.folder(top, of: month)
             let year = Layout.split(folder).folder
             guard unreadable[top] == nil, unreadable[year] == nil else { continue }
             for item in list(folder, in: root) {
                 if let name = item.text, let day = FileName.day(of: name), Month(of: day) == month {
                     var files = days[day] ?? DayFiles(day: day)
-                    if files.add(name, item.status, in: top, folder) {
+                    if files.addIfRecognized(name, item.status, below: top, in: folder) {
                         days[day] = files
                         continue
                     }
@@ -100,7 +106,11 @@ package struct TreeSnapshot: Hashable, Sendable {
         return days.values.sorted { $0.day < $1.day }
     }
 
-    /// The items in the directory at `path`, sorted by name.
+    private mutating func sortOthers() {
+        others.sort { $0.path.lexicographicallyPrecedes($1.path) }
+    }
+
+    /// The items in the directory at `path`; those without a status are added to ``unreadable``.
     private mutating func list(_ path: String, in root: Directory) -> [DirectoryItem] {
         do throws(SystemError) {
             var failed: [String: SystemError] = [:]
@@ -108,6 +118,7 @@ package struct TreeSnapshot: Hashable, Sendable {
                 failed["\(path)/\(String(decoding: name, as: UTF8.self))"] = error
             }
             unreadable.merge(failed) { $1 }
+            // In order, so that the files of a day are.
             return (items ?? []).sorted { $0.name.lexicographicallyPrecedes($1.name) }
         } catch {
             unreadable[path] = error
@@ -115,6 +126,7 @@ package struct TreeSnapshot: Hashable, Sendable {
         }
     }
 
+    /// Whether `name` is a year of ``Day/first`` or later; ``Day/last`` is in 2094.
     private static func isYear(_ name: String) -> Bool {
         name.utf8.count == 4 && Int(name).map { 1995...2094 ~= $0 } ?? false
     }

@@ -83,7 +83,7 @@ struct RunCommand {
     /// Opens the mirror, or creates it.
     private func open() throws -> MirrorAssembly {
         let tree = try arguments.openTreeForWriting()
-        if tree.wasUnmarked {
+        if tree.wasUnmarkedCopy {
             log.warning(
                 "\(settings.root) contains the pictures of a mirror, but no .apod-mirror/; it is used as a mirror"
             )

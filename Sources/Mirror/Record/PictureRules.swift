@@ -1,0 +1,66 @@
+internal import APOD
+internal import Transfer
+
+// Which of two pictures of a day is better, and whether NASA announces a larger one.
+
+extension PictureRecord {
+    /// The record of a downloaded picture; its path is set before it is published.
+    init(_ downloaded: DownloadResult, _ header: MediaHeader, at address: PictureAddress) {
+        path = ""
+        bytes = downloaded.bytes
+        sha256 = downloaded.sha256
+        type = header.type.rawValue
+        width = header.size?.width ?? 0
+        height = header.size?.height ?? 0
+        etag = downloaded.etag
+        lastModified = downloaded.lastModified
+        origin = address.url
+        isReduced = header.size?.isSmallerThanAnnounced(at: address) ?? false
+    }
+
+    var size: PixelSize { PixelSize(width: width, height: height) }
+    var pixelCount: Int { size.pixelCount }
+
+    /// The version that the server named; `nil` if it named none.
+    var version: FileVersion? { FileVersion(etag: etag, lastModified: lastModified) }
+
+    /// Whether the picture is a reduced copy, and `other` is not, or is at least as large.
+    func isWorse(than other: PictureRecord) -> Bool {
+        isReduced && (!other.isReduced || pixelCount <= other.pixelCount)
+    }
+
+    /// Whether the picture has the proportions of `other`, and less than half of its pixels.
+    ///
+    /// Where NASA announces no size, only this distinguishes a small copy from the original. The proportions of a
+    /// copy differ by its rounding to whole pixels.
+    func isSmallCopy(of other: PictureRecord) -> Bool {
+        guard pixelCount > 0, other.pixelCount > 0, pixelCount < other.pixelCount / 2 else {
+            return false
+        }
+        let ratio = Double(width) / Double(height) * Double(other.height) / Double(other.width)
+        return (0.97...1.03).contains(ratio)
+    }
+}
+
+extension VideoRecord {
+    /// The version that the server named; `nil` if it named none.
+    var version: FileVersion? { FileVersion(etag: etag, lastModified: lastModified) }
+}
+
+extension PixelSize {
+    /// By how many pixels sizes that NASA announces were seen to differ from those of the files.
+    private static let tolerance = 3
+
+    /// Whether it is about the size that NASA announces at `address`; `false` if NASA announces none.
+    func isAsAnnounced(at address: PictureAddress) -> Bool {
+        guard let width = address.width, let height = address.height else { return false }
+        return abs(self.width - width) <= Self.tolerance
+            && abs(self.height - height) <= Self.tolerance
+    }
+
+    /// Whether NASA announces a larger picture at `address`; `false` if NASA announces no size.
+    func isSmallerThanAnnounced(at address: PictureAddress) -> Bool {
+        width < (address.width ?? 0) - Self.tolerance
+            || height < (address.height ?? 0) - Self.tolerance
+    }
+}

@@ -1,0 +1,49 @@
+internal import APOD
+internal import Platform
+internal import Transfer
+
+/// How a sync reports failures, and which of them are its obstacle.
+extension SyncRound {
+    /// Reports that the newest entries could not be requested, which is the obstacle of the sync.
+    func reportObstacle(_ error: FeedError) {
+        guard isFailure(error) else { return }
+        let obstacle = SyncSummary.Obstacle(ofRequest: error, to: synchronizer.feed.kind)
+        reportProblem(obstacle.text)
+        state.recordObstacle(obstacle)
+    }
+
+    /// Records the failure of a request for older entries.
+    ///
+    /// It is reported at the end of the sync, unless NASA cannot be reached at all.
+    func recordFailedRequest(_ error: FeedError) {
+        if isFailure(error) { failedRequests.append("\(error)") }
+    }
+
+    /// Whether `error` is more than a consequence of a cancellation; counts it in the metrics then.
+    private func isFailure(_ error: FeedError) -> Bool {
+        guard error != .transfer(.cancelled), !Task.isCancelled else { return false }
+        if case .unusable = error { synchronizer.transferMetrics.add(.unusable) }
+        return true
+    }
+
+    /// Sends a problem to the log, and records it as the last one for `status`.
+    func reportProblem(_ message: String) {
+        state.recordProblem(message)
+        report(.problem(message))
+    }
+
+    /// Runs `body`, and reports its error.
+    ///
+    /// With `isObstacle`, any error is an obstacle of the sync; without, only a disk that is full or read-only.
+    func attempt(isObstacle: Bool = true, _ body: () throws -> Void) {
+        do {
+            try body()
+        } catch {
+            let isNoSpace = (error as? SystemError)?.isNoSpace ?? false
+            synchronizer.transferMetrics.add(isNoSpace ? .noSpace : .disk)
+            reportProblem("\(error)")
+            let obstacle = SyncSummary.Obstacle(error)
+            if isObstacle || obstacle.kind != .localError { state.recordObstacle(obstacle) }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package import APOD
+package import Platform
+
+/// Which days are complete or removed: what the tree shows, corrected by the few records that tell more.
+extension Store {
+    /// The complete days of `snapshot`, without those whose recorded picture or video is missing.
+    ///
+    /// In its place may be a file of a user, or only the poster of a video. Few records are read: of days that
+    /// `--keep` does not keep or that are to be retried, and of days with a video alone; of all days if
+    /// `readsAll`, for a mirror without a state, which would say that retention removed days.
+    package func completeDays(
+        _ snapshot: TreeSnapshot, readsAll: Bool = false
+    ) throws(SystemError) -> Set<Day> {
+        var days = snapshot.complete
+        let state = try state()
+        let keptFrom = readsAll ? .last : state.keptFrom ?? .first
+        let pictured = snapshot.pictured
+        for day in days
+        where day < keptFrom || !pictured.contains(day) || state.retries[day] != nil {
+            // The day of a damaged record stays complete: its files are here, and `verify` finds the record.
+            guard let record = try record(of: day) else { continue }
+            var isComplete = false
+            if record.removed == nil, let path = record.mediaPath {
+                isComplete = try tree.exists(path)
+            }
+            // mutation test: user-picture
+            if !isComplete { days.remove(day) }
+        }
+        return days
+    }
+
+    /// The days in `snapshot`, without those in `complete`, whose picture or video retention removed.
+    package func removedDays(in snapshot: TreeSnapshot, complete: Set<Day>) -> Set<Day> {
+        snapshot.recorded.subtracting(complete).filter { day in
+            (try? record(of: day))?.removed != nil
+        }
+    }
+
+    /// The day whose picture `latest.jpg` shows, if there is one: retention does not remove it.
+    var daysShownAsLatest: Set<Day> { Set([tree.latestPictureDay].compactMap(\.self)) }
+}
