@@ -181,7 +181,7 @@ import Views
             let verifier = TreeVerifier(
                 mirror.tree, try TreeSnapshot(of: mirror.tree.root),
                 expecting: VerifyExpectations(owned: MirrorOfDays.owned))
-            let findings = verifier.nameFindings().filter(\.isDamage).map(\.path)
+            let findings = verifier.findingsOfNoDay().filter(\.isDamage).map(\.path)
             #expect(findings.sorted() == names.sorted())
 
             let outcome = try await mirror.refresh()

@@ -4,10 +4,10 @@ package import Platform
 
 /// How the chosen pictures get into the mirror.
 extension Adoption {
-    /// Checks the chosen pictures without writing anything.
+    /// Checks the chosen pictures, and reports what ``carryOut(in:)`` would adopt; writes nothing.
     package func preview() throws(SystemError) {
-        try forEachCandidate { day, candidate throws(SystemError) in
-            try check(completeFile(candidate), day, candidate)
+        try forEachCandidate { candidate throws(SystemError) in
+            accepted(try completeFile(candidate), candidate) != nil
         }
     }
 
@@ -16,15 +16,17 @@ extension Adoption {
     /// - Throws: ``SystemError``; `ENOSPC` if the disk is full. The adopted pictures stay, and the next
     ///   adoption continues.
     package func carryOut(in store: Store) throws(SystemError) {
-        try forEachCandidate { day, candidate throws(SystemError) in
-            try isOwn ? move(candidate, day, in: store) : adopt(candidate, day, in: store)
+        try makeDue(candidates.keys, in: store)
+        try forEachCandidate { candidate throws(SystemError) in
+            try sourceIsMirror ? move(candidate, in: store) : copy(candidate, into: store)
         }
-        try requestAdoptedDays(in: store)
     }
 
-    /// Deletes the retries of the adopted days, so that the next sync requests these.
-    private func requestAdoptedDays(in store: Store) throws(SystemError) {
-        let days = try store.adoptedDays()
+    /// Deletes the retries of `days` and of all adopted days, so that the next sync requests their entries.
+    ///
+    /// This comes first: an adoption that is interrupted leaves no adopted picture that waits for weeks.
+    private func makeDue(_ days: some Sequence<Day>, in store: Store) throws(SystemError) {
+        let days = try store.adoptedDays().union(days)
         var state = try store.state()
         let retries = state.retries.filter { !days.contains($0.key) }
         guard retries.count < state.retries.count else { return }
@@ -36,15 +38,16 @@ extension Adoption {
     ///
     /// - Throws: ``SystemError`` if the disk is full or read-only; other errors are reported.
     private func forEachCandidate(
-        _ body: (Day, Candidate) throws(SystemError) -> Bool
+        _ body: (Candidate) throws(SystemError) -> Bool
     ) throws(SystemError) {
-        for (day, candidate) in candidates.sorted(by: { $0.key < $1.key }) {
+        for candidate in candidates.values.sorted(by: { $0.day < $1.day }) {
             let path = Self.text(candidate.path)
             do throws(SystemError) {
-                guard try body(day, candidate) else { continue }
+                guard try body(candidate) else { continue }
                 report(
                     .adopted(
-                        path: path, day: day, by: candidate.recognition, bytes: candidate.bytes))
+                        path: path, day: candidate.day, by: candidate.recognition,
+                        bytes: candidate.bytes))
             } catch {
                 if error.isNoSpace || error.isReadOnly { throw error }
                 report(.failed(path: path, error: error))
@@ -56,29 +59,30 @@ extension Adoption {
         try CompleteFile(source.openToRead(candidate.path), path: Self.text(candidate.path))
     }
 
-    /// Whether `file` may be adopted; reports the reason if not, such as `nil` for a file that was cut.
-    private func check(_ file: CompleteFile?, _ day: Day, _ candidate: Candidate) -> Bool {
+    /// Returns the `file` of `candidate`, `nil` if it is truncated, if it may be the picture of the day; otherwise the
+    /// reason is reported.
+    private func accepted(_ file: CompleteFile?, _ candidate: Candidate) -> CompleteFile? {
+        // The scan has seen the header of a picture.
         guard let file, file.header.type.isPicture else {
             reject(candidate.path, "truncated, or changed meanwhile")
-            return false
+            return nil
         }
-        if case .lost(let picture) = index[day],
+        if case .lost(let picture) = index[candidate.day],
             // mutation test: adopted-hash
             picture.sha256 != file.sha256
         {
             reject(
-                candidate.path, "not the picture that the record of \(day) names; it is downloaded")
-            return false
+                candidate.path,
+                "not the picture that the record of \(candidate.day) names; it is downloaded")
+            return nil
         }
-        return true
+        return file
     }
 
     /// Copies a picture from elsewhere; returns whether it was adopted.
-    private func adopt(
-        _ candidate: Candidate, _ day: Day, in store: Store
-    ) throws(SystemError) -> Bool {
+    private func copy(_ candidate: Candidate, into store: Store) throws(SystemError) -> Bool {
+        let (day, path) = (candidate.day, Self.text(candidate.path))
         let original = try source.openToRead(candidate.path)
-        let path = Self.text(candidate.path)
         guard try original.status(path: path).kind == .file else {
             reject(candidate.path, "not a regular file")
             return false
@@ -86,34 +90,37 @@ extension Adoption {
         let draft = try store.draft("\(day).adopted")
         try store.copy(original, into: draft)
         // The copy is checked: the original may change meanwhile.
-        let copy = try CompleteFile(draft.file, path: draft.path)
-        guard check(copy, day, candidate), let copy else { return false }
+        let copied = try CompleteFile(draft.file, path: draft.path)
+        guard let file = accepted(copied, candidate) else { return false }
         if case .lost(let picture) = index[day], let record = try store.record(of: day) {
             draft.file.setAttributes(of: record, from: picture.origin)
         } else if candidate.recognition == .name,
             let address = index.addresses(named: Layout.split(path).name)[day]
         {
+            // The next sync takes over the address of a picture that has NASA's name.
             draft.file.setAttribute("user.xdg.origin.url", address)
         }
         try draft.file.setModified(day.noon, path: draft.path)
-        let (folder, name) = target(of: day, copy)
+        let (folder, name) = place(of: file, candidate)
         try draft.publish(in: try store.tree.root.makeDirectory(folder), as: name)
         return true
     }
 
-    /// Where the picture of `day` belongs: at its recorded path, else in `adopted/`.
-    private func target(of day: Day, _ file: CompleteFile) -> (folder: String, name: String) {
-        if case .lost(let picture) = index[day] { return Layout.split(picture.path) }
-        return (Layout.adopted, "\(day).\(file.header.type.fileExtension)")
+    /// Where a picture belongs: at the path in the record of its day, else in `adopted/`.
+    private func place(
+        of file: CompleteFile, _ candidate: Candidate
+    ) -> (folder: String, name: String) {
+        if case .lost(let picture) = index[candidate.day] { return Layout.split(picture.path) }
+        return (Layout.adopted, "\(candidate.day).\(file.header.type.fileExtension)")
     }
 
     /// Moves a picture of the mirror to its place; returns whether it did.
-    private func move(
-        _ candidate: Candidate, _ day: Day, in store: Store
-    ) throws(SystemError) -> Bool {
-        let file = try completeFile(candidate)
-        guard check(file, day, candidate), let file else { return false }
-        let (folderPath, newName) = target(of: day, file)
+    ///
+    /// No other process of this program moves it between the check and the move: the mirror is locked. ``CopiedTree`` sets
+    /// its time and attributes afterwards.
+    private func move(_ candidate: Candidate, in store: Store) throws(SystemError) -> Bool {
+        guard let file = accepted(try completeFile(candidate), candidate) else { return false }
+        let (folderPath, newName) = place(of: file, candidate)
         let folder = try store.tree.root.makeDirectory(folderPath)
         try source.moveDurably(candidate.path, to: folder, as: newName)
         return true

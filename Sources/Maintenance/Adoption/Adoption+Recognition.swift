@@ -2,95 +2,101 @@ internal import APOD
 internal import Mirror
 internal import Platform
 
-/// Which files are considered, and which day each belongs to.
+/// Which day a file belongs to, and which files are no pictures of a day.
 extension Adoption {
-    // MARK: The day
+    // MARK: The source is of another tool
 
-    /// The day of the file at `path`; `nil` if the file was rejected and reported.
+    /// The day of the picture at `path`; `nil` if it was rejected and reported.
+    ///
+    /// The first of these decides; "NASA's name" is the name of a file in an address of a record.
+    /// 1. The name has a day, no record has it as NASA's name, and the mirror has a picture of that day and size.
+    /// 2. A record has the hash of the file. Where NASA showed that picture again, the day in the name is better.
+    /// 3. The name is NASA's name in the records of a single day.
+    /// 4. The name has a day.
+    ///
+    /// The names of placeholders, and of photos of a person, prove nothing.
     func day(
-        of path: [UInt8], _ file: borrowing FileDescriptor, _ bytes: Int
+        of path: [UInt8], _ file: borrowing FileDescriptor, size: Int
     ) throws(SystemError) -> (Day, AdoptionEvent.Recognition)? {
         let text = Self.text(path)
         let named = NamedDay(in: path)
         let daysWithName = Set(index.addresses(named: Layout.split(text).name).keys)
-        if daysWithName.isEmpty, case .day(let day) = named, index[day] == .pictured(bytes: bytes) {
+        // Without reading the file: at most, a picture that is not adopted anyway is reported under another day.
+        if daysWithName.isEmpty, case .day(let day) = named, index[day] == .pictured(bytes: size) {
             return (day, .date)
         }
-        if let day = try index.day(of: file, bytes, path: text) {
+        if let day = try index.day(withContentsOf: file, size: size, path: text) {
             guard daysWithName.isEmpty, case .day(let other) = named, index[other] == .empty,
                 isPlausible(other)
             else { return (day, .sha256) }
+            // The recorded picture of `day` is missing: this is it.
             if case .lost = index[day] { return (day, .sha256) }
             // NASA showed the picture of `day` again on the day in the name.
             return (other, .date)
         }
-        guard !Placeholder.isName(text) else {
+        if Placeholder.isName(text) {
             reject(path, "NASA's placeholder")
-            return nil
-        }
-        // NASA's pictures may be named like photos, too: only their bytes, compared above, are proof.
-        if named == .refused(.photo) {
+        } else if named == .refused(.photo) {
+            // NASA's pictures may be named like photos, too: only their bytes, compared above, are proof.
             reject(path, NamedDay.Refusal.photo.rawValue)
-            return nil
-        }
-        if let day = daysWithName.first {
-            if daysWithName.count == 1 { return (day, .name) }
+        } else if daysWithName.count > 1 {
             reject(path, "several days have a picture of this name")
-            return nil
-        }
-        switch named {
-        case .day(let day):
-            if isPlausible(day) { return (day, .date) }
-            reject(path, "NASA published nothing on \(day)")
-        case .refused(let refusal): reject(path, refusal.rawValue)
-        case .noDate: reject(path, "no date in its name, and no record has its bytes or its name")
+        } else if let day = daysWithName.first {
+            return (day, .name)
+        } else {
+            switch named {
+            case .day(let day) where isPlausible(day): return (day, .date)
+            case .day(let day): reject(path, "NASA published nothing on \(day)")
+            case .refused(let refusal): reject(path, refusal.rawValue)
+            case .noDate:
+                reject(path, "no date in its name, and no record has its bytes or its name")
+            }
         }
         return nil
     }
 
-    private func isPlausible(_ day: Day) -> Bool {
-        !Day.neverPublished.contains(day) && dates.contains(day)
-    }
-
-    // MARK: The mirror itself
+    // MARK: The source is the mirror
 
     /// Whether the directory at `path` of the mirror is searched: `pictures/`, and `image/` as NASA has it.
-    func isOwnFolder(_ path: [UInt8]) -> Bool {
+    func isSearchedInMirror(_ path: [UInt8]) -> Bool {
         let top = path.prefix { $0 != UInt8(ascii: "/") }
         return [Layout.pictures, "image"].contains { top.elementsEqual($0.utf8) }
     }
 
-    /// Whether the file at `path` is in its place in the mirror, and is not to replace a lost picture.
+    /// Whether the file at `path` has the name and the directory that the mirror gives to a picture of its day, unless
+    /// the recorded picture of that day is missing, which the file may be.
     func isInPlace(_ path: [UInt8]) -> Bool {
-        guard isOwn, let day = placedDay(of: path) else { return false }
-        return if case .lost = index[day] { false } else { true }
-    }
-
-    /// The day of a file with the name and directory that the mirror gives it; `nil` for other files.
-    private func placedDay(of path: [UInt8]) -> Day? {
-        guard let text = String(validating: path, as: UTF8.self) else { return nil }
+        guard sourceIsMirror, let text = String(validating: path, as: UTF8.self) else {
+            return false
+        }
         let (folder, name) = Layout.split(text)
         guard let day = FileName.day(of: name), name.hasPrefix("\(day) "),
             folder == Layout.folder(Layout.pictures, of: day), MediaType(ofName: name) != nil
-        else { return nil }
-        return day
+        else { return false }
+        return if case .lost = index[day] { false } else { true }
     }
 
-    /// The proven day of a file that is not in its place; `nil` if the file may be a user's.
-    func ownDay(
-        of path: [UInt8], _ file: borrowing FileDescriptor, _ bytes: Int
+    /// The day of a picture of the mirror that is not in its place; `nil` if the file may be a user's.
+    ///
+    /// The hash in a record proves it. In a mirror that lost its hidden files, a whole name such as `2026-11-20.jpg` does,
+    /// too, at the top of the mirror or of `pictures/`, where a copy without directories has its files.
+    func misplacedDay(
+        of path: [UInt8], _ file: borrowing FileDescriptor, size: Int
     ) throws(SystemError) -> (Day, AdoptionEvent.Recognition)? {
         let text = Self.text(path)
-        if let day = try index.day(of: file, bytes, path: text) { return (day, .sha256) }
+        if let day = try index.day(withContentsOf: file, size: size, path: text) {
+            return (day, .sha256)
+        }
         let isTop = [".", Layout.pictures].contains(Layout.split(text).folder)
         guard isTop, acceptsDatesAlone, let day = Day(wholeNameOf: path),
-            !index.recorded.contains(day), dates.contains(day)
+            !index.recordedDays.contains(day), isPlausible(day)
         else { return nil }
         return (day, .date)
     }
 
-    // MARK: Names
+    // MARK: Names of files that are no pictures
 
+    /// Whether the item is hidden, or a directory `@eaDir`, in which the NAS of Synology has its thumbnails.
     static func isHidden(_ path: [UInt8]) -> Bool {
         let name = Layout.split(text(path)).name
         return name.hasPrefix(".") || name == "@eaDir"
@@ -108,13 +114,14 @@ extension Adoption {
             || ["_thumb", "-thumb", "_small"].contains { stem.hasSuffix($0) }
     }
 
-    private static let endings: Set = [
+    /// The extensions of pictures and videos, also of types that the mirror does not have: such a file is reported.
+    private static let mediaExtensions: Set = [
         "jpg", "jpeg", "jpe", "png", "gif", "webp", "tif", "tiff", "avif", "heic", "mp4",
     ]
 
     /// Whether the name of a file is that of a picture or video, or has no extension.
     static func isPictureName(_ path: [UInt8]) -> Bool {
         guard let ending = Layout.split(text(path)).name.splitAtLastDot?.ending else { return true }
-        return endings.contains(ending.dropFirst().lowercased())
+        return mediaExtensions.contains(ending.dropFirst().lowercased())
     }
 }

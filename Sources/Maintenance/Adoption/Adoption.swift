@@ -3,27 +3,31 @@ package import FoundationEssentials
 package import Mirror
 package import Platform
 
-/// Imports a directory of APOD pictures that another tool downloaded.
+/// Takes over the pictures in a directory that another tool downloaded: the command `adopt`.
 ///
 /// The source is read and never changed. Each picture is checked like a download and copied to `adopted/`,
 /// from where the next sync publishes it with NASA's entry; a picture that a record names is published
 /// at once. A day that has a picture keeps it.
+///
+/// ``CopiedTree`` adopts the misplaced pictures of the mirror itself: then the source is the mirror, and a picture is
+/// moved to its place. `Adoption+Recognition.swift` says which day a file belongs to, `Adoption+Publication.swift` how it
+/// gets into the mirror.
 package struct Adoption {
     let source: Directory
-    /// Whether the source is the mirror itself: after a copy that changed names or directories, its files are
-    /// moved to their places.
-    let isOwn: Bool
-    /// Whether a date that is the whole name of a file of the mirror proves its day.
+    let sourceIsMirror: Bool
+    /// Whether the name `2026-11-20.jpg` proves the day of a file of the mirror; only if the mirror lost its hidden files.
     let acceptsDatesAlone: Bool
     let index: AdoptionIndex
-    let dates: PlausibleDates
+    private let dates: PlausibleDates
     let report: (AdoptionEvent) -> Void
-    /// The largest picture of each day.
-    var candidates: [Day: Candidate] = [:]
-    /// The number of files that are no pictures by their names, or in their places in the mirror.
+    /// The best picture of each day.
+    private(set) var candidates: [Day: Candidate] = [:]
+    /// The number of files that are no pictures by their names, hidden, or in their places in the mirror; not of those with
+    /// metadata, which ``TextAdoption`` reads.
     package private(set) var otherFiles = 0
 
     struct Candidate {
+        let day: Day
         let path: [UInt8]
         let bytes: Int
         let recognition: AdoptionEvent.Recognition
@@ -36,11 +40,11 @@ package struct Adoption {
         of source: Directory, into store: Store?, acceptsDatesAlone: Bool = false,
         at now: Date = Date(), report: @escaping (AdoptionEvent) -> Void
     ) throws {
-        isOwn = source === store?.tree.root
+        sourceIsMirror = source === store?.tree.root
         let isOtherMirror =
-            try !isOwn
+            try !sourceIsMirror
             && (source.status(Layout.own) != nil || source.status(Layout.metadata) != nil)
-        // Outside of `pictures/`, thumbnails and renditions are named by date, too.
+        // Of another mirror, only pictures/: its thumbnails and converted pictures are named by date, too.
         self.source = try isOtherMirror ? source.folder(Layout.pictures) ?? source : source
         self.acceptsDatesAlone = acceptsDatesAlone
         index = try AdoptionIndex(of: store)
@@ -48,39 +52,44 @@ package struct Adoption {
         self.report = report
     }
 
+    /// Whether NASA may have published a picture on `day`.
+    func isPlausible(_ day: Day) -> Bool {
+        !Day.neverPublished.contains(day) && dates.contains(day)
+    }
+
     // MARK: Scanning
 
-    /// Reads the source and chooses the largest picture of each day.
+    /// Reads the source and chooses the best picture of each day; reports the files that are not used.
     package mutating func scan() {
+        var found: [Candidate] = []
         source.walk(
             enters: {
-                !Self.isHidden($0) && !Self.isThumbnailFolder($0) && (!isOwn || isOwnFolder($0))
+                !Self.isHidden($0) && !Self.isThumbnailFolder($0)
+                    && (!sourceIsMirror || isSearchedInMirror($0))
             },
             fail: { path, error in report(.failed(path: Self.text(path), error: error)) },
             visit: { path, kind throws(SystemError) in
                 if !Self.isHidden(path), Self.isPictureName(path), !isInPlace(path) {
-                    try consider(path, kind)
-                } else if isOwn || !TextAdoption.isMetadata(path) {
+                    if let candidate = try candidate(at: path, kind) { found.append(candidate) }
+                } else if sourceIsMirror || !TextAdoption.isMetadata(path) {
                     otherFiles += 1
                 }
             })
-        rejectRepeated()
+        choose(among: withoutRepeated(found))
     }
 
-    /// Checks the file at `path` and finds its day, or reports why the file is not adopted.
-    private mutating func consider(
-        _ path: [UInt8], _ kind: FileStatus.FileType
-    ) throws(SystemError) {
+    /// The picture at `path` with its day; `nil` if it is not adopted, which is reported.
+    private func candidate(
+        at path: [UInt8], _ kind: FileStatus.FileType
+    ) throws(SystemError) -> Candidate? {
         guard !Self.isThumbnail(path) else {
             return reject(path, "named like a thumbnail or a reduced copy")
         }
-        guard kind == .file else {
-            return reject(
-                path, kind == .symbolicLink ? "a link, which is not followed" : "not a regular file"
-            )
-        }
+        guard kind != .symbolicLink else { return reject(path, "a link, which is not followed") }
+        guard kind == .file else { return reject(path, "not a regular file") }
         let file = try source.openToRead(path)
         let status = try file.status(path: Self.text(path))
+        // Another program may have replaced the file since it was listed.
         guard status.kind == .file else { return reject(path, "not a regular file") }
         guard status.size <= Layout.largestFile else { return reject(path, "larger than 2 GiB") }
         let header: MediaHeader
@@ -92,60 +101,74 @@ package struct Adoption {
         guard header.type.isPicture else {
             return reject(path, "a video; “run --videos” downloads those that NASA hosts")
         }
-        guard
-            let (day, recognition) = isOwn
-                ? try ownDay(of: path, file, status.size) : try day(of: path, file, status.size)
-        else { return }
-        choose(Candidate(path: path, bytes: status.size, recognition: recognition), for: day)
-    }
-
-    /// Makes `new` the candidate of `day`, unless the mirror has the picture or another candidate is better.
-    private mutating func choose(_ new: Candidate, for day: Day) {
+        let recognized =
+            sourceIsMirror
+            ? try misplacedDay(of: path, file, size: status.size)
+            : try day(of: path, file, size: status.size)
+        guard let (day, recognition) = recognized else { return nil }
         switch index[day] {
         case .pictured(let bytes):
-            let differs = bytes.map { $0 != new.bytes } ?? false
-            return report(.present(path: Self.text(new.path), day: day, differs: differs))
-        case .removed: return reject(new.path, "the picture of \(day) was removed by --keep")
-        case .lost, .empty: break
+            let differs = bytes.map { $0 != status.size } ?? false
+            report(.present(path: Self.text(path), day: day, differs: differs))
+            return nil
+        case .removed: return reject(path, "the picture of \(day) was removed by --keep")
+        // The mirror has no picture of the day, whether or not a record names one.
+        case .lost, .empty:
+            return Candidate(day: day, path: path, bytes: status.size, recognition: recognition)
         }
-        guard let old = candidates[day] else {
-            candidates[day] = new
-            return
-        }
-        // The recorded picture precedes a larger one.
-        let isBetter =
-            new.recognition == .sha256 || old.recognition != .sha256 && new.bytes > old.bytes
-        let (best, other) = isBetter ? (new, old) : (old, new)
-        candidates[day] = best
-        reject(other.path, "“\(Self.text(best.path))” is the larger picture of \(day)")
     }
 
-    func reject(_ path: [UInt8], _ reason: String) {
+    /// Chooses the picture with the recorded hash for each day, else the largest one.
+    private mutating func choose(among found: [Candidate]) {
+        for new in found {
+            guard let old = candidates[new.day] else {
+                candidates[new.day] = new
+                continue
+            }
+            let isBetter =
+                new.recognition == .sha256 || old.recognition != .sha256 && new.bytes > old.bytes
+            let (best, other) = isBetter ? (new, old) : (old, new)
+            candidates[new.day] = best
+            reject(other.path, "“\(Self.text(best.path))” is used for \(new.day)")
+        }
+    }
+
+    /// Reports that the file at `path` is not adopted; always returns `nil`.
+    @discardableResult
+    func reject(_ path: [UInt8], _ reason: String) -> Candidate? {
         report(.unrecognized(path: Self.text(path), reason: reason))
+        return nil
     }
 
     static func text(_ path: [UInt8]) -> String { String(decoding: path, as: UTF8.self) }
 
+    // MARK: Placeholders
+
     /// Rejects files with equal bytes under several dates: they may be NASA's placeholder, and a real picture
     /// that was shown again is downloaded.
-    private mutating func rejectRepeated() {
-        let dated = candidates.filter { $0.value.recognition == .date }
-        for (_, sameSize) in Dictionary(grouping: dated, by: \.value.bytes)
-        where sameSize.count > 1 {
-            for (_, equal) in Dictionary(grouping: sameSize, by: contents) where equal.count > 1 {
-                for (day, candidate) in equal {
-                    candidates[day] = nil
-                    reject(candidate.path, "the same bytes as for other days: maybe a placeholder")
-                }
+    private func withoutRepeated(_ found: [Candidate]) -> [Candidate] {
+        var repeated: Set<[UInt8]> = []
+        let dated = found.filter { $0.recognition == .date }
+        for sameSize in Dictionary(grouping: dated, by: \.bytes).values
+        where Set(sameSize.map(\.day)).count > 1 {
+            for equal in Dictionary(grouping: sameSize, by: contents).values
+            where Set(equal.map(\.day)).count > 1 {
+                repeated.formUnion(equal.map(\.path))
             }
+        }
+        return found.filter { candidate in
+            guard repeated.contains(candidate.path) else { return true }
+            reject(candidate.path, "the same bytes as for other days: maybe a placeholder")
+            return false
         }
     }
 
-    /// The hash of a candidate; its path, which no other has, if the file cannot be read.
-    private func contents(of candidate: (key: Day, value: Candidate)) -> String {
-        let path = Self.text(candidate.value.path)
-        return
-            (try? source.openToRead(candidate.value.path)
-            .sha256(path: path, limit: Layout.largestFile)) ?? path
+    /// The hash of a candidate; its path, which no other has, if the file cannot be read, which is reported when it is
+    /// adopted.
+    private func contents(of candidate: Candidate) -> String {
+        let path = Self.text(candidate.path)
+        let hash = try? source.openToRead(candidate.path)
+            .sha256(path: path, limit: Layout.largestFile)
+        return hash ?? path
     }
 }

@@ -2,12 +2,13 @@ internal import APOD
 internal import Mirror
 internal import Platform
 
-/// What a mirror has of each day, and the recorded pictures, for an adoption.
+/// What a mirror has of each day, read once before an adoption: which days need a picture, and which recorded
+/// picture a file is, by its contents or its name.
 struct AdoptionIndex {
-    enum Picture: Hashable {
+    enum PictureState: Hashable {
         /// No picture, and no record of one.
         case empty
-        /// A picture, with its size if that is recorded.
+        /// A picture, or a video without one, with its size if that is recorded.
         case pictured(bytes: Int?)
         /// A record that names a missing picture.
         case lost(PictureRecord)
@@ -15,13 +16,12 @@ struct AdoptionIndex {
         case removed
     }
 
-    private var states: [Day: Picture] = [:]
-    /// The recorded pictures of each size.
-    private var pictures: [Int: [(day: Day, sha256: String)]] = [:]
+    private var states: [Day: PictureState] = [:]
+    private var picturesBySize: [Int: [(day: Day, sha256: String)]] = [:]
     /// The addresses of NASA's files in records, by the names of the files in lower case.
-    private var names: [String: [Day: String]] = [:]
+    private var addressesByName: [String: [Day: String]] = [:]
     /// The days with a record, even a damaged one.
-    private(set) var recorded: Set<Day> = []
+    private(set) var recordedDays: Set<Day> = []
 
     /// The store is `nil` for a mirror that does not exist yet.
     init(of store: Store?) throws {
@@ -30,15 +30,17 @@ struct AdoptionIndex {
         for day in snapshot.published.union(try store.adoptedDays()) {
             states[day] = .pictured(bytes: nil)
         }
-        recorded = snapshot.recorded
-        for day in recorded {
+        recordedDays = snapshot.recorded
+        for day in recordedDays {
+            // A damaged record says nothing; the day counts by its files.
             if let record = try store.record(of: day) { try add(record, day, store.tree) }
         }
     }
 
+    /// A record decides for its day: another file of the day does not replace the recorded picture.
     private mutating func add(_ record: DayRecord, _ day: Day, _ tree: Tree) throws(SystemError) {
         if let picture = record.picture {
-            pictures[picture.bytes, default: []].append((day, picture.sha256))
+            picturesBySize[picture.bytes, default: []].append((day, picture.sha256))
             if picture.removed != nil {
                 states[day] = .removed
             } else if try tree.exists(picture.path) {
@@ -49,28 +51,32 @@ struct AdoptionIndex {
         }
         for address in [record.picture?.origin, record.entry.hdurl, record.entry.url] {
             guard let address, let name = Self.fileName(of: address) else { continue }
-            if names[name]?[day] == nil { names[name, default: [:]][day] = address }
+            if addressesByName[name]?[day] == nil {
+                addressesByName[name, default: [:]][day] = address
+            }
         }
     }
 
-    subscript(day: Day) -> Picture { states[day] ?? .empty }
+    subscript(day: Day) -> PictureState { states[day] ?? .empty }
 
-    /// The day whose recorded picture has the contents of `file`, of so many `bytes`; `nil` if there is none.
+    /// The day whose recorded picture has the contents of `file`, which has `size` bytes; `nil` if there is none.
     ///
     /// Of several days with the same picture, it is preferably one whose picture is missing.
     func day(
-        of file: borrowing FileDescriptor, _ bytes: Int, path: String
+        withContentsOf file: borrowing FileDescriptor, size: Int, path: String
     ) throws(SystemError) -> Day? {
-        guard let candidates = pictures[bytes] else { return nil }
-        let sha256 = try file.sha256(path: path, limit: bytes)
+        guard let candidates = picturesBySize[size] else { return nil }
+        let sha256 = try file.sha256(path: path, limit: size)
         let days = candidates.filter { $0.sha256 == sha256 }.map(\.day).sorted()
         return days.first { if case .lost = self[$0] { true } else { false } } ?? days.first
     }
 
     /// NASA's addresses of files `name`, by the days whose records have them.
-    func addresses(named name: String) -> [Day: String] { names[name.lowercased()] ?? [:] }
+    func addresses(named name: String) -> [Day: String] {
+        addressesByName[name.lowercased()] ?? [:]
+    }
 
-    /// The name of the file at `address` in lower case.
+    /// The name of the file at `address` in lower case; `nil` for the address of a web page, whose name has no dot.
     private static func fileName(of address: String) -> String? {
         let path = address.prefix { $0 != "?" && $0 != "#" }
         let name = Layout.split(String(path)).name.lowercased()

@@ -4,30 +4,41 @@ internal import Glibc
 internal import Mirror
 internal import Platform
 
-/// Recovers what a copy of a mirror lost: the places of pictures, the times and attributes of files.
+/// A mirror that was copied or restored from a backup: recovers what the copy lost, the places of pictures, the times and
+/// the attributes of files.
+///
+/// ``Verification/recoverCopy(report:)`` calls ``recover(at:report:)``, verifies the days, and calls ``finish()``; before
+/// that, the next start recovers again.
 struct CopiedTree {
     private let store: Store
-    /// Whether `mirror.json` was missing: then a date that is the whole name of a picture proves its day.
-    private let isUnmarked: Bool
+    /// Whether `mirror.json` is missing, as in a copy without hidden files: then the name `2026-11-20.jpg` proves the day of
+    /// a picture.
+    private let lostHiddenFiles: Bool
 
     /// Returns `nil` if the tree is where the last sync left it, or if that is not known.
     init?(_ store: Store) throws(SystemError) {
         guard let known = try store.state().tree, try known != store.tree.directoryIdentity()
         else { return nil }
         self.store = store
-        isUnmarked = known == SyncState.unmarkedTree
+        lostHiddenFiles = known == SyncState.unmarkedTree
     }
 
-    /// Recovers all files; `report` gets a line for each picture that is moved.
+    /// Recovers all files; `report` gets a line for each picture that is moved, or that cannot be read or moved.
     ///
-    /// - Returns: The days whose files may have been cut or lost.
+    /// - Returns: The days that have a record and files, which the copy may have cut: they must be verified.
     /// - Throws: ``SystemError`` if the tree cannot be read or written; another call continues.
     func recover(at now: Date, report: @escaping (String) -> Void) throws -> Set<Day> {
         var adoption = try Adoption(
-            of: store.tree.root, into: store, acceptsDatesAlone: isUnmarked, at: now
-        ) {
-            guard case .adopted(let path, let day, _, _) = $0 else { return }
-            report("moved “\(path)” to its place: the picture of \(day)")
+            of: store.tree.root, into: store, acceptsDatesAlone: lostHiddenFiles, at: now
+        ) { event in
+            switch event {
+            case .adopted(let path, let day, _, _):
+                report("moved “\(path)” to its place: the picture of \(day)")
+            case .failed(let path, let error):
+                report("cannot recover “\(path)”: \(error)")
+            // Other files are a user's, or have their places.
+            case .present, .repaired, .unrecognized: break
+            }
         }
         adoption.scan()
         try adoption.carryOut(in: store)
@@ -48,21 +59,24 @@ struct CopiedTree {
 }
 
 extension Store {
-    /// Sets the modification times that a copy lost and ``Tree/isPublished(_:of:)`` needs: of days in months
-    /// that lost all records.
+    /// Gives the pictures of months that lost all their records the time of their day, noon, by which
+    /// ``Tree/isPublished(_:of:)`` knows that they are the mirror's: the next sync takes them over.
+    ///
+    /// Before the first record and after the last one, and in a month with records, a picture without a record may be a
+    /// user's; in a mirror without any record, all pictures are the mirror's.
     fileprivate func markPublished(_ snapshot: TreeSnapshot) {
-        let recorded = snapshot.days.filter { $0.record != nil }.map(\.day)
-        let recordedMonths = Set(recorded.map { Month(of: $0) })
+        let recordedDays = snapshot.recorded.sorted()
+        let recordedMonths = Set(recordedDays.map { Month(of: $0) })
         for files in snapshot.days where files.record == nil && files.hasMedia {
             let day = files.day
-            if let first = recorded.first, let last = recorded.last {
+            if let first = recordedDays.first, let last = recordedDays.last {
                 let isInLostMonth = !recordedMonths.contains(Month(of: day))
                 guard first < day, day < last, isInLostMonth else { continue }
             }
-            for path in files.media.map(\.path) {
-                guard Tree.fileType(of: Layout.split(path).name, on: day) != nil,
-                    let file = try? tree.root.openFile(path, O_RDONLY)
-                else { continue }
+            for path in files.media.map(\.path)
+            where Tree.fileType(of: Layout.split(path).name, on: day) != nil {
+                // A picture that cannot be opened counts as a user's: the next sync downloads another file.
+                guard let file = try? tree.root.openFile(path, O_RDONLY) else { continue }
                 try? file.setModified(day.noon, path: path)
             }
         }

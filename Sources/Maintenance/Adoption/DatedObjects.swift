@@ -1,30 +1,35 @@
 internal import JSON
 
-/// Finds the JSON objects that have a date in a stream of any length: one object, elements of a list, members
-/// of an object, objects on lines.
+/// Finds the JSON objects with a date in the files of other tools, for ``TextAdoption``.
 ///
-/// Keeps at most ``largest`` bytes: a larger object may only contain such objects.
+/// The date is a member `date` that is a string. The objects may be alone, elements of a list, members of an object, or on
+/// lines.
+///
+/// Files may be of any length, so that they are scanned without being parsed as a whole: at most ``maximumSize`` bytes
+/// are kept. A longer object is not found itself, but objects in it are.
 struct DatedObjects {
-    private static let largest = 256 << 10
-    /// Objects below more levels are not examined.
-    private static let levels = 4
+    /// Longer than any entry with its page.
+    private static let maximumSize = 256 << 10
+    /// Objects below more levels are not examined: archives have entries in a list in an object, at most.
+    private static let maximumDepth = 4
 
-    /// The bytes since the start of the outermost open object that may have a date.
+    /// The bytes since the start of the outermost open object that is not too long; empty if there is none.
     private(set) var bytes: [UInt8] = []
     /// Where the open objects and lists of the first levels start in `bytes`; `nil` for a list and for an object
-    /// that is too large.
+    /// that is too long.
     private var starts: [Int?] = []
     private var depth = 0
     private var isInString = false
     private var isEscaped = false
 
-    /// Whether the text ended within an object, or brackets do not match: it is no JSON, or was cut.
+    /// Whether an object or list is still open, or more were closed than opened: the text is no JSON, or was cut.
     var isCut: Bool { depth != 0 }
 
     /// Reads more of the stream; calls `found` with each object that ends in it.
     mutating func read<E>(
         _ chunk: some Sequence<UInt8>, found: ([UInt8]) throws(E) -> Void
     ) throws(E) {
+        // After a bracket too much, it is not known what is in a string.
         for byte in chunk where depth >= 0 {
             if !bytes.isEmpty { append(byte) }
             if isInString {
@@ -44,8 +49,8 @@ struct DatedObjects {
 
     private mutating func append(_ byte: UInt8) {
         bytes.append(byte)
-        guard bytes.count > Self.largest else { return }
-        // The outermost object contains others, or is no entry.
+        guard bytes.count > Self.maximumSize else { return }
+        // The outermost object is too long; objects in it may be entries.
         if let outermost = starts.firstIndex(where: { $0 != nil }) { starts[outermost] = nil }
         let removed = starts.lazy.compactMap(\.self).first ?? bytes.count
         bytes.removeFirst(removed)
@@ -54,8 +59,9 @@ struct DatedObjects {
 
     private mutating func open(_ byte: UInt8) {
         depth += 1
-        guard depth <= Self.levels else { return }
+        guard depth <= Self.maximumDepth else { return }
         let isObject = byte == UInt8(ascii: "{")
+        // Within an object, `read` has appended the byte.
         if isObject, bytes.isEmpty { bytes.append(byte) }
         starts.append(isObject ? bytes.count - 1 : nil)
     }
@@ -63,7 +69,7 @@ struct DatedObjects {
     /// Ends the innermost object or list; returns the object if it has a date.
     private mutating func close() -> [UInt8]? {
         depth -= 1
-        guard 0..<Self.levels ~= depth, let start = starts.popLast() else { return nil }
+        guard 0..<Self.maximumDepth ~= depth, let start = starts.popLast() else { return nil }
         defer { if starts.allSatisfy({ $0 == nil }) { bytes.removeAll(keepingCapacity: true) } }
         guard let start else { return nil }
         let date = (try? RawJSON(bytes[start...]).members(named: ["date"]))?["date"]

@@ -4,14 +4,15 @@ internal import Mirror
 /// The day that the path of a picture names, as other tools write it: `2026-11-20 Title.jpg`,
 /// `apod-20261120.jpg`, `ap261120.jpg`, `2026/11/20.jpg`, `2026-11-20/picture.png`.
 ///
-/// The date begins the name, or makes up whole names of folders. Names of a person's photos are refused.
+/// The date begins the name of the file, or folders and the file are named by its year, month and day. The names that
+/// cameras and phones give to photos are refused: a person's photo must not become the picture of a day.
 enum NamedDay: Hashable {
     case day(Day)
     case noDate
     /// The path names a date that is not used.
     case refused(Refusal)
 
-    /// Why a date is not used, and what to do.
+    /// Why a date is not used; the sentences of `adopt`, which say what to do where renaming helps.
     enum Refusal: String {
         case photo =
             "it is named like a photo of a camera; rename it to begin with the day if it is NASA’s"
@@ -31,7 +32,8 @@ enum NamedDay: Hashable {
         }
         let stem = name.lastIndex(of: UInt8(ascii: ".")).map { name[..<$0] } ?? name
         let date = DateInName(startOf: stem)
-        // After a day, a blank stands in the names of stars, such as KIC 8462852.
+        // After a day, a title may have a blank between letters and a number: the star KIC 8462852 is named like photos of a
+        // Kodak camera.
         let gaps = date == nil ? "_- " : "_-"
         // mutation test: camera-name
         if Self.isCameraName(stem, gaps: gaps) {
@@ -45,7 +47,10 @@ enum NamedDay: Hashable {
         }
     }
 
-    /// The date that whole `parts` of a path, folders and the name of the file in them, make together.
+    /// The date that folders and the name of the file in them make together.
+    ///
+    /// Accepted are `2026/11/20`, `2026-11/20` and `2026-11-20/picture`; refused is `2026/11/20th`, where the day is
+    /// only the beginning of a name.
     private static func day(in parts: some BidirectionalCollection<ArraySlice<UInt8>>) -> Day? {
         let dash = UInt8(ascii: "-")
         func lastParts(_ count: Int) -> [UInt8] {
@@ -55,20 +60,21 @@ enum NamedDay: Hashable {
             guard let date = DateInName(startOf: lastParts(count)), let day = date.day else {
                 continue
             }
-            // In 2026-11-20/picture.jpg, `-picture` follows the date: whole parts.
+            // What follows the date, as `-picture` in the third example, must be whole names.
             let wholeParts = [[]] + (1..<count).map { [dash] + lastParts($0) }
             if wholeParts.contains(where: date.rest.elementsEqual) { return day }
         }
         return nil
     }
 
-    /// The beginnings of names that cameras and phones give to photos, before a number.
+    /// The words that cameras and phones write before the number of a photo.
     private static let cameraWords: Set = [
         "cimg", "dcim", "dji", "dsc", "dscf", "dscn", "dscp", "gopr", "hpim", "imag", "img", "imgp",
         "kic", "mg", "mvimg", "pict", "pxl", "sam", "sdc", "wp",
     ]
 
-    /// Whether `stem` contains a name such as `IMG_1234` or `P1010101`, or begins like `100_0042`.
+    /// Whether `stem` contains a name such as `IMG_1234` or `P1010101`, or begins like `100_0042`: the number of a folder and
+    /// of a photo, as the DCF standard of cameras has them.
     ///
     /// One of `gaps` may stand between the word and its number.
     private static func isCameraName(_ stem: ArraySlice<UInt8>, gaps: String) -> Bool {
@@ -90,13 +96,14 @@ enum NamedDay: Hashable {
 }
 
 extension DateInName {
-    /// The day of a name that begins with this date; refused if digits after it make the date uncertain.
+    /// The day of a name that begins with this date; refused if a number, other than that of a title after a blank, may
+    /// be a part of the date.
     fileprivate var namedDay: NamedDay {
         guard let day else { return .refused(.notOfAPOD) }
         if rest.dropFirst().first?.isDigit == true, rest.first != UInt8(ascii: " ") {
             return .refused(.digitsFollow)
         }
-        // A time such as 14.30 or 143015; a title may begin with fewer digits, such as those of 10000 galaxies.
+        // A time such as 14.30, 14 30 or 143015; a title may begin with fewer digits, such as those of 10000 galaxies.
         let title = rest.drop { $0 == UInt8(ascii: " ") }
         let parts = title.prefix(5).split { !$0.isDigit }.map(\.count)
         guard parts != [2, 2], title.prefix(while: \.isDigit).count < 6 else {
@@ -107,7 +114,8 @@ extension DateInName {
 }
 
 extension Day {
-    /// The day of a file whose whole name is its date: `2026-11-20.jpg`, `20261120.jpg`, `ap261120.jpg`.
+    /// The day of a file whose whole name is its date, as ``Adoption/acceptsDatesAlone`` wants it: `2026-11-20.jpg`,
+    /// `20261120.jpg`, `ap261120.jpg`.
     init?(wholeNameOf path: [UInt8]) {
         let name = Layout.split(String(decoding: path, as: UTF8.self)).name
         let stem = name.splitAtLastDot?.stem ?? name[...]

@@ -4,13 +4,12 @@ internal import JSON
 package import Mirror
 package import Platform
 
-/// Repairs the texts of records from the metadata in a directory: entries as JSON, and pages of the archive.
+/// Repairs the texts of records from the metadata of another tool: the command `adopt`, for JSON and pages of the archive.
 ///
-/// A text is taken where the record has none or a damaged copy of it. The source is read and never changed.
+/// NASA's move of 2026 damaged many texts, of which other tools have whole copies. A text is taken where the record has none or a damaged copy of it. The source is read and never changed.
 package struct TextAdoption {
-    /// How many entries changed nothing.
+    /// How many files were read, and how many of their entries changed nothing.
     package struct Counts: Hashable, Sendable {
-        /// The number of files of metadata.
         package var files = 0
         /// Entries without a better text.
         package var notBetter = 0
@@ -23,12 +22,12 @@ package struct TextAdoption {
     private let source: Directory
     /// `nil` for a mirror that does not exist yet.
     private let store: Store?
+    private let isDryRun: Bool
     private let now: Date
     private let dates: PlausibleDates
     private let report: (AdoptionEvent) -> Void
-    private let decoder = ArchiveDecoder()
-    /// The records of a dry run, which are not written.
-    private var previews: [Day: DayRecord]?
+    /// The records that a dry run would have written.
+    private var previews: [Day: DayRecord] = [:]
     package private(set) var counts = Counts()
 
     package init(
@@ -37,22 +36,22 @@ package struct TextAdoption {
     ) {
         self.source = source
         self.store = store
+        self.isDryRun = isDryRun
         self.now = now
         self.report = report
-        previews = isDryRun ? [:] : nil
         dates = PlausibleDates(now: now, built: PlausibleDates.builtDate, recorded: nil)
     }
 
     /// Whether the file at `path` may have metadata, by its name.
     static func isMetadata(_ path: [UInt8]) -> Bool {
-        page(path) != nil
+        dayOfPage(at: path) != nil
             || [".json", ".ndjson", ".jsonl"].contains {
                 String(decoding: path, as: UTF8.self).lowercased().hasSuffix($0)
             }
     }
 
     /// The day of a page such as `ap070713.html`; `nil` for other files.
-    private static func page(_ path: [UInt8]) -> Day? {
+    private static func dayOfPage(at path: [UInt8]) -> Day? {
         let name = Layout.split(String(decoding: path, as: UTF8.self)).name.lowercased()
         guard name.hasPrefix("ap"), [".html", ".htm"].contains(where: name.hasSuffix) else {
             return nil
@@ -60,8 +59,11 @@ package struct TextAdoption {
         return Day(compact: name.dropFirst(2).prefix { $0 != "." })
     }
 
+    /// Reads all files of metadata, also in directories.
+    ///
     /// - Throws: ``SystemError`` if the disk is full or read-only; other errors are reported.
     package mutating func run() throws(SystemError) {
+        // The walk hands the errors of `read` to `fail`, and goes on; after this one, nothing more is read.
         var fatal: SystemError?
         source.walk(
             enters: { !Adoption.isHidden($0) && fatal == nil },
@@ -77,73 +79,94 @@ package struct TextAdoption {
         if let fatal { throw fatal }
     }
 
-    /// The largest file in UTF-16, which is read at once.
-    private static let largestUTF16 = 64 << 20
-
     private mutating func read(_ path: [UInt8]) throws(SystemError) {
         counts.files += 1
-        let name = Adoption.text(path)
         let file = try source.openToRead(path)
-        let status = try file.status(path: name)
-        guard status.kind == .file else { return }
+        guard try file.status(path: Adoption.text(path)).kind == .file else { return }
         var outcome = FileOutcome()
-        let decoder = decoder
-        if let day = Self.page(path) {
-            let bytes = try file.readStart(limit: TextLimit.article + 1, path: name)
-            try use(path, &outcome) { () throws(EntryRejection) in
-                guard bytes.count <= TextLimit.article else {
-                    throw EntryRejection(day: day, reason: "longer than \(TextLimit.article) bytes")
-                }
-                return try decoder.entry(page: ForeignText(bytes).text, of: day)
-            }
+        if let day = Self.dayOfPage(at: path) {
+            try readPage(of: day, in: file, at: path, &outcome)
         } else {
-            var objects = DatedObjects()
-            let isUTF16 = try ForeignText(file.readStart(limit: 4, path: name)).isUTF16
-            let length = isUTF16 ? Self.largestUTF16 : 1 << 20
-            var offset = 0
-            while true {
-                let chunk = try file.readPart(length, at: offset, path: name)
-                if chunk.isEmpty || isUTF16 && offset > 0 { break }
-                offset += chunk.count
-                Heartbeat.current?.signal()
-                let text = isUTF16 ? Array(ForeignText(chunk).text.utf8) : chunk
-                try objects.read(text) { object throws(SystemError) in
-                    try use(path, &outcome) { () throws(EntryRejection) in
-                        guard let json = try? JSON(parsing: Array(ForeignText(object).text.utf8))
-                        else { throw EntryRejection(day: nil, reason: "an object is no JSON") }
-                        return try decoder.entry(json)
-                    }
-                }
-            }
-            if objects.isCut || isUTF16 && status.size > length {
-                outcome.reject("the file is cut short, or no JSON")
-            }
+            try readObjects(in: file, at: path, &outcome)
         }
-        if let reason = outcome.reason { report(.unrecognized(path: name, reason: reason)) }
+        if let reason = outcome.reason {
+            report(.unrecognized(path: Adoption.text(path), reason: reason))
+        }
     }
+
+    // MARK: Reading a file
 
     /// What the entries of one file are.
     private struct FileOutcome {
         var entries = 0
         private var rejected = 0
-        private var first: String?
+        private var firstReason: String?
 
         mutating func reject(_ reason: String) {
             rejected += 1
-            first = first ?? reason
+            firstReason = firstReason ?? reason
         }
 
         /// Why the file, or a part of it, is not used.
         var reason: String? {
-            guard let first else { return entries == 0 ? "no entry of APOD in it" : nil }
+            guard let firstReason else { return entries == 0 ? "no entry of APOD in it" : nil }
             return entries + rejected == 1
-                ? first : "\(rejected) of \(entries + rejected): \(first)"
+                ? firstReason : "\(rejected) of \(entries + rejected): \(firstReason)"
         }
     }
 
-    /// Decodes an entry, and repairs the record of its day.
-    private mutating func use(
-        _ path: [UInt8], _ outcome: inout FileOutcome,
+    private mutating func readPage(
+        of day: Day, in file: borrowing FileDescriptor, at path: [UInt8],
+        _ outcome: inout FileOutcome
+    ) throws(SystemError) {
+        let bytes = try file.readStart(limit: TextLimit.article + 1, path: Adoption.text(path))
+        try repair(from: path, &outcome) { () throws(EntryRejection) in
+            guard bytes.count <= TextLimit.article else {
+                throw EntryRejection(day: day, reason: "longer than \(TextLimit.article) bytes")
+            }
+            return try ArchiveDecoder().entry(page: ForeignText(bytes).text, of: day)
+        }
+    }
+
+    /// The maximum size of a file in UTF-16, which is decoded as a whole: a part may end within a character.
+    private static let largestUTF16 = 64 << 20
+    private static let partSize = 1 << 20
+
+    /// Reads a file of JSON, of any length, in parts.
+    private mutating func readObjects(
+        in file: borrowing FileDescriptor, at path: [UInt8], _ outcome: inout FileOutcome
+    ) throws(SystemError) {
+        let name = Adoption.text(path)
+        let isUTF16 = try ForeignText(file.readStart(limit: 4, path: name)).isUTF16
+        var objects = DatedObjects()
+        var offset = 0
+        repeat {
+            let part = try file.readPart(
+                isUTF16 ? Self.largestUTF16 : Self.partSize, at: offset, path: name)
+            if part.isEmpty { break }
+            offset += part.count
+            // A long file is no reason for the watchdog to end the process.
+            Heartbeat.current?.signal()
+            let text = isUTF16 ? Array(ForeignText(part).text.utf8) : part
+            try objects.read(text) { object throws(SystemError) in
+                try repair(from: path, &outcome) { () throws(EntryRejection) in
+                    guard let json = try? JSON(parsing: Array(ForeignText(object).text.utf8))
+                    else { throw EntryRejection(day: nil, reason: "an object is no JSON") }
+                    return try ArchiveDecoder().entry(json)
+                }
+            }
+        } while !isUTF16
+        let isLonger = try file.status(path: name).size > offset
+        if objects.isCut || isLonger {
+            outcome.reject("the file is cut short, or no JSON")
+        }
+    }
+
+    // MARK: Repairing a record
+
+    /// Decodes an entry in the file at `path`, and repairs the record of its day.
+    private mutating func repair(
+        from path: [UInt8], _ outcome: inout FileOutcome,
         decode: () throws(EntryRejection) -> Entry
     ) throws(SystemError) {
         let entry: Entry
@@ -157,12 +180,12 @@ package struct TextAdoption {
             return outcome.reject(error.day.map { "\($0): \(error.reason)" } ?? error.reason)
         }
         outcome.entries += 1
-        try repair(entry, path)
+        try repair(from: path, by: entry)
     }
 
-    private mutating func repair(_ entry: Entry, _ path: [UInt8]) throws(SystemError) {
+    private mutating func repair(from path: [UInt8], by entry: Entry) throws(SystemError) {
         let day = entry.day
-        var earlier = previews?[day]
+        var earlier = previews[day]
         if earlier == nil { earlier = try store?.record(of: day) }
         guard let store, let earlier else {
             counts.unrecorded += 1
@@ -174,8 +197,8 @@ package struct TextAdoption {
             counts.notBetter += 1
             return
         }
-        if previews != nil {
-            previews?[day] = record
+        if isDryRun {
+            previews[day] = record
         } else {
             try store.checkFreeSpace()
             try store.publish(record, after: earlier)

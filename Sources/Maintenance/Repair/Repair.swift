@@ -1,19 +1,21 @@
 internal import Mirror
 package import Platform
 
-/// A finding of a verification, and what was done about it.
+/// What ``Repairer`` did about one finding of a verification.
 package struct Repair: Hashable, Sendable {
     package enum Action: Hashable, Sendable {
         /// The contents were copied from this path.
         case restored(from: String)
         /// The file was renamed from this path.
         case movedBack(from: String)
+        /// The modification time was set to the day of the file.
         case timeSet
         /// The page of a day was written again.
         case rewritten
-        /// The damaged file was moved into `damaged/`; no copy of its contents exists.
+        /// The damaged file was moved into `.apod-mirror/damaged/`; no copy of its contents exists.
         case setAside
-        /// No copy of the contents of a pin exists, or it is not known which picture it was.
+        /// The damaged pin of a favorite stays: no copy of its contents exists, or it is not known which picture of
+        /// the day it was.
         case unrecoverable
         /// The file was removed, to be made again.
         case removed
@@ -27,15 +29,13 @@ package struct Repair: Hashable, Sendable {
     package let finding: VerifyFinding
     package let action: Action
 
+    /// Whether the tree is as it must be, or will be so once views are made again.
     package var isDone: Bool {
         switch action {
         case .restored, .movedBack, .timeSet, .rewritten, .removed: true
         case .setAside, .unrecoverable, .leftToSync, .leftToScan, .failed: false
         }
     }
-
-    /// Whether the damage is no longer in the tree, and the contents are lost.
-    package var isLost: Bool { action == .setAside }
 }
 
 extension Repair: CustomStringConvertible {
@@ -52,7 +52,7 @@ extension Repair.Action {
         case .rewritten: "written again"
         case .setAside: "no copy of the contents exists; moved to \(Layout.damaged)"
         case .unrecoverable:
-            "no copy of the pinned contents exists; remove the file to pin the picture of the day"
+            "the pinned contents cannot be restored; remove the file to pin the picture of the day"
         case .removed: "removed, to be made again"
         case .leftToSync: "to be downloaded from NASA"
         case .leftToScan: "to be repaired by the next scan of the favorites"

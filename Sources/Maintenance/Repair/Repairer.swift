@@ -3,13 +3,14 @@ internal import Glibc
 package import Mirror
 internal import Platform
 
-/// Repairs findings in a tree that is open for writing.
+/// Repairs what a verification found, in a tree that is open for writing.
 ///
-/// Contents come from the pin of a favorite, else from `previous/`, else from NASA with the next sync.
-/// Damaged files are kept in `damaged/`; unknown items are never touched.
+/// Contents come from another file of the mirror with the recorded hash: the pin of a favorite, else a file in
+/// `previous/`. If there is none, the next sync downloads the file. What is damaged is kept in `damaged/`, and unknown
+/// items are never touched.
 package struct Repairer {
     private let store: Store
-    /// The paths of the pinned pictures of favorites.
+    /// The paths of the pins: the favorites' own copies of their pictures.
     private let pins: [Day: String]
     private let previous: PreviousFiles
 
@@ -19,7 +20,7 @@ package struct Repairer {
         previous = PreviousFiles(of: store.tree)
     }
 
-    /// Repairs `finding`, which must be recent.
+    /// Repairs `finding`, which a verification of this tree has just made.
     package func repair(_ finding: VerifyFinding) -> Repair {
         defer { finding.day.map(store.snapshots.recordChange) }
         do throws(SystemError) {
@@ -30,73 +31,79 @@ package struct Repairer {
     }
 
     private func action(for finding: VerifyFinding) throws(SystemError) -> Repair.Action {
-        if case .damagedView = finding.problem {
-            try store.tree.root.remove(finding.path)
+        let (path, root) = (finding.path, store.tree.root)
+        switch finding.problem {
+        case .damagedView:
+            try root.remove(path)
             return .removed
+        case .wrongTime(let day, _):
+            try root.openFile(path, O_RDONLY).setModified(day.noon, path: path)
+            return .timeSet
+        // The process ran out of descriptors or memory: the file may be intact.
+        case .unreadable(let error) where error.isShortage: throw error
+        // The place of the file becomes free; it is restored below.
+        case .wrongType where finding.day != nil: try store.moveDamaged(path)
+        default: break
         }
         guard let day = finding.day else { return .leftToSync }
-        // Without descriptors or memory, nothing is known of the file.
-        if case .unreadable(let error) = finding.problem, error.isShortage { throw error }
-        let path = finding.path
-        let top = path.prefix { $0 != "/" }
-        if case .wrongTime = finding.problem {
-            try store.tree.root.openFile(path, O_RDONLY).setModified(day.noon, path: path)
-            return .timeSet
-        }
-        if case .wrongKind = finding.problem { try store.moveDamaged(path) }
-        switch String(top) {
-        case Layout.gallery:  // a thumbnail
-            try store.tree.root.remove(path)
+        switch String(path.prefix { $0 != "/" }) {
+        case Layout.gallery:
+            // A thumbnail, which is made again from the picture.
+            try root.remove(path)
             return .removed
-        case Layout.pictures:
-            guard let record = try store.validRecord(of: day) else { return .leftToSync }
-            if path == record.page { return try rewritePage(of: record) }
-            return try restoreMedia(finding, record)
-        case Layout.own:
-            if path.hasPrefix("\(Layout.previous)/") {
-                return try restorePrevious(path, of: day)
-            }
-            return path.hasSuffix(".json") ? .leftToScan : try restorePin(finding, of: day)
-        case Layout.favorites: return .leftToScan
+        case Layout.pictures: return try restorePicture(finding, of: day)
+        case Layout.own where path.hasPrefix("\(Layout.previous)/"):
+            return try restorePrevious(path, of: day)
+        case Layout.own where !path.hasSuffix(".json"): return try restorePin(at: path, of: day)
+        // The record or the link of a favorite.
+        case Layout.own, Layout.favorites: return .leftToScan
+        // The record of a day.
         default: return .leftToSync
         }
     }
 
-    private func rewritePage(of record: DayRecord) throws(SystemError) -> Repair.Action {
-        guard let path = record.page, let page = record.redirectPage else {
-            return .leftToSync
-        }
-        try store.keepDamaged(path, of: record.entry.day)
-        try store.publish(page, of: record.entry.day, at: path)
-        return .rewritten
-    }
-
-    private func restoreMedia(
-        _ finding: VerifyFinding, _ record: DayRecord
+    /// Restores a picture, a video or the page of a day.
+    private func restorePicture(
+        _ finding: VerifyFinding, of day: Day
     ) throws(SystemError) -> Repair.Action {
-        let (path, day) = (finding.path, record.entry.day)
+        let path = finding.path
+        guard let record = try store.validRecord(of: day) else { return .leftToSync }
+        if path == record.page {
+            guard let page = record.redirectPage else { return .leftToSync }
+            try store.keepDamaged(path, of: day)
+            try store.publish(page, of: day, at: path)
+            return .rewritten
+        }
         if case .elsewhere(let other) = finding.problem { return try move(other, back: path) }
         guard let file = record.files.first(where: { $0.path == path }) else { return .leftToSync }
         let copies = copies(of: file.sha256, day: day)
-        return try restore(path, of: day, file.sha256, from: copies, record) ?? .leftToSync
+        return try restore(path, of: day, sha256: file.sha256, from: copies, naming: record)
+            ?? .leftToSync
     }
 
     /// Restores a file in `previous/`; without a copy of its contents it is moved to `damaged/`.
     private func restorePrevious(_ path: String, of day: Day) throws(SystemError) -> Repair.Action {
-        let name = Layout.split(path).name
-        if let sha256 = previous.names.first(where: { $0.name == name })?.sha256 {
+        if let sha256 = previous.names.first(where: { $0.path == path })?.sha256 {
             let current = try store.record(of: day)?.files.filter { $0.sha256 == sha256 } ?? []
             let copies = copies(of: sha256, day: day) + current.map(\.path)
-            if let action = try restore(path, of: day, sha256, from: copies) { return action }
+            if let action = try restore(path, of: day, sha256: sha256, from: copies) {
+                return action
+            }
         }
+        // The first makes a link of the file in damaged/.
         try store.keepDamaged(path, of: day)
         try store.tree.root.remove(path)
         return .setAside
     }
 
-    /// The paths that may have these contents: the pin of a favorite, then `previous/`.
-    private func copies(of sha256: String, day: Day) -> [String] {
-        [pins[day]].compactMap(\.self) + previous.paths(of: sha256)
+    /// Makes a pin again from the picture or video that it was a copy of; NASA may have replaced that since.
+    private func restorePin(at path: String, of day: Day) throws(SystemError) -> Repair.Action {
+        guard let record = try store.validRecord(of: day) else { return .leftToSync }
+        guard let pinned = try previous.origin(ofPin: path, record) else { return .unrecoverable }
+        let current = record.files.filter { $0.sha256 == pinned.sha256 }
+        let copies = current.map(\.path) + copies(of: pinned.sha256, day: day)
+        return try restore(path, of: day, sha256: pinned.sha256, from: copies, naming: record)
+            ?? (current.isEmpty ? .unrecoverable : .leftToSync)
     }
 
     private func move(_ other: String, back path: String) throws(SystemError) -> Repair.Action {
@@ -109,41 +116,45 @@ package struct Repairer {
         return .movedBack(from: other)
     }
 
-    /// Makes a pin again from the picture or video that it was a copy of; NASA may have replaced that since.
-    private func restorePin(
-        _ finding: VerifyFinding, of day: Day
-    ) throws(SystemError) -> Repair.Action {
-        guard let record = try store.validRecord(of: day) else { return .leftToSync }
-        guard let pinned = try previous.pinned(at: finding.path, record) else {
-            return .unrecoverable
-        }
-        let current = record.files.filter { $0.sha256 == pinned.sha256 }
-        let copies = current.map(\.path) + copies(of: pinned.sha256, day: day)
-        return try restore(finding.path, of: day, pinned.sha256, from: copies, record)
-            ?? (current.isEmpty ? .unrecoverable : .leftToSync)
+    // MARK: Copies
+
+    /// The paths that may have these contents: the pin of a favorite, then `previous/`.
+    private func copies(of sha256: String, day: Day) -> [String] {
+        [pins[day]].compactMap(\.self) + previous.paths(of: sha256)
     }
 
-    /// Restores the file at `path` from the first of `copies` with that hash; `nil` if none has it.
+    /// Replaces the file at `path` by the first of `copies` with the hash; `nil` if none has it.
     ///
-    /// `record` is the one that names the file; `nil` for a file of an earlier revision.
+    /// `record` is that of the day; `nil` for a file in `previous/`, which has an earlier one.
+    ///
+    /// - Throws: ``SystemError`` if no copy could be used and one could not be read, or if the file cannot be
+    ///   written.
     private func restore(
-        _ path: String, of day: Day, _ sha256: String, from copies: [String],
-        _ record: DayRecord? = nil
+        _ path: String, of day: Day, sha256: String, from copies: [String],
+        naming record: DayRecord? = nil
     ) throws(SystemError) -> Repair.Action? {
+        var failure: SystemError?
+        // The damaged file itself may be among the copies.
         for copy in copies where copy != path {
-            if try replace(path, by: copy, sha256, of: day, record) {
-                return .restored(from: copy)
+            do throws(SystemError) {
+                if try replace(path, of: day, by: copy, sha256: sha256, naming: record) {
+                    return .restored(from: copy)
+                }
+            } catch {
+                // The next copy may be readable.
+                failure = failure ?? error
             }
         }
+        if let failure { throw failure }
         return nil
     }
 
     /// Replaces the damaged file at `path`, which is kept in `damaged/`, by a copy of the file at `source`.
     ///
     /// - Returns: `false` if the contents of `source` do not have the hash.
-    /// - Throws: ``SystemError``; the file at `path` is unchanged, or in `damaged/` if it is unreadable.
+    /// - Throws: ``SystemError``; nothing is lost: the damaged file is at `path`, or in `damaged/`.
     private func replace(
-        _ path: String, by source: String, _ sha256: String, of day: Day, _ record: DayRecord?
+        _ path: String, of day: Day, by source: String, sha256: String, naming record: DayRecord?
     ) throws(SystemError) -> Bool {
         let root = store.tree.root
         guard let status = try root.status(source), status.kind == .file,

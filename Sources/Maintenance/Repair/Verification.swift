@@ -3,30 +3,32 @@ package import FoundationEssentials
 package import Mirror
 internal import Platform
 
-/// Verifies and repairs a tree that is open for writing, and records the damage in `verify.json`.
+/// Verifies and repairs a tree that is open for writing, and records the damage in `.apod-mirror/verify.json`.
 ///
-/// The methods block the thread. No sync may run meanwhile, because both publish days.
+/// The daemon runs it before and after each sync, on one thread: its methods block that thread, and neither a sync nor
+/// another method may run meanwhile, because all of them publish files of days. `verify --repair` runs it, too.
 package final class Verification: Sendable {
     package struct Outcome: Sendable {
         package var repairs: [Repair] = []
         /// The damage recorded earlier that a sync, a scan or a user has repaired.
-        package var repaired: [VerifyState.Damage] = []
+        package var resolved: [VerifyState.Damage] = []
         /// Whether a sync is to download files of days that were intact before.
         package var needsSync = false
+        /// Whether the task was cancelled before the end; then nothing was repaired.
         package var isStopped = false
 
         fileprivate mutating func add(_ other: Outcome) {
             repairs += other.repairs
-            repaired += other.repaired
+            resolved += other.resolved
             needsSync = needsSync || other.needsSync
-            isStopped = other.isStopped
+            isStopped = isStopped || other.isStopped
         }
     }
 
     private let store: Store
     private let expectations: @Sendable () throws -> VerifyExpectations
     private let now: @Sendable () -> Date
-    /// The state, and what `verify.json` has of it.
+    /// The state, and the state that `verify.json` has.
     private let state: Monitor<(current: VerifyState, saved: VerifyState)>
 
     package init(
@@ -40,15 +42,77 @@ package final class Verification: Sendable {
         state = Monitor((saved, saved))
     }
 
-    /// The days whose files are read, and downloaded again, by the next sync.
+    /// The days with damage: the next sync reads their files, and downloads those that are damaged.
     package var suspects: Set<Day> { state.withLock(\.current.suspects) }
 
-    /// Whether a command requests days.
-    package var hasNewRequest: Bool { RepairRequest.read(from: store.tree) != nil }
+    // MARK: One verification
 
-    /// Recovers a mirror that was copied, before a sync, which downloads what the copy lost.
+    /// Verifies and repairs `scope`; `hasWriter` says that favorites may be scanned meanwhile, which makes missing pins.
     ///
-    /// `report` gets a line for each picture that is moved.
+    /// - Throws: An error of reading what is expected, or of writing the state.
+    package func verify(_ scope: VerifyScope, hasWriter: Bool = true) throws -> Outcome {
+        let expectations = try expectations()
+        var outcome = Outcome()
+        let findings: [VerifyFinding]
+        do {
+            let snapshot = try TreeSnapshot(of: store.tree.root)
+            findings = try TreeVerifier(
+                store.tree, snapshot, expecting: expectations, hasWriter: hasWriter
+            ) { _ in
+                Heartbeat.current?.signal()
+            }.findings(in: scope).filter(\.isDamage)
+        } catch is VerifyStopped {
+            outcome.isStopped = true
+            return outcome
+        }
+        let known = suspects
+        let found = Set(findings.map(\.path))
+        outcome.resolved = state.withLock { $0.current.damage(in: scope) }
+            .filter { !found.contains($0.path) }
+        // Recorded before the repair: after an interruption, the status and the next sync know of the damage. If it cannot
+        // be written, the second update below throws.
+        try? update { $0.add(findings, at: now()) }
+        let repairer = Repairer(store, pins: expectations.pins)
+        outcome.repairs = findings.map(repairer.repair)
+        outcome.needsSync = outcome.repairs.contains { repair in
+            repair.action == .leftToSync && repair.finding.day.map { !known.contains($0) } ?? false
+        }
+        try update { $0.record(outcome.repairs, in: scope, at: now()) }
+        return outcome
+    }
+
+    /// Removes damaged files that are made from the newest days, such as `latest.jpg`, to be made again.
+    ///
+    /// They are not recorded as damage: the views make them at once.
+    package func repairViews() throws -> [Repair] {
+        let verifier = TreeVerifier(
+            store.tree, try TreeSnapshot(of: store.tree.root), expecting: try expectations())
+        return verifier.findingsOfNoDay().filter {
+            if case .damagedView = $0.problem { true } else { false }
+        }.map(Repairer(store, pins: [:]).repair)
+    }
+
+    /// Records that a command has verified all days; the walk of the slices goes on where it is.
+    package func recordComplete() throws {
+        try update { $0.lastComplete = now() }
+    }
+
+    /// Changes the state, and writes it if it differs from the saved one.
+    private func update(_ change: (inout VerifyState) -> Void) throws {
+        try state.withLock { state in
+            change(&state.current)
+            guard state.current != state.saved else { return }
+            try store.write(state.current, to: Layout.verify)
+            state.saved = state.current
+        }
+    }
+
+    // MARK: Before and after a sync
+
+    /// Recovers a mirror that was copied or restored from a backup, before a sync downloads what is only misplaced.
+    ///
+    /// `report` gets a line for each picture that is moved, or that cannot be read. If the task is cancelled, the next
+    /// call continues.
     package func recoverCopy(report: @escaping (String) -> Void = { _ in }) throws {
         guard let copy = try CopiedTree(store) else { return }
         let days = try copy.recover(at: now(), report: report)
@@ -57,17 +121,23 @@ package final class Verification: Sendable {
         ) { _ in
             Heartbeat.current?.signal()
         }
-        let findings = try verifier.findings(in: .days(days))
-        try update { state in
-            state.add(findings.filter { [.damaged, .missing].contains($0.kind) }, at: now())
-        }
-        try copy.finish()
+        do {
+            let findings = try verifier.findings(in: .days(days))
+            // What is only misplaced needs no download.
+            try update { state in
+                state.add(findings.filter { [.damaged, .missing].contains($0.kind) }, at: now())
+            }
+            try copy.finish()
+        } catch is VerifyStopped {}
     }
+
+    /// Whether a command requests the repair of days.
+    package var hasRequest: Bool { RepairRequest.read(from: store.tree) != nil }
 
     /// Verifies and repairs the days that commands request, before a sync downloads what was only renamed.
     ///
     /// - Returns: `nil` if there is no request; one that was carried out is removed.
-    package func runNewRequest() throws -> Outcome? {
+    package func runRequest() throws -> Outcome? {
         guard let request = RepairRequest.read(from: store.tree) else { return nil }
         let outcome = try verify(.days(request))
         if !outcome.isStopped { RepairRequest.remove(request, from: store.tree) }
@@ -75,14 +145,14 @@ package final class Verification: Sendable {
     }
 
     /// Verifies and repairs what is due after a sync: days that commands request, damaged days if the sync
-    /// changed days, and once a day a slice of the mirror.
+    /// changed days, and once a day a ``VerifySlice`` of the mirror.
     package func run(after summary: SyncSummary) throws -> Outcome {
-        var outcome = try runNewRequest() ?? Outcome()
+        var outcome = try runRequest() ?? Outcome()
         let didChangeDays = summary.downloaded + summary.edited > 0
         if !outcome.isStopped, didChangeDays, !suspects.isEmpty {
             outcome.add(try verify(.days(suspects)))
         }
-        let isSliceDue = state.withLock { $0.current.isDue(at: now()) }
+        let isSliceDue = state.withLock { $0.current.isSliceDue(at: now()) }
         if !outcome.isStopped, !summary.isObstructed, isSliceDue {
             outcome.add(try verifySlice())
         }
@@ -100,62 +170,5 @@ package final class Verification: Sendable {
             if slice.next == nil { state.lastComplete = now() }
         }
         return outcome
-    }
-
-    /// Verifies and repairs `scope`; if it `isAlone`, nothing else in this process makes missing pins.
-    ///
-    /// - Throws: An error of reading what is expected, or of writing the state.
-    package func verify(_ scope: VerifyScope, isAlone: Bool = false) throws -> Outcome {
-        let expectations = try expectations()
-        var outcome = Outcome()
-        let findings: [VerifyFinding]
-        do {
-            let snapshot = try TreeSnapshot(of: store.tree.root)
-            findings = try TreeVerifier(
-                store.tree, snapshot, expecting: expectations, hasWriter: !isAlone
-            ) { _ in
-                Heartbeat.current?.signal()
-            }.findings(in: scope).filter(\.isDamage)
-        } catch is VerifyStopped {
-            outcome.isStopped = true
-            return outcome
-        }
-        let known = suspects
-        let found = Set(findings.map(\.path))
-        outcome.repaired = state.withLock { $0.current.damage(in: scope) }
-            .filter { !found.contains($0.path) }
-        // Recorded before the repair: after an interruption, the status and the next sync know of the damage.
-        try? update { $0.add(findings, at: now()) }
-        let repairer = Repairer(store, pins: expectations.pins)
-        outcome.repairs = findings.map(repairer.repair)
-        outcome.needsSync = outcome.repairs.contains { repair in
-            repair.action == .leftToSync && repair.finding.day.map { !known.contains($0) } ?? false
-        }
-        try update { $0.record(outcome.repairs, in: scope, at: now()) }
-        return outcome
-    }
-
-    /// Removes the damaged files of views, to be made again.
-    package func repairViews() throws -> [Repair] {
-        let verifier = TreeVerifier(
-            store.tree, try TreeSnapshot(of: store.tree.root), expecting: try expectations())
-        return verifier.nameFindings().filter {
-            if case .damagedView = $0.problem { true } else { false }
-        }.map(Repairer(store, pins: [:]).repair)
-    }
-
-    /// Records that all days were verified.
-    package func recordComplete() throws {
-        try update { $0.lastComplete = now() }
-    }
-
-    /// Changes the state, and writes it if it differs from the saved one.
-    private func update(_ change: (inout VerifyState) -> Void) throws {
-        try state.withLock { state in
-            change(&state.current)
-            guard state.current != state.saved else { return }
-            try store.write(state.current, to: Layout.verify)
-            state.saved = state.current
-        }
     }
 }

@@ -4,9 +4,9 @@ package import JSON
 package import Mirror
 internal import Platform
 
-/// The state of the daily verification: the contents of `verify.json`.
+/// How far the daily verification is, and which damage is open: the contents of `.apod-mirror/verify.json`.
 ///
-/// If the file is deleted, the walk over all days restarts.
+/// If the file is deleted, the walk over all days starts again.
 package struct VerifyState: Hashable, Codable, Sendable {
     /// Damage that is not repaired yet.
     package struct Damage: Hashable, Codable, Sendable {
@@ -17,32 +17,33 @@ package struct VerifyState: Hashable, Codable, Sendable {
         package let text: String
         package let since: Date
 
-        init(_ finding: VerifyFinding, at now: Date) {
+        init(_ finding: VerifyFinding, since: Date) {
             path = finding.path
             day = finding.day
             kind = finding.kind
             text = "\(finding)"
-            since = now
+            self.since = since
         }
     }
 
-    /// The first day of the next slice; `nil` at the beginning of a walk over all days.
+    /// The first day of the next ``VerifySlice``; `nil` at the beginning of a walk over all days.
     package var next: Day?
+    /// When the last slice was verified.
     package var lastSlice: Date?
     /// When the last walk over all days, or the last verification of all days by a command, ended.
     package var lastComplete: Date?
-    /// How many findings were repaired since the mirror exists.
+    /// How many findings were repaired, as far as this file knows.
     package var repaired = 0
     package private(set) var damage: [Damage] = []
 
     /// The maximum number of recorded findings; further ones are found again later.
     private static let maximumDamage = 1_000
 
-    /// The days whose files are read, and downloaded again, by the next sync.
+    /// The days with damage: the next sync reads their files, and downloads those that are damaged.
     package var suspects: Set<Day> { Set(damage.compactMap(\.day)) }
 
     /// Whether a slice is due, 20 hours after the last one: one a day, also if a sync is earlier.
-    func isDue(at now: Date) -> Bool {
+    func isSliceDue(at now: Date) -> Bool {
         guard let lastSlice else { return true }
         let seconds = now.timeIntervalSince(lastSlice)
         // A time in the future was recorded by a wrong clock.
@@ -51,32 +52,38 @@ package struct VerifyState: Hashable, Codable, Sendable {
 
     func damage(in scope: VerifyScope) -> [Damage] { damage.filter { scope.contains($0.day) } }
 
-    /// Adds the damage that an incomplete verification found.
+    /// Adds damage before its repair, and without a look at the damage that was known.
     mutating func add(_ findings: [VerifyFinding], at now: Date) {
-        let known = Set(damage.map(\.path))
-        damage += findings.filter { !known.contains($0.path) }.map { Damage($0, at: now) }
-        damage = Array(damage.prefix(Self.maximumDamage))
+        let known = damage.filter { old in !findings.contains { $0.path == old.path } }
+        replaceDamage(by: known, findings, at: now)
     }
 
-    /// Replaces the damage in `scope` by what `repairs` left, and counts what was repaired by anybody.
+    /// Records a verification of `scope`: of its damage, what `repairs` left stays; what is not found any more was
+    /// repaired by a sync, a scan or a user.
     mutating func record(_ repairs: [Repair], in scope: VerifyScope, at now: Date) {
-        let known = damage(in: scope)
-        let open = repairs.filter { !$0.isDone && !$0.isLost }.map { Damage($0.finding, at: now) }
-        let (knownPaths, openPaths) = (Set(known.map(\.path)), Set(open.map(\.path)))
-        let lostPaths = Set(repairs.filter(\.isLost).map(\.finding.path))
-        let repairedKnown = knownPaths.subtracting(openPaths).subtracting(lostPaths).count
-        let repairedNew = repairs.count { $0.isDone && !knownPaths.contains($0.finding.path) }
-        // A damaged file may contain any number.
-        repaired = max(0, repaired).addingSaturating(repairedKnown + repairedNew)
-        damage = damage.filter { !scope.contains($0.day) }
-        damage += known.filter { openPaths.contains($0.path) }
-        damage += open.filter { !knownPaths.contains($0.path) }
-        damage = Array(damage.prefix(Self.maximumDamage))
+        // What was set aside is no longer in the tree, and never comes back.
+        let open = repairs.filter { !$0.isDone && $0.action != .setAside }.map(\.finding)
+        let notRepaired = Set(repairs.filter { !$0.isDone }.map(\.finding.path))
+        let done = Set(repairs.filter(\.isDone).map(\.finding.path))
+        let gone = done.union(damage(in: scope).map(\.path)).subtracting(notRepaired)
+        // A damaged verify.json may have any number.
+        repaired = max(0, repaired).addingSaturating(gone.count)
+        replaceDamage(by: damage.filter { !scope.contains($0.day) }, open, at: now)
+    }
+
+    /// Keeps `known`, and adds `findings`; each has the time since which its path is damaged.
+    private mutating func replaceDamage(
+        by known: [Damage], _ findings: [VerifyFinding], at now: Date
+    ) {
+        let times = Dictionary(damage.map { ($0.path, $0.since) }) { first, _ in first }
+        let found = findings.map { Damage($0, since: times[$0.path] ?? now) }
+        damage = Array((known + found).prefix(Self.maximumDamage))
     }
 }
 
 extension VerifyState {
-    /// The stored state of `tree`; empty if there is none.
+    /// The stored state of `tree`; empty if the file is missing, damaged or unreadable, as then everything is
+    /// verified again.
     package static func read(from tree: Tree) -> VerifyState {
         (try? tree.state(at: Layout.verify)) ?? VerifyState()
     }
@@ -89,5 +96,27 @@ extension VerifyState.Damage {
             "date": day.map { .string("\($0)") } ?? .null, "kind": .string(kind.rawValue),
             "path": .string(path), "text": .string(text), "since": .string(since.timestamp),
         ]
+    }
+}
+
+/// The days that are verified at once, a thirtieth of the mirror: all files are read in 30 days.
+struct VerifySlice: Hashable {
+    /// The first slice begins at ``Day/first``, the last one ends at ``Day/last``.
+    let range: ClosedRange<Day>
+    /// The first day of the following slice; `nil` if the walk over all days ends with this one.
+    let next: Day?
+
+    private static let slices = 30
+    private static let minimumDays = 10
+
+    /// Takes all days of the mirror, sorted; `first` is `nil` for the first slice.
+    init(of days: [Day], from first: Day?) {
+        // One more than a thirtieth, as a day is added every day.
+        let size = max((days.count - 1) / Self.slices + 2, Self.minimumDays)
+        let start = first.flatMap { first in days.firstIndex { $0 >= first } }
+        let begin = start == nil ? Day.first : first ?? .first
+        let end = (start ?? 0) + size
+        next = end < days.count ? days[end] : nil
+        range = begin...(next?.advanced(by: -1) ?? .last)
     }
 }

@@ -4,18 +4,38 @@ internal import JSON
 internal import Mirror
 internal import Platform
 
-/// Verifies one day: its record, and each file that the record promises.
+/// The findings of one day, and the files that belong to the day.
+struct VerifiedDay {
+    let day: Day
+    private(set) var findings: [VerifyFinding] = []
+    /// The paths that belong to the day, relative to the root; ``MonthVerifier`` reports all other items as unknown.
+    var claimed: Set<String> = []
+    /// Whether every file with the date of the day belongs to it: a damaged record does not say which.
+    var claimsAll = false
+    /// The picture and video that are not at their paths; ``MonthVerifier`` looks for them under other names.
+    var absent: [RecordedFile] = []
+
+    /// Adds the problem of the file at `path`; `nil` if there is none.
+    mutating func add(_ problem: VerifyFinding.Problem?, at path: String) {
+        if let problem { findings.append(VerifyFinding(path, of: day, problem)) }
+    }
+}
+
+/// Verifies one day: its record, each file that the record names, its thumbnail, and its pin.
+///
+/// The pin of a favorite is its own copy of the picture, which stays as it is if NASA replaces the picture: the
+/// contents of a file in `previous/` are right, too.
 struct DayVerifier: Sendable {
     let tree: Tree
-    let files: FileVerifier
+    let fileVerifier: FileVerifier
     let expectations: VerifyExpectations
     let previous: PreviousFiles
-    /// Whether another process writes the tree, and makes missing pins.
+    /// Whether another process writes the tree meanwhile, so that a missing pin may be made now.
     let hasWriter: Bool
 
-    private static let recordWords = "the record of the day"
-    private static let pageWords = "the page of the day"
-    private static let pinWords = "the pinned picture of a favorite"
+    private static let theRecord = "the record of the day"
+    private static let thePage = "the page of the day"
+    private static let thePin = "the pinned picture of a favorite"
 
     func verify(_ day: Day) throws(VerifyStopped) -> VerifiedDay {
         var result = VerifiedDay(day: day)
@@ -25,14 +45,15 @@ struct DayVerifier: Sendable {
         result.add(problem, at: path)
         result.claimsAll = problem != nil
         guard let record else {
-            try verifyLonePin(&result)
+            try verifyPinWithoutRecord(&result)
             return result
         }
         var mediaProblems: [String: VerifyFinding.Problem] = [:]
         for file in Self.files(of: record) {
             result.claimed.insert(file.path)
-            let problem = try files.problem(
-                at: file.path, file.words, bytes: file.bytes, sha256: [file.sha256], day: day)
+            let problem = try fileVerifier.problem(
+                at: file.path, expecting: file.words, bytes: file.bytes, sha256: [file.sha256],
+                day: day)
             mediaProblems[file.path] = problem
             if case .absent = problem {
                 result.absent.append(file)
@@ -49,8 +70,8 @@ struct DayVerifier: Sendable {
     /// The record of `day`, `nil` if it cannot be used at all, and its problem, `nil` if it is intact.
     private func record(of day: Day, at path: String) -> (DayRecord?, VerifyFinding.Problem?) {
         do throws(SystemError) {
-            guard let bytes = try tree.root.read(path, limit: 16 << 20) else {
-                return (nil, .absent(expected: Self.recordWords))
+            guard let bytes = try tree.root.read(path) else {
+                return (nil, .absent(expected: Self.theRecord))
             }
             guard !bytes.isEmpty else { return (nil, .unreadableRecord("an empty file")) }
             let json: JSON
@@ -64,26 +85,27 @@ struct DayVerifier: Sendable {
                 DayRecord(json, of: day), violations.isEmpty ? nil : .invalidRecord(violations)
             )
         } catch {
-            return (nil, files.problem(at: path, Self.recordWords, error))
+            return (nil, fileVerifier.problem(at: path, expecting: Self.theRecord, after: error))
         }
     }
 
-    /// The picture and video that must be in the tree, with a valid hash.
+    /// The picture and the video of `record`; a hash that is none is a problem of the record.
     private static func files(of record: DayRecord) -> [RecordedFile] {
         record.files.filter { $0.sha256.isSHA256 }
     }
 
+    /// Verifies the web page that stands in for a picture, or plays a video.
     private func verifyPage(
         of record: DayRecord, _ result: inout VerifiedDay
     ) throws(VerifyStopped) {
         guard record.removed == nil, let path = record.page else { return }
         result.claimed.insert(path)
-        var problem = try files.problem(at: path, Self.pageWords)
+        var problem = try fileVerifier.problem(at: path, expecting: Self.thePage)
         // Beside a downloaded video, the page may be that of another program.
         if problem == nil, record.video?.path == nil, let page = record.redirectPage {
             do throws(SystemError) {
-                if try tree.root.read(path, limit: 64 << 10) != page {
-                    problem = .wrongContents(expected: Self.pageWords, found: "other contents")
+                if try tree.root.read(path) != page {
+                    problem = .wrongContents(expected: Self.thePage, found: "other contents")
                 }
             } catch {
                 problem = .unreadable(error)
@@ -100,27 +122,18 @@ struct DayVerifier: Sendable {
         let path = Layout.thumbnail(of: result.day)
         result.claimed.insert(path)
         guard let picture = record.picture, record.removed == nil else { return }
-        let (problem, bytes) = thumbnailProblem(at: path, of: picture)
-        guard files.didRead(bytes) else { throw VerifyStopped() }
-        result.add(problem, at: path)
-    }
-
-    /// The problem of a thumbnail, `nil` if it is intact or missing, and the number of bytes read.
-    private func thumbnailProblem(
-        at path: String, of picture: PictureRecord
-    ) -> (VerifyFinding.Problem?, bytes: Int) {
+        let contents: [UInt8]
         do throws(SystemError) {
-            if files.isQuick {
-                let status = try tree.root.status(path)
-                if let status, status.kind != .file { return (.wrongKind(status.kind), 0) }
-                if status?.size != 0 { return (nil, 0) }
-            }
-            let contents = try tree.root.read(path, limit: 16 << 20)
-            let problem = contents.flatMap { expectations.thumbnail(picture, $0) }
-            return (problem, contents?.count ?? 0)
+            // A missing thumbnail is no damage: the mirror makes it.
+            guard let status = try tree.root.status(path) else { return }
+            guard status.kind == .file else { return result.add(.wrongType(status.kind), at: path) }
+            guard !fileVerifier.isQuick || status.size == 0 else { return }
+            contents = try tree.root.read(path) ?? []
         } catch {
-            return (files.wrongKind(at: path, error) ?? .unreadable(error), 0)
+            return result.add(.unreadable(error), at: path)
         }
+        guard fileVerifier.didRead(contents.count) else { throw VerifyStopped() }
+        result.add(expectations.thumbnail(picture, contents), at: path)
     }
 
     /// Verifies the pin of a favorite, which has the contents of any version of its picture or video.
@@ -128,45 +141,59 @@ struct DayVerifier: Sendable {
         of record: DayRecord, _ mediaProblems: [String: VerifyFinding.Problem],
         _ result: inout VerifiedDay
     ) throws(VerifyStopped) {
-        let day = result.day
+        // The picture, or the video of a day without one.
         let media = Self.files(of: record).first
-        guard let pin = expectations.pins[day] else {
+        guard let pin = expectations.pins[result.day] else {
             guard let media, !hasWriter, mediaProblems[media.path] == nil,
-                let path = expectations.missingPin(day, media.path)
+                let path = expectations.missingPin(result.day, media.path)
             else { return }
-            return result.add(.absent(expected: Self.pinWords), at: path)
+            return result.add(.absent(expected: Self.thePin), at: path)
         }
-        // A hard link to the picture was read already.
-        if let media, let identity = (try? tree.root.status(pin))??.identity,
-            (try? tree.root.status(media.path))??.identity == identity
-        {
+        if let media, isOneFile(pin, media.path) {
             return result.add(mediaProblems[media.path], at: pin)
         }
         let recorded = [record.picture?.sha256, record.video?.sha256].compactMap(\.self)
-        let hashes: [String]
-        do throws(SystemError) {
-            hashes = recorded + (try previous.versions(of: day)).map(\.sha256)
-        } catch {
-            return result.add(.unreadable(error), at: pin)
-        }
-        result.add(try files.problem(at: pin, Self.pinWords, sha256: hashes), at: pin)
+        result.add(try pinProblem(at: pin, of: result.day, accepting: recorded), at: pin)
     }
 
-    /// Verifies a pin whose day has no usable record, by `previous/`, else by its header and end.
-    func verifyLonePin(_ result: inout VerifiedDay) throws(VerifyStopped) {
+    /// Whether both names are hard links to one file, which is read once; `false` if that is not known.
+    private func isOneFile(_ path: String, _ other: String) -> Bool {
+        guard let identity = (try? tree.root.status(path))?.identity else { return false }
+        return (try? tree.root.status(other))?.identity == identity
+    }
+
+    /// Verifies a pin whose day has no usable record: its contents are in `previous/`, or at least complete.
+    func verifyPinWithoutRecord(_ result: inout VerifiedDay) throws(VerifyStopped) {
         guard let pin = expectations.pins[result.day] else { return }
-        var problem = try files.problem(at: pin, Self.pinWords)
+        var problem = try pinProblem(at: pin, of: result.day, accepting: [])
+        if case .wrongHash = problem { problem = nil }
+        result.add(problem ?? incompleteness(of: pin), at: pin)
+    }
+
+    /// The problem of a pin whose contents must be in `previous/`, or have one of the `recorded` hashes.
+    private func pinProblem(
+        at pin: String, of day: Day, accepting recorded: [String]
+    ) throws(VerifyStopped) -> VerifyFinding.Problem? {
+        let earlier: [String]
         do {
-            let hashes = try previous.versions(of: result.day).map(\.sha256)
-            if problem == nil, !hashes.contains(try files.hash(pin) ?? "") {
-                let file = try tree.root.openFile(pin, O_RDONLY)
-                try MediaHeader(reading: file).checkEnd(of: file)
-            }
-        } catch let error as SystemError {
-            problem = .unreadable(error)
+            earlier = try previous.versions(of: day).map(\.sha256)
         } catch {
-            problem = .wrongContents(expected: Self.pinWords, found: "\(error)")
+            return .unreadable(error)
         }
-        result.add(problem, at: pin)
+        return try fileVerifier.problem(
+            at: pin, expecting: Self.thePin, sha256: recorded + earlier)
+    }
+
+    /// What the header or the end of the file at `path` lacks; `nil` if it is a complete picture or video.
+    private func incompleteness(of path: String) -> VerifyFinding.Problem? {
+        do {
+            let file = try tree.root.openFile(path, O_RDONLY)
+            try MediaHeader(reading: file).checkEnd(of: file)
+            return nil
+        } catch let error as SystemError {
+            return .unreadable(error)
+        } catch {
+            return .wrongContents(expected: Self.thePin, found: "\(error)")
+        }
     }
 }

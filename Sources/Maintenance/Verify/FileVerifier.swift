@@ -3,84 +3,67 @@ internal import Glibc
 internal import Mirror
 internal import Platform
 
-/// Compares single files with their records.
+/// Compares one file of the tree with what a record says of it: its type, size, contents and time.
 struct FileVerifier: Sendable {
     let root: Directory
-    /// Whether files are not read: only existence, size and time are compared.
+    /// Whether the contents of files are not compared.
     let isQuick: Bool
     /// Called with the number of bytes of each piece that was read; returns whether to continue.
     let didRead: @Sendable (Int) -> Bool
 
-    /// What is wrong with the file at `path`, relative to the root; `nil` if it is as expected.
+    /// Returns the first problem of the file at `path`; `nil` if it is as expected.
     ///
-    /// `words` name the file for people. `bytes`, `sha256` and `day`, for the modification time, are what is
-    /// expected, if it is known; of several accepted hashes, the first one is for the message.
+    /// `expected` says what the file is, as in “nothing instead of the picture of the day”. Its size, its hash, one of
+    /// several accepted ones, and the day of its modification time are compared if they are given; without a hash, the
+    /// file is not read.
     func problem(
-        at path: String, _ words: String, bytes: Int? = nil, sha256: [String] = [], day: Day? = nil
+        at path: String, expecting expected: String, bytes: Int? = nil, sha256: [String] = [],
+        day: Day? = nil
     ) throws(VerifyStopped) -> VerifyFinding.Problem? {
-        do {
-            guard !isQuick, let expected = sha256.first else {
-                guard let status = try root.status(path) else { return .absent(expected: words) }
+        let problem: VerifyFinding.Problem?
+        let found: String?
+        do throws(SystemError) {
+            if isQuick || sha256.isEmpty {
+                guard let status = try root.status(path) else { return .absent(expected: expected) }
                 return Self.problem(of: status, bytes: bytes, day: day)
             }
             let file = try root.openFile(path, O_RDONLY)
             let status = try file.status(path: path)
-            let problem = Self.problem(of: status, bytes: bytes, day: day)
-            // A file of a wrong size may be too large to be read.
+            problem = Self.problem(of: status, bytes: bytes, day: day)
+            // A file of another size is not read: it may be of any size.
             if case .wrongSize = problem { return problem }
-            if case .wrongContents = problem { return problem }
-            guard let found = try hash(of: file, path, limit: status.size) else {
-                throw VerifyStopped()
-            }
-            return sha256.contains(found) ? problem : .wrongHash(expected: expected, found: found)
-        } catch let error as SystemError {
-            return problem(at: path, words, error)
+            found = try file.sha256ReadingOnce(
+                path: "\(root.path)/\(path)", limit: bytes ?? Layout.largestFile, didRead)
         } catch {
-            throw VerifyStopped()
+            return self.problem(at: path, expecting: expected, after: error)
         }
+        guard let found else { throw VerifyStopped() }
+        return sha256.contains(found) ? problem : .wrongHash(expected: sha256[0], found: found)
     }
 
     private static func problem(
         of status: FileStatus, bytes: Int?, day: Day?
     ) -> VerifyFinding.Problem? {
-        guard status.kind == .file else { return .wrongKind(status.kind) }
-        if let bytes {
-            if status.size != bytes {
-                return .wrongSize(expected: bytes, found: status.size)
-            }
-        } else if status.size > Layout.largestFile {
-            return .wrongContents(expected: "at most 2 GiB", found: counted(status.size, "byte"))
+        guard status.kind == .file else { return .wrongType(status.kind) }
+        if let bytes, status.size != bytes {
+            return .wrongSize(expected: bytes, found: status.size)
         }
-        // In UTC.
-        if let day, !(day.number * 86_400..<(day.number + 1) * 86_400 ~= status.modified) {
+        // The mirror sets the time of a file to noon of its day in UTC.
+        if let day, abs(status.modified - day.noon) > 43_200 {
             return .wrongTime(day: day, seconds: status.modified)
         }
         return nil
     }
 
-    /// What an error of opening or reading the file at `path` means.
-    func problem(at path: String, _ words: String, _ error: SystemError) -> VerifyFinding.Problem {
-        if let problem = wrongKind(at: path, error) { return problem }
+    /// Returns what `error`, of opening or reading the file at `path`, means.
+    func problem(
+        at path: String, expecting expected: String, after error: SystemError
+    ) -> VerifyFinding.Problem {
         let isAbsent = error.code == ENOENT || error.isNotDirectory
-        return isAbsent ? .absent(expected: words) : .unreadable(error)
-    }
-
-    /// The problem of an item at `path` that is no regular file; `nil` if `error` has another reason.
-    func wrongKind(at path: String, _ error: SystemError) -> VerifyFinding.Problem? {
-        guard error.isNotRegularFile, let status = try? root.status(path), status.kind != .file
-        else { return nil }
-        return .wrongKind(status.kind)
-    }
-
-    /// The SHA-256 of the file at `path`; `nil` if the verification was stopped.
-    func hash(_ path: String) throws(SystemError) -> String? {
-        try hash(of: root.openFile(path, O_RDONLY), path, limit: Layout.largestFile)
-    }
-
-    private func hash(
-        of file: borrowing FileDescriptor, _ path: String, limit: Int
-    ) throws(SystemError) -> String? {
-        try file.sha256ReadingOnce(
-            path: "\(root.path)/\(path)", limit: limit, didRead)
+        // The error of a link, a directory or a fifo does not say which of them it is.
+        if error.isNotRegularFile, let status = try? root.status(path), status.kind != .file {
+            return .wrongType(status.kind)
+        }
+        return isAbsent ? .absent(expected: expected) : .unreadable(error)
     }
 }

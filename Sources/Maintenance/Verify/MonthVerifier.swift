@@ -3,23 +3,27 @@ internal import Glibc
 internal import Mirror
 internal import Platform
 
-/// Verifies the days of one month, and the items in its directories that belong to no day.
+/// Verifies the days of one month, and finds the items in its directories that belong to no day.
+///
+/// ``TreeVerifier`` makes one for each month: the files of a day that were renamed are found in its own month only.
 struct MonthVerifier: Sendable {
     let tree: Tree
-    let days: DayVerifier
+    let dayVerifier: DayVerifier
     let scope: VerifyScope
-    /// The files of all days of the month, also of those outside of the scope.
-    let files: [TreeSnapshot.DayFiles]
-    let others: [TreeSnapshot.OtherItem]
+    /// The files of each day of the month, also of the days outside of ``scope``.
+    let dayFiles: [TreeSnapshot.DayFiles]
+    /// The items in the directories of the month that are no files of a day.
+    let otherItems: [TreeSnapshot.OtherItem]
     /// The directories of the month that cannot be read.
     let unreadable: [VerifyFinding]
     let progress: @Sendable (VerifyProgress) -> Void
 
+    /// The findings of the days, then those of absent files, then those of unknown items.
     func findings() throws(VerifyStopped) -> [VerifyFinding] {
         var findings = unreadable
         var results: [VerifiedDay] = []
-        for files in files where files.isMirrored && scope.contains(files.day) {
-            if files.record != nil || files.thumbnail != nil || hasTrace(files) {
+        for files in dayFiles where files.isMirrored && scope.contains(files.day) {
+            if files.record != nil || files.thumbnail != nil || wasPublished(files) {
                 let result = try verify(files.day)
                 results.append(result)
                 findings += result.findings
@@ -27,16 +31,27 @@ struct MonthVerifier: Sendable {
             progress(.day)
             guard !Task.isCancelled else { throw VerifyStopped() }
         }
-        return findings + (try absentAndUnclaimed(results))
+        var unclaimed = unclaimedItems(results)
+        for result in results {
+            for file in result.absent {
+                let problem = try problem(ofAbsent: file, movedTo: &unclaimed)
+                findings.append(VerifyFinding(file.path, of: result.day, problem))
+            }
+        }
+        // Items of no day are reported by a verification of the whole tree only.
+        return findings
+            + unclaimed.filter { scope.contains($0.day) }
+            .map { VerifyFinding($0.path, of: $0.day, .unclaimed($0.kind)) }
     }
 
-    /// Whether a day without a record and a thumbnail was the mirror's, and not only has pictures of a user.
+    /// Whether the mirror published a day that has neither record nor thumbnail now; otherwise its pictures are a
+    /// user's, and no record is missing.
     ///
-    /// The traces are a pinned picture, a replaced file, and a picture as the mirror publishes it. A day that
-    /// cannot be examined counts as the mirror's.
-    private func hasTrace(_ files: TreeSnapshot.DayFiles) -> Bool {
-        let (day, previous) = (files.day, days.previous)
-        guard unreadable.isEmpty, previous.error == nil, days.expectations.pins[day] == nil,
+    /// The pin of a favorite shows it, a file in `previous/`, and a picture with the name and the time that the mirror
+    /// gives. A day that cannot be examined counts as published.
+    private func wasPublished(_ files: TreeSnapshot.DayFiles) -> Bool {
+        let (day, previous) = (files.day, dayVerifier.previous)
+        guard unreadable.isEmpty, previous.error == nil, dayVerifier.expectations.pins[day] == nil,
             !previous.names.contains(where: { $0.day == day })
         else { return true }
         return files.media.contains {
@@ -46,65 +61,48 @@ struct MonthVerifier: Sendable {
 
     /// Verifies `day`; findings are confirmed by a second check, as another process may publish the day now.
     private func verify(_ day: Day) throws(VerifyStopped) -> VerifiedDay {
-        let result = try days.verify(day)
+        let result = try dayVerifier.verify(day)
         guard !result.findings.isEmpty || !result.absent.isEmpty else { return result }
         waitForPublication(of: day)
-        return try days.verify(day)
+        return try dayVerifier.verify(day)
     }
 
     /// Waits until the record of `day` that another process staged is published; at most ten seconds.
     private func waitForPublication(of day: Day) {
         let staged = "\(Layout.incoming)/\(Layout.record(of: day))"
-        for _ in 0..<100 {
-            guard days.hasWriter, (try? tree.root.status(staged)) != nil else { return }
+        for _ in 0..<100 where dayVerifier.hasWriter && !Task.isCancelled {
+            guard (try? tree.root.status(staged))?.kind == .file else { return }
             usleep(100_000)
         }
     }
 
-    // MARK: Names that belong to no day
+    // MARK: Items that belong to no day
 
-    /// The absent files, which may have another name, and the items that belong to no day.
-    private func absentAndUnclaimed(
-        _ results: [VerifiedDay]
-    ) throws(VerifyStopped) -> [VerifyFinding] {
-        let claimed = results.reduce(into: Set<String>()) { $0.formUnion($1.claimed) }
-        var findings: [VerifyFinding] = []
-        var items = unclaimed(claimed, results)
-        for file in results.flatMap(\.absent) {
-            guard let day = FileName.day(of: Layout.split(file.path).name) else { continue }
-            var problem = VerifyFinding.Problem.absent(expected: file.words)
-            for (index, item) in items.enumerated() where try hasContents(item, of: file) {
-                problem = .elsewhere(path: item.path)
-                items.remove(at: index)
-                break
-            }
-            findings.append(VerifyFinding(file.path, of: day, problem))
-        }
-        return findings
-            + items.filter { scope.contains($0.day) }
-            .map { VerifyFinding($0.path, of: $0.day, .unclaimed($0.kind)) }
-    }
-
-    private struct Unclaimed {
+    private struct UnclaimedItem {
         let path: String
+        /// The day that its name begins with.
         let day: Day?
         let kind: FileStatus.FileType
         let size: Int
     }
 
-    /// The items that belong to no day, as links and sidecars of claimed files do, sorted by path.
-    private func unclaimed(_ claimed: Set<String>, _ results: [VerifiedDay]) -> [Unclaimed] {
-        let claimingAll = Set(results.filter(\.claimsAll).map(\.day))
-        let paths = files.flatMap(\.paths).map { Array($0.utf8) } + others.map(\.path)
+    /// The items that no verified day claims, sorted by path.
+    ///
+    /// Links and sidecars of claimed files are left out, as are the items of days outside of ``scope``: what those days
+    /// claim is not known.
+    private func unclaimedItems(_ results: [VerifiedDay]) -> [UnclaimedItem] {
+        let claimed = results.reduce(into: Set<String>()) { $0.formUnion($1.claimed) }
+        let daysClaimingAll = Set(results.filter(\.claimsAll).map(\.day))
+        let paths = dayFiles.flatMap(\.paths).map { Array($0.utf8) } + otherItems.map(\.path)
         return paths.sorted { $0.lexicographicallyPrecedes($1) }.compactMap { bytes in
             let path = String(decoding: bytes, as: UTF8.self)
+            guard !claimed.contains(path) else { return nil }
             let day = FileName.day(of: Layout.split(path).name)
-            if claimed.contains(path) || day.map(claimingAll.contains) ?? false { return nil }
-            // Otherwise the item was removed meanwhile.
+            if let day, !scope.contains(day) || daysClaimingAll.contains(day) { return nil }
+            // An item that was removed meanwhile is none.
             guard let status = try? tree.root.status(bytes) else { return nil }
-            // A picture that was replaced by one of another type leaves a link under its name.
-            if leads(path, to: claimed) || isSidecar(path, of: claimed) { return nil }
-            return Unclaimed(path: path, day: day, kind: status.kind, size: status.size)
+            if isLink(path, to: claimed) || isSidecar(path, of: claimed) { return nil }
+            return UnclaimedItem(path: path, day: day, kind: status.kind, size: status.size)
         }
     }
 
@@ -114,13 +112,15 @@ struct MonthVerifier: Sendable {
             return false
         }
         let picture = String(path.dropLast(Layout.sidecarExtension.count))
-        return claimed.contains(picture) || leads(picture, to: claimed)
+        return claimed.contains(picture) || isLink(picture, to: claimed)
     }
 
-    /// Whether `path` is a link to a claimed file, directly or by other such links.
-    private func leads(_ path: String, to claimed: Set<String>) -> Bool {
+    /// Whether `path` is a link to a claimed file: where NASA replaced a picture by one of another type, the mirror leaves
+    /// a link under the earlier name, and such links may lead to each other.
+    private func isLink(_ path: String, to claimed: Set<String>) -> Bool {
         var path = path
-        for _ in 0..<MediaType.allCases.count {
+        // One link for each earlier type; links in a circle end here, too.
+        for _ in MediaType.allCases {
             guard let target = tree.root.target(of: path), !target.utf8.contains(UInt8(ascii: "/"))
             else { return false }
             path = "\(Layout.split(path).folder)/\(target)"
@@ -129,19 +129,22 @@ struct MonthVerifier: Sendable {
         return false
     }
 
-    private func hasContents(
-        _ item: Unclaimed, of file: RecordedFile
-    ) throws(VerifyStopped) -> Bool {
-        guard item.kind == .file, item.size == file.bytes, item.path.hasPrefix(Layout.pictures),
-            !days.files.isQuick
-        else { return false }
-        do {
-            guard let hash = try days.files.hash(item.path) else { throw VerifyStopped() }
-            return hash == file.sha256
-        } catch is SystemError {
-            return false
-        } catch {
-            throw VerifyStopped()
+    /// The problem of a file that is not at its path: an unclaimed picture with its contents, which then is no longer
+    /// one of `items`, is that file under another name.
+    private func problem(
+        ofAbsent file: RecordedFile, movedTo items: inout [UnclaimedItem]
+    ) throws(VerifyStopped) -> VerifyFinding.Problem {
+        // A quick verification reads no pictures, and so finds none by their contents.
+        for (index, item) in items.enumerated() where !dayVerifier.fileVerifier.isQuick {
+            guard item.kind == .file, item.size == file.bytes,
+                item.path.hasPrefix(Layout.pictures),
+                try dayVerifier.fileVerifier.problem(
+                    at: item.path, expecting: file.words, bytes: file.bytes, sha256: [file.sha256])
+                    == nil
+            else { continue }
+            items.remove(at: index)
+            return .elsewhere(path: item.path)
         }
+        return .absent(expected: file.words)
     }
 }

@@ -2,87 +2,113 @@ internal import APOD
 internal import Mirror
 internal import Platform
 
-/// The files in `previous/`: with the tree, all versions of pictures and videos.
+/// The files in `previous/`: the pictures, videos and records that NASA's later ones replaced.
+///
+/// A name has the day and the hash of the contents, as ``FileName/previous(_:day:sha256:label:)`` makes it:
+/// `2026-11-20 3f5a….jpg`.
 struct PreviousFiles: Sendable {
+    struct Name: Sendable {
+        let path: String
+        let day: Day?
+        /// `nil` if the file is not the mirror's.
+        let sha256: String?
+
+        fileprivate init(_ name: String) {
+            path = "\(Layout.previous)/\(name)"
+            day = FileName.day(of: name)
+            let lastWord = (name.splitAtLastDot?.stem ?? name[...]).split(separator: " ").last
+            let hash = lastWord.map(String.init) ?? ""
+            sha256 = day != nil && hash.isSHA256 ? hash : nil
+        }
+    }
+
     private let root: Directory
-    /// The names, with the day and the hash in each; `nil` in a name that is not the mirror's.
-    private(set) var names: [(name: String, day: Day?, sha256: String?)] = []
-    /// Why the directory could not be read.
+    /// Sorted by path; empty if the directory is missing or cannot be read.
+    private(set) var names: [Name] = []
+    /// Why the directory cannot be read; ``TreeVerifier`` reports it once for the whole tree.
     private(set) var error: SystemError?
 
     init(of tree: Tree) {
         root = tree.root
         do throws(SystemError) {
             let found = try root.folder(Layout.previous)?.textNames() ?? []
-            names = found.sorted().map { name in
-                let day = FileName.day(of: name)
-                return (name, day, day.flatMap { _ in Self.hash(in: name) })
-            }
+            names = found.sorted().map(Name.init)
         } catch {
             self.error = error
         }
     }
 
-    /// The SHA-256 at the end of `name`, before its extension.
-    private static func hash(in name: String) -> String? {
-        let stem = name.splitAtLastDot?.stem ?? name[...]
-        return stem.split(separator: " ").last.map(String.init).flatMap {
-            $0.isSHA256 ? $0 : nil
-        }
-    }
-
-    /// The paths of the files with these contents.
+    /// The paths of the files whose names have this hash.
     func paths(of sha256: String) -> [String] {
-        names.filter { $0.sha256 == sha256 }.map { "\(Layout.previous)/\($0.name)" }
+        names.filter { $0.sha256 == sha256 }.map(\.path)
     }
 
-    // MARK: Versions
-
-    /// The earlier files of `day`: those that records in `previous/` name, and the others in it.
+    /// The earlier pictures and videos of `day`: those that earlier records name, then all in `previous/`.
+    ///
+    /// A file that cannot be read is left out. The same contents may occur several times.
     ///
     /// - Throws: ``SystemError`` if the directory cannot be read, or if descriptors or memory are exhausted.
     func versions(of day: Day) throws(SystemError) -> [RecordedFile] {
         if let error { throw error }
         var recorded: [RecordedFile] = []
         var others: [RecordedFile] = []
-        for (name, _, sha256) in names.filter({ $0.day == day }) {
-            let path = "\(Layout.previous)/\(name)"
-            if name.hasSuffix(".json") {
-                let bytes = try ifReadable(root.read(path, limit: 16 << 20))
+        for name in names where name.day == day {
+            if name.path.hasSuffix(".json") {
+                let bytes = try ifReadable(root.read(name.path))
                 recorded += bytes.flatMap { DayRecord($0, of: day) }?.files ?? []
-            } else if let sha256 {
-                let status = try ifReadable(root.status(path))
-                guard let status else { continue }
-                others.append(RecordedFile(path: path, bytes: status.size, sha256: sha256))
+            } else if let sha256 = name.sha256, let status = try ifReadable(root.status(name.path))
+            {
+                others.append(RecordedFile(path: name.path, bytes: status.size, sha256: sha256))
             }
         }
         return recorded + others
     }
 
-    /// The version of which the damaged pin at `path` was a copy; `nil` if that is not known.
+    /// The picture or video of which the damaged or missing pin at `path` was a copy; `nil` if several are possible.
     ///
     /// - Throws: ``SystemError``, as ``versions(of:)`` does.
-    func pinned(at path: String, _ record: DayRecord) throws(SystemError) -> RecordedFile? {
+    func origin(ofPin path: String, _ record: DayRecord) throws(SystemError) -> RecordedFile? {
         let ending = path.splitAtLastDot?.ending
-        // Each contents once.
         var versions: [RecordedFile] = []
-        for file in try record.files + self.versions(of: record.entry.day)
-        where file.path.splitAtLastDot?.ending == ending
-            && !versions.contains(where: { $0.sha256 == file.sha256 })
-        {
-            versions.append(file)
+        for file in try record.files + self.versions(of: record.entry.day) {
+            let isKnown = versions.contains { $0.sha256 == file.sha256 }
+            if !isKnown, file.path.splitAtLastDot?.ending == ending { versions.append(file) }
         }
+        // A pin is always made from the present picture, also one that is missing now.
         guard versions.count > 1, let pin = try root.status(path) else { return versions.first }
-        // A pin is a hard link to its version where there are no reflinks.
+        // Where the file system cannot share blocks, a pin is a hard link to the picture.
         for version in versions {
-            let current = record.files.filter { $0 == version }.map(\.path)
-            for other in current + paths(of: version.sha256)
+            for other in record.files.filter({ $0 == version }).map(\.path)
+                + paths(of: version.sha256)
             where try root.status(other)?.identity == pin.identity {
                 return version
             }
         }
         // Bits that flip on the disk keep the size.
-        let same = versions.filter { $0.bytes == pin.size }
-        return same.count == 1 ? same.first : nil
+        let sameSize = versions.filter { $0.bytes == pin.size }
+        return sameSize.count == 1 ? sameSize.first : nil
+    }
+}
+
+extension PreviousFiles {
+    /// Verifies the files of the days in `scope`: each has the hash that is in its name.
+    func findings(
+        in scope: VerifyScope, by verifier: FileVerifier
+    ) throws(VerifyStopped) -> [VerifyFinding] {
+        var findings: [VerifyFinding] = []
+        if let error {
+            findings.append(VerifyFinding(Layout.previous, of: nil, .unreadable(error)))
+        }
+        for name in names where scope.contains(name.day) {
+            guard let sha256 = name.sha256 else {
+                let kind = (try? root.status(name.path))?.kind ?? .other
+                findings.append(VerifyFinding(name.path, of: name.day, .unclaimed(kind)))
+                continue
+            }
+            let problem = try verifier.problem(
+                at: name.path, expecting: "a file that an edit replaced", sha256: [sha256])
+            if let problem { findings.append(VerifyFinding(name.path, of: name.day, problem)) }
+        }
+        return findings
     }
 }

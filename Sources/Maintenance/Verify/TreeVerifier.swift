@@ -2,17 +2,20 @@ internal import APOD
 package import Mirror
 internal import Platform
 
-/// Verifies a tree against its records, without the lock and without changing anything.
+/// Verifies a tree: compares all files with the records, and changes nothing.
+///
+/// The command `verify` uses it while the daemon runs, as it needs no lock; ``Verification`` uses it in the daemon.
+/// ``MonthVerifier`` and ``DayVerifier`` do the work of a month and of a day.
 package struct TreeVerifier: Sendable {
     let tree: Tree
-    let days: DayVerifier
-    private let snapshot: TreeSnapshot
+    let dayVerifier: DayVerifier
+    let snapshot: TreeSnapshot
     private let progress: @Sendable (VerifyProgress) -> Void
 
     /// Verifies what `snapshot` has of `tree`, which may be open for reading only.
     ///
-    /// A verification that `isQuick` reads no pictures and videos: it compares existence, size and time. A
-    /// tree that `hasWriter` may be written by another process meanwhile.
+    /// A verification that `isQuick` reads no pictures and videos: it compares existence, size and time. Where a tree
+    /// `hasWriter`, another process may publish a day or make a pin meanwhile.
     package init(
         _ tree: Tree, _ snapshot: TreeSnapshot,
         expecting expectations: VerifyExpectations = VerifyExpectations(), isQuick: Bool = false,
@@ -21,26 +24,27 @@ package struct TreeVerifier: Sendable {
         self.tree = tree
         self.snapshot = snapshot
         self.progress = progress
-        days = DayVerifier(
+        dayVerifier = DayVerifier(
             tree: tree,
-            files: FileVerifier(root: tree.root, isQuick: isQuick) { bytes in
+            fileVerifier: FileVerifier(root: tree.root, isQuick: isQuick) { bytes in
                 progress(.read(bytes: bytes))
                 return !Task.isCancelled
             },
             expectations: expectations, previous: PreviousFiles(of: tree), hasWriter: hasWriter)
     }
 
-    /// The findings of the days of `scope` in order, then those of `previous/`, favorites and other names.
+    /// The findings of the months with days in `scope`, in order, then all others; for a caller that blocks its thread.
     ///
     /// - Throws: If the task is cancelled.
     package func findings(in scope: VerifyScope) throws(VerifyStopped) -> [VerifyFinding] {
         var findings: [VerifyFinding] = []
         for month in months(in: scope) { findings += try month.findings() }
-        return findings + (try findingsBesideDays(in: scope))
+        return findings + (try findingsBesideMonths(in: scope))
     }
 
-    /// Reports the same findings, month by month; `width` months are verified at a time, because a single
-    /// thread cannot hash while it waits for the disk.
+    /// Reports the same findings in the same order, each month as soon as it and all earlier ones are verified.
+    ///
+    /// `width` months are verified at a time, because a single thread cannot hash while it waits for the disk.
     ///
     /// - Throws: If the task is cancelled.
     package func run(
@@ -48,6 +52,7 @@ package struct TreeVerifier: Sendable {
     ) async throws {
         let months = months(in: scope)
         try await withThrowingTaskGroup(of: (Int, [VerifyFinding]).self) { group in
+            // The findings of months that wait for an earlier one.
             var finished: [Int: [VerifyFinding]] = [:]
             var reported = 0
             func finish(_ index: Int, _ findings: [VerifyFinding]) {
@@ -58,74 +63,50 @@ package struct TreeVerifier: Sendable {
                 }
             }
             for (index, month) in months.enumerated() {
-                if index >= width, let (index, findings) = try await group.next() {
-                    finish(index, findings)
+                if index >= width, let (finishedIndex, findings) = try await group.next() {
+                    finish(finishedIndex, findings)
                 }
                 group.addTask { (index, try month.findings()) }
             }
             for try await (index, findings) in group { finish(index, findings) }
         }
-        report(try findingsBesideDays(in: scope))
+        report(try findingsBesideMonths(in: scope))
     }
 
     /// A verifier for each month that may have a day of `scope`, in ascending order.
     private func months(in scope: VerifyScope) -> [MonthVerifier] {
-        let files = Dictionary(grouping: snapshot.days) { Month(of: $0.day) }
-        let others = Dictionary(grouping: snapshot.others, by: \.month)
-        let unreadable = Dictionary(grouping: snapshot.unreadable) { Self.month(at: $0.key) }
-        let months = Set(files.keys).union(others.keys.compactMap(\.self))
+        let dayFiles = Dictionary(grouping: snapshot.days) { Month(of: $0.day) }
+        let otherItems = Dictionary(grouping: snapshot.others, by: \.month)
+        let unreadable = Dictionary(grouping: snapshot.unreadable) { Self.month(ofFolder: $0.key) }
+        let months = Set(dayFiles.keys).union(otherItems.keys.compactMap(\.self))
             .union(unreadable.keys.compactMap(\.self))
         return months.filter { scope.mayContain($0) }.sorted().map {
             MonthVerifier(
-                tree: tree, days: days, scope: scope, files: files[$0] ?? [],
-                others: others[$0] ?? [],
+                tree: tree, dayVerifier: dayVerifier, scope: scope, dayFiles: dayFiles[$0] ?? [],
+                otherItems: otherItems[$0] ?? [],
                 unreadable: (unreadable[$0] ?? []).sorted { $0.key < $1.key }.map {
                     VerifyFinding($0.key, of: nil, .unreadable($0.value))
                 }, progress: progress)
         }
     }
 
-    /// The month whose directory is at `path`; `nil` for other paths.
-    private static func month(at path: String) -> Month? { Month(Layout.split(path).name) }
+    /// The month of a directory such as `pictures/2026/2026-11`; `nil` for other paths of a snapshot.
+    static func month(ofFolder path: String) -> Month? { Month(Layout.split(path).name) }
 
-    // MARK: What belongs to no day
-
-    private func findingsBesideDays(
+    /// The findings of pins whose days the months do not have, of `previous/`, of favorites, and of no day.
+    private func findingsBesideMonths(
         in scope: VerifyScope
     ) throws(VerifyStopped) -> [VerifyFinding] {
         var findings: [VerifyFinding] = []
-        // Months verify the pins of all other days.
-        for day in days.expectations.pins.keys.sorted()
+        for day in dayVerifier.expectations.pins.keys.sorted()
         where scope.contains(day) && snapshot[day]?.isMirrored != true {
             var result = VerifiedDay(day: day)
-            try days.verifyLonePin(&result)
+            try dayVerifier.verifyPinWithoutRecord(&result)
             findings += result.findings
         }
-        findings += try previousFindings(in: scope)
-        findings += days.expectations.favorites().filter { scope.contains($0.day) }
-        return scope == .all ? findings + nameFindings() : findings
-    }
-
-    /// Verifies the names beside days, and the files that are made from the newest days.
-    package func nameFindings() -> [VerifyFinding] {
-        // Each month verifies its own folder.
-        let folders = snapshot.unreadable.filter { Self.month(at: $0.key) == nil }
-        let unreadable = folders.sorted { $0.key < $1.key }.map { path, error in
-            let kind = (try? tree.root.status(path))??.kind ?? .directory
-            return VerifyFinding(
-                path, of: nil, kind == .directory ? .unreadable(error) : .unclaimed(kind))
-        }
-        return unreadable + foreignFindings() + ownFindings()
-    }
-
-    /// The items beside the directories of years and months.
-    private func foreignFindings() -> [VerifyFinding] {
-        snapshot.others.filter { $0.month == nil }.compactMap { item in
-            let path = String(decoding: item.path, as: UTF8.self)
-            // The mirror's: hides the thumbnails from photo apps on phones.
-            guard path != "\(Layout.thumbnails)/.nomedia" else { return nil }
-            return VerifyFinding(path, of: nil, .unclaimed(item.kind))
-        }
+        findings += try dayVerifier.previous.findings(in: scope, by: dayVerifier.fileVerifier)
+        findings += dayVerifier.expectations.favorites().filter { scope.contains($0.day) }
+        return scope == .all ? findings + findingsOfNoDay() : findings
     }
 }
 

@@ -1,7 +1,7 @@
 package import APOD
 package import Mirror
 
-/// What modules that import this one expect of the tree.
+/// What favorites and views, whose modules import this one, expect of the tree.
 package struct VerifyExpectations: Sendable {
     /// The paths of the pinned pictures, relative to the root.
     package var pins: [Day: String]
@@ -11,6 +11,7 @@ package struct VerifyExpectations: Sendable {
     package var thumbnail: @Sendable (PictureRecord, _ contents: [UInt8]) -> VerifyFinding.Problem?
     /// The findings that concern favorites: records and links.
     package var favorites: @Sendable () -> [VerifyFinding]
+    /// The files that views make from the tree.
     package var owned: [OwnedPath]
 
     package init(

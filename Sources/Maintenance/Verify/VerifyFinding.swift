@@ -3,10 +3,11 @@ internal import FoundationEssentials
 internal import Mirror
 package import Platform
 
-/// A difference between the tree and what its records promise.
+/// A difference between the tree and what its records promise: one line of the command `verify`.
 package struct VerifyFinding: Hashable, Sendable {
+    /// The raw values are in `verify.json` and in the output of `verify --json`.
     package enum Kind: String, Hashable, Codable, Sendable, CaseIterable {
-        /// A file whose contents are not as recorded.
+        /// An item that exists, and is not the file that it must be: wrong type or contents, unreadable, a broken link.
         case damaged
         /// A recorded file that does not exist.
         case missing
@@ -21,20 +22,23 @@ package struct VerifyFinding: Hashable, Sendable {
         case unreadableRecord(String)
         /// The record differs from its schema in these places.
         case invalidRecord([String])
-        case wrongKind(FileStatus.FileType)
+        /// A directory, a link or the like in place of a file.
+        case wrongType(FileStatus.FileType)
         case wrongSize(expected: Int, found: Int)
         case wrongHash(expected: String, found: String)
         /// The file exists and cannot be read.
         case unreadable(SystemError)
-        /// A file without a recorded hash, such as a thumbnail, or one that is too large to be read.
+        /// Wrong contents of a file whose hash is not recorded, such as a thumbnail; the texts are for people.
         case wrongContents(expected: String, found: String)
         case absent(expected: String)
-        /// A file made from the tree that was cut, or a link that leads nowhere.
+        /// A file such as `latest.json`, which the mirror makes from its newest days, that was cut, or a link of this kind
+        /// that leads nowhere.
         case damagedView(found: String)
-        /// The file is at this path.
+        /// The file is at this path instead of that of the finding.
         case elsewhere(path: String)
+        /// The modification time, in seconds since 1970, is not on `day`, the one of the file.
         case wrongTime(day: Day, seconds: Int)
-        /// An unknown item of this type.
+        /// An item of this type that belongs to nothing.
         case unclaimed(FileStatus.FileType)
     }
 
@@ -50,16 +54,16 @@ package struct VerifyFinding: Hashable, Sendable {
         self.problem = problem
     }
 
-    /// The unknown item `name` in the directory at `folder`, `"."` for the root.
+    /// The unknown item `name` in the directory at `folder`, `"."` for the root; its type is `other` if it cannot be examined.
     package init(unknown name: [UInt8], in folder: String, of root: Directory) {
         let path = folder == "." ? name : Array("\(folder)/".utf8) + name
-        let kind = (try? root.status(path))??.kind ?? .other
+        let kind = (try? root.status(path))?.kind ?? .other
         self.init(String(decoding: path, as: UTF8.self), of: nil, .unclaimed(kind))
     }
 
     package var kind: Kind {
         switch problem {
-        case .unreadableRecord, .invalidRecord, .wrongKind, .wrongSize, .wrongHash, .unreadable,
+        case .unreadableRecord, .invalidRecord, .wrongType, .wrongSize, .wrongHash, .unreadable,
             .wrongContents, .damagedView:
             .damaged
         case .absent: .missing
@@ -68,7 +72,7 @@ package struct VerifyFinding: Hashable, Sendable {
         }
     }
 
-    /// Whether the mirror lost something that it promised.
+    /// Whether the mirror does not have what it promised: every kind but unknown items.
     package var isDamage: Bool { kind != .unknown }
 }
 
@@ -80,19 +84,19 @@ extension VerifyFinding: CustomStringConvertible {
     }
 
     /// `nil` if nothing is expected.
-    package var expected: String? { words.expected }
+    package var expected: String? { comparison.expected }
 
-    package var found: String { words.found }
+    package var found: String { comparison.found }
 
-    private var words: (expected: String?, found: String) {
+    private var comparison: (expected: String?, found: String) {
         let record = "a record that follows the schema of records"
         return switch problem {
         case .unreadableRecord(let reason): (record, reason)
         case .invalidRecord(let places): (record, "invalid: \(places.joined(separator: ", "))")
-        case .wrongKind(let kind): ("a file", kind.words)
-        case .wrongSize(let bytes, 0): (counted(bytes, "byte"), "an empty file")
-        case .wrongSize(let bytes, let found): (counted(bytes, "byte"), counted(found, "byte"))
-        case .wrongHash(let sha256, let found): ("SHA-256 \(sha256)", "SHA-256 \(found)")
+        case .wrongType(let kind): ("a file", kind.words)
+        case .wrongSize(let expected, let found):
+            (counted(expected, "byte"), found == 0 ? "an empty file" : counted(found, "byte"))
+        case .wrongHash(let expected, let found): ("SHA-256 \(expected)", "SHA-256 \(found)")
         case .unreadable(let error): ("readable contents", "\(error.call): \(error.reason)")
         case .wrongContents(let expected, let found): (expected, found)
         case .absent(let expected): (expected, "nothing")

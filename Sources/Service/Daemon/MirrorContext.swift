@@ -56,7 +56,7 @@ struct MirrorContext: Sendable {
             didChangeMode: { metrics.record($0) },
             didReconcile: { [wakeReasons, notifier] _, outcome in
                 notifier.update { $0.record(outcome) }
-                if verification.hasNewRequest { wakeReasons.send(.sync) }
+                if verification.hasRequest { wakeReasons.send(.sync) }
             },
             // The mirror is locked; the first scan has set the watches, or takes long.
             isReady: { [notifier] in notifier.ready() },

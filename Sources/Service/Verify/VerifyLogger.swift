@@ -16,7 +16,7 @@ struct VerifyLogger: Sendable {
     func prepareSync() {
         recoverCopy()
         do {
-            if let outcome = try verification.runNewRequest() { report(outcome) }
+            if let outcome = try verification.runRequest() { report(outcome) }
         } catch {
             log.error("cannot verify the mirror: \(error); the next attempt follows the sync")
         }
@@ -45,14 +45,14 @@ struct VerifyLogger: Sendable {
 
     private func report(_ outcome: Verification.Outcome) {
         let repairs = outcome.repairs
-        for damage in outcome.repaired.prefix(Self.maximumLines) {
+        for damage in outcome.resolved.prefix(Self.maximumLines) {
             log.event("repaired: \(damage.path)")
         }
         for repair in repairs.prefix(Self.maximumLines) {
             log.warning("\(repair.finding.kind.rawValue): \(repair.finding)")
             if repair.isDone {
                 log.event("repaired: \(repair)")
-            } else if repair.isLost {
+            } else if repair.action == .setAside {
                 log.warning("not repaired: \(repair)")
             } else {
                 log.info("not repaired yet: \(repair)")
@@ -63,7 +63,7 @@ struct VerifyLogger: Sendable {
                 "\(repairs.count - Self.maximumLines) more findings; “apod-mirror verify” lists all"
             )
         }
-        guard !repairs.isEmpty || !outcome.repaired.isEmpty else { return }
+        guard !repairs.isEmpty || !outcome.resolved.isEmpty else { return }
         if repairs.contains(where: { $0.action == .leftToScan }) { requestScan() }
         changes.broadcast(.days)
     }

@@ -1,4 +1,5 @@
 import APOD
+import FoundationEssentials
 import Glibc
 import MirrorTesting
 import Platform
@@ -84,6 +85,63 @@ import Testing
 
                 #expect(adoption.candidates.isEmpty)
                 #expect(reasons.withLock { $0 } == ["larger than 2 GiB"])
+            }
+        }
+    }
+
+    /// The placeholder is larger than the picture, and is under another day, too.
+    @Test func aRepeatedPlaceholderDoesNotHideThePictureOfADay() async throws {
+        try await withMirror(days: 6) { mirror in
+            await mirror.sync()
+            let picture = try mirror.tree.root.read(try mirror.picture(1)) ?? []
+            let other = try mirror.tree.root.read(try mirror.picture(2)) ?? []
+            let (small, large) = picture.count < other.count ? (picture, other) : (other, picture)
+            #expect(small.count < large.count)
+            try await withTemporaryFolder { path in
+                let source = try Directory(opening: path)
+                for (name, bytes) in [
+                    ("2020-01-01 a.jpg", small), ("2020-01-01.jpg", large),
+                    ("2020-01-02.jpg", large),
+                ] {
+                    try AtomicFile.publish(bytes, in: source, as: name, through: source)
+                }
+                var adoption = try Adoption(of: source, into: nil) { _ in }
+
+                adoption.scan()
+
+                let chosen = adoption.candidates.mapValues {
+                    String(decoding: $0.path, as: UTF8.self)
+                }
+                #expect(chosen == [try #require(Day(iso: "2020-01-01")): "2020-01-01 a.jpg"])
+            }
+        }
+    }
+
+    /// A process that is killed adopts the rest later; what it adopted is published by the next sync.
+    @Test func anAdoptedDayIsDueEvenIfTheAdoptionDoesNotEnd() async throws {
+        try await withMirror(days: 6) { mirror in
+            let day = try #require(Day(iso: "2020-01-01"))
+            await mirror.sync()
+            let picture = try mirror.tree.root.read(try mirror.picture()) ?? []
+            var state = try mirror.store.state()
+            state.retries[day] = RetryState(
+                cause: .lost, reason: "no picture", attempts: 1, last: .distantPast,
+                next: .distantFuture, since: .distantPast)
+            try mirror.store.save(state)
+            try await withTemporaryFolder { path in
+                let source = try Directory(opening: path)
+                try AtomicFile.publish(picture, in: source, as: "2020-01-01.jpg", through: source)
+                let store = mirror.store
+                let isDue = Monitor(false)
+                var adoption = try Adoption(of: source, into: store) { event in
+                    guard case .adopted = event else { return }
+                    isDue.withLock { $0 = (try? store.state())?.retries[day] == nil }
+                }
+                adoption.scan()
+
+                try adoption.carryOut(in: store)
+
+                #expect(isDue.withLock { $0 })
             }
         }
     }

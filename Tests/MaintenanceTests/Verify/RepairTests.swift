@@ -156,6 +156,46 @@ import Testing
         }
     }
 
+    /// NASA shows some pictures again, byte for byte.
+    @Test func theSamePictureOfAnotherDayStays() async throws {
+        try await withMirror { mirror in
+            let other = yesterday.advanced(by: -1)
+            var entry = try #require(mirror.simulator.entry(of: other))
+            entry.media = try #require(mirror.simulator.entry(of: yesterday)).media
+            mirror.simulator.publish(entry)
+            await mirror.sync()
+            let (path, otherPath) = (try mirror.picture(1), try mirror.picture(2))
+            #expect(try mirror.record(1).picture?.sha256 == mirror.record(2).picture?.sha256)
+            try mirror.remove(path)
+
+            let findings = try mirror.findings(.days([yesterday]))
+
+            #expect(findings.map(\.path) == [path] && findings.map(\.kind) == [.missing])
+            let repairer = Repairer(mirror.store, pins: [:])
+            let repairs = findings.map(repairer.repair)
+            #expect(repairs.map(\.action) == [.leftToSync])
+            #expect(try mirror.tree.root.status(otherPath) != nil)
+        }
+    }
+
+    @Test func aCopyThatCannotBeReadDoesNotHideTheNextOne() async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            let path = try mirror.picture()
+            _ = try mirror.store.archive(path, of: yesterday)
+            try mirror.remove(path)
+            let findings = try mirror.findings(.days([yesterday]))
+
+            // The name is too long for the file system.
+            let unreadable = String(repeating: "x", count: 300)
+            let repairer = Repairer(mirror.store, pins: [yesterday: unreadable])
+            let repairs = findings.map(repairer.repair)
+
+            #expect(repairs.count == 1 && repairs.allSatisfy(\.isDone), "\(repairs)")
+            #expect(try mirror.findings(.days([yesterday])) == [])
+        }
+    }
+
     @Test func aModificationTimeIsRestored() async throws {
         try await withMirror { mirror in
             await mirror.sync()

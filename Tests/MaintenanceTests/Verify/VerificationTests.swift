@@ -136,7 +136,45 @@ import Testing
         }
     }
 
+    @Test func damageThatBecomesAnotherOneIsRecordedAnewWithItsFirstTime() async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            let path = try mirror.picture(8)
+            let time = Monitor(Date(timeIntervalSince1970: 1_800_000_000))
+            let verification = verification(mirror, at: time)
+            try mirror.flipBit(path)
+            _ = try verification.run(after: summary())
+            try mirror.remove(path)
+            time.withLock { $0 += 3600 }
+
+            _ = try verification.run(after: summary(downloaded: 1))
+
+            let damage = VerifyState.read(from: mirror.tree).damage
+            #expect(damage.map(\.kind) == [.missing])
+            #expect(damage.map(\.since) == [Date(timeIntervalSince1970: 1_800_000_000)])
+        }
+    }
+
     // MARK: Copies
+
+    @Test func aStoppedRecoveryOfACopyContinuesLater() async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            var state = try mirror.store.state()
+            state.tree = "the original"
+            try mirror.store.save(state)
+            let verification = verification(mirror, at: Monitor(.now))
+
+            try await Task {
+                unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+                try verification.recoverCopy()
+            }.value
+
+            #expect(try mirror.store.state().tree == "the original")
+            try verification.recoverCopy()
+            #expect(try mirror.store.state().tree == mirror.tree.directoryIdentity())
+        }
+    }
 
     @Test func whatACopyLostIsKnownUntilASyncHasDownloadedIt() async throws {
         try await withMirror { mirror in
@@ -186,12 +224,12 @@ import Testing
             try mirror.flipBit(mirror.picture(8))
             let verification = verification(mirror, at: Monitor(.now))
             try RepairRequest.publish([day], in: mirror.tree)
-            #expect(verification.hasNewRequest)
+            #expect(verification.hasRequest)
 
             var offline = summary()
             offline.obstacle = .init(.unreachable, "no network")
             #expect(try verification.run(after: offline).needsSync)
-            #expect(!verification.hasNewRequest)
+            #expect(!verification.hasRequest)
             let sync = await mirror.sync(suspects: verification.suspects)
             _ = try verification.run(after: sync)
 
@@ -217,7 +255,7 @@ import Testing
             #expect(try !verification.run(after: offline).needsSync)
 
             #expect(RepairRequest.read(from: tree) == [second])
-            #expect(verification.hasNewRequest)
+            #expect(verification.hasRequest)
         }
     }
 
@@ -233,7 +271,7 @@ import Testing
                 return try verification.run(after: SyncSummary()).isStopped
             }.value
 
-            #expect(isStopped && verification.hasNewRequest)
+            #expect(isStopped && verification.hasRequest)
             #expect(RepairRequest.read(from: tree) == [MirrorUnderTest.newest])
         }
     }

@@ -75,7 +75,7 @@ struct VerifyRepair {
             tree, try TreeSnapshot(of: tree.root), expecting: try VerifyExpectations(of: tree))
         do {
             let findings = try verifier.findings(in: scope)
-            return (scope == .all ? findings : findings + verifier.nameFindings())
+            return (scope == .all ? findings : findings + verifier.findingsOfNoDay())
                 .filter(\.isDamage)
         } catch {
             throw CommandError("interrupted", .interrupted)
@@ -91,7 +91,7 @@ struct VerifyRepair {
         let store = try Store(tree: tree, minimumFree: settings.minimumFree)
         let verification = Verification(
             store, expecting: { try VerifyExpectations(of: tree) })
-        let repairs = try verification.verify(.days(days), isAlone: true).repairs
+        let repairs = try verification.verify(.days(days), hasWriter: false).repairs
         repairs.forEach(report)
         let viewRepairs = try verification.repairViews()
         viewRepairs.forEach(report)
@@ -118,7 +118,7 @@ struct VerifyRepair {
             return repairs + viewRepairs
         }
         // A pin that shared its bytes with a picture is made again from the downloaded one.
-        let last = try verification.verify(.days(days), isAlone: true).repairs
+        let last = try verification.verify(.days(days), hasWriter: false).repairs
         last.filter(\.isDone).forEach(report)
         return last + viewRepairs
     }
