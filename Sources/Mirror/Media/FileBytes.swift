@@ -34,7 +34,7 @@ final class FileBytes {
     }
 
     /// The unsigned integer of `count` bytes at `offset`, by default with its high byte first.
-    func integer(at offset: Int, bytes count: Int, isBigEndian: Bool = true) -> Int? {
+    private func integer(at offset: Int, bytes count: Int, isBigEndian: Bool = true) -> Int? {
         var number = 0
         for index in 0..<count {
             let place = isBigEndian ? index : count - 1 - index
@@ -44,9 +44,10 @@ final class FileBytes {
         return number
     }
 
-    private func littleEndian(at offset: Int, bytes count: Int) -> Int? {
-        integer(at: offset, bytes: count, isBigEndian: false)
-    }
+    func big16(_ offset: Int) -> Int? { integer(at: offset, bytes: 2) }
+    func big32(_ offset: Int) -> Int? { integer(at: offset, bytes: 4) }
+    func little16(_ offset: Int) -> Int? { integer(at: offset, bytes: 2, isBigEndian: false) }
+    func little32(_ offset: Int) -> Int? { integer(at: offset, bytes: 4, isBigEndian: false) }
 
     /// The name of a chunk or box: four characters at `offset`.
     func name(at offset: Int) -> String? {
@@ -60,11 +61,8 @@ extension FileBytes {
     func pixelSize(of type: MediaType) -> PixelSize? {
         switch type {
         case .jpeg: jpegSize()
-        // After the signature, and the length and name of the chunk IHDR.
-        case .png:
-            size(width: integer(at: 16, bytes: 4), height: integer(at: 20, bytes: 4))
-        // After the signature.
-        case .gif: size(width: littleEndian(at: 6, bytes: 2), height: littleEndian(at: 8, bytes: 2))
+        case .png: size(width: big32(16), height: big32(20))  // In the chunk IHDR.
+        case .gif: size(width: little16(6), height: little16(8))
         case .webp: webpSize()
         case .tiff: tiffSize()
         case .avif, .heic: boxedSize()
@@ -84,13 +82,9 @@ extension FileBytes {
             case 0x01, 0xd0...0xd8:  // Markers without a length.
                 offset += 2
             case 0xc0...0xc3, 0xc5...0xc7, 0xc9...0xcb, 0xcd...0xcf:  // Starts of frames.
-                return size(
-                    width: integer(at: offset + 7, bytes: 2),
-                    height: integer(at: offset + 5, bytes: 2))
+                return size(width: big16(offset + 7), height: big16(offset + 5))
             default:
-                guard let length = integer(at: offset + 2, bytes: 2), length >= 2 else {
-                    return nil
-                }
+                guard let length = big16(offset + 2), length >= 2 else { return nil }
                 offset += 2 + length
             }
         }
@@ -100,16 +94,14 @@ extension FileBytes {
     private func webpSize() -> PixelSize? {
         switch name(at: 12) {
         case "VP8 ":  // 14 bits each, after the frame tag and the start code.
-            return size(
-                width: littleEndian(at: 26, bytes: 2).map { $0 & 0x3fff },
-                height: littleEndian(at: 28, bytes: 2).map { $0 & 0x3fff })
+            let (width, height) = (little16(26), little16(28))
+            return size(width: width.map { $0 & 0x3fff }, height: height.map { $0 & 0x3fff })
         case "VP8L":  // 14 bits each, less one, after the signature.
-            guard let bits = littleEndian(at: 21, bytes: 4) else { return nil }
+            guard let bits = little32(21) else { return nil }
             return PixelSize(width: bits & 0x3fff + 1, height: bits >> 14 & 0x3fff + 1)
-        case "VP8X":  // The canvas, less one, after the flags.
-            return size(
-                width: littleEndian(at: 24, bytes: 3).map { $0 + 1 },
-                height: littleEndian(at: 27, bytes: 3).map { $0 + 1 })
+        case "VP8X":  // The canvas, 24 bits each, less one, after the flags.
+            let (width, height) = (little32(24), little32(26).map { $0 >> 8 })
+            return size(width: width.map { $0 & 0xff_ffff + 1 }, height: height.map { $0 + 1 })
         default:
             return nil
         }
@@ -146,9 +138,8 @@ extension FileBytes {
         }
         return boxes(in: range).filter { $0.name == "ispe" }.compactMap { box in
             // After a version and flags.
-            size(
-                width: integer(at: box.content.lowerBound + 4, bytes: 4),
-                height: integer(at: box.content.lowerBound + 8, bytes: 4))
+            let content = box.content.lowerBound
+            return size(width: big32(content + 4), height: big32(content + 8))
         }.max { $0.pixelCount < $1.pixelCount }
     }
 
@@ -172,18 +163,12 @@ extension FileBytes {
     ///
     /// A recorded length of 0 means up to the end of the file. No length can make the next offset overflow.
     func boxHead(_ offset: Int) -> (name: String, length: Int, head: Int)? {
-        guard let short = integer(at: offset, bytes: 4), let name = name(at: offset + 4) else {
-            return nil
+        guard let short = big32(offset), let name = name(at: offset + 4) else { return nil }
+        if short == 0 { return (name, fileLength - offset, 8) }
+        guard short == 1, let high = big32(offset + 8), let low = big32(offset + 12) else {
+            return (name, short, 8)
         }
-        switch short {
-        case 0: return (name, fileLength - offset, 8)
-        case 1:
-            guard let high = integer(at: offset + 8, bytes: 4),
-                let low = integer(at: offset + 12, bytes: 4)
-            else { return (name, short, 8) }
-            return (name, min(high, 1 << 30) << 32 | low, 16)
-        default: return (name, short, 8)
-        }
+        return (name, min(high, 1 << 30) << 32 | low, 16)
     }
 
     private func size(width: Int?, height: Int?) -> PixelSize? {

@@ -32,11 +32,11 @@ extension FileBytes {
             switch marker {
             case 0xd9: return true  // EOI, the end of the image.
             case 0xc0...0xcf, 0xda...0xdf, 0xe0...0xef, 0xfe:  // Frames, tables, scans, comments.
-                guard let length = integer(at: offset, bytes: 2), length >= 2 else { return false }
+                guard let length = big16(offset), length >= 2 else { return false }
                 offset += length
                 // After the start of a scan, its data need not be read to find the end of most files.
                 let isScan = marker == 0xda && offset <= fileLength - 2
-                if isScan, integer(at: fileLength - 2, bytes: 2) == 0xffd9 { return true }
+                if isScan, big16(fileLength - 2) == 0xffd9 { return true }
             default: break  // Markers without a length.
             }
         }
@@ -63,7 +63,7 @@ extension FileBytes {
     fileprivate func isWholePNG() -> Bool {
         var offset = 8
         // Each chunk has a length, a name, its data and a checksum.
-        while let length = integer(at: offset, bytes: 4), let name = name(at: offset + 4) {
+        while let length = big32(offset), let name = name(at: offset + 4) {
             offset += 12 + length
             guard offset <= fileLength else { return false }
             if name == "IEND" { return true }
@@ -101,7 +101,7 @@ extension FileBytes {
     }
 
     fileprivate func isWholeWebP() -> Bool {
-        guard let length = integer(at: 4, bytes: 4, isBigEndian: false) else { return false }
+        guard let length = little32(4) else { return false }
         return length + 8 <= fileLength
     }
 

@@ -42,12 +42,17 @@ extension Store {
         let names = Set(try previousNames().filter { FileName.day(of: $0) == day })
         var notes: [String] = []
         func readRecord(at path: String) -> (record: DayRecord, path: String)? {
-            do throws(UnreadableRecord) {
-                return (try record(at: path, of: day), path)
+            do {
+                if let bytes = try tree.root.read(path, limit: 16 << 20),
+                    let record = DayRecord(bytes, of: day)
+                {
+                    return (record, path)
+                }
+                notes.append("\(path) is skipped: it is not a record of \(day)")
             } catch {
-                notes.append("\(path) is skipped: \(error.problem)")
-                return nil
+                notes.append("\(path) is skipped: \(error)")
             }
+            return nil
         }
         let previous = names.sorted().filter { $0.hasSuffix(".json") }
         var records = previous.compactMap { readRecord(at: "\(Layout.previous)/\($0)") }
@@ -68,25 +73,6 @@ extension Store {
                     changes: revisions.last.map { record.changes(since: $0.record) } ?? []))
         }
         return DayHistory(day: day, revisions: revisions, notes: notes)
-    }
-
-    private struct UnreadableRecord: Error {
-        let problem: String
-    }
-
-    private func record(at path: String, of day: Day) throws(UnreadableRecord) -> DayRecord {
-        let bytes: [UInt8]?
-        do {
-            bytes = try tree.root.read(path, limit: 16 << 20)
-        } catch {
-            throw UnreadableRecord(problem: "\(error)")
-        }
-        let record = bytes.flatMap { try? JSON(parsing: $0) }.flatMap { DayRecord($0) }
-        guard let record else { throw UnreadableRecord(problem: "it is not a record") }
-        guard record.entry.day == day else {
-            throw UnreadableRecord(problem: "it is the record of \(record.entry.day)")
-        }
-        return record
     }
 
     /// The highest revision of `day` in `previous/`; 0 if there is none.

@@ -70,18 +70,17 @@ actor EntrySearch {
     }
 
     private func request(_ day: Day) async -> Answer {
+        var entries: [Entry] = []
         do throws(FeedError) {
-            let entry = try await feed.entry(of: day)
-            consecutiveFailures = 0
-            return answer(by: FeedPage(entries: [entry], covered: day...day))
+            entries = [try await feed.entry(of: day)]
         } catch {
             guard error == .notPublished(day) else {
                 remaining.remove(day)
                 return failure(error, of: day)
             }
-            consecutiveFailures = 0
-            return answer(by: FeedPage(entries: [], covered: day...day))
         }
+        consecutiveFailures = 0
+        return answer(by: FeedPage(entries: entries, covered: day...day))
     }
 
     /// The part of `list` that concerns requested days; an entry takes precedence over a rejection.

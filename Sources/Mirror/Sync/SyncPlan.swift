@@ -24,7 +24,7 @@ package struct SyncPlan: Hashable, Sendable {
 
     /// The days to request now: favorites first, then the others, each newest first.
     package let days: [Day]
-    /// When the first of the other missing days is due; `nil` if there is none.
+    /// When the first missing day that is not requested now is due; `nil` if there is none.
     package let nextRetry: Date?
 
     /// Plans the days of `range`, favorites, and `unrecorded` days, whose pictures are here already.
@@ -40,9 +40,10 @@ package struct SyncPlan: Hashable, Sendable {
         func incomplete(_ wanted: some Sequence<Day>) -> Set<Day> {
             Set(wanted.lazy.filter { days[$0] != .complete })
         }
-        let first = incomplete(favorites)
-        let others = incomplete(unrecorded).union(range.map(incomplete) ?? []).subtracting(first)
-        for day in first.sorted(by: >) + others.sorted(by: >)
+        let missingFavorites = incomplete(favorites)
+        let others = incomplete(unrecorded).union(range.map(incomplete) ?? [])
+            .subtracting(missingFavorites)
+        for day in missingFavorites.sorted(by: >) + others.sorted(by: >)
         where !Day.neverPublished.contains(day) {
             if let state = days[day]?.retry, state.next > now, !retry.includes(state.cause) {
                 later = min(later ?? state.next, state.next)

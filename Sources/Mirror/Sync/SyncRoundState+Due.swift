@@ -6,12 +6,23 @@ internal import Platform
 extension SyncRoundState {
     /// Makes days due at the start of the sync, because the tree or the settings have changed.
     ///
-    /// - Parameters:
-    ///   - userDays: Recorded days in whose place only files of a user are.
-    ///   - now: The time of the sync.
+    /// `userDays` are the recorded days that have only files of a user in place of their own.
     mutating func makeDaysDue(withUserFilesOnly userDays: Set<Day>, at now: Date) {
-        makeDaysWithoutRecordDue(at: now)
-        makeSuspectsDue(at: now)
+        // Days with these causes had a record: it was deleted, and is restored at once.
+        for (day, state) in days where !recorded.contains(day) {
+            guard var retry = state.retry,
+                [.lost, .noImage, .noStill, .partial].contains(retry.cause)
+            else { continue }
+            retry.next = now
+            days[day] = state.with(retry)
+        }
+        for day in suspects where hasFiles(day) {
+            // The stored retry may be that of another file; only a requested sync does not wait for it.
+            guard days[day]?.retry == nil || retryPolicy != .due else { continue }
+            days[day] = .partial(
+                RetryState(
+                    dueAt: now, .partial, "one of its files is damaged", after: days[day]?.retry))
+        }
         // Without a retry, a later sync would take the file of a user for the picture.
         for day in userDays
         where days[day]?.retry == nil && range?.contains(day) == true && !isExcluded(day) {
@@ -20,27 +31,6 @@ extension SyncRoundState {
                     dueAt: now, .unreachable, "its picture is not in the mirror", after: nil))
         }
         if options.downloadsVideos, !saved.downloadsVideos { makeVideosDue(at: now) }
-    }
-
-    /// A day with one of these causes had a record: somebody deleted it, and it is restored at once.
-    private mutating func makeDaysWithoutRecordDue(at now: Date) {
-        for (day, state) in days where !recorded.contains(day) {
-            guard var retry = state.retry,
-                [.lost, .noImage, .noStill, .partial].contains(retry.cause)
-            else { continue }
-            retry.next = now
-            days[day] = state.with(retry)
-        }
-    }
-
-    private mutating func makeSuspectsDue(at now: Date) {
-        for day in suspects where hasFiles(day) {
-            // The stored retry may be that of another file; only a requested sync does not wait for it.
-            guard days[day]?.retry == nil || retryPolicy != .due else { continue }
-            days[day] = .partial(
-                RetryState(
-                    dueAt: now, .partial, "one of its files is damaged", after: days[day]?.retry))
-        }
     }
 
     /// Makes all days without their video due, in the first sync with `--videos`.

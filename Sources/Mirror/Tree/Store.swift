@@ -10,8 +10,7 @@ internal import Transfer
 /// adopted and unrecorded pictures, redirect pages.
 package struct Store: Sendable {
     package let tree: Tree
-    /// The directory of unpublished files; where the tree is opened for reading, the root, whose mode forbids
-    /// to write there.
+    /// The directory of unpublished files; of a store that only reads, the root, where it writes nothing.
     let incoming: Directory
     /// The snapshot of the tree; the store records there which days it changes.
     package let snapshots: SnapshotOwner
@@ -50,15 +49,12 @@ package struct Store: Sendable {
     /// counts as full.
     package static let spaceForRecords = 64 << 10
 
-    /// - Throws: ``SystemError``; `ENOSPC` if fewer than `bytes` can be written.
-    package func checkFreeSpace(for bytes: Int = Self.spaceForRecords) throws(SystemError) {
-        try checkFreeSpace(for: bytes, at: tree.root.path)
-    }
-
-    /// - Throws: ``SystemError`` of `path`; `ENOSPC` if fewer than `bytes` can be written.
-    package func checkFreeSpace(for bytes: Int, at path: String) throws(SystemError) {
+    /// - Throws: ``SystemError`` of `path`, by default the root; `ENOSPC` if fewer than `bytes` can be written.
+    package func checkFreeSpace(
+        for bytes: Int = Self.spaceForRecords, at path: String? = nil
+    ) throws(SystemError) {
         guard try availableBytes() >= bytes else {
-            throw SystemError("write", path: path, code: ENOSPC)
+            throw SystemError("write", path: path ?? tree.root.path, code: ENOSPC)
         }
     }
 
@@ -160,8 +156,8 @@ package struct Store: Sendable {
 
     /// The record of `day`, for views; `nil` if there is none or it is damaged.
     ///
-    /// - Throws: ``SystemError`` also if the disk returns an error, which may pass: a view that were made without
-    ///   the record would not be made again before the record changes.
+    /// - Throws: ``SystemError`` also if the disk returns an error, which may pass: a view that is made without
+    ///   the record is not made again before the record changes.
     package func readableRecord(of day: Day) throws(SystemError) -> DayRecord? {
         do {
             let bytes = try tree.root.read(Layout.recordPath(of: day))

@@ -4,19 +4,14 @@ internal import Platform
 
 /// Which directories without the marker of a mirror may become one.
 extension Tree {
-    enum UnmarkedKind {
-        /// A new mirror is created.
-        case new
-        /// The files of a mirror without its hidden ones, as many programs copy them.
-        case copy
-    }
-
-    /// What becomes of the directory `root`, which has no marker; `isMade` if this process has just made it.
+    /// Whether `root`, which has no marker, is a copy of a mirror without its hidden files; else it becomes a new one.
+    ///
+    /// `isMade` says that this process has just made the directory.
     ///
     /// - Throws: ``TreeError`` if it may not become a mirror.
-    static func kindOfUnmarked(
+    static func isCopyOfMirror(
         _ root: Directory, known: KnownMirrors, owned: [OwnedPath], isMade: Bool
-    ) throws(TreeError) -> UnmarkedKind {
+    ) throws(TreeError) -> Bool {
         // Asked first: a mirror that another process creates meanwhile must not count as known and missing.
         let isKnown = known.contains(root.path)
         let names: [String]
@@ -26,19 +21,19 @@ extension Tree {
             throw .system(error)
         }
         // The creation of a mirror was interrupted, or the marker in this directory was removed.
-        if names.contains(Layout.own) { return .new }
+        if names.contains(Layout.own) { return false }
         // A directory that cannot be read is no mirror either: it is not empty.
         if let snapshot = try? TreeSnapshot(of: root),
             isCopy(root, snapshot) || isCopyOfPictures(names, snapshot, owned)
         {
-            return .copy
+            return true
         }
         if let other = names.sorted().first(where: { !isExpectedInNewMirror($0) }) {
             throw .notEmpty(root.path, example: other)
         }
         // The empty directory under the mount point of a disk.
         if isKnown, !isMade { throw .unmounted(root.path) }
-        return .new
+        return false
     }
 
     /// Whether a mirror may be created in a directory that contains `name`.

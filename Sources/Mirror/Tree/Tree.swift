@@ -69,7 +69,7 @@ package final class Tree: Sendable {
         let marker = try Marker(in: root)
         let isCopy =
             marker == nil
-            ? try kindOfUnmarked(root, known: known, owned: owned, isMade: isMade) == .copy : false
+            ? try isCopyOfMirror(root, known: known, owned: owned, isMade: isMade) : false
         do {
             return try lock(root, marker, known, isCopy: isCopy)
         } catch {
@@ -92,8 +92,8 @@ package final class Tree: Sendable {
         }
         let root = try open(path, opened)
         if let tree = try marked(root) { return tree }
-        let kind = try kindOfUnmarked(root, known: known, owned: owned, isMade: false)
-        return kind == .copy ? Tree(root: root, id: "", wasUnmarkedCopy: true) : nil
+        let isCopy = try isCopyOfMirror(root, known: known, owned: owned, isMade: false)
+        return isCopy ? Tree(root: root, id: "", wasUnmarkedCopy: true) : nil
     }
 
     /// Takes the lock, removes leftovers, and makes the marker if none was `found`.

@@ -77,14 +77,13 @@ struct DayPublisher {
         var replaced: Set<String> = []
         for kind in files.keys {
             if let path = record.file(kind)?.path { replaced.insert(path) }
-            if let old = earlier?.file(kind) { replaced.insert(old.path) }
-        }
-        for kind in files.keys {
-            guard let old = earlier?.file(kind),
-                try root.hasContents(of: old, at: old.path) == false
-            else { continue }
-            try store.keepDamaged(old.path, of: day)
-            replaced.remove(old.path)
+            guard let old = earlier?.file(kind) else { continue }
+            if try root.hasContents(of: old, at: old.path) == false {
+                try store.keepDamaged(old.path, of: day)
+                replaced.remove(old.path)
+            } else {
+                replaced.insert(old.path)
+            }
         }
         if earlier == nil { try store.keepDamaged(recordPath, of: day) }
         var isReplaced = false
@@ -124,9 +123,7 @@ struct DayPublisher {
     // MARK: Finishing
 
     /// Gives the staged files their final names, the record last; may be repeated after an interruption.
-    private func finish(
-        _ record: DayRecord, after earlier: DayRecord?
-    ) throws(SystemError) {
+    private func finish(_ record: DayRecord, after earlier: DayRecord?) throws(SystemError) {
         for kind in DayRecord.FileKind.allCases {
             guard let file = record.file(kind) else { continue }
             let path = file.path

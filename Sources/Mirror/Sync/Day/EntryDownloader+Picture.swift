@@ -7,7 +7,7 @@ internal import Transfer
 /// A later address has a lesser file, such as a rendering, which never replaces a picture of a better
 /// address. It counts as reduced, and the day as partial, unless NASA does not have the better ones.
 extension EntryDownloader {
-    /// The recorded picture that is in the tree with its size.
+    /// The recorded picture, if it is in the tree and has its size.
     private struct PresentPicture {
         let record: PictureRecord
         /// Whether its contents are as recorded; verified if they are suspect.
@@ -112,7 +112,11 @@ extension EntryDownloader {
             let isSmaller =
                 isIntact
                 ? picture.isSmallCopy(of: current) : picture.pixelCount < current.pixelCount
-            if isSmaller { return FileUpdate(problem: Self.smaller(picture)) }
+            if isSmaller {
+                let reason =
+                    "NASA replaced the picture by a smaller copy (\(picture.size)); the larger one is kept"
+                return FileUpdate(problem: Problem(cause: .partial, reason: reason))
+            }
         }
         picture.path = try store.freePath(of: entry, download.header.type, after: earlier)
         return FileUpdate(record: picture, file: download.file, problem: problem)
@@ -121,14 +125,6 @@ extension EntryDownloader {
     private static func reduction(_ picture: PictureRecord) -> Problem? {
         guard picture.isReduced else { return nil }
         return Problem(cause: .partial, reason: "NASA served a smaller copy than it announces")
-    }
-
-    /// The problem that NASA has only `picture`, which is not published.
-    private static func smaller(_ picture: PictureRecord) -> Problem {
-        Problem(
-            cause: .partial,
-            reason: "NASA replaced the picture by a smaller copy (\(picture.width) x"
-                + " \(picture.height)); the larger one is kept")
     }
 }
 

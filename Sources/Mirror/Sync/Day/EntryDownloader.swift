@@ -6,7 +6,8 @@ internal import Transfer
 /// Downloads the files of one day, checks them, and publishes them with the record of the day.
 ///
 /// A ``SyncRound`` makes one for each entry that it takes from NASA's lists. This file has the order of the
-/// work and the video; EntryDownloader+Picture has the picture, which is the poster if the day has a video.
+/// work and the transfer of one file; extensions decide about the picture (or the poster of a video), the video, and
+/// classic mirrors.
 struct EntryDownloader: Sendable {
     /// Which files may be requested.
     enum Scope: Sendable {
@@ -187,58 +188,6 @@ struct EntryDownloader: Sendable {
         }
         return Problem(
             cause: .lost, reason: "NASA has no picture for this day, or only a placeholder")
-    }
-
-    // MARK: The video
-
-    /// Downloads the video with `--videos`, and without it in place of one that was damaged or lost.
-    private func video(after earlier: DayRecord?) async throws -> FileUpdate<VideoRecord> {
-        guard scope != .textOnly, entry.media.videoIsFile, let address = entry.media.video else {
-            return .unchanged
-        }
-        let downloadsVideos = synchronizer.options.downloadsVideos
-        let file = earlier?.file(.video)
-        var known: FileVersion?
-        if let earlier, let video = earlier.video, let file,
-            try store.tree.isIntact(file, verifyingHash: isSuspect)
-        {
-            if video.url == address { known = video.version }
-            // Without a version, each change of the article would download a large file.
-            let mayBeReplaced =
-                video.url != address || (known != nil && earlier.isChanged(in: entry))
-            guard downloadsVideos, scope == .all, mayBeReplaced else { return .unchanged }
-        } else if earlier?.video?.path == nil, let video = try store.unrecordedVideo(of: entry) {
-            return FileUpdate(record: video)
-        } else {
-            let hasNoFile = earlier?.picture == nil && earlier?.removed == nil
-            guard downloadsVideos || (isSuspect && file != nil), scope == .all || hasNoFile else {
-                return .unchanged
-            }
-        }
-        do {
-            return try await video(at: address, unless: known, after: earlier)
-        } catch let problem as Problem {
-            return FileUpdate(problem: problem)
-        }
-    }
-
-    private func video(
-        at address: String, unless known: FileVersion?, after earlier: DayRecord?
-    ) async throws -> FileUpdate<VideoRecord> {
-        let name = "\(entry.day).video.part"
-        guard let download = try await download(address, as: name, unless: known) else {
-            return .unchanged
-        }
-        guard download.header.type == .mp4 else {
-            throw Problem(cause: .unusable, reason: "\(address) is not an MP4 video")
-        }
-        let response = download.response
-        let video = VideoRecord(
-            url: address, path: try store.freePath(of: entry, .mp4, after: earlier),
-            bytes: response.bytes, sha256: response.sha256, etag: response.etag,
-            lastModified: response.lastModified)
-        let isSame = known != nil && video.sha256 == earlier?.video?.sha256
-        return FileUpdate(record: video, file: isSame ? nil : download.file)
     }
 
     // MARK: Transfer
