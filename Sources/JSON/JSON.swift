@@ -1,10 +1,13 @@
-/// A JSON value that preserves the order of object keys.
+/// A JSON value: ``init(parsing:)`` reads it, ``document`` and ``line`` write it.
 ///
-/// Rewriting a record preserves its unknown keys and changes only the bytes of changed values.
+/// The members of an object keep their order, also those with keys that a program does not know: in a document
+/// that ``document`` made, only the bytes of changed values change when it is written again.
 package enum JSON: Hashable, Sendable {
     case null
     case bool(Bool)
+    /// A number without fraction and exponent that fits.
     case integer(Int)
+    /// Any other number.
     case number(Double)
     case string(String)
     case array([JSON])
@@ -20,7 +23,7 @@ package enum JSON: Hashable, Sendable {
         }
     }
 
-    /// The text is not JSON.
+    /// The text is not JSON, or has more levels of nesting than are read.
     package struct Malformed: Error, Hashable, Sendable, CustomStringConvertible {
         /// The offset in bytes of the first error.
         package let position: Int
@@ -41,14 +44,14 @@ package enum JSON: Hashable, Sendable {
 
     package var integer: Int? { if case .integer(let integer) = self { integer } else { nil } }
 
-    /// A number of things or units of time: 0 to 2^53.
+    /// A number of things or units of time: 0 to 2^53, which every reader of JSON can represent.
     ///
-    /// Code that adds or subtracts a number from a file uses this: the result does not overflow.
+    /// Code that calculates with a number from a file uses this: a few sums do not overflow.
     package var count: Int? { integer.flatMap { 0...1 << 53 ~= $0 ? $0 : nil } }
 
     package var bool: Bool? { if case .bool(let bool) = self { bool } else { nil } }
 
-    /// The members of an object; empty for every other value.
+    /// The members of an object, also several of one key; empty for every other value.
     package var members: [Member] { if case .object(let members) = self { members } else { [] } }
 
     /// The elements of an array; empty for every other value.

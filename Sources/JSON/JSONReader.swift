@@ -4,6 +4,7 @@ struct JSONReader {
     var position: Int
     private var depth = 0
 
+    /// Each level needs a part of the stack, of which a thread has 512 KiB at least.
     private static let depthLimit = 512
 
     /// - Parameter bytes: JSON in UTF-8; a byte order mark before it is skipped.
@@ -90,7 +91,10 @@ struct JSONReader {
 
     // MARK: Numbers
 
-    mutating func number() throws(JSON.Malformed) -> JSON {
+    /// Parses the number that begins here.
+    ///
+    /// A large integer loses digits, as in JavaScript; a number that is larger than any `Double` is rejected.
+    private mutating func number() throws(JSON.Malformed) -> JSON {
         let start = position
         if byte == UInt8(ascii: "-") { position += 1 }
         let whole = position
@@ -122,17 +126,18 @@ struct JSONReader {
 
     // MARK: Strings
 
-    mutating func string() throws(JSON.Malformed) -> String {
+    /// Parses the string whose opening quote is here.
+    private mutating func string() throws(JSON.Malformed) -> String {
         guard byte == UInt8(ascii: "\"") else { throw malformed }
         position += 1
         let start = position
         skipUnescaped()
         guard byte == UInt8(ascii: "\"") else { return try escaped(from: start) }
         let content = bytes[start..<position]
-        guard content.allSatisfy({ $0 < 0x80 }) else { return try text(content) }
-        // ASCII is valid UTF-8; the validation would take longer.
         position += 1
-        return String(decoding: content, as: UTF8.self)
+        // ASCII is valid UTF-8; the validation would take longer.
+        let isASCII = content.allSatisfy { $0 < 0x80 }
+        return isASCII ? String(decoding: content, as: UTF8.self) : try validated(content)
     }
 
     /// Skips to the next quote, escape or control character in a string.
@@ -142,10 +147,8 @@ struct JSONReader {
         }
     }
 
-    /// Decodes the content of a string and skips its closing quote.
-    private mutating func text(_ content: some Collection<UInt8>) throws(JSON.Malformed) -> String {
+    private func validated(_ content: some Collection<UInt8>) throws(JSON.Malformed) -> String {
         guard let text = String(validating: content, as: UTF8.self) else { throw malformed }
-        position += 1
         return text
     }
 
@@ -154,13 +157,14 @@ struct JSONReader {
         var content = Array(bytes[start..<position])
         while byte == UInt8(ascii: "\\") {
             position += 1
-            content += UTF8.encode(try escape()) ?? UTF8.encodedReplacementCharacter
+            content += String(Character(try escape())).utf8
             let run = position
             skipUnescaped()
             content += bytes[run..<position]
         }
         guard byte == UInt8(ascii: "\"") else { throw malformed }
-        return try text(content)
+        position += 1
+        return try validated(content)
     }
 
     private mutating func escape() throws(JSON.Malformed) -> Unicode.Scalar {
@@ -179,7 +183,7 @@ struct JSONReader {
         }
     }
 
-    /// Decodes the four digits after `\\u`, or a surrogate pair of two such escapes.
+    /// Decodes the four digits after `\u`, or a surrogate pair of two such escapes; rejects half of a pair.
     private mutating func scalar() throws(JSON.Malformed) -> Unicode.Scalar {
         let unit = try fourDigits()
         if let scalar = Unicode.Scalar(unit) { return scalar }

@@ -13,38 +13,39 @@ extension JSON {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Writes the value: on one line if `indent` is `nil`.
+    /// Writes the value, its inner lines behind `indent`; on one line if that is `nil`.
     private func write(to text: inout [UInt8], indent: String?) {
         switch self {
         case .null: text += "null".utf8
         case .bool(let bool): text += (bool ? "true" : "false").utf8
         case .integer(let integer): text += String(integer).utf8
-        // JSON has no infinity; see RFC 8259, section 6.
+        // JSON has no infinity, see RFC 8259, section 6; JavaScript writes null for it, too.
         case .number(let number): text += (number.isFinite ? String(number) : "null").utf8
         case .string(let string): Self.quote(string, to: &text)
         case .array(let elements):
-            Self.bracket("[", "]", elements, to: &text, indent) { $0.write(to: &$1, indent: $2) }
+            Self.write(elements.map { (nil, $0) }, between: "[", "]", to: &text, indent: indent)
         case .object(let members):
-            Self.bracket("{", "}", members, to: &text, indent) { member, text, indent in
-                Self.quote(member.key, to: &text)
-                text += (indent == nil ? ":" : ": ").utf8
-                member.value.write(to: &text, indent: indent)
-            }
+            Self.write(
+                members.map { ($0.key, $0.value) }, between: "{", "}", to: &text, indent: indent)
         }
     }
 
-    private static func bracket<Element>(
-        _ open: String, _ close: String, _ elements: [Element], to text: inout [UInt8],
-        _ indent: String?, _ write: (Element, inout [UInt8], String?) -> Void
+    private static func write(
+        _ items: [(key: String?, value: JSON)], between open: String, _ close: String,
+        to text: inout [UInt8], indent: String?
     ) {
         text += open.utf8
         let inner = indent.map { $0 + "  " }
-        for (index, element) in elements.enumerated() {
+        for (index, item) in items.enumerated() {
             if index > 0 { text.append(UInt8(ascii: ",")) }
             if let inner { text += "\n\(inner)".utf8 }
-            write(element, &text, inner)
+            if let key = item.key {
+                quote(key, to: &text)
+                text += (indent == nil ? ":" : ": ").utf8
+            }
+            item.value.write(to: &text, indent: inner)
         }
-        if let indent, !elements.isEmpty { text += "\n\(indent)".utf8 }
+        if let indent, !items.isEmpty { text += "\n\(indent)".utf8 }
         text += close.utf8
     }
 
@@ -63,8 +64,10 @@ extension JSON {
         text.append(UInt8(ascii: "\""))
     }
 
-    /// The escape of a character that a string cannot contain, or that some readers take for a line feed, and
-    /// the number of its bytes.
+    /// The escape of the character that begins at `index`, and how many of `bytes` it replaces.
+    ///
+    /// `nil` if it needs none. Escaped are the quotation mark, the backslash and control characters, and what
+    /// JavaScript before 2019 took for the end of a line: U+2028 and U+2029.
     private static func escape(_ bytes: [UInt8], at index: Int) -> (escape: String, length: Int)? {
         switch bytes[index] {
         case UInt8(ascii: "\""): return ("\\\"", 1)

@@ -1,14 +1,15 @@
 /// An undecoded JSON value: a slice of a text that was only scanned for structure.
 ///
-/// Of a server's list, an element that is malformed, too long or nested too deeply is rejected alone, when it is decoded:
-/// ``JSON`` would reject the whole list. Scanning does not recurse, so that no depth exhausts the stack.
+/// A server's list is split by it, so that an element that is malformed, or nested too deeply, is rejected
+/// alone when it is decoded: ``JSON`` would reject the whole list. Scanning does not recurse, so that no depth
+/// exhausts the stack.
 package struct RawJSON: Sendable {
     package let bytes: ArraySlice<UInt8>
 
-    /// - Parameter bytes: JSON in UTF-8; only the methods of this type check it.
+    /// - Parameter bytes: JSON in UTF-8; the methods of this type check as much of it as they read.
     package init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
 
-    /// The first `limit` elements of a list, and whether more follow; `nil` unless this is a list.
+    /// The first `limit` elements of a list, and whether more follow, which are not read; `nil` unless this is a list.
     package func elements(
         limit: Int
     ) throws(JSON.Malformed) -> (elements: [RawJSON], isCut: Bool)? {
@@ -26,10 +27,9 @@ package struct RawJSON: Sendable {
         return (elements, false)
     }
 
-    /// Returns the values of the members in `names`, which are at most 32 bytes long; `nil` unless this
-    /// is an object.
+    /// Returns the values of the members in `names`; `nil` unless this is an object.
     ///
-    /// The last of several members of one name counts.
+    /// The last of several members of one name counts. A key with escapes is none of these names.
     package func members(named names: Set<String>) throws(JSON.Malformed) -> [String: RawJSON]? {
         var reader = JSONReader(bytes)
         guard reader.take("{") else { return nil }
@@ -41,8 +41,6 @@ package struct RawJSON: Sendable {
                     throw reader.malformed
                 }
                 let value = try reader.rawValue()
-                // With the quotation marks.
-                guard key.count <= 32 + 2 else { continue }
                 let name = String(decoding: key.dropFirst().dropLast(), as: UTF8.self)
                 if names.contains(name) { members[name] = value }
             } while reader.take(",")
@@ -52,15 +50,10 @@ package struct RawJSON: Sendable {
         return members
     }
 
-    /// The decoded string, invalid UTF-8 replaced; `nil` unless this is a string.
+    /// The decoded string, invalid UTF-8 replaced by U+FFFD; `nil` unless this is a string.
     package var string: String? {
-        guard bytes.count >= 2, bytes.first == UInt8(ascii: "\"") else { return nil }
-        let content = bytes.dropFirst().dropLast()
-        guard content.contains(UInt8(ascii: "\\")) else {
-            return String(decoding: content, as: UTF8.self)
-        }
-        var reader = JSONReader(Array(String(decoding: bytes, as: UTF8.self).utf8)[...])
-        return try? reader.document().string
+        let repaired = Array(String(decoding: bytes, as: UTF8.self).utf8)
+        return (try? JSON(parsing: repaired))?.string
     }
 }
 

@@ -14,8 +14,8 @@ import Testing
     }
 
     @Test func wordsNameDaysByTheClockOfTheMachine() throws {
-        #expect(DayArgument.date("today", at: now) == (try today))
-        #expect(DayArgument.date("Yesterday", at: now) == (try today.advanced(by: -1)))
+        #expect(DayArgument.dayWithoutMirror("today", at: now) == (try today))
+        #expect(DayArgument.dayWithoutMirror("Yesterday", at: now) == (try today.advanced(by: -1)))
     }
 
     @Test(arguments: [
@@ -26,7 +26,7 @@ import Testing
         "science.nasa.gov/image-article/apod-2026-august-20-the-crab/",
     ])
     func aDateNeedsNoMirror(text: String) {
-        #expect(DayArgument.date(text) == Day(iso: "2026-08-20"))
+        #expect(DayArgument.dayWithoutMirror(text) == Day(iso: "2026-08-20"))
     }
 
     @Test(arguments: [
@@ -35,7 +35,7 @@ import Testing
         "pictures/2026/2026-08/2026-08-20 X.jpg", "/2026-08-20", "x2026-08-20",
     ])
     func anythingElseIsNoDate(text: String) {
-        #expect(DayArgument.date(text) == nil)
+        #expect(DayArgument.dayWithoutMirror(text) == nil)
     }
 
     @Test func aDayAfterTheClockAndTheNewestOneIsInTheFuture() throws {

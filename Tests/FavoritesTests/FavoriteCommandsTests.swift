@@ -42,7 +42,7 @@ import Testing
             #expect(throws: FavoriteError.self) { try commands(folder).remove(["2026-11-20"]) }
             #expect(throws: FavoriteError.self) { try commands(folder).removeMissing() }
             for days in [[], ["2026-11-20"]] {
-                #expect(throws: FavoriteError.noFolder) {
+                #expect(throws: FavoriteError.notADirectory) {
                     try commands(folder).restore(days, isDryRun: false)
                 }
             }
@@ -133,7 +133,7 @@ import Testing
             folder.link("out", to: "../elsewhere")
 
             let taken = try #require(FavoriteName("out"))
-            #expect(throws: FavoriteError.taken(taken)) {
+            #expect(throws: FavoriteError.nameTaken(taken)) {
                 try commands(folder).add("2026-11-20", as: "out/x")
             }
             #expect(folder.status("elsewhere/x") == nil)
@@ -195,6 +195,57 @@ import Testing
         }
     }
 
+    /// Other files have the names of both.
+    @Test func twoLinksThatGetTheNameOfTheirPictureAreOne() async throws {
+        try await withFolder { folder in
+            folder.link("x", to: "../\(crabPath)")
+            folder.link("y", to: "../\(crabPath)")
+            try await folder.reconcile()
+            folder.move("favorites", to: "old")
+            folder.write("favorites/x", [1])
+            folder.write("favorites/y", [1])
+            try await folder.reconcile()
+
+            let restored = try commands(folder).restored(isDryRun: false).map(\.text)
+
+            #expect(restored == ["2026-11-20 The Crab Nebula.jpg"])
+        }
+    }
+
+    /// As “favorites list” prints it, or as the shell completes it.
+    @Test(arguments: ["favorites/caf%E9", "caf%E9", "favorites/x", "x"])
+    func anItemIsNamedWithItsFolderOrWithout(text: String) async throws {
+        try await withFolder { folder in
+            let name = text.hasSuffix("x") ? Array("x".utf8) : Array("caf".utf8) + [0xE9]
+            try folder.link(bytes: name, to: "../\(crabPath)")
+            try await folder.reconcile()
+            if text.hasPrefix("favorites/") {
+                #expect(try commands(folder).addOne(text).isNew == false)
+            }
+
+            #expect(try commands(folder).removed(text).names.map(\.bytes) == [name])
+        }
+    }
+
+    /// Its link would make it a favorite again as soon as the folder can be read.
+    @Test func aFavoriteWhoseLinkCannotBeReadIsNotRemoved() async {
+        await #expect(processExitsWith: .success) {
+            try await withFolderOfNobody { folder in
+                folder.makeDirectory("favorites/a")
+                folder.link("a/x", to: "../../\(FolderUnderTest.crabPath)")
+                try await folder.reconcile()
+                precondition(unsafe chmod(folder.path("favorites/a"), 0) == 0)
+                let commands = FavoriteCommands(
+                    tree: folder.tree, isWriter: false, now: folder.now, uptime: folder.uptime)
+
+                #expect(throws: SystemError.self) { try commands.removed("2026-11-20") }
+
+                #expect(try FavoriteStore(tree: folder.tree).forgetRequests().isEmpty)
+                precondition(unsafe chmod(folder.path("favorites/a"), 0o755) == 0)
+            }
+        }
+    }
+
     @Test func aFavoriteThatCannotBeRestoredDoesNotPreventOthers() async throws {
         try await withFolder { folder in
             try await holdTwo(folder)
@@ -229,10 +280,10 @@ import Testing
             folder.link("x", to: "../\(crabPath)")
             try await folder.reconcile()
 
-            #expect(throws: FavoriteError.notMissing(text)) {
+            #expect(throws: FavoriteError.hasLink(text)) {
                 try commands(folder).restored([text], isDryRun: false)
             }
-            #expect(throws: FavoriteError.notRemoved("2024-05-01")) {
+            #expect(throws: FavoriteError.notRestorable("2024-05-01")) {
                 try commands(folder).restored(["2024-05-01"], isDryRun: false)
             }
         }
@@ -318,13 +369,18 @@ import Testing
     }
 
     /// The daemon applies requests later.
-    @Test func addingADayWithdrawsTheRequestToForgetIt() async throws {
+    @Test(arguments: [false, true])
+    func addingADayWithdrawsTheRequestToForgetIt(isImport: Bool) async throws {
         try await withFolder { folder in
             folder.link("x", to: "../\(crabPath)")
             try await folder.reconcile()
             _ = try commands(folder).removed("x")
 
-            _ = try commands(folder).makeFavorites(of: ["2026-11-20"], named: nil)
+            if isImport {
+                #expect(try commands(folder).imported(Array("2026-11-20".utf8)) == [crab])
+            } else {
+                _ = try commands(folder).add("2026-11-20")
+            }
 
             #expect(try FavoriteStore(tree: folder.tree).forgetRequests().isEmpty)
         }
@@ -338,10 +394,10 @@ import Testing
             try await folder.reconcile()
             folder.advance(seconds: 2)
 
-            #expect(try commands(folder).list().entries.map(\.removedIn) == [58])
+            #expect(try commands(folder).list().entries.map(\.secondsUntilRemoval) == [58])
 
             try await hold(folder)
-            #expect(try commands(folder).list().entries.map(\.removedIn) == [nil])
+            #expect(try commands(folder).list().entries.map(\.secondsUntilRemoval) == [nil])
         }
     }
 
@@ -349,7 +405,7 @@ import Testing
     func anInvalidListIsRejected(text: String) async throws {
         try await withFolder { folder in
             try await folder.reconcile()
-            #expect(throws: FavoriteError.noList) {
+            #expect(throws: FavoriteError.invalidList) {
                 try commands(folder).importList(Array(text.utf8))
             }
         }

@@ -82,14 +82,14 @@ import Testing
         try await withFolder { folder in
             folder.link("x", to: "../\(crabPath)")
             try await folder.reconcile()
-            folder.makeDirectory(FavoriteLinks.moving)
-            try folder.tree.root.symlink("\(FavoriteLinks.moving)/x", to: "../../\(crabPath)")
+            folder.makeDirectory(FavoriteLinks.staging)
+            try folder.tree.root.symlink("\(FavoriteLinks.staging)/x", to: "../../\(crabPath)")
             folder.remove("favorites/x")
             folder.link("x", to: "../\(cometPath)")
 
             let outcome = try await folder.reconcile()
 
-            #expect(try folder.tree.root.folder(FavoriteLinks.moving)?.names() == [])
+            #expect(try folder.tree.root.folder(FavoriteLinks.staging)?.names() == [])
             #expect(folder.target("x") == "../\(cometPath)")
             #expect(try folder.tree.root.folder("favorites")?.names().count == 1)
             #expect(outcome.favorites[crab]?.isMissing == true)
@@ -458,6 +458,26 @@ import Testing
         }
     }
 
+    /// The name of a record that is set aside may be taken, even by a folder.
+    @Test(arguments: [true, false])
+    func aDamagedRecordReplacesNoEarlierOne(isFolder: Bool) async throws {
+        try await withFolder { folder in
+            let record = ".apod-mirror/favorites/2026-11-20.json"
+            let earlier = isFolder ? "\(record).damaged/inside" : "\(record).damaged"
+            folder.write(earlier, [1])
+            folder.write(record, [2])
+            folder.link("x", to: "../\(crabPath)")
+
+            try await folder.reconcile()
+
+            #expect(folder.read(earlier) == [1])
+            let names = try folder.tree.root.folder(".apod-mirror/favorites")?.textNames() ?? []
+            #expect(
+                names.contains { folder.read(".apod-mirror/favorites/\($0)") == [2] }, "\(names)")
+            #expect(folder.record(crab)?.names.map(\.text) == ["x"])
+        }
+    }
+
     /// Even if the title of the day is no longer known.
     @Test(arguments: [true, false])
     func aLostRecordIsRecreatedFromThePinAlone(isMirrored: Bool) async throws {
@@ -473,6 +493,26 @@ import Testing
 
             #expect(outcome.favorites[crab]?.isHeld == true)
             #expect(folder.record(crab)?.isHeld == true)
+        }
+    }
+
+    @Test func onlyFilesOfTheMirrorAreKnownBesideTheRecords() async throws {
+        try await withFolder { folder in
+            folder.link("x", to: "../\(crabPath)")
+            try await folder.reconcile()
+            let names = [
+                "2026-11-20 notes.txt", "2026-11-20.json", "2026-11-20.json.damaged",
+                "2026-11-20.json.damaged 2", "2026-11-20.jpg", "roots.json", "notes.txt",
+            ]
+            for name in names.map({ ".apod-mirror/favorites/\($0)" })
+            where folder.status(name) == nil {
+                folder.write(name, [1])
+            }
+
+            let findings = try FavoriteVerification(of: folder.tree).findings().map { "\($0)" }
+
+            #expect(findings.count == 2, "\(findings)")
+            #expect(findings.allSatisfy { $0.contains("notes.txt") })
         }
     }
 

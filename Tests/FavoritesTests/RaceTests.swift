@@ -18,9 +18,9 @@ import Testing
             let before = changeTime(of: "favorites/x", in: folder)
 
             let links = FavoriteLinks(tree: folder.tree)
-            #expect(try !links.replace(item, with: FolderUnderTest.crabPath))
+            #expect(try links.replace(item, withLinkTo: FolderUnderTest.crabPath) == nil)
             #expect(changeTime(of: "favorites/x", in: folder) == before)
-            #expect(try folder.tree.root.folder(FavoriteLinks.moving)?.names().isEmpty != false)
+            #expect(try folder.tree.root.folder(FavoriteLinks.staging)?.names().isEmpty != false)
         }
     }
 
@@ -32,7 +32,7 @@ import Testing
             let item = try #require(Scan(of: folder.tree.root).items.first)
             // Beside it where the folder is on another file system.
             let moving = try folder.tree.root.makeDirectory(
-                isBeside ? Layout.favorites : FavoriteLinks.moving)
+                isBeside ? Layout.favorites : FavoriteLinks.staging)
             let spare = isBeside ? ".spare" : "x"
             folder.remove("favorites/x")
             if thing == "a file" {
@@ -43,13 +43,37 @@ import Testing
             let favorites = try #require(try folder.tree.root.folder("favorites"))
 
             let exchange = LinkExchange(
-                item: item, folder: favorites, spareFolder: moving, spareName: Array(spare.utf8),
+                item: item, folder: favorites,
+                temporary: ReplacedItem(folder: moving, name: Array(spare.utf8)),
                 target: Array("../pictures".utf8))
 
             #expect(try !exchange.run())
             #expect(folder.target("x") == (thing == "a file" ? nil : "/mnt/nas/2"))
             #expect(folder.read("favorites/x") == (thing == "a file" ? [1] : nil))
             #expect(try moving.names().map(\.count) == (isBeside ? [1] : []))
+        }
+    }
+
+    /// On a file system that cannot exchange two names.
+    @Test(arguments: ["another link", "a file", "nothing"])
+    func anItemReplacedMeanwhileIsRestoredInSteps(_ thing: String) async throws {
+        try await withFolder { folder in
+            folder.link("x", to: "/mnt/nas/1")
+            let item = try #require(Scan(of: folder.tree.root).items.first)
+            let staging = try folder.tree.root.makeDirectory(FavoriteLinks.staging)
+            folder.remove("favorites/x")
+            if thing == "another link" { folder.link("x", to: "/mnt/nas/2") }
+            if thing == "a file" { folder.write("favorites/x", [1]) }
+
+            let exchange = LinkExchange(
+                item: item, folder: try #require(try folder.tree.root.folder("favorites")),
+                temporary: ReplacedItem(folder: staging, name: item.name.last),
+                target: Array("../pictures".utf8))
+
+            #expect(try !exchange.runInSteps())
+            #expect(folder.target("x") == (thing == "another link" ? "/mnt/nas/2" : nil))
+            #expect(folder.read("favorites/x") == (thing == "a file" ? [1] : nil))
+            #expect(try staging.names().isEmpty)
         }
     }
 
@@ -61,7 +85,7 @@ import Testing
             folder.move("favorites/y", to: "favorites/x")
 
             let links = FavoriteLinks(tree: folder.tree)
-            #expect(try !links.replace(item, with: FolderUnderTest.crabPath))
+            #expect(try links.replace(item, withLinkTo: FolderUnderTest.crabPath) == nil)
             #expect(folder.read("favorites/x") == [2])
         }
     }
@@ -147,13 +171,14 @@ import Testing
                 let item = try #require(Scan(of: folder.tree.root).items.first)
                 turns.withLock { $0 += 1 }
                 turns.signal()
-                _ = try links.replace(item, with: FolderUnderTest.crabPath)
+                let replaced = try links.replace(item, withLinkTo: FolderUnderTest.crabPath)
+                try replaced?.folder.remove(replaced?.name ?? [])
                 _ = turns.wait { $0 == 2 * turn ? true : nil }
 
                 try #require(folder.target("x") == (thing == "nothing" ? nil : "/mnt/nas/2"))
                 folder.remove("favorites/x")
             }
-            #expect(try folder.tree.root.folder(FavoriteLinks.moving)?.names().isEmpty != false)
+            #expect(try folder.tree.root.folder(FavoriteLinks.staging)?.names().isEmpty != false)
         }
     }
 

@@ -39,5 +39,7 @@ import Testing
         #expect(RawJSON([0x22, 0xFF, 0x5C, 0x6E, 0x22]).string == "\u{FFFD}\n")
         #expect(raw(#""\ud800""#).string == nil)
         #expect(raw("17").string == nil)
+        #expect(raw("\"abc").string == nil)
+        #expect(raw("\"a\"b\"").string == nil)
     }
 }

@@ -1,36 +1,38 @@
 internal import APOD
-internal import Glibc
 internal import Mirror
 internal import Platform
 
 /// A scan of `favorites/` with the meaning of its items: references to days, and unrecognized items.
+///
+/// Each reconciliation and each command on favorites makes one; ``FavoriteChanges`` compares the references
+/// with the records.
 struct ClassifiedScan {
     private(set) var references: [FavoriteReference] = []
     /// The item of each of ``references``, in the same order.
     private(set) var items: [ScannedItem] = []
-    /// The paths that could not be read, first those of the scan: a favorite may lie at or below them.
-    private(set) var failures: [DirectoryListing.UnreadableItem]
-    /// The first ``unrecognizedLimit`` unrecognized items of the scan, by name.
+    /// The files that could not be read, or not yet: each may be the item of any favorite, which stays.
+    private(set) var unreadFiles: [DirectoryListing.UnreadableItem] = []
+    /// The unrecognized items in the order of their names: if there are many, only the first that were classified.
     private(set) var unrecognized: [UnrecognizedItem] = []
     private(set) var unrecognizedCount = 0
 
     /// Whether the limit left files that were not read.
     private(set) var hasUnread = false
-    /// Whether a file has just been changed, so that the next scan has to read it again.
+    /// Whether a picture has just been changed, so that it cannot be recognized in the next scan without reading it.
     private(set) var hasUnsettled = false
 
     private static let unrecognizedLimit = 1000
 
     /// Classifies links first, then files, of which about `limit` bytes are read.
     ///
-    /// With a limit, no file is read if a link is new: the link is recorded at once, and the next scan reads the files.
-    /// `removed` are the removed favorites in the trash: an item that comes back has its former day.
+    /// With a limit, no file is read if a link is new: the link is recorded at once, and the next scan reads
+    /// the files. `removed` are the removed favorites in the trash: an item that comes back has its former
+    /// day. `cache` has the files that earlier scans read. `now` are seconds since 1970.
     init(
         _ scan: Scan, in tree: Tree, resolver: LinkResolver, recorded: [Day: Favorite],
         removed: [Day: Favorite] = [:], cache: inout ClassificationCache, now: Int,
         limit: Int = .max
     ) {
-        failures = scan.failures
         var classifier = Classifier(
             scan, in: tree, resolver: resolver,
             recorded: recorded.merging(removed) { recorded, _ in recorded }, limit: limit)
@@ -56,38 +58,62 @@ struct ClassifiedScan {
         case .ignored: break
         case .unrecognized(let reason): addUnrecognized(item, because: reason)
         case .unreadable(let error):
-            addFailure(of: item, error)
-            // EFBIG: it has grown since the scan; ETXTBSY: see SystemError.isGrowing.
-            if [EFBIG, ETXTBSY].contains(error.code) {
+            unreadFiles.append(.init(path: item.name.bytes, error: error))
+            if error.code == Classifier.notReadYet {
+                hasUnread = true
+            } else if error.isGrowing || error.code == Classifier.grown {
                 hasUnsettled = true
                 addUnrecognized(item, because: "is being copied: it grew while it was read")
             } else {
-                addUnrecognized(
-                    item,
-                    because: "cannot be read (\(error.reason)): give the user of the daemon read"
-                        + " permission")
+                let advice =
+                    error.isPermissionDenied ? ": give the user of the daemon read permission" : ""
+                addUnrecognized(item, because: "cannot be read (\(error.reason))\(advice)")
             }
-        case .unread:
-            hasUnread = true
-            addFailure(of: item, SystemError("read", path: item.name.text, code: EAGAIN))
         case .favorite(let day, let kind):
-            let isKnown = KnownFile.kinds.contains(kind) && item.kind == .file
+            // Only pictures are read as a whole, which is worth a record.
+            let isPicture = KnownFile.kinds.contains(kind) && item.kind == .file
             references.append(
                 FavoriteReference(
                     name: item.name, day: day, kind: kind,
-                    file: isKnown ? KnownFile(item, kind, now: now) : nil))
+                    file: isPicture ? KnownFile(item, kind, now: now) : nil))
             items.append(item)
-            if isKnown, !item.isSettled(at: now) { hasUnsettled = true }
+            if isPicture, !item.isSettled(at: now) { hasUnsettled = true }
         }
-    }
-
-    private mutating func addFailure(of item: ScannedItem, _ error: SystemError) {
-        failures.append(.init(path: Array(item.name.bytes), error: error))
     }
 
     private mutating func addUnrecognized(_ item: ScannedItem, because reason: String) {
         unrecognizedCount += 1
         guard unrecognized.count < Self.unrecognizedLimit else { return }
         unrecognized.append(UnrecognizedItem(name: item.name, reason: reason))
+    }
+}
+
+/// The classifications of files, kept in memory so that the next scan need not read the files again.
+struct ClassificationCache {
+    private var classifications: [ScannedItem: Classification] = [:]
+
+    /// The cached classification of `item`, `nil` if its file must be read.
+    subscript(item: ScannedItem) -> Classification? {
+        item.kind == .file ? classifications[item] : nil
+    }
+
+    /// Stores the classification of a file, unless the same file may be classified otherwise in the next scan.
+    ///
+    /// `now` are seconds since 1970.
+    mutating func store(_ classification: Classification, for item: ScannedItem, now: Int) {
+        guard item.kind == .file, item.isSettled(at: now), item.size > 0 else { return }
+        if case .unreadable = classification { return }
+        classifications[item] = classification
+    }
+
+    mutating func removeAll(except items: [ScannedItem]) {
+        guard classifications.count > items.count(where: { $0.kind == .file }) else { return }
+        let present = Set(items)
+        classifications = classifications.filter { present.contains($0.key) }
+    }
+
+    /// Removes unrecognized items: a change of the mirror may make them recognizable.
+    mutating func removeUnrecognized() {
+        classifications = classifications.filter { !$0.value.isUnrecognized }
     }
 }

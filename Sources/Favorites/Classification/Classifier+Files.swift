@@ -1,26 +1,32 @@
 internal import APOD
-internal import Glibc
 internal import Mirror
 internal import Platform
 
 /// Classifies files in `favorites/`, which are recognized by their bytes, whatever their names.
 extension Classifier {
-    /// Tries what a file may be in this order: a hard link to a picture of the mirror, a text that leads to a
-    /// day, a copy of a picture of the mirror, another picture.
+    /// In bytes: PATH_MAX, and the text of one address.
+    private static let (longestPath, longestNote) = (4096, 2048)
+
+    /// Tries what a file may be in this order: a text that leads to a day, a hard link to a picture of the
+    /// mirror or a copy of one, another picture.
     mutating func classifyFile(_ item: ScannedItem) -> Classification {
         guard item.size > 0 else { return .unrecognized("is empty, or is being copied") }
         do {
-            if let day = try hardLinkedDay(item) { return .favorite(day, .hardLink) }
             let start = try readStart(item)
             if let classification = classifyPointer(start, item) { return classification }
-            if let classification = try classifyByMirror(item, start) { return classification }
+            if let classification = try classifyByMirror(item) {
+                return classification
+            }
             return classifyPicture(start, item)
         } catch {
-            return budget <= 0 && error.code == EAGAIN ? .unread : .unreadable(error)
+            return .unreadable(error)
         }
     }
 
-    /// Classifies a picture that the mirror does not have: an edited one, or one from elsewhere.
+    /// Classifies a picture that the mirror does not have, such as an edited copy.
+    ///
+    /// Its kind is `.named` if its name has the date of its day, and `.edited` if it is recognized by the
+    /// record of a favorite: by its name, or by its size and time, which a renamed file keeps.
     fileprivate mutating func classifyPicture(
         _ start: [UInt8], _ item: ScannedItem
     ) -> Classification {
@@ -30,12 +36,13 @@ extension Classifier {
             )
         }
         let dayInName = DateInName.first(in: item.name.last)
-        let known = (knownFiles[item.size] ?? []).filter { $0.file.isMoved(to: item) }.map(\.day)
+        let daysOfFile = (knownFiles[item.size] ?? []).filter { $0.file.isMoved(to: item) }.map(
+            \.day)
         // The recorded day of the name, unless the file of another favorite was moved here.
         let recorded = recordedDays[item.name].flatMap {
-            known.isEmpty || known.contains($0) ? $0 : nil
+            daysOfFile.isEmpty || daysOfFile.contains($0) ? $0 : nil
         }
-        guard let day = recorded ?? dayInName ?? known.first else {
+        guard let day = recorded ?? dayInName ?? daysOfFile.first else {
             return .unrecognized(
                 "is a picture that the mirror does not have: link one that it has")
         }
@@ -43,13 +50,13 @@ extension Classifier {
     }
 
     /// Classifies a file that contains a path, an address or a date; `nil` for every other file.
+    ///
+    /// `bytes` are all of a file that is shorter than 64 KiB, as these are, and the start of a longer one.
     fileprivate mutating func classifyPointer(
         _ bytes: [UInt8], _ item: ScannedItem
     ) -> Classification? {
         if let target = SymlinkFile.target(bytes) {
-            return classify(
-                item, as: .xsym, by: item, target: target,
-                destination: resolver.destination(target, from: item.name))
+            return classify(item, as: .xsym, by: target, of: item.name)
         }
         if let shortcut = Shortcut(bytes) { return classify(item, by: shortcut) }
         if let page = SavedPage(bytes) {
@@ -60,24 +67,23 @@ extension Classifier {
         return classifyBareTarget(bytes, item)
     }
 
-    /// Classifies a text that git writes instead of a link: its target alone; `nil` if that names no day.
+    /// Classifies a text that is a path alone, which git writes where it cannot make a link, as `.xsym`, too.
+    ///
+    /// - Returns: `nil` if the path names no day.
     private mutating func classifyBareTarget(
         _ bytes: [UInt8], _ item: ScannedItem
     ) -> Classification? {
-        // A path is shorter than PATH_MAX.
-        guard bytes.count < 4096, !bytes.contains(where: { $0 < 0x20 }) else { return nil }
+        guard bytes.count < Self.longestPath, !bytes.contains(where: { $0 < 0x20 }) else {
+            return nil
+        }
         let destination = resolver.destination(bytes, from: item.name)
-        let starts =
-            switch destination {
-            case .inside: ["/", "./", "../"]
-            case .outside: ["/"]
-            }
-        let isPath = starts.contains { bytes.starts(with: $0.utf8) }
+        // A text out of the mirror, such as `../2026-11-20.jpg` in another project, counts only if it is an
+        // absolute path, or ends like a path of a mirror.
+        let beginnings = if case .inside = destination { ["/", "./", "../"] } else { ["/"] }
+        let isPath = beginnings.contains { bytes.starts(with: $0.utf8) }
         guard isPath || PathText(bytes).mirroredDay != nil else { return nil }
-        let classification = classify(
-            item, as: .xsym, by: item, target: bytes, destination: destination)
-        if case .favorite = classification { return classification }
-        return nil
+        let classification = classify(item, as: .xsym, by: bytes, of: item.name)
+        return classification.isUnrecognized ? nil : classification
     }
 
     /// Classifies a file by the first target of `shortcut`, its contents, that names a day.
@@ -90,8 +96,8 @@ extension Classifier {
             case .path(let path):
                 reason = "leads to \(quoted(path.bytes)), and names no day"
                 switch resolver.destination(path) {
-                case .inside(let path): day = self.day(of: path, by: item)
-                case .outside(let path): day = path.anyDay
+                case .inside(let path): day = self.day(of: path, by: item.name)
+                case .outside(let path): day = path.fileDay
                 }
             case .elsewhere(let site):
                 reason = "leads to \(quoted(site.utf8)), not to a day of APOD"
@@ -105,7 +111,8 @@ extension Classifier {
     /// The day of a text that is one date or one address; `nil` for every other text.
     private static func dayOfText(_ bytes: [UInt8]) -> Day? {
         let bytes = bytes.withoutByteOrderMark
-        guard bytes.count <= 2048, let text = String(validating: bytes, as: UTF8.self) else {
+        guard bytes.count <= Self.longestNote, let text = String(validating: bytes, as: UTF8.self)
+        else {
             return nil
         }
         let words = text.split(whereSeparator: \.isWhitespace).map(String.init)

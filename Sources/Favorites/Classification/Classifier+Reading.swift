@@ -3,44 +3,45 @@ internal import Glibc
 internal import Mirror
 internal import Platform
 
-/// Reads files in `favorites/`, and compares them with the pictures of the mirror.
+/// Reads files in `favorites/`, as far as the ``budget`` lasts, and compares them with the pictures of the mirror.
 extension Classifier {
-    /// Shortcuts, notes and the headers of pictures are shorter.
+    /// How many bytes are read to recognize a file; shortcuts, notes and the headers of pictures are shorter.
     private static let startLength = 64 << 10
 
-    /// The first ``startLength`` bytes of a file; fails with `EAGAIN` if ``budget`` is used up.
+    /// The error code of a file that is left to a later scan; read(2) of a file fails with it for no other reason.
+    static let notReadYet = EAGAIN
+    /// The error code of a file that is longer than in the scan.
+    static let grown = EFBIG
+
+    /// The first ``startLength`` bytes of a file; fails with ``notReadYet`` if the budget is used up.
     mutating func readStart(_ item: ScannedItem) throws(SystemError) -> [UInt8] {
         // mutation test: read-limit
-        guard budget > 0 else { throw SystemError("read", path: item.name.text, code: EAGAIN) }
+        guard budget > 0 else {
+            throw SystemError("read", path: item.name.text, code: Self.notReadYet)
+        }
         let length = min(item.size, Self.startLength)
         budget -= length
-        return try open(item) { file, path throws(SystemError) in
+        return try withFile(of: item) { file, path throws(SystemError) in
             try file.readStart(limit: length, path: path)
         }
     }
 
-    /// The day of a hard link, which need not be read; `nil` also for small files, as most shortcuts are.
-    mutating func hardLinkedDay(_ item: ScannedItem) throws(SystemError) -> Day? {
-        guard item.size > Self.startLength else { return nil }
-        return try pictureIndex(for: item)?.byIdentity[item.identity]
-    }
-
     /// Classifies a file that is a picture of the mirror, by inode or by hash; `nil` for any other file.
     ///
-    /// The file begins with `start`.
-    mutating func classifyByMirror(
-        _ item: ScannedItem, _ start: [UInt8] = []
-    ) throws(SystemError) -> Classification? {
+    /// A file of which the start was read is hashed as a whole, beyond the budget, but only if a picture of the
+    /// mirror has its size.
+    mutating func classifyByMirror(_ item: ScannedItem) throws(SystemError) -> Classification? {
         try pictureIndex(for: item)?
-            .classification(of: item, recorded: recordedDays[item.name], start: start) {
+            .classification(of: item, recordedDay: recordedDays[item.name]) {
                 () throws(SystemError) in
                 budget -= item.size
-                return try open(item) { file, path throws(SystemError) in
+                return try withFile(of: item) { file, path throws(SystemError) in
                     try file.sha256(path: path, limit: item.size)
                 }
             }
     }
 
+    /// The index of this scan, or the error of its making, for the first file that needs it; `nil` without a mirror.
     private mutating func pictureIndex(
         for item: ScannedItem
     ) throws(SystemError) -> PictureIndex? {
@@ -54,11 +55,11 @@ extension Classifier {
         }
     }
 
-    /// Opens the file `item`; fails with `ESTALE` if another file has its name now, with `EFBIG` if it grew.
-    private func open<Result>(
-        _ item: ScannedItem,
-        _ body: (borrowing FileDescriptor, String) throws(SystemError) -> Result
-    ) throws(SystemError) -> Result {
+    /// Opens the file `item`; fails with `ESTALE` if another file has its name now, with ``grown`` if it grew.
+    private func withFile<Value>(
+        of item: ScannedItem,
+        _ body: (borrowing FileDescriptor, _ path: String) throws(SystemError) -> Value
+    ) throws(SystemError) -> Value {
         let path = "\(Layout.favorites)/\(item.name.text)"
         guard let folder = try tree?.root.folder(item.name.folderPath) else {
             throw SystemError("open", path: path, code: ENOENT)
@@ -69,7 +70,9 @@ extension Classifier {
             throw SystemError("open", path: path, code: ESTALE)
         }
         // mutation test: grown-copy
-        guard status.size <= item.size else { throw SystemError("read", path: path, code: EFBIG) }
+        guard status.size <= item.size else {
+            throw SystemError("read", path: path, code: Self.grown)
+        }
         return try body(file, path)
     }
 }

@@ -1,18 +1,24 @@
 internal import APOD
 internal import FoundationEssentials
+internal import JSON
 internal import Mirror
 internal import Platform
 
-/// Classifies the items in `favorites/` by lstat(2), readlink(2) and the first bytes of files.
+/// Finds the day to which each item in `favorites/` refers: its ``Classification``.
 ///
-/// No link is followed: links and addresses are resolved by their text. The mirror and files are read when
-/// they are first needed, for items that their scan does not classify.
+/// The text of links and the status of files come from the scan. No link is followed: it is resolved by its
+/// text, as are addresses in files. Files and the mirror are read when an item needs it; that half of the type
+/// is in `Classifier+Files` and `Classifier+Reading`.
 struct Classifier {
     let scan: Scan
     /// The mirror; `nil` to read nothing.
     let tree: Tree?
     let resolver: LinkResolver
     private let recorded: [Day: Favorite]
+    /// How many more bytes of files may be read; below zero if a file was hashed beyond it.
+    var budget: Int
+    /// The pictures of the mirror; `nil` until a file is compared with them.
+    var pictures: Result<PictureIndex, any Error>?
 
     private lazy var itemsByName = Dictionary(
         scan.items.map { ($0.name, $0) }
@@ -23,22 +29,18 @@ struct Classifier {
     lazy var recordedDays = Dictionary(
         favorites.flatMap { favorite in favorite.names.map { ($0, favorite.day) } }
     ) { first, _ in first }
+    /// The recorded files, by their size.
+    lazy var knownFiles = Dictionary(
+        grouping: favorites.flatMap { favorite in
+            favorite.files.map { FileOfDay(file: $0, day: favorite.day) }
+        }, by: \.file.size)
 
     struct FileOfDay {
         let file: KnownFile
         let day: Day
     }
 
-    /// The recorded files, by their size.
-    lazy var knownFiles = Dictionary(
-        grouping: favorites.flatMap { favorite in
-            favorite.files.map { FileOfDay(file: $0, day: favorite.day) }
-        }, by: \.file.size)
-    /// The bytes of unknown files that may still be read.
-    var budget: Int
-    /// The pictures of the mirror; `nil` until they are needed.
-    var pictures: Result<PictureIndex, any Error>?
-
+    /// At most about `limit` bytes of files are read.
     init(
         _ scan: Scan, in tree: Tree?, resolver: LinkResolver, recorded: [Day: Favorite],
         limit: Int = .max
@@ -70,25 +72,24 @@ struct Classifier {
 
     // MARK: Links
 
-    /// As many links as the kernel follows, see path_resolution(7).
-    private static let maximumHops = 40
+    /// As many links of one path as the kernel follows, see path_resolution(7).
+    private static let maximumLinks = 40
 
     /// Classifies a link, and follows it by its text while it leads to other links in `favorites/`.
     private mutating func classifyLink(_ item: ScannedItem) -> Classification {
         var link = item
-        for _ in 0...Self.maximumHops {
+        for _ in 0..<Self.maximumLinks {
+            // The scan leaves the text of a link empty if it is too long; the kernel makes no empty one.
             guard let target = link.linkTarget, !target.isEmpty else {
                 return .unrecognized("is a link whose target is longer than any path of a mirror")
             }
-            let destination = resolver.destination(target, from: link.name)
-            guard let next = scannedItem(at: destination) else {
-                return classify(
-                    item, as: .link, by: link, target: target, destination: destination)
+            guard let next = scannedItem(at: resolver.destination(target, from: link.name)) else {
+                return classify(item, as: .link, by: target, of: link.name)
             }
             guard next.kind == .symbolicLink else { return classifyLink(to: next) }
             link = next
         }
-        return .unrecognized("is part of a loop of links")
+        return .unrecognized("leads into a loop, or through more than \(Self.maximumLinks) links")
     }
 
     /// The scanned item at `destination`; `nil` also for folders and for paths outside `favorites/`.
@@ -107,47 +108,63 @@ struct Classifier {
         switch classify(item) {
         case .favorite(let day, _): .favorite(day, .link)
         case .unreadable(let error): .unreadable(error)
-        case .unread: .unread
         case .ignored, .unrecognized:
             .unrecognized("leads to \(quoted(item.name.bytes)), which is no favorite")
         }
     }
 
-    /// Classifies `item` by where `link` leads: a link to which it leads, or the item itself.
-    ///
-    /// `target` is the text of `link`, and `destination` is the same text resolved.
+    /// Classifies `item` by `target`, the text of `link`: that is the item itself, or a link to which it leads.
     mutating func classify(
-        _ item: ScannedItem, as kind: ReferenceKind, by link: ScannedItem, target: [UInt8],
-        destination: LinkResolver.Destination
+        _ item: ScannedItem, as kind: ReferenceKind, by target: [UInt8], of link: FavoriteName
     ) -> Classification {
-        switch destination {
+        let day: Day?
+        let reason: String
+        switch resolver.destination(target, from: link) {
         case .inside(let path):
             // A link to a path of the tree without a day keeps its recorded one.
-            (day(of: path, by: link) ?? recordedDays[item.name])
-                .map { .favorite($0, kind) }
-                ?? .unrecognized("leads to \(quoted(target)), which is no picture: link a picture")
+            day = self.day(of: path, by: link) ?? recordedDays[item.name]
+            reason = "leads to \(quoted(target)), which is no picture: link a picture"
         case .outside(let path):
-            path.anyDay.map { .favorite($0, kind) }
-                ?? .unrecognized("leads out of the mirror, to \(quoted(target)), and names no day")
+            day = path.fileDay
+            reason = "leads out of the mirror, to \(quoted(target)), and names no day"
         }
+        return day.map { .favorite($0, kind) } ?? .unrecognized(reason)
     }
 
-    /// The day of the file at `path` in the mirror; of `latest.*` the day that it shows, or the recorded one.
-    mutating func day(of path: PathText, by link: ScannedItem) -> Day? {
+    /// The day of the file at `path` in the mirror, to which `link` leads.
+    mutating func day(of path: PathText, by link: FavoriteName) -> Day? {
         // A folder in `favorites/` may be named like a day.
         if let inner = path.below(PathText(Layout.favorites)), scan.folders.contains(inner.bytes) {
             return nil
         }
         if let day = path.mirroredDay { return day }
         guard path.parts.count == 1, let name = path.latestName else { return path.fileDay }
-        // A link that could not be replaced keeps its day; one made after the favorite was added is new.
-        if let day = recordedDays[link.name], let favorite = recorded[day], !favorite.isMissing,
-            let status = (try? tree?.root.status(link.name.path)) ?? nil,
+        // The daemon replaces a link to `latest.*`, which shows another day tomorrow. Where it may not write, the
+        // link keeps the recorded day, unless it is a new one of the same name, made after that day was added.
+        if let day = recordedDays[link], let favorite = recorded[day], !favorite.isMissing,
+            let status = (try? tree?.root.status(link.path)) ?? nil,
             Double(status.modified) <= favorite.added.timeIntervalSince1970
         {
             return day
         }
-        return tree.flatMap { LinkTargets.dayOfLatest(in: $0, named: name) }
+        return tree?.day(ofLatest: name)
+    }
+}
+
+extension Tree {
+    /// The day that `name` shows, one of ``PathText/latestName``; `nil` if it is a user's own file or unreadable.
+    func day(ofLatest name: String) -> Day? {
+        if name == OwnedPath.latestRecord.path {
+            guard (try? OwnedPath.latestRecord.isOwn(root)) == true else { return nil }
+            let json = ((try? root.read(name)) ?? nil).flatMap { try? JSON(parsing: $0) }
+            return json.flatMap { DayRecord($0) }?.entry.day
+        }
+        // Earlier versions had other names for `latest.jpg`, to which links may still lead. This version has
+        // deleted them: what has such a name now is a user's.
+        guard name == OwnedPath.latestPicture.path || root.isCertainlyMissing(name) else {
+            return nil
+        }
+        return latestPictureDay
     }
 }
 

@@ -20,7 +20,7 @@ struct LinkResolver: Sendable {
     func destination(_ target: [UInt8], from name: FavoriteName) -> Destination {
         guard target.first != UInt8(ascii: "/") else { return destination(PathText(target)) }
         let folder = (roots.first?.parts ?? []) + PathText(name.folderPath).parts
-        return destination(PathText(target[...], below: folder))
+        return destination(PathText(target[...], from: folder))
     }
 
     /// Whether a target leads into the tree by a path that it had before.

@@ -1,7 +1,7 @@
 internal import Mirror
 package import Platform
 
-/// The items found in `favorites/` by one scan.
+/// What is in `favorites/`, for the comparison with the records; paths are relative to that folder.
 package struct Scan: Hashable, Sendable {
     /// What has the name `favorites` in the root of the tree.
     package enum Place: Hashable, Sendable {
@@ -18,11 +18,10 @@ package struct Scan: Hashable, Sendable {
     /// The paths, empty for `favorites/` itself, that could not be read, or where something is mounted: the
     /// scan proves no absence at or below them.
     package var failures: [DirectoryListing.UnreadableItem] = []
-    /// The permissions of the folder; `nil` if they could not be read as they are.
-    var permissions: DirectoryPermissions?
+    /// The folders that were read, `favorites/` itself as an empty path.
     var folders: Set<[UInt8]> = []
 
-    /// Whether items of any name may be missing in the scan.
+    /// Whether the scan may lack items of any name, because there is no folder or it could not be read to its end.
     var isPartial: Bool {
         guard case .folder = place else { return true }
         return failures.contains { $0.path.isEmpty }
@@ -32,7 +31,7 @@ package struct Scan: Hashable, Sendable {
 // MARK: Reading
 
 extension Scan {
-    /// Hidden names are skipped while scanning; the limits are far above what users have.
+    /// Skips hidden names; beyond the limits, which are far above what users have, the scan is partial.
     package static let rules = ScanRules(
         items: 100_000, folders: 20_000, bytes: 32 << 20, pathLength: 4000
     ) { IgnoreRules.isHidden($0) }
@@ -40,14 +39,14 @@ extension Scan {
     /// Scans `favorites/` of the tree at `root`: follows no link and opens folders only.
     package init(of root: Directory) {
         do {
-            self.init(try root.listing(of: Layout.favorites, by: Self.rules), in: root)
+            self.init(try root.listing(of: Layout.favorites, by: Self.rules))
         } catch {
             self.init(failing: error)
         }
     }
 
-    /// Makes a scan from a listing of `favorites/`; `nil` if there is no folder.
-    package init(_ listing: DirectoryListing?, in root: Directory) {
+    /// Makes a scan from a listing of `favorites/`, which is `nil` if there is no folder.
+    package init(_ listing: DirectoryListing?) {
         guard let listing else {
             self.init(place: .missing)
             return
@@ -55,10 +54,10 @@ extension Scan {
         self.init(
             place: .folder(listing.identityAcrossReboots),
             items: listing.items.compactMap(ScannedItem.init), failures: listing.failures,
-            permissions: (try? root.folder(Layout.favorites)?.permissions())?.ifMapped,
             folders: listing.directories)
     }
 
+    /// A scan without items, because of an error of opening `favorites/`.
     package init(failing error: SystemError) {
         self.init(place: error.isNotDirectory ? .notADirectory : .unreadable(error))
     }

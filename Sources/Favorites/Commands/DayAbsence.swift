@@ -16,8 +16,7 @@ package enum DayAbsence: Hashable, Sendable, CustomStringConvertible {
             self = .neverPublished(day)
             return
         }
-        let todayInUTC = Day(number: Int((now.timeIntervalSince1970 / 86_400).rounded(.down)))
-        let last = [todayInUTC, Day(localTimeOf: now), newest].compactMap(\.self).max()
+        let last = [Day(utcDateOf: now), Day(localTimeOf: now), newest].compactMap(\.self).max()
         guard let last, day > last else { return nil }
         self = .future(day)
     }
@@ -31,6 +30,11 @@ package enum DayAbsence: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Day {
+    /// The date of a moment in UTC; `nil` before the first day of the archive.
+    init?(utcDateOf moment: Date) {
+        self.init(number: Int((moment.timeIntervalSince1970 / 86_400).rounded(.down)))
+    }
+
     /// The date of a moment in the time zone of this machine; `nil` before the first day of the archive.
     init?(localTimeOf moment: Date) {
         let local = LocalTime(moment.timeIntervalSince1970)

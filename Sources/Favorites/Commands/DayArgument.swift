@@ -4,7 +4,7 @@ package import Mirror
 internal import Platform
 
 /// A day as an argument of a command: a date, `today`, `yesterday`, `latest`, the address of a page of APOD,
-/// or a path; no address is requested.
+/// or a path; nothing is downloaded.
 package enum DayArgument {
     /// The forms of a day, for the error about an argument that is none.
     package static let expected =
@@ -12,7 +12,7 @@ package enum DayArgument {
         + " of a page of APOD"
 
     /// Reads a day for which no mirror is needed: a date, `today`, `yesterday` or a web address.
-    package static func date(_ text: String, at now: Date = Date()) -> Day? {
+    package static func dayWithoutMirror(_ text: String, at now: Date = Date()) -> Day? {
         switch text.lowercased() {
         case "today": Day(localTimeOf: now)
         case "yesterday": Day(localTimeOf: now)?.advanced(by: -1)
@@ -29,7 +29,7 @@ package enum DayArgument {
 
     /// Whether `text` is a day by itself, even if a file has that name.
     package static func isWord(_ text: String) -> Bool {
-        date(text) != nil || isLatest(text)
+        dayWithoutMirror(text) != nil || isLatest(text)
     }
 
     /// Reads a day; `nil` if `text` names none.
@@ -38,7 +38,7 @@ package enum DayArgument {
     package static func day(
         _ text: String, in tree: Tree, at now: Date = Date(), latest: (() throws -> Day?)? = nil
     ) throws -> Day? {
-        if let day = date(text, at: now) { return day }
+        if let day = dayWithoutMirror(text, at: now) { return day }
         if isLatest(text) {
             guard let latest else {
                 return try Store(reading: tree)
@@ -46,6 +46,7 @@ package enum DayArgument {
             }
             return try latest()
         }
+        // A web address has been read above, if it is that of a day.
         return switch AddressText.meaning(of: text) {
         case .day(let day): day
         case .path(let path): day(of: path, in: tree)
@@ -56,19 +57,23 @@ package enum DayArgument {
 
     private static func isLatest(_ text: String) -> Bool { text.lowercased() == "latest" }
 
-    /// Reads a web address, also one without its scheme.
+    /// Reads a web address, also one of NASA without its scheme.
     private static func dayOfWebAddress(_ text: String) -> Day? {
         let site = text.lowercased().prefix { $0 != "/" }
-        let text = site.hasSuffix("nasa.gov") ? "https://\(text)" : text
-        guard case .day(let day) = AddressText.meaning(of: text) else { return nil }
+        let address = site.hasSuffix("nasa.gov") ? "https://\(text)" : text
+        guard case .day(let day) = AddressText.meaning(of: address) else { return nil }
         return day
     }
 
+    /// The day of the file at `path`, in this mirror or in any other folder.
     private static func day(of path: PathText, in tree: Tree) -> Day? {
         if let day = path.mirroredDay { return day }
+        // Without its former paths, `latest.jpg` of this mirror is found only by a relative path.
         let destination = (try? LinkResolver(of: tree))?.destination(path)
-        let inside: PathText = if case .inside(let own) = destination { own } else { path }
-        guard inside.parts.count == 1, let name = inside.latestName else { return path.day }
-        return LinkTargets.dayOfLatest(in: tree, named: name)
+        let inMirror: PathText = if case .inside(let path) = destination { path } else { path }
+        guard inMirror.parts.count == 1, let name = inMirror.latestName else {
+            return path.pageDay
+        }
+        return tree.day(ofLatest: name)
     }
 }

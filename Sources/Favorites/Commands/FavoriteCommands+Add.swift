@@ -14,7 +14,7 @@ extension FavoriteCommands {
 
     /// Makes the days favorites that `arguments` name: see ``DayArgument``.
     ///
-    /// A new link is called `name`, or like its picture. Without `name`, a day that is a favorite already gets none.
+    /// A new link is called `name`, or like its picture. Without `name`, a day that has a link gets no second one.
     ///
     /// - Returns: For each argument, in order, its favorite, or ``FavoriteError`` or the error of the link.
     /// - Throws: An error of reading the records.
@@ -28,18 +28,16 @@ extension FavoriteCommands {
         ) { first, _ in first }
         return arguments.map { argument in
             Result {
-                let day = try namedDay(argument, in: snapshot.classified)
+                let day = try namedDay(argument, in: snapshot)
                 try checkPublished(day, newest: newest)
-                let isMissing = snapshot.changes.favorites[day]?.isMissing ?? false
-                if name == nil, !isMissing, let existing = linkNames[day] {
+                if name == nil, let existing = linkNames[day] {
                     return AddedFavorite(name: existing, isNew: false)
                 }
                 let chosen = try name.map { try linkName($0, of: day, snapshot.targets) }
+                // A link with the chosen name may lead to the day already.
                 let isNew = chosen.map { tree.root.target(bytes: $0.path) == nil } ?? true
                 let created = try createLink(to: day, named: chosen, snapshot.targets)
-                // An earlier request would remove the favorite as soon as the link is missing. The favorite is
-                // added even if the user of the daemon alone may delete the request.
-                try? store.removeForgetRequests([day])
+                withdrawRequest(day)
                 linkNames[day] = created
                 return AddedFavorite(name: created, isNew: isNew)
             }
@@ -48,10 +46,12 @@ extension FavoriteCommands {
 
     /// Creates links for all days of a list: lines of dates, or the JSON of ``FavoriteList``.
     ///
-    /// - Returns: For each day that was no favorite before, the day, or the error of creating its links.
-    /// - Throws: ``FavoriteError/noList``, or an error of reading the records.
+    /// Names that are ignored in `favorites/` are left out; without a name, the link is called like its picture.
+    ///
+    /// - Returns: For each day that had no item before, the day, or the error of the day or of its links.
+    /// - Throws: ``FavoriteError/invalidList``, or an error of reading the records.
     package func importList(_ bytes: [UInt8]) throws -> [Result<Day, any Error>] {
-        guard let imported = ImportedFavorite.list(bytes) else { throw FavoriteError.noList }
+        guard let imported = ImportedFavorite.list(bytes) else { throw FavoriteError.invalidList }
         let snapshot = try readSnapshot()
         let newest = newestPublishedDay
         return imported.filter { !snapshot.isPresent($0.day) }.map { favorite in
@@ -59,6 +59,7 @@ extension FavoriteCommands {
                 try checkPublished(favorite.day, newest: newest)
                 let names = favorite.names.filter { !IgnoreRules.ignores($0) }
                 let links = try createLinks(to: favorite.day, named: names, snapshot.targets)
+                withdrawRequest(favorite.day)
                 if let added = favorite.added {
                     for link in links { setTime(of: link, to: added) }
                 }
@@ -66,6 +67,11 @@ extension FavoriteCommands {
             }
         }
     }
+
+    /// Deletes an earlier request to remove the favorite, which would do so as soon as the new link is missing.
+    ///
+    /// The favorite is added even if the user of the daemon alone may delete the request.
+    private func withdrawRequest(_ day: Day) { try? store.removeForgetRequests([day]) }
 
     /// Sets the time of a link, from which its record takes the time at which the favorite was added.
     ///
@@ -77,15 +83,15 @@ extension FavoriteCommands {
 
     /// The newest day that NASA is known to have published; `nil` if none is known, or it cannot be read.
     private var newestPublishedDay: Day? {
-        let store = Store(reading: tree)
-        return (try? store.state())?.newest
-            ?? (try? store.newestDay(in: TreeSnapshot(of: tree.root), at: now())) ?? nil
+        let records = Store(reading: tree)
+        if let newest = (try? records.state())?.newest { return newest }
+        return (try? records.newestDay(in: TreeSnapshot(of: tree.root), at: now())) ?? nil
     }
 
     /// Throws if `day` has no picture: it is in the future, or NASA published nothing on it.
     private func checkPublished(_ day: Day, newest: Day?) throws(FavoriteError) {
         if let absence = DayAbsence(of: day, newest: newest, at: now()) {
-            throw .noPicture(absence)
+            throw .notPublished(absence)
         }
     }
 }

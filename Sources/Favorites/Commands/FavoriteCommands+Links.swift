@@ -3,35 +3,39 @@ internal import Glibc
 internal import Mirror
 internal import Platform
 
-/// The links that the actions create, and why one cannot be created.
+/// Creates the links of `favorites add`, `import` and `restore`, and says why one cannot be created.
 extension FavoriteCommands {
-    /// Creates the link `name` to `path` as ``FavoriteLinks/make(_:to:)`` does, or only checks that it can be created.
+    /// Creates the link `name` to `path`, as ``FavoriteLinks/make(_:to:)`` does, or pretends to in a dry run.
     typealias LinkMaker = (_ name: FavoriteName, _ path: String) throws(SystemError) -> Void
 
-    /// Creates links to `day` with `names`; if there are none, or instead of one that is taken, a link that is
-    /// called like the picture.
+    /// Creates links to `day` with `names`, by default with ``links``.
+    ///
+    /// If there are no names, or some are taken, it has one link that is called like the picture.
     func createLinks(
         to day: Day, named names: [FavoriteName], _ targets: LinkTargets, by make: LinkMaker? = nil
     ) throws -> [FavoriteName] {
-        guard !names.isEmpty else {
-            return [try createLink(to: day, named: nil, targets, by: make)]
-        }
-        return try names.map { name in
+        var links: [FavoriteName] = []
+        var needsDefault = names.isEmpty
+        for name in names {
             do {
-                return try createLink(to: day, named: name, targets, by: make)
-            } catch FavoriteError.taken {
-                return try createLink(to: day, named: nil, targets, by: make)
+                links.append(try createLink(to: day, named: name, targets, by: make))
+            } catch FavoriteError.nameTaken {
+                needsDefault = true
             }
         }
+        if needsDefault { links.append(try createLink(to: day, named: nil, targets, by: make)) }
+        return links
     }
 
     /// Creates a link to `day`, by default called like its picture, else like the day; one that exists stays.
     func createLink(
         to day: Day, named chosen: FavoriteName?, _ targets: LinkTargets, by make: LinkMaker? = nil
     ) throws -> FavoriteName {
+        // Of a day that is not mirrored yet, a path at which no file is: the daemon downloads the picture and
+        // repairs the link.
         let path = try targets.path(of: day) ?? LinkTargets.placeholder(day)
-        let pictureName = path.hasPrefix(Layout.pictures) ? Layout.split(path).name : nil
-        let name = try chosen ?? Self.validName(pictureName ?? "\(day)")
+        let isPicture = path.hasPrefix("\(Layout.pictures)/")
+        let name = try chosen ?? Self.validName(isPicture ? Layout.split(path).name : "\(day)")
         do throws(SystemError) {
             try (make ?? links.make)(name, path)
         } catch {
@@ -43,29 +47,24 @@ extension FavoriteCommands {
     }
 
     private func cause(of error: SystemError, creating name: FavoriteName) -> any Error {
-        if error.code == EEXIST { return FavoriteError.taken(name) }
+        if error.code == EEXIST { return FavoriteError.nameTaken(name) }
         if error.isNotDirectory { return obstacle(to: name) }
         if error.isPermissionDenied { return notPermitted(error, name) }
-        return fileSystemWithoutLinks(error, name).map { FavoriteError.noLinks(fileSystem: $0) }
-            ?? error
-    }
-
-    /// The type of the file system if that has no links, such as FAT; see the errors of symlink(2).
-    private func fileSystemWithoutLinks(_ error: SystemError, _ name: FavoriteName) -> String? {
-        // EPERM is also the error in a folder that may not be changed.
+        // The errors of file systems without links, such as FAT, see symlink(2). EPERM, which is not EACCES, is
+        // also that of a folder that may not be changed.
         guard [EPERM, ENOSYS, EOPNOTSUPP].contains(error.code),
             let folder = try? tree.root.folder(name.folderPath),
             (try? folder.checkWritable()) != nil
-        else { return nil }
-        return Mount(of: folder)?.type ?? "a file system"
+        else { return error }
+        return FavoriteError.linksUnsupported(fileSystem: Mount(of: folder)?.type)
     }
 
-    /// The error of a link in whose path another item has the name of a folder.
+    /// The error of a link in whose path another item has the name of a folder, or one that cannot be examined.
     private func obstacle(to name: FavoriteName) -> FavoriteError {
         let item = name.folders.first { (try? tree.root.status($0.path))??.kind != .directory }
         let isFolder = (try? tree.root.status(Layout.favorites))??.kind == .directory
-        guard isFolder, let item else { return .noFolder }
-        return .taken(item)
+        guard isFolder, let item else { return .notADirectory }
+        return .nameTaken(item)
     }
 
     /// The error of a link whose folder this user may not write to.
@@ -78,8 +77,8 @@ extension FavoriteCommands {
             error, folder: String(decoding: path, as: UTF8.self), group: writersGroup(of: path))
     }
 
+    /// A group that may write to the folder at `path`; `nil` if there is none, or it cannot be read.
     private func writersGroup(of path: [UInt8]) -> String? {
-        // Without the group, the advice names the owner.
         guard let rights = try? tree.root.folder(path)?.permissions() else { return nil }
         if rights.groupMayWrite { return Account.name(ofGroup: rights.group) }
         return rights.namedWriters.lazy.compactMap { writer in
@@ -87,7 +86,7 @@ extension FavoriteCommands {
         }.first
     }
 
-    /// The name `text` for a link to `day`, with the extension of its target, which file managers need.
+    /// The name `text` for a link to `day`, with the extension of its target, if it has none: file managers need it.
     func linkName(_ text: String, of day: Day, _ targets: LinkTargets) throws -> FavoriteName {
         let name = try Self.validName(text)
         let target = try targets.path(of: day).map { Layout.split($0).name }
@@ -100,7 +99,7 @@ extension FavoriteCommands {
 
     private static func validName(_ text: String) throws(FavoriteError) -> FavoriteName {
         guard let name = FavoriteName(text), !IgnoreRules.ignores(name) else {
-            throw .badName(text)
+            throw .invalidName(text)
         }
         return name
     }

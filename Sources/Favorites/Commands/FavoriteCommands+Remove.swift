@@ -10,11 +10,11 @@ extension FavoriteCommands {
         package let names: [FavoriteName]
     }
 
-    /// Removes favorites, also missing ones: deletes their links, and requests to forget them at once.
+    /// Removes favorites, also missing ones: deletes their links, and asks the daemon to remove them at once.
     ///
     /// - Parameter texts: Names in `favorites/`, or days: see ``DayArgument``.
-    /// - Returns: For each favorite what was removed, or an error: ``FavoriteError/files(_:)``, and nothing
-    ///   is deleted, if it has files with content of their own.
+    /// - Returns: For each text what was removed, or an error; a favorite that is named twice comes once. One that
+    ///   has files with content of their own stays as it is: ``FavoriteError/containsFiles(_:)``.
     /// - Throws: An error of reading the records or `favorites/`.
     package func remove(_ texts: [String]) throws -> [Result<Removal, any Error>] {
         let snapshot = try readSnapshot()
@@ -22,42 +22,41 @@ extension FavoriteCommands {
         var removed: Set<Day> = []
         return texts.compactMap { text -> Result<Removal, any Error>? in
             do {
-                guard let day = try snapshot.day(called: text) ?? dayArgument(text),
-                    snapshot.changes.favorites[day] != nil
-                else { throw FavoriteError.noFavorite(text) }
+                guard let day = try snapshot.day(ofItem: text) ?? dayArgument(text),
+                    let favorite = snapshot.changes.favorites[day]
+                else { throw FavoriteError.notAFavorite(text) }
                 guard removed.insert(day).inserted else { return nil }
-                return .success(try remove(day, in: snapshot))
+                return .success(try remove(favorite, in: snapshot))
             } catch {
                 return .failure(error)
             }
         }
     }
 
-    private func remove(_ day: Day, in snapshot: Snapshot) throws -> Removal {
-        let references = snapshot.classified.references.filter { $0.day == day }
+    private func remove(_ favorite: Favorite, in snapshot: Snapshot) throws -> Removal {
+        let references = snapshot.classified.references.filter { $0.day == favorite.day }
         let files = references.filter { !$0.kind.isPointer }.map(\.name)
-        guard files.isEmpty else { throw FavoriteError.files(files) }
+        guard files.isEmpty else { throw FavoriteError.containsFiles(files) }
         let names = references.map(\.name).sorted()
-        // A link that the scan did not find may be at a path that cannot be read.
-        let recordedNames = snapshot.changes.favorites[day]?.names ?? []
-        if !names.isEmpty, let failure = snapshot.classified.failures.first,
-            !Set(recordedNames).isSubset(of: names)
+        // A link that could not be read would make the day a favorite again.
+        if !favorite.isMissing, !Set(favorite.names).isSubset(of: names),
+            let failure = snapshot.failures.first
         {
-            throw failure.error
+            throw failure
         }
         // The request comes first: a daemon scans as soon as a link is deleted.
-        try requestForget([day])
+        try requestForget([favorite.day])
         do {
-            // If one link cannot be deleted, all stay.
+            // Before the first is deleted, because all are to stay if one cannot be.
             for name in names { try checkRemovable(name) }
             for name in names { try links.remove(name) }
         } catch {
-            // The request would remove the favorite as soon as its links are missing. That the links stay is
-            // the error to report, also if the request stays.
-            try? store.removeForgetRequests([day])
+            // The request would remove the favorite as soon as its last link is missing. If it cannot be
+            // withdrawn, the error of the link is still the one to report.
+            try? store.removeForgetRequests([favorite.day])
             throw error
         }
-        return Removal(day: day, names: names)
+        return Removal(day: favorite.day, names: names)
     }
 
     /// Throws unless this user may delete the link called `name`.
@@ -69,7 +68,7 @@ extension FavoriteCommands {
         }
     }
 
-    /// Removes all missing favorites; returns their days.
+    /// Asks the daemon to remove all missing favorites; returns their days.
     package func removeMissing() throws -> [Day] {
         let snapshot = try readSnapshot()
         try snapshot.requireReadableFolder()
@@ -78,12 +77,13 @@ extension FavoriteCommands {
         return days
     }
 
+    /// Writes requests to the daemon; after an error, those before it stay.
     private func requestForget(_ days: [Day]) throws {
         do {
             for day in days { try store.requestForget(day) }
         } catch {
-            // A full or read-only disk prevents the user of the daemon, too.
-            throw error.isNoSpace || error.isReadOnly ? error : FavoriteError.cannotRequest(error)
+            // The advice to run as the user of the daemon would not help on a full or read-only disk.
+            throw error.isNoSpace || error.isReadOnly ? error : FavoriteError.requestFailed(error)
         }
     }
 }

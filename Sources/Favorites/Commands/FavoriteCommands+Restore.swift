@@ -1,4 +1,6 @@
 internal import APOD
+internal import Glibc
+internal import Mirror
 internal import Platform
 
 /// The action `favorites restore`.
@@ -30,12 +32,14 @@ extension FavoriteCommands {
                 unknown.append(.failure(error))
             }
         }
-        var plan = LinkPlan()
+        var planned: Set<FavoriteName> = []
         let results = favorites.sorted { $0.day < $1.day }.map { favorite in
             Result {
                 try createLinks(to: favorite.day, named: favorite.names, snapshot.targets) {
                     name, path throws(SystemError) in
-                    isDryRun ? try plan.add(name, in: tree) : try links.make(name, to: path)
+                    guard isDryRun else { return try links.make(name, to: path) }
+                    guard try tree.root.status(name.path) == nil, planned.insert(name).inserted
+                    else { throw SystemError("symlink", path: name.text, code: EEXIST) }
                 }
             }
         }
@@ -47,13 +51,11 @@ extension FavoriteCommands {
         called text: String, in snapshot: Snapshot, removed: [Day: Favorite]
     ) throws(FavoriteError) -> Favorite {
         let missing = snapshot.missing
-        let named = missing.values.called(text) ?? removed.values.called(text)
-        guard
-            let day = named?.day ?? snapshot.day(called: text)
-                ?? (try? namedDay(text, in: snapshot.classified))
-        else { throw .notRemoved(text) }
+        let named = missing.values.last(withItem: text) ?? removed.values.last(withItem: text)
+        // What is no day at all is no favorite to restore either.
+        let day = named?.day ?? snapshot.day(ofItem: text) ?? (try? dayArgument(text)) ?? nil
+        guard let day else { throw .notRestorable(text) }
         if let favorite = missing[day] ?? removed[day] { return favorite }
-        throw snapshot.isPresent(day)
-            ? FavoriteError.notMissing(text) : FavoriteError.notRemoved(text)
+        throw snapshot.isPresent(day) ? .hasLink(text) : .notRestorable(text)
     }
 }

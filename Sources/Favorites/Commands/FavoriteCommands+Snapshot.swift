@@ -3,94 +3,90 @@ internal import FoundationEssentials
 internal import Mirror
 internal import Platform
 
-/// What each action reads first, `favorites/` and the records, and which day an argument names there.
+/// What each command on favorites reads first: `favorites/` and the records, as a daemon would reconcile them.
 extension FavoriteCommands {
-    /// The favorites as a daemon would record them now, from a scan and the records.
     struct Snapshot {
         let scan: Scan
-        let changes: FavoriteChanges
         let classified: ClassifiedScan
+        /// The records and pins on the disk.
         let contents: FavoriteStore.Contents
+        /// The favorites after the changes that the daemon would record now.
+        let changes: FavoriteChanges
         let targets: LinkTargets
 
         var missing: [Day: Favorite] { changes.favorites.filter(\.value.isMissing) }
+
+        /// Why something in `favorites/` could not be read: the item of any favorite may be there.
+        var failures: [SystemError] { (scan.failures + classified.unreadFiles).map(\.error) }
 
         /// Throws if `favorites/` itself cannot be read, so that all links would seem to be missing.
         func requireReadableFolder() throws {
             switch scan.place {
             case .unreadable(let error): throw error
-            case .notADirectory: throw FavoriteError.noFolder
+            case .notADirectory: throw FavoriteError.notADirectory
             case .folder, .missing: break
             }
             if let failure = scan.failures.first(where: { $0.path.isEmpty }) { throw failure.error }
         }
 
         func isPresent(_ day: Day) -> Bool { changes.favorites[day].map { !$0.isMissing } ?? false }
+
+        /// The day of the item that `text` names, else of the favorite that had such an item.
+        func day(ofItem text: String) -> Day? {
+            classified.references.first { $0.name.isMeant(by: text) }?.day
+                ?? changes.favorites.values.last(withItem: text)?.day
+        }
     }
 
     func readSnapshot() throws -> Snapshot {
         let scan = Scan(of: tree.root)
         let contents = try store.contents()
+        // Without them, an edited picture of a removed favorite is not recognized.
+        let removed = try ifReadable(store.removedFavorites()) ?? [:]
         var cache = ClassificationCache()
         let classified = ClassifiedScan(
             scan, in: tree, resolver: try LinkResolver(of: tree), recorded: contents.favorites,
-            removed: contents.removed, cache: &cache, now: 0)
+            removed: removed, cache: &cache, now: Int(now().timeIntervalSince1970))
         let changes = FavoriteChanges(
             recorded: contents.favorites, references: classified.references,
             proof: ScanProof(
                 of: scan, classified, recorded: contents.favorites,
                 last: try store.lastScannedDirectory()),
-            // Without the requests, a favorite seems to be missing until the daemon has read them.
+            // Where this user may not read the requests to remove favorites, the daemon will.
             forgetRequests: (try? store.forgetRequests()) ?? [], now: now(), uptime: uptime())
         return Snapshot(
-            scan: scan, changes: changes, classified: classified, contents: contents,
+            scan: scan, classified: classified, contents: contents, changes: changes,
             targets: LinkTargets(tree: tree, pins: contents.pins))
     }
-}
 
-// MARK: Days that arguments name
-
-extension FavoriteCommands {
-    /// The day that `argument` names; a copy in `favorites/` may have any name.
-    func namedDay(_ argument: String, in classified: ClassifiedScan) throws -> Day {
-        let prefix = "\(Layout.favorites)/"
-        let name = argument.utf8.dropFirst(prefix.utf8.count)
-        if argument.hasPrefix(prefix),
-            let reference = classified.references.first(where: {
-                $0.name.bytes.elementsEqual(name)
-            })
-        {
-            return reference.day
-        }
-        guard let day = try dayArgument(argument) else { throw FavoriteError.noDay(argument) }
+    /// The day that `argument` names by itself, see ``DayArgument``, or by the path of an item in `favorites/`.
+    ///
+    /// The name of an item without its folder does not count: it may be another day.
+    func namedDay(_ argument: String, in snapshot: Snapshot) throws -> Day {
+        let isPath = argument.hasPrefix("\(Layout.favorites)/")
+        if isPath, let day = snapshot.day(ofItem: argument) { return day }
+        guard let day = try dayArgument(argument) else { throw FavoriteError.invalidDay(argument) }
         return day
     }
 
-    /// The day that `argument` names by itself, see ``DayArgument``; `nil` if it names none.
+    /// The day that `argument` names by itself; `nil` if it names none.
     func dayArgument(_ argument: String) throws -> Day? {
         try DayArgument.day(argument, in: tree, at: now())
     }
 }
 
-extension FavoriteCommands.Snapshot {
-    /// The day of the item called `text`, else of the favorite whose item had that name.
-    func day(called text: String) -> Day? {
-        classified.references.first { $0.name.isCalled(text) }?.day
-            ?? changes.favorites.values.called(text)?.day
-    }
-}
-
 extension FavoriteName {
-    /// Whether `text` is the name, unchanged or as `favorites list` prints it.
-    func isCalled(_ text: String) -> Bool {
-        bytes.elementsEqual(text.utf8) || escaped == text
+    /// Whether `text` is this name, also with `favorites/` before it or escaped as `favorites list` prints it.
+    fileprivate func isMeant(by text: String) -> Bool {
+        bytes.elementsEqual(text.utf8) || path.elementsEqual(text.utf8)
+            || [escaped, "\(Layout.favorites)/\(escaped)"].contains(text)
     }
 }
 
 extension Sequence<Favorite> {
-    /// The favorite whose item has or had the name `text`; of several, the one that was present last.
-    func called(_ text: String) -> Favorite? {
-        filter { $0.names.contains { $0.isCalled(text) } }
+    /// The favorite that has or had the item that `text` names; of several, the one that was present last.
+    func last(withItem text: String) -> Favorite? {
+        filter { $0.names.contains { $0.isMeant(by: text) } }
             .max { $0.lastPresent < $1.lastPresent }
     }
 }

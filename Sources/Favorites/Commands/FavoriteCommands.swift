@@ -3,15 +3,15 @@ package import FoundationEssentials
 package import Mirror
 package import Platform
 
-/// The actions of `apod-mirror favorites`, with and without a running daemon.
+/// The actions of `apod-mirror favorites`, one in each extension, with and without a running daemon.
 ///
-/// An action creates and removes links in `favorites/`, as a file manager does, and writes no record. A
-/// running daemon notices the links; without one the caller calls ``reconcileWithoutDaemon()``. The one change
-/// that no link can express, to remove a missing favorite, is a file in `.apod-mirror/requests/`, which the
-/// next scan applies and removes.
+/// An action creates and removes links in `favorites/`, as a file manager does, and writes no record. Then
+/// the folder is reconciled with the records: a running daemon does so when it notices the links; without one
+/// the caller calls ``reconcileWithoutDaemon()``. The one change that no link can express, to remove a missing
+/// favorite, is a file in `.apod-mirror/requests/`, which the next scan applies and removes.
 package struct FavoriteCommands {
     let tree: Tree
-    /// Whether ``tree`` is open for writing, with its lock; otherwise another process may write to it.
+    /// Whether ``tree`` is open for writing, with its lock; otherwise it is only read.
     private let isWriter: Bool
     let now: @Sendable () -> Date
     /// The time by a clock that nobody sets, by which the grace period of a removal is measured.
@@ -46,7 +46,9 @@ package struct FavoriteCommands {
         }
     }
 
-    /// Reconciles the favorites; `nil` if another process writes the mirror, which reconciles them.
+    /// Reconciles `favorites/` with the records; throws the first failure.
+    ///
+    /// - Returns: `nil` if this process may not write the mirror: the daemon reconciles it, now or once it runs.
     package func reconcileWithoutDaemon() async throws -> ReconcileOutcome? {
         guard isWriter else { return nil }
         let outcome = try await Favorites(tree: tree, now: now, uptime: uptime)
@@ -57,11 +59,11 @@ package struct FavoriteCommands {
 
     /// Creates `favorites/` again with its links and permissions, if it is missing.
     ///
-    /// - Throws: ``FavoriteError/folderIsMissing`` if another process writes the mirror, which creates it.
+    /// - Throws: ``FavoriteError/folderMissing`` if this process may not write the mirror.
     package func recreateMissingFolder() async throws -> [ReconcileEvent] {
         guard try tree.root.status(Layout.favorites) == nil else { return [] }
         guard let outcome = try await reconcileWithoutDaemon() else {
-            throw FavoriteError.folderIsMissing
+            throw FavoriteError.folderMissing
         }
         return outcome.events
     }
@@ -72,9 +74,10 @@ package struct FavoriteCommands {
     package func protectedDays() throws -> Set<Day> {
         let snapshot = try readSnapshot()
         try snapshot.requireReadableFolder()
-        if let failure = snapshot.classified.failures.first { throw failure.error }
-        return Set(snapshot.changes.favorites.keys)
+        if let failure = snapshot.failures.first { throw failure }
+        // What is recorded, what a scan finds, and what both make of it: a day of any of them stays.
+        return Set(snapshot.contents.favorites.keys).union(snapshot.contents.pins.keys)
             .union(snapshot.classified.references.map(\.day))
-            .union(snapshot.contents.favorites.keys).union(snapshot.contents.pins.keys)
+            .union(snapshot.changes.favorites.keys)
     }
 }

@@ -6,10 +6,11 @@ internal import Mirror
 /// All favorites and unrecognized items, as `favorites list` and `favorites export` print them.
 package struct FavoriteList: Sendable {
     package enum State: String, Hashable, Sendable {
+        /// Recorded, and its day is mirrored.
         case kept
         /// Found in `favorites/`, not recorded yet.
         case new
-        /// Its link is missing; it is kept until it is certain that the person removed it.
+        /// Its link is missing: within the grace period, or until a person restores or removes it.
         case held
         /// Recorded, its day is not mirrored yet.
         case wanted
@@ -18,16 +19,16 @@ package struct FavoriteList: Sendable {
     package struct Entry: Sendable {
         package let favorite: Favorite
         package let state: State
-        /// Of a held favorite: the seconds until it is removed, if its link does not return before; `nil` if it
-        /// stays until the person decides.
-        package var removedIn: Double?
+        /// Of a favorite within its grace period; not in the JSON, where it would be out of date.
+        package let secondsUntilRemoval: Double?
 
+        /// `via` is the kind of item; `names_bytes` has the names that are no UTF-8, percent-encoded.
         fileprivate var json: JSON {
             [
                 "date": .string("\(favorite.day)"),
                 "title": .string(favorite.title ?? ""),
                 "names": .array(favorite.names.map { .string($0.text) }),
-                "names_bytes": Favorite.bytes(of: favorite.names),
+                "names_bytes": Favorite.escapedNames(of: favorite.names),
                 "via": .string(favorite.kind.rawValue),
                 "added": .string(favorite.added.timestamp),
                 "state": .string(state.rawValue),
@@ -48,14 +49,14 @@ package struct FavoriteList: Sendable {
                 unrecognized.map {
                     ["name": .string($0.name.text), "reason": .string($0.reason)]
                 }),
-            "unrecognized_more": more > 0 ? .integer(more) : nil,
+            "unrecognized_more": unlistedCount > 0 ? .integer(unlistedCount) : nil,
         ]
     }
 
     /// The number of unrecognized items that are not listed.
-    package var more: Int { unrecognizedCount - unrecognized.count }
+    package var unlistedCount: Int { unrecognizedCount - unrecognized.count }
 
-    /// The days, each on a line of its own.
+    /// The days, each on a line of its own, as `favorites import` reads them.
     package var dates: String { entries.map { "\($0.favorite.day)\n" }.joined() }
 }
 
@@ -78,9 +79,11 @@ extension FavoriteCommands {
         favorite.title = favorite.title ?? record?.entry.title
         let isRecorded = snapshot.contents.favorites[favorite.day] != nil
         let state: FavoriteList.State =
-            favorite.isMissing ? .held : !isRecorded ? .new : record == nil ? .wanted : .kept
+            if favorite.isMissing { .held } else if !isRecorded { .new } else if record == nil {
+                .wanted
+            } else { .kept }
         return FavoriteList.Entry(
             favorite: favorite, state: state,
-            removedIn: snapshot.changes.secondsUntilRemoval(of: favorite))
+            secondsUntilRemoval: snapshot.changes.secondsUntilRemoval(of: favorite))
     }
 }

@@ -45,7 +45,7 @@ enum AddressText {
         let isNASA = site == "nasa.gov" || site.hasSuffix(".nasa.gov")
         // Many sites mirror the old pages, under their old names.
         let isOldPage = path.parts.last?.starts(with: "ap".utf8) ?? false
-        if isNASA || isOldPage, let day = path.day { return .day(day) }
+        if isNASA || isOldPage, let day = path.pageDay { return .day(day) }
         return .elsewhere(site)
     }
 

@@ -1,18 +1,17 @@
 internal import APOD
 internal import Mirror
 
-/// A path of any machine, interpreted by its text; the disk is not read.
+/// A path of this or another machine, such as the target of a link in `favorites/`: interpreted by its text.
+///
+/// The disk is not read. A path has parts only: whether it began with a slash is not kept.
 struct PathText: Hashable, Sendable {
     let parts: [ArraySlice<UInt8>]
 
-    /// Splits at `separator` and resolves `.` and `..`; `..` at the top is ignored.
-    init(
-        _ bytes: ArraySlice<UInt8>, separator: UInt8 = UInt8(ascii: "/"),
-        below: [ArraySlice<UInt8>] = []
-    ) {
-        var parts = below
-        for part in bytes.split(separator: separator) where !part.elementsEqual([0x2E]) {
-            if part.elementsEqual([0x2E, 0x2E]) {
+    /// Splits a path at slashes and resolves `.` and `..` in it, from the folder `base`; `..` at the top is ignored.
+    init(_ bytes: ArraySlice<UInt8>, from base: [ArraySlice<UInt8>] = []) {
+        var parts = base
+        for part in bytes.split(separator: UInt8(ascii: "/")) where !part.elementsEqual(".".utf8) {
+            if part.elementsEqual("..".utf8) {
                 _ = parts.popLast()
             } else {
                 parts.append(part)
@@ -25,16 +24,7 @@ struct PathText: Hashable, Sendable {
     init(_ text: String) { self.init(Array(text.utf8)) }
     init(parts: some Sequence<ArraySlice<UInt8>>) { self.parts = Array(parts) }
 
-    /// Whether `..` is in the text of a link at its beginning alone: after the name of a link, the kernel
-    /// would follow `..` from another folder.
-    static func isPlain(_ target: [UInt8]) -> Bool {
-        let parts = target.split(separator: UInt8(ascii: "/")).drop {
-            $0.elementsEqual([0x2E, 0x2E])
-        }
-        return !parts.contains { $0.elementsEqual([0x2E, 0x2E]) }
-    }
-
-    /// The parts, joined by slashes.
+    /// The parts, joined by slashes, without one at the beginning.
     var bytes: [UInt8] { Array(parts.joined(separator: [UInt8(ascii: "/")])) }
 
     /// The rest of the path below `root`; `nil` if the path lies elsewhere.
@@ -42,9 +32,13 @@ struct PathText: Hashable, Sendable {
         guard parts.starts(with: root.parts) else { return nil }
         return PathText(parts: parts.dropFirst(root.parts.count))
     }
+}
 
-    /// The day of a path that ends like one in a mirror: `…/2026/2026-11/2026-11-20 X.jpg`; the parts above
-    /// may have any names, as in a share.
+/// The day that a path names, and names of the files of a mirror.
+extension PathText {
+    /// The day of a path that certainly belongs to a mirror: it ends like `2026/2026-11/2026-11-20 X.jpg`.
+    ///
+    /// The parts above may have any names, as in a share.
     var mirroredDay: Day? {
         guard parts.count >= 3, let name = parts.last, let day = FileName.day(of: Array(name))
         else { return nil }
@@ -52,26 +46,25 @@ struct PathText: Hashable, Sendable {
         return year.elementsEqual(name.prefix(4)) && month.elementsEqual(name.prefix(7)) ? day : nil
     }
 
-    /// The day in the last part, which names a file.
+    /// The day in the last part, for paths of files, whose folders may be named by other days.
     var fileDay: Day? { parts.last.flatMap { DateInName.first(in: $0) } }
 
-    /// The day in one of the last two parts, as in the address of a web page.
-    var day: Day? { parts.suffix(2).reversed().lazy.compactMap { DateInName.first(in: $0) }.first }
-
-    /// The day of a path outside the mirror.
-    var anyDay: Day? { mirroredDay ?? fileDay }
+    /// The day in the last part or else the one before, for web addresses and what a person typed.
+    var pageDay: Day? {
+        parts.suffix(2).reversed().lazy.compactMap { DateInName.first(in: $0) }.first
+    }
 
     /// The last part if it is a name of the newest day in a mirror, such as `latest.jpg`.
     var latestName: String? {
         let name = parts.last.map { String(decoding: $0, as: UTF8.self) }
-        return name.flatMap { Self.latest.contains($0) ? $0 : nil }
+        return name.flatMap { Self.latestNames.contains($0) ? $0 : nil }
     }
 
-    /// The extensions of files of a mirror, and those that other programs use for them.
-    static let fileExtensions = MediaType.allCases.map(\.fileExtension) + ["jpeg", "html", "json"]
-
-    /// The names of the newest day, also those to which links of earlier versions lead.
-    private static let latest = Set(
+    /// The names of the newest day, also those that earlier versions made.
+    private static let latestNames = Set(
         MediaType.allCases.map { "latest.\($0.fileExtension)" }
             + [OwnedPath.latestRecord, .latestPicture].map(\.path) + ["latest-picture.jpg"])
+
+    /// The extensions of the pictures, videos, web pages and records of a mirror, and `jpeg` of other programs.
+    static let fileExtensions = MediaType.allCases.map(\.fileExtension) + ["jpeg", "html", "json"]
 }

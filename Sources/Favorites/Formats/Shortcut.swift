@@ -3,8 +3,9 @@ internal import Mirror
 
 /// A file of a desktop or a browser that leads to a web page or to another file.
 ///
-/// The formats are not parsed: whatever looks like an address or a path is a target. So no offset, length or
-/// nesting of an untrusted file is followed.
+/// The formats are not parsed: a file has the kind whose marks it contains, and whatever looks like an address
+/// or a path is a target, the same one perhaps twice. So no offset, length or nesting of an untrusted file is
+/// followed. The first target that names a day counts.
 struct Shortcut {
     let kind: ReferenceKind
     /// Where the shortcut may lead: the addresses or paths in the file, in their order.
@@ -37,8 +38,8 @@ struct Shortcut {
 
     /// Reads a text file; `nil` if it is no shortcut.
     private init?(addressesIn bytes: [UInt8]) {
-        let hasUTF16Mark = bytes.starts(with: [0xFF, 0xFE])
-        let text = hasUTF16Mark ? Self.utf8(fromUTF16: bytes[...]) : bytes
+        let isUTF16 = bytes.starts(with: [0xFF, 0xFE])
+        let text = Array((isUTF16 ? Self.utf8(fromUTF16: bytes[...]) : bytes).withoutByteOrderMark)
         func has(_ mark: String) -> Bool { text.firstRange(of: mark.utf8) != nil }
         func begins(_ mark: String) -> Bool { text.starts(with: mark.utf8) }
         if begins("bplist00") || (begins("<?xml") || begins("<!DOCTYPE plist")) && has("<plist") {
@@ -50,8 +51,9 @@ struct Shortcut {
         } else {
             return nil
         }
-        // A `.desktop` file of another type starts a program.
-        let isLink = kind != .desktop || has("Type=Link")
+        // A `.desktop` file of another type starts a program. Spaces may surround the sign.
+        let typeIsLink = text.filter { $0 != 0x20 }.firstRange(of: "Type=Link".utf8) != nil
+        let isLink = kind != .desktop || typeIsLink
         let parts = isLink ? Self.parts(of: text) : []
         targets = parts.compactMap { AddressText.meaning(in: String(decoding: $0, as: UTF8.self)) }
     }
@@ -71,7 +73,7 @@ struct Shortcut {
 
     /// The path that `text` begins with: it ends after the last extension that a file of a mirror can have.
     ///
-    /// Bytes of another field may follow.
+    /// Bytes of another field may follow, and a length may come before, as a part of the first folder's name.
     private static func path(in text: ArraySlice<UInt8>) -> PathText? {
         for dot in text.indices.reversed() where text[dot] == UInt8(ascii: ".") {
             let rest = text[(dot + 1)...].prefix(4).map(\.lowercased)

@@ -2,24 +2,29 @@ package import APOD
 package import FoundationEssentials
 package import Platform
 
-/// The changes to the recorded favorites that follow from a scan: a pure value.
+/// Decides which favorites are new, missing, removed or held, from their records and a scan of `favorites/`.
 ///
-/// A new item makes its day a favorite at once. A favorite without an item is removed only after the grace
-/// period, in a full scan of the same directory, and not together with many others: those are held.
+/// An item in `favorites/`, such as a link to a picture, makes its day a favorite at once. A favorite whose
+/// items are gone is removed after a grace period, in a full scan of the same directory, and if few are gone.
+/// Otherwise, it is held: it stays a favorite until its item returns or a command restores or removes it.
 package struct FavoriteChanges: Hashable, Sendable {
     /// The seconds for which a favorite must be missing before it is removed.
     package static let removalGracePeriod = 60.0
 
-    /// Whether `gone` of `count` favorites that are missing together are held: more than five and a fifth of
-    /// all, or three or more and more than half of all.
-    package static func isMany(_ gone: Int, of count: Int) -> Bool {
-        gone > 5 && gone * 5 > count || gone >= 3 && gone * 2 > count
+    /// The most names, and the most files, in the record of one favorite; nobody has more.
+    private static let recordLimit = 100
+
+    /// Whether so many favorites are gone at once that an accident is likelier than a person who deletes links.
+    ///
+    /// These are six or more that are more than 20 % of all, and three or more that are more than half of all.
+    package static func isMany(_ gone: Int, of all: Int) -> Bool {
+        (gone >= 6 && gone * 5 > all) || (gone >= 3 && gone * 2 > all)
     }
 
     package private(set) var added: [Favorite] = []
-    /// Missing, and within the grace period.
+    /// The favorites that are certainly gone, within their grace period.
     package private(set) var missing: [Favorite] = []
-    /// Held since this scan.
+    /// The favorites that are held from this scan on, not those that were held before.
     package private(set) var held: [Favorite] = []
     package private(set) var removed: [Favorite] = []
     /// All favorites after the changes.
@@ -30,11 +35,12 @@ package struct FavoriteChanges: Hashable, Sendable {
     private let proof: ScanProof
     private let now: Date
     private let uptime: Uptime
-    private let presentDays: [FavoriteName: Day]
+    private let presentNames: Set<FavoriteName>
 
     /// Compares the recorded favorites with the references that a scan found.
     ///
-    /// The absence of the days in `forgetRequests` is accepted at once.
+    /// Commands have asked to remove the days in `forgetRequests`: without an item they are removed at once, in
+    /// any scan. An item that was not seen makes its day a favorite again.
     package init(
         recorded: [Day: Favorite], references: [FavoriteReference], proof: ScanProof,
         forgetRequests: Set<Day> = [], now: Date, uptime: Uptime
@@ -43,7 +49,7 @@ package struct FavoriteChanges: Hashable, Sendable {
         self.proof = proof
         self.now = now
         self.uptime = uptime
-        presentDays = Dictionary(references.map { ($0.name, $0.day) }) { first, _ in first }
+        presentNames = Set(references.map(\.name))
         let present = Dictionary(grouping: references, by: \.day)
         for (day, references) in present.sorted(by: { $0.key < $1.key }) {
             update(day, references)
@@ -55,10 +61,10 @@ package struct FavoriteChanges: Hashable, Sendable {
             of: recorded.values.count { !$0.isHeld })
     }
 
-    /// The seconds until the next missing favorite is removed.
-    package var nextScan: Double? { missing.compactMap(secondsUntilRemoval).min() }
+    /// The seconds until the first missing favorite is removed; `nil` if none is missing.
+    package var secondsUntilNextRemoval: Double? { missing.compactMap(secondsUntilRemoval).min() }
 
-    /// The seconds until `favorite` is removed; `nil` if it is held or not missing.
+    /// The seconds until `favorite` is removed; `nil` if it is not missing, or held, which ends the grace period.
     package func secondsUntilRemoval(of favorite: Favorite) -> Double? {
         favorite.missingSinceUptime.flatMap(uptime.seconds(since:))
             .map { max(0, Self.removalGracePeriod - $0) }
@@ -73,12 +79,16 @@ package struct FavoriteChanges: Hashable, Sendable {
             recorded ?? Favorite(day: day, added: now, names: [], kind: references[0].kind)
         // Recorded names, and the recorded files that may have them, stay while they may exist.
         let unseenNames = favorite.names.filter {
-            presentDays[$0] == nil && proof.mayExist($0)
+            !presentNames.contains($0) && proof.mayExist($0)
         }
         let unseenFiles = unseenNames.isEmpty ? [] : favorite.files
-        let names = references.map(\.name).sorted().limited
-        favorite.names = unseenNames.isEmpty ? names : (names + unseenNames).sorted().limited
-        favorite.files = references.knownFiles(and: unseenFiles)
+        favorite.names = Array(
+            (references.map(\.name) + unseenNames).sorted().prefix(Self.recordLimit))
+        // In another order, the record of a favorite with more files would be written after each scan.
+        let files = Set(references.compactMap(\.file) + unseenFiles).sorted {
+            ($0.modified, $0.size, $0.stamp ?? "") < ($1.modified, $1.size, $1.stamp ?? "")
+        }
+        favorite.files = Array(files.prefix(Self.recordLimit))
         favorite.missingSince = nil
         favorite.missingSinceUptime = nil
         favorite.isHeld = false
@@ -86,7 +96,7 @@ package struct FavoriteChanges: Hashable, Sendable {
             favorite.kind = references[0].kind
         }
         if recorded == nil { added.append(favorite) }
-        if favorite != recorded { change(favorite) }
+        if favorite != recorded { record(favorite) }
     }
 
     // MARK: Absent
@@ -97,32 +107,38 @@ package struct FavoriteChanges: Hashable, Sendable {
         case .partial: break
         case .otherDirectory: for favorite in absent { hold(favorite) }
         case .sameDirectory:
-            // A favorite that may exist unseen stays as it is.
+            // A favorite whose item may be where the scan could not read stays as it is.
             let gone = absent.filter { !proof.mayHaveItem($0) }
             // mutation test: many-removals
             let isMany = Self.isMany(gone.count, of: count)
-            for favorite in gone { isMany ? hold(favorite) : removeAfterGracePeriod(favorite) }
+            for favorite in gone {
+                if isMany { hold(favorite) } else { removeAfterGracePeriod(favorite) }
+            }
         }
     }
 
     private mutating func removeAfterGracePeriod(_ favorite: Favorite) {
         if let seconds = favorite.missingSinceUptime.flatMap(uptime.seconds(since:)) {
             // mutation test: grace-period
-            return seconds >= Self.removalGracePeriod
-                ? remove(favorite) : missing.append(favorite)
+            if seconds >= Self.removalGracePeriod {
+                remove(favorite)
+            } else {
+                missing.append(favorite)
+            }
+            return
         }
         // Missing since this scan, or the machine was restarted: the grace period begins.
         var favorite = favorite
         favorite.missingSince = favorite.missingSince ?? now
         favorite.missingSinceUptime = uptime
         missing.append(favorite)
-        change(favorite)
+        record(favorite)
     }
 
     private mutating func hold(_ favorite: Favorite) {
         let favorite = favorite.held(at: now)
         held.append(favorite)
-        change(favorite)
+        record(favorite)
     }
 
     private mutating func remove(_ favorite: Favorite) {
@@ -132,35 +148,8 @@ package struct FavoriteChanges: Hashable, Sendable {
         favorites[favorite.day] = nil
     }
 
-    private mutating func change(_ favorite: Favorite) {
+    private mutating func record(_ favorite: Favorite) {
         favorites[favorite.day] = favorite
         changed.append(favorite)
-    }
-}
-
-extension [FavoriteReference] {
-    /// The files of the references and `unseen` ones, oldest first, at most ``Array/limit``.
-    fileprivate func knownFiles(and unseen: [KnownFile]) -> [KnownFile] {
-        let files = Set(compactMap(\.file) + unseen)
-        return Array<KnownFile>(
-            files.sorted {
-                ($0.modified, $0.size, $0.stamp ?? "") < ($1.modified, $1.size, $1.stamp ?? "")
-            }
-            .prefix([FavoriteName].limit))
-    }
-}
-
-extension [FavoriteName] {
-    /// The most names, and the most files, in the record of one favorite.
-    fileprivate static let limit = 100
-
-    /// The first ``limit`` names, of at most 64 KiB together.
-    fileprivate var limited: [FavoriteName] {
-        var room = 64 << 10
-        return Array(
-            prefix(Self.limit).prefix { name in
-                room -= name.bytes.count
-                return room >= 0
-            })
     }
 }

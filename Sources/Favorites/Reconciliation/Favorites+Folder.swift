@@ -3,42 +3,43 @@ internal import Glibc
 internal import Mirror
 internal import Platform
 
-/// Creates `favorites/` again where it is missing, with the links of all favorites and the permissions of the
-/// former folder.
+/// Creates `favorites/` again where it is missing, with the links of all favorites.
 extension Favorites {
-    /// Creates `favorites/`, or continues after an interruption; favorites that get no link are held.
+    /// Creates `favorites/`, or goes on after an interruption, with the permissions of `former`, the last folder.
     ///
+    /// A favorite that gets no link is held: it stays a favorite, although nothing in the folder refers to it.
     /// Until the end the folder is recorded as unfinished: what is missing in it does not count as removed.
-    /// `last` is the former folder.
     ///
-    /// - Returns: `false` if the record of a held favorite could not be written.
-    func completeFolder(after last: ScannedDirectory?) throws(SystemError) -> Bool {
-        var unfinished = last ?? ScannedDirectory(place: .unknown)
+    /// - Returns: `false` if the record of a held favorite could not be written; the next call goes on.
+    func recreateFolder(like former: ScannedDirectory?) throws(SystemError) -> Bool {
+        var unfinished = former ?? ScannedDirectory(place: .unknown)
         unfinished.isUnfinished = true
-        if unfinished != last { try store.write(unfinished) }
+        if unfinished != former { try store.write(unfinished) }
         let permissions = unfinished.permissions
         // Closed to other users until the folder has its permissions.
         let folder = try tree.root.makeDirectory(
             Layout.favorites, mode: permissions == nil ? 0o755 : 0o700)
-        let newLinks = linksOfAll()
-        let (linkedDays, failures) = try make(newLinks)
+        let newLinks = try linksOfAll()
+        let (linkedDays, failures) = try create(newLinks)
         guard hold(contents.favorites.values.filter { !linkedDays.contains($0.day) }) else {
             return false
         }
+        // The records of the held favorites, before the folder counts as finished.
         try flush()
         try finishFolders(above: newLinks, with: permissions)
-        let hasPermissions = permissions.map { (try? folder.apply($0)) ?? false } ?? true
+        // Without the right to set them, the folder stays as it is, and a line in the log says so.
+        let hasPermissions = try? permissions.map { try folder.apply($0) }
         try folder.flush()
-        let place = try folder.identityAcrossReboots()
-        let current = try folder.permissions()
+        let current = try folder.permissions().ifMapped
         try store.write(
-            ScannedDirectory(place: place, permissions: permissions ?? current.ifMapped))
+            ScannedDirectory(
+                place: try folder.identityAcrossReboots(), permissions: permissions ?? current))
         if let error = failures.first {
-            outcome.events.append(.folderLacksLinks(failures.count, error))
+            outcome.events.append(.folderLacksLinks(count: failures.count, error))
         } else if !contents.favorites.isEmpty {
             outcome.events.append(.folderRecreated)
         }
-        if let permissions, !hasPermissions {
+        if let permissions, hasPermissions != true {
             outcome.events.append(.folderLacksPermissions(path: folder.path, permissions))
         }
         return true
@@ -51,72 +52,71 @@ extension Favorites {
         let path: String
     }
 
-    /// The links of all favorites, of present ones first: the first link with a name gets it.
-    private func linksOfAll() -> [NewLink] {
-        contents.favorites.values
+    /// The links of all favorites; where two had the same name, a present favorite comes before a missing one.
+    private func linksOfAll() throws(SystemError) -> [NewLink] {
+        let favorites = contents.favorites.values
             .sorted { ($0.isMissing ? 1 : 0, $0.day) < ($1.isMissing ? 1 : 0, $1.day) }
-            .flatMap { favorite -> [NewLink] in
-                let path =
-                    (try? targets.path(of: favorite.day)) ?? LinkTargets.placeholder(favorite.day)
-                return favorite.names.map { NewLink(day: favorite.day, name: $0, path: path) }
-            }
+        var links: [NewLink] = []
+        for favorite in favorites where !favorite.names.isEmpty {
+            // A record that cannot be read must not stop the others: the link is repaired later.
+            let path =
+                try ifReadable(targets.path(of: favorite.day))
+                ?? LinkTargets.placeholder(favorite.day)
+            links += favorite.names.map { NewLink(day: favorite.day, name: $0, path: path) }
+        }
+        return links
     }
 
-    /// Creates `links`; returns the days that have one, and why others could not be created.
+    /// Creates `links` unless they exist; returns the days that have one, and why others could not be created.
     ///
-    /// - Throws: An error of the disk, with which all others would fail, too.
-    private func make(
+    /// - Throws: An error with which all others would fail, too.
+    private func create(
         _ links: [NewLink]
     ) throws(SystemError) -> (linkedDays: Set<Day>, failures: [SystemError]) {
         var linkedDays: Set<Day> = []
         var failures: [SystemError] = []
         for link in links {
             do {
-                try make(link)
-                linkedDays.insert(link.day)
-            } catch  where !error.isOfDisk {
+                try self.links.make(link.name, to: link.path)
+            } catch  where !error.concernsAllFiles {
                 // The name is taken, or the file system has no links.
-                failures.append(error)
+                let target = FavoriteLinks.target(link.path, from: link.name)
+                guard tree.root.target(bytes: link.name.path) == target else {
+                    failures.append(error)
+                    continue
+                }
             }
+            linkedDays.insert(link.day)
         }
         return (linkedDays, failures)
-    }
-
-    /// Creates `link`, unless it was created before an interruption.
-    private func make(_ link: NewLink) throws(SystemError) {
-        do {
-            try links.make(link.name, to: link.path)
-        } catch  where !error.isOfDisk {
-            let target = FavoriteLinks.target(link.path, from: link.name)
-            guard tree.root.target(bytes: link.name.path) == target else { throw error }
-        }
     }
 
     /// Gives `permissions` to the folders in `favorites/` that contain `links`, and flushes them.
     private func finishFolders(
         above links: [NewLink], with permissions: DirectoryPermissions?
     ) throws(SystemError) {
-        // Deepest first: the permissions of a folder may close it to this user.
-        let inner = Set(links.flatMap(\.name.folders)).sorted { $0.bytes.count > $1.bytes.count }
-        for folder in inner.compactMap({ try? tree.root.folder($0.path) }) {
+        // Inner folders first: the permissions of a folder may close it to this user.
+        let folders = Set(links.flatMap(\.name.folders)).sorted { $0.bytes.count > $1.bytes.count }
+        for name in folders {
+            // A link has the name of a folder that could not be made.
+            guard let folder = try ifReadable(tree.root.folder(name.path)) else { continue }
             if let permissions { _ = try? folder.apply(permissions) }
             try folder.flush()
         }
     }
 
-    /// Holds favorites; returns whether all records were written.
+    /// Records `favorites` as held; returns whether all records were written.
     private func hold(_ favorites: [Favorite]) -> Bool {
         let held = favorites.filter { !$0.isHeld }.map { $0.held(at: now) }
         let written = write(held)
-        outcome.hasChanges = !written.isEmpty
-        if !written.isEmpty { outcome.events.append(.held(written.count)) }
+        if !written.isEmpty { outcome.events.append(.held(count: written.count)) }
         return written.count == held.count
     }
 }
 
 extension SystemError {
-    /// Whether every other file would fail, too.
-    fileprivate var isOfDisk: Bool {
+    /// Whether every other file would fail, too: because of the disk or the process.
+    fileprivate var concernsAllFiles: Bool {
         isNoSpace || isReadOnly || isShortage || isCancelled || code == EIO
     }
 }

@@ -2,57 +2,61 @@ internal import APOD
 internal import Mirror
 internal import Platform
 
-/// Repairs the links in `favorites/`.
+/// Repairs links in `favorites/`, by replacing them with links of the same names to the file of their day.
 extension Favorites {
-    /// Replaces links to the file of their day where that is certain to help.
+    /// Replaces the links for which that is certain to help; errors become events of the ``outcome``.
     ///
-    /// These are links to `latest.*`, to pins, to former places of the mirror, and to missing files of it, and links
-    /// that the mirror made and that were moved to another depth. Every other link stays: its destination may exist
-    /// for the user, though this process cannot see it.
+    /// These are:
+    /// - links to `latest.jpg` and the like, which shows another day tomorrow;
+    /// - links to the pin of a favorite, which the mirror made while it had no picture;
+    /// - links to missing files of the mirror, and absolute ones to a place where the mirror was before;
+    /// - links that the mirror made, and that a person moved to another depth.
+    ///
+    /// Every other link stays: its destination may exist for the user, though this process cannot see it.
     func repairLinks(_ classified: ClassifiedScan) {
         let names = TreeNames(of: tree.root)
-        repair(classified, [.link]) { item, day throws(SystemError) in
-            guard let path = try repairedTarget(of: item, day, names),
-                try links.replace(item, with: path)
+        repairItems(of: [.link], in: classified) { item, day throws(SystemError) in
+            guard let path = try replacement(for: item, to: day, names),
+                let replaced = try links.replace(item, withLinkTo: path)
             else { return }
+            try replaced.folder.remove(replaced.name)
             outcome.events.append(.linkRepaired(item.name, path: path))
         }
     }
 
-    /// The path to which the link `item` to `day` is to lead; `nil` if the link stays.
-    private func repairedTarget(
-        of item: ScannedItem, _ day: Day, _ names: TreeNames
+    /// The path to which a link in place of `item` is to lead; `nil` if the link stays.
+    private func replacement(
+        for item: ScannedItem, to day: Day, _ names: TreeNames
     ) throws(SystemError) -> String? {
-        guard let target = item.linkTarget, PathText.isPlain(target) else { return nil }
+        guard let text = item.linkTarget, text.hasParentsOnlyFirst else { return nil }
         let recordedPaths = try targets.dayRecord(of: day)?.allFiles.map(\.path) ?? []
-        let destination = resolver.destination(target, from: item.name)
-        let namesFormerRoot = resolver.isFormer(target)
+        let destination = resolver.destination(text, from: item.name)
+        let namesFormerRoot = resolver.isFormer(text)
         switch destination {
         case .inside(let path):
-            let isReplaceable = try isReplaceable(path, names)
-            guard namesFormerRoot || isReplaceable, try !leadsThroughLink(path)
-            else { return nil }
+            let isUseless = try isTemporaryOrMissing(path, names)
+            guard namesFormerRoot || isUseless, try !leadsThroughLink(path) else { return nil }
         case .outside:
-            // A link that the mirror made, and that was moved to another depth.
+            // From another depth, a link of the mirror leads to the same path below another folder.
             let madeTargets = recordedPaths + [LinkTargets.placeholder(day)]
-            guard madeTargets.contains(where: target.leadsUp(to:)) else { return nil }
+            guard madeTargets.contains(where: text.leadsUp(to:)) else { return nil }
         }
-        var path = recordedPaths.first { destination == .inside(PathText($0)) }
-        if path == nil { path = try targets.path(of: day) }
-        guard let path else { return nil }
-        // A link to a missing picture or video stays, as the file returns to its path.
+        // Of a day with a picture and a video, the link keeps the one that it has.
+        var replacement = recordedPaths.first { destination == .inside(PathText($0)) }
+        if replacement == nil { replacement = try targets.path(of: day) }
+        guard let path = replacement else { return nil }
+        // The link leads to the right path already. It stays while the file is missing, which returns there.
         if destination == .inside(PathText(path)) {
             guard namesFormerRoot, try names.contains(Array(path.utf8)[...]) else { return nil }
         }
         return path
     }
 
-    /// Whether a link to `path` in the tree leads to its day for a time only, or nowhere.
-    private func isReplaceable(
+    /// Whether `path` in the tree is a temporary name of a picture, `latest.*` or a pin, or does not exist.
+    private func isTemporaryOrMissing(
         _ path: PathText, _ names: TreeNames
     ) throws(SystemError) -> Bool {
         let isLatest = path.parts.count == 1 && path.latestName != nil
-        // The mirror made a link to a pin while no picture was known.
         let isPin = path.bytes.starts(with: "\(FavoriteStore.folder)/".utf8)
         let exists = try names.contains(path.bytes[...])
         return isLatest || isPin || !exists
@@ -69,8 +73,8 @@ extension Favorites {
     }
 
     /// Calls `body` for each reference of `kinds`; an item that cannot be repaired is reported.
-    func repair(
-        _ classified: ClassifiedScan, _ kinds: Set<ReferenceKind>,
+    func repairItems(
+        of kinds: Set<ReferenceKind>, in classified: ClassifiedScan,
         _ body: (ScannedItem, Day) throws(SystemError) -> Void
     ) {
         for (reference, item) in zip(classified.references, classified.items)
@@ -84,8 +88,17 @@ extension Favorites {
     }
 }
 
+/// The text of a link.
 extension [UInt8] {
-    /// Whether the text of a link leads to `path` from the root, after `../` at least once.
+    /// Whether `..` stands at the beginning alone, if at all.
+    ///
+    /// After the name of a link, the kernel would follow `..` from another folder than the text says.
+    fileprivate var hasParentsOnlyFirst: Bool {
+        let parts = split(separator: UInt8(ascii: "/")).drop { $0.elementsEqual("..".utf8) }
+        return !parts.contains { $0.elementsEqual("..".utf8) }
+    }
+
+    /// Whether the text leads to `path` from the root, after `../` at least once.
     fileprivate func leadsUp(to path: String) -> Bool {
         let up = Array("../".utf8)
         var rest = self[...]

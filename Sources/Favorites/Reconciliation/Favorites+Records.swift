@@ -3,24 +3,32 @@ internal import FoundationEssentials
 internal import Mirror
 internal import Platform
 
-/// Brings the records of favorites up to date with a scan.
+/// Brings the records of favorites up to date with a scan: the main step of ``reconcile(_:checksAll:readLimit:)``.
+///
+/// A record is written as soon as an item in `favorites/` refers to its day. If no item is left, the favorite is
+/// missing for a grace period, then removed: its record and pin are moved to the trash. Where an accident is
+/// likely, it is held instead, until a person restores or removes it. ``FavoriteChanges`` decides.
 extension Favorites {
-    /// Recreates records that are damaged, or missing beside a pin, as those of held favorites.
+    /// Makes a record where it is damaged, or missing beside a pin, which shows that the day was a favorite.
+    ///
+    /// Its favorite is held, because nothing says whether its items were removed. The damaged record is renamed.
     func repairRecords() {
+        var lost = contents.pins.keys.filter {
+            contents.favorites[$0] == nil && !contents.damaged.contains($0)
+        }
         for day in contents.damaged.sorted() {
             attempt { () throws(SystemError) in
                 try store.setAside(day)
+                contents.damaged.remove(day)
+                lost.append(day)
                 outcome.events.append(.recordDamaged(day))
             }
         }
-        let lost = contents.damaged.union(
-            contents.pins.keys.filter { contents.favorites[$0] == nil })
         write(
             lost.sorted().map { day in
                 // mutation test: lost-record-is-held
                 Favorite(day: day, added: now, names: [], kind: .link, isHeld: true)
             })
-        contents.damaged = []
     }
 
     /// Applies the changes that `scan` shows; a missing `favorites/` is first created and scanned again.
@@ -30,7 +38,7 @@ extension Favorites {
         var scan = scan
         var last = try store.lastScannedDirectory()
         if scan.place == .missing || last?.isUnfinished == true {
-            guard try completeFolder(after: last) else { return nil }
+            guard try recreateFolder(like: last) else { return nil }
             scan = Scan(of: tree.root)
             last = try store.lastScannedDirectory()
         }
@@ -42,24 +50,30 @@ extension Favorites {
             recorded: contents.favorites, references: classified.references,
             proof: ScanProof(of: scan, classified, recorded: contents.favorites, last: last),
             forgetRequests: requests, now: now, uptime: uptime)
-        if let seconds = changes.nextScan { scanAgain(within: seconds) }
         let isWritten = apply(changes)
         removeRequests(requests, changes)
-        if isWritten || last?.place == place, !scan.isPartial {
-            let permissions = scan.permissions ?? last?.permissions
-            record(ScannedDirectory(place: place, permissions: permissions), after: last)
+        // The next scan believes removals in the directory that is recorded here. Favorites that another
+        // directory lacks are held first, durably: they would be removed then.
+        let permissions = (try? tree.root.folder(Layout.favorites)?.permissions())?.ifMapped
+        let current = ScannedDirectory(
+            place: place, permissions: permissions ?? last?.permissions)
+        if !scan.isPartial, isWritten || last?.place == place, current != last {
+            attempt { () throws(SystemError) in
+                try flush()
+                try store.write(current)
+            }
         }
-        if !changes.held.isEmpty { outcome.events.append(.held(changes.held.count)) }
+        if let seconds = changes.secondsUntilNextRemoval { scanAgain(within: seconds) }
+        if !changes.held.isEmpty { outcome.events.append(.held(count: changes.held.count)) }
         outcome.events += scan.failures.map { .pathUnreadable($0) }
         return classified
     }
 
-    /// Classifies the items of `scan`, and says when the next scan is due for those that are not settled.
+    /// Classifies the items of `scan`; asks for another scan if files are left unread or are still being written.
     private func classify(_ scan: Scan, readLimit: Int) -> ClassifiedScan {
         let classified = ClassifiedScan(
-            scan, in: tree, resolver: resolver, recorded: contents.favorites,
-            removed: contents.removed, cache: &cache, now: Int(now.timeIntervalSince1970),
-            limit: readLimit)
+            scan, in: tree, resolver: resolver, recorded: contents.favorites, removed: removed,
+            cache: &cache, now: Int(now.timeIntervalSince1970), limit: readLimit)
         hasUnread = classified.hasUnread
         if hasUnread { scanAgain(within: 0) }
         if classified.hasUnsettled { scanAgain(within: Self.settlingDelay) }
@@ -68,19 +82,10 @@ extension Favorites {
         return classified
     }
 
-    /// Records the scanned directory, unless it is `last`, the recorded one.
+    /// Deletes the requests of commands to forget favorites, which have been applied.
     ///
-    /// From then on, the directory proves removals: favorites that a new one lacks must be held, durably.
-    private func record(_ current: ScannedDirectory, after last: ScannedDirectory?) {
-        guard current != last else { return }
-        attempt { () throws(SystemError) in
-            try flush()
-            try store.write(current)
-        }
-    }
-
-    /// Deletes the forget requests, except those of favorites that could not be removed, and new ones of
-    /// favorites that still have links: “favorites remove” deletes the links after its request.
+    /// Requests for favorites that could not be removed stay, and new ones for favorites that still have
+    /// links: “favorites remove” deletes the links after its request.
     private func removeRequests(_ requests: Set<Day>, _ changes: FavoriteChanges) {
         let kept = requests.filter { day in
             contents.favorites[day] != nil
@@ -92,33 +97,41 @@ extension Favorites {
         }
     }
 
-    /// Writes and removes records; returns whether all changed ones were written.
+    /// Writes the changed records, and moves those of removed favorites to the trash.
+    ///
+    /// - Returns: Whether all changed records were written; a removal that failed is repeated by the next scan.
     private func apply(_ changes: FavoriteChanges) -> Bool {
         let added = Set(changes.added.map(\.day))
         let written = write(
             changes.changed.map { favorite in
-                guard added.contains(favorite.day) else { return titled(favorite) }
-                return timed(titled(favorite)).continuing(contents.removed[favorite.day])
+                guard added.contains(favorite.day) else { return withTitle(favorite) }
+                var favorite = withTimeOfLink(withTitle(favorite))
+                if let removed = removed[favorite.day] {
+                    (favorite.added, favorite.unknown) = (removed.added, removed.unknown)
+                }
+                return favorite
             })
+        outcome.added = changes.added.filter { written.contains($0.day) }
         for favorite in changes.removed {
             attempt { () throws(SystemError) in
                 try store.remove(favorite, at: now)
                 contents.favorites[favorite.day] = nil
-                contents.removed[favorite.day] = favorite
+                removed[favorite.day] = favorite
                 contents.pins[favorite.day] = nil
                 outcome.removed.append(favorite)
+                outcome.hasChanges = true
             }
         }
-        if !written.isEmpty || !outcome.removed.isEmpty { outcome.hasChanges = true }
-        outcome.added = changes.added.filter { written.contains($0.day) }
         return written.count == changes.changed.count
     }
 
     /// The new favorite with the time of its link, if that was set: by an import, or by a copy of the mirror.
     ///
     /// A time that was set has whole seconds, and is more than a minute before the last change of the link.
-    private func timed(_ favorite: Favorite) -> Favorite {
+    /// Where a renamed link looks the same, its time is that at which it was made.
+    private func withTimeOfLink(_ favorite: Favorite) -> Favorite {
         guard favorite.kind == .link, let name = favorite.names.first,
+            // A link that cannot be examined any more was added now.
             let status = (try? tree.root.status(name.path)) ?? nil,
             status.exactlyModified == .seconds(status.modified),
             status.exactlyChanged > status.exactlyModified + .seconds(60)
@@ -129,9 +142,10 @@ extension Favorites {
     }
 
     /// The favorite with the title of the day, if the mirror has it.
-    func titled(_ favorite: Favorite) -> Favorite {
+    func withTitle(_ favorite: Favorite) -> Favorite {
         guard favorite.title == nil else { return favorite }
         var favorite = favorite
+        // Without a title, the record is complete; the next call looks for it again.
         favorite.title = (try? targets.dayRecord(of: favorite.day))??.entry.title
         return favorite
     }

@@ -3,38 +3,50 @@ package import FoundationEssentials
 package import Mirror
 package import Platform
 
-/// Reconciles `favorites/` of a tree, open for writing, with the records of favorites: classifies a scan, and
-/// updates records, pins and links.
+/// Reconciles `favorites/` with the records of favorites: the daemon does so after each change there.
 ///
-/// Every reason for a scan leads to ``reconcile(_:checksAll:readLimit:)``. After an interruption between any
-/// two steps the next call continues.
+/// An item in `favorites/`, such as a symbolic link to a picture, makes its day a favorite. A favorite has a
+/// record in `.apod-mirror/favorites/` (``FavoriteStore``), and a pin beside it: a second hard link to its
+/// picture, or a copy. After an interruption between any two steps the next call continues.
 package actor Favorites {
     let tree: Tree
     /// Throws unless there is room for the copy of a picture.
     private let checkSpace: @Sendable (_ bytes: Int) throws(SystemError) -> Void
     private let clock: @Sendable () -> Date
     private let uptimeClock: @Sendable () -> Uptime
-    /// The times at which the call under way began, near those of its scan: reading files takes long.
-    private(set) var now: Date
-    private(set) var uptime: Uptime
-    /// The records and pins on the disk, and the resolver for the links of this tree; valid if `isRead`.
-    var contents = FavoriteStore.Contents()
-    var resolver = LinkResolver(roots: [])
+
+    // What the disk holds, kept from call to call; read again if a call had a failure.
     private var isRead = false
+    var contents = FavoriteStore.Contents()
+    /// The removed favorites that are in the trash, whose items and links may return.
+    var removed: [Day: Favorite] = [:]
+    /// Where the links of this tree lead.
+    var resolver = LinkResolver(roots: [])
     var cache = ClassificationCache()
-    /// The result of the call under way.
-    var outcome = ReconcileOutcome()
+
+    // What a call leaves to the next one.
     /// Whether the last scan left files unread, with which the next one continues.
     var hasUnread = false
-    /// Whether all written records and pins are durable.
-    var isFlushed = true
+    /// Whether all records and pins are known to be durable; an earlier process may have been killed.
+    var isFlushed = false
+    /// The additions and removals that are not durable yet, and are not reported before.
+    private var unreportedChanges: [ReconcileEvent] = []
 
-    /// The seconds until the next scan after a failure, or if a request is kept.
+    // The call under way.
+    var outcome = ReconcileOutcome()
+    /// Its start, close to the time of its scan: reading files takes long, and an item may return meanwhile.
+    private(set) var now: Date
+    /// The same by a clock that nobody sets, which measures the grace period of a removal.
+    private(set) var uptime: Uptime
+
+    /// The seconds until the next scan after a failure, or if a request of a command is kept.
     static let retryDelay = RetryDelay.favorites / .seconds(1)
     /// The seconds until a file that has just been changed is read again.
     static let settlingDelay = 3.0
     /// The bytes of unknown files that one scan of the daemon reads, so that new links do not wait long.
     package static let readLimit = 32 << 20
+    /// A log with more failures of one call would say no more.
+    private static let failureLimit = 10
 
     /// `uptime` is the time by a clock that nobody sets.
     package init(
@@ -56,22 +68,23 @@ package actor Favorites {
 
     /// Applies the difference between a scan and the records.
     ///
-    /// `checksAll` if the mirror may have changed: all favorites are checked, and unrecognized files are read
-    /// again. At most `readLimit` bytes of unknown files are read, see ``ClassifiedScan``; the outcome asks
-    /// for the next scan at once if files are left.
+    /// With `checksAll`, because the mirror may have changed, the pictures of all favorites are looked for, and
+    /// unrecognized files are read again, unless others are still unread. At most `readLimit` bytes of unknown
+    /// files are read; if files are left, the outcome asks for the next scan at once.
     ///
-    /// - Returns: The durable changes, and the failures of single steps.
+    /// - Returns: All favorites, what has changed, and the failures of single steps, which do not stop others.
     /// - Throws: An error of reading the records.
     package func reconcile(
         _ scan: Scan, checksAll: Bool = true, readLimit: Int = .max
     ) throws(SystemError) -> ReconcileOutcome {
         (uptime, now) = (uptimeClock(), clock())
-        // Unread files first: files that were read and not recognized would be read again before them.
-        let checksAll = checksAll && !hasUnread
-        if checksAll { cache.removeUnrecognized() }
-        if !isRead { (resolver, contents) = (try LinkResolver(of: tree), try store.contents()) }
         outcome = ReconcileOutcome()
-        isFlushed = true
+        // Unread files come first: those that were read and not recognized would be read again before them.
+        if checksAll, !hasUnread { cache.removeUnrecognized() }
+        if !isRead { (resolver, contents) = (try LinkResolver(of: tree), try store.contents()) }
+        if !isRead || checksAll {
+            attempt { () throws(SystemError) in removed = try store.removedFavorites() }
+        }
         repairRecords()
         attempt { () throws(SystemError) in try store.checkRequests() }
         let earlier = contents
@@ -92,21 +105,22 @@ package actor Favorites {
         }
         pinPictures()
         attempt { () throws(SystemError) in try flush() }
+        unreportedChanges += outcome.added.map { .added($0) }
+        unreportedChanges += outcome.removed.map { .removed($0.day) }
         // mutation test: durable-before-reported
         if isFlushed {
-            outcome.events += outcome.added.map { .added($0.day, $0.names.first) }
-            outcome.events += outcome.removed.map { .removed($0.day) }
+            outcome.events += unreportedChanges
+            unreportedChanges = []
         }
         findWanted(checksAll: checksAll)
         if let classified { repairLinks(classified) }
-        if checksAll { contents.removed = (try? store.removedFavorites()) ?? [:] }
         outcome.favorites = contents.favorites
         if !outcome.failures.isEmpty { scanAgain(within: Self.retryDelay) }
-        // After a failure the records are read from the disk again.
         isRead = outcome.failures.isEmpty
         return outcome
     }
 
+    /// Asks for the next scan in so many seconds, unless an earlier one was asked for.
     func scanAgain(within seconds: Double) {
         outcome.nextScan = min(outcome.nextScan ?? seconds, seconds)
     }
@@ -124,15 +138,20 @@ package actor Favorites {
 
     /// Adds each error once: a full disk fails every write.
     private func report(_ error: SystemError) {
-        guard outcome.failures.count < 10, !outcome.failures.contains(error) else { return }
+        guard outcome.failures.count < Self.failureLimit, !outcome.failures.contains(error) else {
+            return
+        }
         outcome.failures.append(error)
     }
 
     // MARK: Writing
 
     /// Writes records; returns the days of those that could be written.
+    ///
+    /// A damaged record that could not be set aside is not overwritten: a person may read it.
     @discardableResult
     func write(_ favorites: [Favorite]) -> Set<Day> {
+        let favorites = favorites.filter { !contents.damaged.contains($0.day) }
         guard !favorites.isEmpty else { return [] }
         do {
             return try writeTogether(favorites)
@@ -151,11 +170,12 @@ package actor Favorites {
     private func writeTogether(_ favorites: [Favorite]) throws(SystemError) -> Set<Day> {
         isFlushed = false
         try store.write(favorites)
+        outcome.hasChanges = true
         for favorite in favorites { contents.favorites[favorite.day] = favorite }
         return Set(favorites.map(\.day))
     }
 
-    /// Makes all records and pins durable by one call: it takes longer than everything else.
+    /// Makes all records and pins durable by one fsync(2), which takes longer than everything else.
     func flush() throws(SystemError) {
         guard !isFlushed else { return }
         try store.flush()

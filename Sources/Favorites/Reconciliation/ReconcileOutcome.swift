@@ -9,15 +9,117 @@ package struct ReconcileOutcome: Sendable {
     package internal(set) var hasChanges = false
     package internal(set) var added: [Favorite] = []
     package internal(set) var removed: [Favorite] = []
-    /// The favorites that are missing in the mirror: they are downloaded first.
+    /// The favorites whose picture the mirror does not have: they are downloaded first.
     package internal(set) var wanted: Set<Day> = []
     /// The first thousand unrecognized items.
     package internal(set) var unrecognized: [UnrecognizedItem] = []
     package internal(set) var unrecognizedCount = 0
     /// The seconds until the next scan, if a favorite is missing or something failed.
     package internal(set) var nextScan: Double?
-    /// In the order in which they happened.
     package internal(set) var events: [ReconcileEvent] = []
-    /// Errors of reading and writing: everything else was done, and the next scan tries again.
+    /// Errors of reading and writing, with which single steps failed: the next scan tries again.
     package internal(set) var failures: [SystemError] = []
+}
+
+/// Something that ``Favorites`` did or found when it compared `favorites/` with the records, for the log.
+///
+/// A held favorite is one whose items are gone, but whose removal may be an accident: it stays a favorite.
+package enum ReconcileEvent: Hashable, Sendable {
+    case added(Favorite)
+    case removed(Day)
+    /// So many favorites are held from this scan on.
+    case held(count: Int)
+
+    /// `favorites/` was missing, and has its links again.
+    case folderRecreated
+    /// In the recreated folder, some links could not be created: how many, and the first error.
+    case folderLacksLinks(count: Int, SystemError)
+    /// The recreated folder does not have the permissions of the former one.
+    case folderLacksPermissions(path: String, DirectoryPermissions)
+    case folderIsNotADirectory
+    /// The path is relative to the folder, empty for the folder itself.
+    case pathUnreadable(DirectoryListing.UnreadableItem)
+
+    case linkRepaired(FavoriteName, path: String)
+    case itemNotRepaired(FavoriteName, SystemError)
+    /// The mirror was stopped while it replaced an item of a person, which is in `favorites/` again.
+    case interruptedMoveUndone(name: String)
+    /// A picture that was moved to `favorites/` is in `pictures/` again.
+    case originalReturned(path: String)
+    case pictureRestored(path: String)
+    case pictureNotPinned(Day, SystemError)
+    /// It is not known whether the mirror has the picture.
+    case pictureNotFound(Day, SystemError)
+
+    case recordDamaged(Day)
+
+    /// Whether the event is a change of the list of favorites, which the log shows at a higher level.
+    package var isChange: Bool {
+        switch self {
+        case .added, .removed: true
+        default: false
+        }
+    }
+}
+
+extension ReconcileEvent: CustomStringConvertible {
+    /// A sentence for the log.
+    package var description: String {
+        switch self {
+        case .added(let favorite):
+            "\(favorite.day) added to favorites (\(favorite.names.first?.text ?? "no name"))"
+        case .removed(let day): "\(day) removed from favorites"
+        case .held(let count):
+            "\(count) \(count == 1 ? "favorite is" : "favorites are") missing in favorites/ and held:"
+                + " “apod-mirror favorites restore” restores the links, “favorites remove --held”"
+                + " removes the favorites"
+        case .folderRecreated: "favorites/ was missing: the folder and its links were created again"
+        case .folderLacksLinks(let count, let error):
+            "favorites/ was missing: the folder was created again, without \(count) of its links:"
+                + " \(error)"
+        case .folderLacksPermissions(let path, let permissions):
+            Self.permissionAdvice(path, permissions)
+        case .folderIsNotADirectory:
+            "favorites/ is not a directory; move it away, then it is created again with its links"
+        case .pathUnreadable(let failure): Self.reason(failure)
+        case .linkRepaired(let name, let path): "repaired favorites/\(name.text): leads to \(path)"
+        case .itemNotRepaired(let name, let error):
+            "\(error): favorites/\(name.text) is not repaired"
+        case .interruptedMoveUndone(let name):
+            "moved “\(name)” back to favorites/ after an interruption"
+        case .originalReturned(let path):
+            "\(path) had been moved to favorites/: moved it back and made a link in its place"
+        case .pictureRestored(let path): "\(path) was missing: restored it from the favorites"
+        case .pictureNotPinned(let day, let error):
+            "\(error): the picture of \(day) is not pinned yet"
+        case .pictureNotFound(let day, let error):
+            "\(error): it is not known whether the picture of the favorite \(day) is here; it is"
+                + " checked again once it can be read"
+        case .recordDamaged(let day):
+            "the record of the favorite \(day) was damaged: renamed it, with “.damaged” behind, and"
+                + " wrote a new one"
+        }
+    }
+
+    private static func permissionAdvice(
+        _ path: String, _ permissions: DirectoryPermissions
+    ) -> String {
+        let group = Account.name(ofGroup: permissions.group)
+        let (mode, path) = (String(permissions.mode, radix: 8), path.shellWord)
+        return "favorites/ was created again, but the group \(group) may not write to it yet: run"
+            + " “chgrp \(group) \(path) && chmod \(mode) \(path)” as root"
+    }
+
+    private static func reason(_ failure: DirectoryListing.UnreadableItem) -> String {
+        if failure.isTooMuch {
+            "favorites/ is too large to scan: no favorite is removed until it has at most"
+                + " \(Scan.rules.items) items, \(Scan.rules.folders) folders and"
+                + " \(Scan.rules.bytes >> 20) MiB of names and link texts"
+        } else if failure.path.isEmpty {
+            "\(failure.error): no favorite is removed until it can be read"
+        } else {
+            "\(failure.error): until it can be read, no favorite is removed whose link was in it or in a"
+                + " deleted folder"
+        }
+    }
 }

@@ -1,13 +1,15 @@
 internal import APOD
 internal import Platform
 
-/// What a scan proves about names in `favorites/` that it does not list.
+/// What a scan of `favorites/` proves about items that it does not list.
 ///
-/// ``FavoriteChanges`` believes that an item is gone only if the scan proves its absence.
+/// ``FavoriteChanges`` believes that an item is gone only if the scan proves its absence. All paths are
+/// relative to `favorites/`.
 package struct ScanProof: Hashable, Sendable {
-    /// What was scanned: the same directory as in the last scan, another one, or only a part.
     package enum Scope: Hashable, Sendable {
+        /// All of the directory that was `favorites/` in the last full scan.
         case sameDirectory
+        /// All of another directory, or the first scan of all.
         case otherDirectory
         case partial
 
@@ -23,24 +25,15 @@ package struct ScanProof: Hashable, Sendable {
     }
 
     let scope: Scope
-    /// Items may exist at or below these paths.
-    private let unreadablePaths: Set<[UInt8]>
-    /// The folders that were read; `nil` if all were.
+    /// Items may exist at or below these paths, which could not be read.
+    var unreadablePaths: Set<[UInt8]> = []
+    /// The folders that were read, if some were not; `nil` if all were.
     ///
-    /// A folder that could not be read may be any missing one under a new name.
-    private let readFolders: Set<[UInt8]>?
+    /// A missing folder may have been renamed to the unreadable one: only an item directly in a folder that
+    /// was read is proved absent.
+    var readFolders: Set<[UInt8]>?
     /// Whether an unreadable file has no recorded name: it may be the renamed file of any favorite.
-    private let hasUnknownFile: Bool
-
-    package init(
-        scope: Scope, unreadablePaths: Set<[UInt8]> = [], readFolders: Set<[UInt8]>? = nil,
-        hasUnknownFile: Bool = false
-    ) {
-        self.scope = scope
-        self.unreadablePaths = unreadablePaths
-        self.readFolders = readFolders
-        self.hasUnknownFile = hasUnknownFile
-    }
+    var hasUnknownFile = false
 
     /// Whether an item called `name` may exist although the scan does not list it.
     func mayExist(_ name: FavoriteName) -> Bool {
@@ -52,8 +45,12 @@ package struct ScanProof: Hashable, Sendable {
     }
 
     /// Whether `favorite`, of which the scan lists no item, may have one.
+    ///
+    /// A favorite that is not held has a name: without its names proved absent, it may have an item.
     func mayHaveItem(_ favorite: Favorite) -> Bool {
-        hasUnknownFile && favorite.kind != .link || favorite.names.contains(where: mayExist)
+        // Links are never unreadable files: a scan reads their text.
+        let mayBeUnknownFile = hasUnknownFile && favorite.kind != .link
+        return mayBeUnknownFile || favorite.names.contains(where: mayExist)
     }
 }
 
@@ -63,13 +60,12 @@ extension ScanProof {
         of scan: Scan, _ classified: ClassifiedScan, recorded: [Day: Favorite],
         last: ScannedDirectory?
     ) {
-        // After the failures of the scan, which come first, are those of reading files.
-        let unreadFiles = classified.failures.dropFirst(scan.failures.count).map(\.path)
+        let unreadFiles = classified.unreadFiles.map(\.path)
         let recordedNames: Set<[UInt8]> =
             unreadFiles.isEmpty ? [] : Set(recorded.values.flatMap(\.names).map(\.bytes))
         self.init(
             scope: Scope(of: scan, last: last),
-            unreadablePaths: Set(classified.failures.map(\.path)),
+            unreadablePaths: Set(scan.failures.map(\.path) + unreadFiles),
             readFolders: scan.failures.isEmpty ? nil : scan.folders,
             hasUnknownFile: unreadFiles.contains { !recordedNames.contains($0) })
     }

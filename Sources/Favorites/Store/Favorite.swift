@@ -30,15 +30,6 @@ package struct Favorite: Hashable, Sendable {
     /// Later for a present favorite, then for the latest missing one: several may have had the same name.
     var lastPresent: (Date, Day) { (missingSince ?? .distantFuture, day) }
 
-    /// The favorite with the time and the unknown members of the record that it had before it was removed.
-    func continuing(_ removed: Favorite?) -> Favorite {
-        guard let removed else { return self }
-        var favorite = self
-        favorite.added = removed.added
-        favorite.unknown = removed.unknown
-        return favorite
-    }
-
     func held(at now: Date) -> Favorite {
         var favorite = self
         favorite.missingSince = missingSince ?? now

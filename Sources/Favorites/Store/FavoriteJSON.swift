@@ -4,9 +4,14 @@ package import JSON
 internal import Mirror
 internal import Platform
 
-/// The JSON of a record: `date, title, added, names, via`, then members that few favorites have.
+/// The JSON of the record of a favorite: `date, title, added, names, via`, and these, which few favorites have.
 ///
-/// A name that is no UTF-8 is written twice: in `names` with U+FFFD, in `names_bytes` with `%FF` escapes.
+/// - `names_bytes`: the names that are no UTF-8, with `%E9` escapes; in `names` they have U+FFFD instead.
+/// - `missing_since`, `missing_since_uptime`: when the last item was gone, by the date and by a steady clock.
+/// - `held`: `true` if the removal is not believed.
+/// - `files`: the pictures in `favorites/`, by which a scan recognizes them without reading, see ``KnownFile``.
+///
+/// `via` is a ``ReferenceKind``. Members that are unknown here stay in a record when it is written.
 extension Favorite {
     private static let knownKeys = [
         "date", "title", "added", "names", "names_bytes", "via", "missing_since",
@@ -19,7 +24,7 @@ extension Favorite {
             "title": title.map(JSON.string),
             "added": .string(added.timestamp),
             "names": .array(names.map { .string($0.text) }),
-            "names_bytes": Self.bytes(of: names),
+            "names_bytes": Self.escapedNames(of: names),
             "via": .string(kind.rawValue),
             "missing_since": missingSince.map { .string($0.timestamp) },
             "missing_since_uptime": missingSinceUptime?.json,
@@ -35,30 +40,32 @@ extension Favorite {
         else { return nil }
         self.init(
             day: day, added: added, names: names,
+            // In place of an unknown kind, the next scan writes the one that it finds.
             kind: json["via"]?.string.flatMap(ReferenceKind.init(rawValue:)) ?? .link,
             isHeld: json["held"]?.bool ?? false)
         title = json["title"]?.string
         missingSince = json["missing_since"]?.date
         missingSinceUptime = json["missing_since_uptime"].flatMap(Uptime.init)
-        // Records of older versions have edited pictures only.
+        // Records of older versions have edited pictures only. What cannot be decoded is read again.
         files = (json["files"] ?? json["edited"])?.elements.compactMap(KnownFile.init) ?? []
         unknown = json.members.filter { !Self.knownKeys.contains($0.key) }
     }
 
     /// The escaped names that are no UTF-8; `nil` if there is none.
-    static func bytes(of names: [FavoriteName]) -> JSON? {
+    static func escapedNames(of names: [FavoriteName]) -> JSON? {
         let escaped = names.filter { !$0.isText }.map { JSON.string($0.escaped) }
         return escaped.isEmpty ? nil : .array(escaped)
     }
 
-    /// The names in a record or a list; `nil` if the key is missing.
+    /// The names in a record, or in an entry of `favorites list --json`; `nil` if the key is missing.
     static func names(_ json: JSON) -> [FavoriteName]? {
         guard let texts = json["names"]?.elements else { return nil }
         var names = texts.compactMap { $0.string.flatMap { FavoriteName($0) } }
-        for text in json["names_bytes"]?.elements ?? [] {
-            guard let name = text.string.flatMap({ FavoriteName(escaped: $0) }) else { continue }
-            let isReplacement = { (text: FavoriteName) in text.bytes.elementsEqual(name.text.utf8) }
-            if let index = names.firstIndex(where: isReplacement) { names.remove(at: index) }
+        for escaped in json["names_bytes"]?.elements ?? [] {
+            guard let name = escaped.string.flatMap({ FavoriteName(escaped: $0) }) else { continue }
+            // Its readable form is in `names`.
+            let index = names.firstIndex { $0.bytes.elementsEqual(name.text.utf8) }
+            if let index { names.remove(at: index) }
             names.append(name)
         }
         return names.sorted()

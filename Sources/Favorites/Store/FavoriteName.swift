@@ -15,15 +15,15 @@ package struct FavoriteName: Hashable, Sendable {
     package init?(_ bytes: some Collection<UInt8>) {
         self.bytes = Array(bytes)
         let parts = self.bytes.split(separator: Self.slash, omittingEmptySubsequences: false)
-        guard parts.allSatisfy(Self.isName) else { return nil }
+        guard parts.allSatisfy(Self.isValidPart) else { return nil }
     }
 
     package init?(_ text: String) { self.init(Array(text.utf8)) }
 
-    /// Reads ``escaped``.
+    /// Decodes ``escaped``; a `%` without two hexadecimal digits stays as it is.
     package init?(escaped text: String) { self.init(text.utf8.percentDecoded) }
 
-    private static func isName(_ part: ArraySlice<UInt8>) -> Bool {
+    private static func isValidPart(_ part: ArraySlice<UInt8>) -> Bool {
         let isDots = [".", ".."].contains { part.elementsEqual($0.utf8) }
         return 1...255 ~= part.count && !part.contains(0) && !isDots
     }
@@ -31,8 +31,8 @@ package struct FavoriteName: Hashable, Sendable {
     /// The names of the folders that lead from `favorites/` to the item, then that of the item itself.
     package var parts: [[UInt8]] { bytes.split(separator: Self.slash).map(Array.init) }
 
-    /// The last of ``parts``.
-    package var last: [UInt8] { parts.last ?? [] }
+    /// The last of ``parts``, of which there is at least one.
+    package var last: [UInt8] { parts[parts.endIndex - 1] }
 
     /// The folders in `favorites/` that contain the item, the outermost first.
     var folders: [FavoriteName] {
@@ -45,13 +45,13 @@ package struct FavoriteName: Hashable, Sendable {
     /// The path of the folder that contains the item, relative to the root of the mirror.
     var folderPath: [UInt8] { Array(path.dropLast(last.count + 1)) }
 
-    /// The name for display; bytes that are no UTF-8 become U+FFFD.
+    /// The name as a text, with U+FFFD for bytes that are no UTF-8; it may contain control characters.
     package var text: String { String(decoding: bytes, as: UTF8.self) }
 
     /// Whether the bytes are UTF-8, so that ``text`` is the name.
     package var isText: Bool { String(validating: bytes, as: UTF8.self) != nil }
 
-    /// The name in ASCII: other bytes, control characters and `%` are written as `%FF`.
+    /// The name in ASCII: other bytes, control characters and `%` are written as `%` and two hexadecimal digits.
     package var escaped: String {
         bytes.percentEncoded { $0 != UInt8(ascii: "%") && 0x20...0x7E ~= $0 }
     }

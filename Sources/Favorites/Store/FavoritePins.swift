@@ -5,28 +5,28 @@ internal import Platform
 
 /// Pins the pictures of favorites, and restores lost pictures from their pins.
 ///
-/// A pin is a second file with the bytes of the picture, beside the record of the favorite: the bytes stay when
-/// the original is lost or replaced. A pin takes no space where the file system has reflinks or hard links.
+/// A pin is a second name or file for the picture of a favorite, beside its record: it stays when the original
+/// is lost or replaced. Where the file system has reflinks or hard links, it takes no space.
 struct FavoritePins {
     let tree: Tree
     /// Throws unless there is room for a copy of so many bytes.
     let checkSpace: @Sendable (Int) throws(SystemError) -> Void
 
-    /// Pins the picture at `path`; the pin is durable after ``FavoriteStore/flush()``.
+    /// Pins the picture or video at `path`; the pin is durable after ``FavoriteStore/flush()``.
     ///
-    /// - Returns: The name of the pin; `nil` if the path has an extension that no picture of a mirror has.
-    func pin(_ day: Day, _ path: String) throws(SystemError) -> String? {
-        guard let name = FavoriteStore.pin(of: day, for: path) else { return nil }
+    /// - Returns: The name of the pin; `nil` if no file of a mirror has the extension of the path.
+    func pin(_ path: String, of day: Day) throws(SystemError) -> String? {
+        guard let name = FavoriteStore.pinName(of: day, for: path) else { return nil }
         let folder = try tree.root.makeDirectory(FavoriteStore.folder)
-        try duplicate(path, to: folder, as: name, modified: day.noon)
+        try duplicate(path, to: folder, as: name, of: day)
         return name
     }
 
-    /// Restores a missing picture from `pin`, the name of its pin.
+    /// Restores a missing picture, durably, from the pin with the name `pin`.
     ///
     /// - Returns: `false` if the picture exists, was removed by retention, or has other contents than the pin.
-    func restorePicture(
-        _ picture: PictureRecord, of day: Day, pin: String
+    func restore(
+        _ picture: PictureRecord, of day: Day, from pin: String
     ) throws(SystemError) -> Bool {
         let pinned = "\(FavoriteStore.folder)/\(pin)"
         let (folder, name) = Layout.split(picture.path)
@@ -39,45 +39,29 @@ struct FavoritePins {
         // mutation test: pin-hash
         guard sha256 == picture.sha256 else { return false }
         let target = try tree.root.makeDirectory(folder)
-        try duplicate(pinned, to: target, as: name, modified: day.noon)
+        try duplicate(pinned, to: target, as: name, of: day)
         try target.flush()
         return true
     }
 
     /// Duplicates the file at `path` by reflink, else by hard link, else by copying.
     private func duplicate(
-        _ path: String, to folder: Directory, as name: String, modified: Int
+        _ path: String, to folder: Directory, as name: String, of day: Day
     ) throws(SystemError) {
-        let source = try tree.root.openFile(path, O_RDONLY)
-        let temporary = try AtomicFile(
-            "favorite \(name)", in: tree.root.makeDirectory(Layout.incoming))
-        if !temporary.file.reflink(from: source) {
-            if try link(path, to: folder, as: name, modified: modified) { return }
-            try temporary.copy(source, limit: Layout.largestFile, reserve: checkSpace)
-        }
-        try temporary.file.setModified(modified, path: temporary.path)
-        try temporary.publish(in: folder, as: name)
+        let duplicate = try temporaryDuplicate(of: path, prefix: "favorite \(name)")
+        // A hard link to the file of another user keeps its time.
+        try? duplicate.file.setModified(day.noon, path: duplicate.path)
+        try duplicate.publish(in: folder, as: name)
     }
 
-    /// Makes a hard link to the file at `path`.
-    ///
-    /// - Returns: `false` if that is not possible.
-    private func link(
-        _ path: String, to folder: Directory, as name: String, modified: Int
-    ) throws(SystemError) -> Bool {
-        let (sourcePath, sourceName) = Layout.split(path)
-        guard let sourceFolder = try tree.root.folder(sourcePath) else { return false }
-        do {
-            try sourceFolder.link(sourceName, to: folder, as: name)
-            // The original may have lost its time in a copy of the mirror.
-            try? folder.openFile(name, O_RDONLY).setModified(modified, path: name)
-            return true
-        } catch {
-            // Before an interruption the same link may have been made: then both names are one file.
-            guard error.code == EEXIST, let existing = try folder.status(name),
-                let source = try sourceFolder.status(sourceName)
-            else { return false }
-            return existing.identity == source.identity
-        }
+    private func temporaryDuplicate(
+        of path: String, prefix: String
+    ) throws(SystemError) -> AtomicFile {
+        let incoming = try tree.root.makeDirectory(Layout.incoming)
+        let clone = try AtomicFile(prefix, in: incoming)
+        if clone.file.reflink(from: try tree.root.openFile(path, O_RDONLY)) { return clone }
+        return try AtomicFile.duplicate(
+            of: path, in: tree.root, as: prefix, in: incoming, limit: Layout.largestFile,
+            reserve: checkSpace)
     }
 }

@@ -3,9 +3,10 @@ package import Maintenance
 package import Mirror
 package import Platform
 
-/// What a verification of the tree (`apod-mirror verify`) expects of favorites: records, pins and links.
+/// What a verification of the tree (`apod-mirror verify`) expects of favorites.
 ///
-/// It reads the records once, at its creation.
+/// A favorite has a link or another item in `favorites/`. Its record is in `.apod-mirror/favorites/`, and
+/// beside it its pin: a hard link to its picture, or a copy. The records are read once, at the creation.
 package struct FavoriteVerification: Sendable {
     private let tree: Tree
     private let contents: FavoriteStore.Contents
@@ -20,30 +21,32 @@ package struct FavoriteVerification: Sendable {
     /// The path of the pin of each day that has one.
     package var pins: [Day: String] { contents.pins.mapValues(path) }
 
-    /// The path at which the file at `mediaPath` must be pinned, for a day without a pin.
+    /// The path at which the picture or video at `mediaPath` must be pinned.
     ///
-    /// - Returns: `nil` unless an item in `favorites/` refers to the day.
-    package func missingPin(of day: Day, mediaPath: String) -> String? {
+    /// - Returns: `nil` if `day` has no item in `favorites/`, and so needs no pin, or if the path has an
+    ///   extension that no file of a mirror has.
+    package func expectedPin(of day: Day, mediaPath: String) -> String? {
         guard let favorite = contents.favorites[day], !favorite.isMissing else { return nil }
-        return FavoriteStore.pin(of: day, for: mediaPath).map(path)
+        return FavoriteStore.pinName(of: day, for: mediaPath).map(path)
     }
 
+    /// The path of a file beside the records.
     private func path(_ name: String) -> String { "\(FavoriteStore.folder)/\(name)" }
-
-    private func pathOfRecord(_ day: Day) -> String { path(Layout.record(of: day)) }
 
     /// Damaged and missing records, broken links in `favorites/`, and unknown items beside the records.
     package func findings() -> [VerifyFinding] {
         let damaged = contents.damaged.sorted().map { day in
             VerifyFinding(
-                pathOfRecord(day), of: day, .unreadableRecord("not the record of a favorite"))
+                path(Layout.record(of: day)), of: day,
+                .unreadableRecord("not the record of a favorite"))
         }
         // Only favorites have pins: a pin without a record shows that the record was lost.
         let lost = Set(contents.pins.keys).subtracting(contents.favorites.keys)
             .subtracting(contents.damaged)
         let missing = lost.sorted().map { day in
             VerifyFinding(
-                pathOfRecord(day), of: day, .absent(expected: "the record of the favorite"))
+                path(Layout.record(of: day)), of: day,
+                .absent(expected: "the record of the favorite"))
         }
         return damaged + missing + brokenLinks() + unknownItems()
     }
@@ -53,11 +56,12 @@ package struct FavoriteVerification: Sendable {
         let targets = LinkTargets(tree: tree, pins: contents.pins)
         return contents.favorites.values.sorted { $0.day < $1.day }.flatMap { favorite in
             favorite.names.compactMap { name -> VerifyFinding? in
+                // A record or file that cannot be read is a finding of the verification of its day.
                 guard let target = tree.root.target(bytes: name.path),
                     case .inside(let inside) = resolver.destination(target, from: name),
                     tree.root.isCertainlyMissing(inside.bytes),
                     let record = try? targets.dayRecord(of: favorite.day),
-                    (try? targets.media(record)) != nil
+                    (try? targets.mediaPath(in: record)) != nil
                 else { return nil }
                 return VerifyFinding(
                     "\(Layout.favorites)/\(name.text)", of: favorite.day,
@@ -70,11 +74,22 @@ package struct FavoriteVerification: Sendable {
     private func unknownItems() -> [VerifyFinding] {
         // Reading the records has reported a folder that cannot be read.
         let names = (try? tree.root.names(in: FavoriteStore.folder)) ?? []
-        let own = [FavoriteStore.directoryName, "moving", FavoriteStore.rootPathsName]
         return names.sorted { $0.lexicographicallyPrecedes($1) }.compactMap { bytes in
             let name = String(decoding: bytes, as: UTF8.self)
-            guard FileName.day(of: name) == nil, !own.contains(name) else { return nil }
-            return VerifyFinding(unknown: bytes, in: FavoriteStore.folder, of: tree.root)
+            return FavoriteStore.isOwn(name)
+                ? nil : VerifyFinding(unknown: bytes, in: FavoriteStore.folder, of: tree.root)
         }
+    }
+}
+
+extension FavoriteStore {
+    /// Whether the program makes files, or a folder, of this name beside the records.
+    fileprivate static func isOwn(_ name: String) -> Bool {
+        guard let day = FileName.day(of: name) else {
+            return [directoryName, rootPathsName, FavoriteLinks.stagingName].contains(name)
+        }
+        let record = Layout.record(of: day)
+        return name == record || name.hasPrefix(record + damagedSuffix)
+            || pinNames(of: day).contains(name)
     }
 }

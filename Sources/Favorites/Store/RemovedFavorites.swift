@@ -4,22 +4,25 @@ internal import JSON
 internal import Mirror
 package import Platform
 
-/// Removed favorites, whose records and pins are in the trash for `Store.daysOfFavoritesInTrash` days.
+/// Removed favorites, which can be restored for `Store.daysOfFavoritesInTrash` days.
 ///
-/// The trash has a folder for each day on which something was removed.
+/// Their records and pinned pictures are in the trash of the mirror, which has a folder for each day on which
+/// something was removed; `Store.trashFolders()` lists the newest first.
 extension FavoriteStore {
     /// Moves the record and the pins of a favorite to the trash.
     ///
     /// The record in the trash is written first and the other one deleted last: while both exist, after an
-    /// interruption, the day is a favorite.
+    /// interruption, the day is a favorite. The next scan removes it, or reclaims its pins.
     func remove(_ favorite: Favorite, at now: Date) throws(SystemError) {
         let day = favorite.day
         let folder = try tree.root.makeDirectory(Self.folder)
         let trash = try trash(at: now)
-        try publish(favorite.json.document, in: trash, as: Self.recordInTrash(day))
+        try publish(
+            favorite.json.document, in: trash, as: Self.nameInTrash(Layout.record(of: day), of: day)
+        )
         // A pin without a record is taken for a favorite with a lost record: move the pins first.
-        for pin in try Self.pins(of: day, in: folder) {
-            try folder.rename(pin, to: trash, as: Self.pinInTrash(pin, day))
+        for pin in Self.pinNames(of: day) where try folder.status(pin) != nil {
+            try folder.rename(pin, to: trash, as: Self.nameInTrash(pin, of: day))
         }
         try trash.flush()
         try folder.flush()
@@ -27,20 +30,15 @@ extension FavoriteStore {
         try folder.flush()
     }
 
-    private static func recordInTrash(_ day: Day) -> String {
-        Store.nameOfRemovedFavorite(day, ".json")
-    }
-
-    /// The name in the trash of `pin`, which is the day with an extension.
-    private static func pinInTrash(_ pin: String, _ day: Day) -> String {
-        Store.nameOfRemovedFavorite(day, pin.dropFirst("\(day)".count))
+    /// The name in the trash of a record or a pin, which is called `name` beside the records.
+    private static func nameInTrash(_ name: String, of day: Day) -> String {
+        Store.nameOfRemovedFavorite(day, name.dropFirst("\(day)".count))
     }
 
     /// The folder of the trash for removals at `now`; a clock that is behind does not shorten their time there.
     private func trash(at now: Date) throws(SystemError) -> Directory {
         let store = Store(reading: tree)
-        let today = Day(number: Int((now.timeIntervalSince1970 / 86_400).rounded(.down)))
-        let days = [today, try store.state().newest].compactMap(\.self)
+        let days = [Day(utcDateOf: now), try store.state().newest].compactMap(\.self)
         return try store.trashFolder(on: days.max() ?? .first)
     }
 
@@ -50,7 +48,7 @@ extension FavoriteStore {
         for (_, trash) in try Store(reading: tree).trashFolders() {
             for name in try trash.textNames() {
                 guard let day = FileName.day(of: name), favorites[day] == nil,
-                    name == Self.recordInTrash(day)
+                    name == Self.nameInTrash(Layout.record(of: day), of: day)
                 else { continue }
                 favorites[day] = try ifReadable(Self.favorite(of: day, in: trash, as: name))
             }
@@ -58,9 +56,10 @@ extension FavoriteStore {
         return favorites
     }
 
-    /// Takes a favorite that was restored out of the trash.
+    /// Takes a favorite out of the trash after its links were restored.
     ///
-    /// The pins of its last removal return, unless it `hasPin` already. All else of it in the trash is deleted.
+    /// The pins of its last removal return to ``folder``, unless `hasPin` says that it has a new one. All else
+    /// of it in the trash is deleted.
     ///
     /// - Returns: The name of the first pin that returned; `nil` if none did.
     func reclaim(_ day: Day, hasPin: Bool) throws(SystemError) -> String? {
@@ -69,7 +68,7 @@ extension FavoriteStore {
         for (_, trash) in try Store(reading: tree).trashFolders() {
             let returnsPins = !hasPin && returned == nil
             for pin in Self.pinNames(of: day) {
-                let name = Self.pinInTrash(pin, day)
+                let name = Self.nameInTrash(pin, of: day)
                 guard try trash.status(name) != nil else { continue }
                 if returnsPins {
                     try trash.rename(name, to: folder, as: pin)
@@ -79,7 +78,8 @@ extension FavoriteStore {
                 }
             }
             try folder.flush()
-            try trash.remove(Self.recordInTrash(day))
+            // Does nothing where no record is.
+            try trash.remove(Self.nameInTrash(Layout.record(of: day), of: day))
             try trash.flush()
         }
         return returned

@@ -116,7 +116,7 @@ package struct FavoritesService: DaemonService {
     private func scanAndReconcile(after reason: RescanReason) async -> Double {
         let scan: Scan
         do throws(SystemError) {
-            scan = Scan(try await watcher.scan(), in: root)
+            scan = Scan(try await watcher.scan())
         } catch {
             scan = Scan(failing: error)
         }

@@ -92,10 +92,10 @@ struct MirrorContext: Sendable {
 
     /// What the views are made from now.
     private func viewInput(_ thumbnails: Thumbnails?) throws -> ViewInput {
-        let favorites = FavoriteStore(tree: tree)
+        let favorites = try FavoriteStore(tree: tree).contents()
         return try ViewInput(
-            store: store, snapshot: store.snapshots.current(), favorites: favorites.days(),
-            collections: favorites.collections(), thumbnails: thumbnails)
+            store: store, snapshot: store.snapshots.current(), favorites: favorites.days,
+            collections: favorites.collections, thumbnails: thumbnails)
     }
 
     func makeThumbnailService(_ thumbnails: Thumbnails) -> ThumbnailService {

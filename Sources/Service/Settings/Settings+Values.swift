@@ -11,7 +11,9 @@ internal import Views
 extension Since {
     /// Parses `30d`, `all` or a date, as ``DayArgument`` does.
     package init?(argument text: String) {
-        guard let since = Since(text) ?? DayArgument.date(text).map(Since.day) else { return nil }
+        guard let since = Since(text) ?? DayArgument.dayWithoutMirror(text).map(Since.day) else {
+            return nil
+        }
         self = since
     }
 }

@@ -41,7 +41,7 @@ struct FirstScan {
         since start: ContinuousClock.Instant
     ) async throws -> (Double, Double) {
         let beforeListing = ContinuousClock.now
-        let scan = Scan(try await watch.scan(), in: tree.root)
+        let scan = Scan(try await watch.scan())
         let listing = beforeListing.duration(to: .now).milliseconds
         _ = try await favorites.reconcile(scan)
         return (listing, start.duration(to: .now).milliseconds)

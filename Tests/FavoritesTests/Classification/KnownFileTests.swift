@@ -59,36 +59,25 @@ import Testing
         }
     }
 
-    /// A picture of the same size that begins in another way is not read: it would be hashed, and fail.
-    @Test func firstBytesAreComparedBeforeAFileIsHashed() async throws {
+    /// The mirror changes while files are left unread.
+    @Test func allFavoritesAreCheckedOnceTheUnreadFilesAreRead() async throws {
         try await withFolder { folder in
-            let index = try PictureIndex(of: folder.tree)
-            let bytes = FolderUnderTest.picture("CRAB")
-            folder.write("favorites/x", bytes)
-            let item = try #require(Scan(of: folder.tree.root).items.first)
-
-            let found = try index.classification(of: item, start: bytes) {
-                () throws(SystemError) in
-                throw SystemError("read", path: "x", code: EIO)
+            folder.link("x", to: "../\(FolderUnderTest.crabPath)")
+            try await folder.reconcile()
+            for number in 1...3 {
+                folder.write(
+                    "favorites/unknown \(number)",
+                    FolderUnderTest.picture("mine") + [UInt8](repeating: 0, count: 100_000))
+            }
+            var outcome = try await folder.reconcile(checksAll: false, readLimit: 1)
+            #expect(outcome.nextScan == 0)
+            folder.remove(FolderUnderTest.crabPath)
+            outcome = try await folder.reconcile(checksAll: true, readLimit: 1)
+            for _ in 1...9 where outcome.nextScan == 0 {
+                outcome = try await folder.reconcile(checksAll: false, readLimit: 1)
             }
 
-            #expect(found == nil)
-        }
-    }
-
-    @Test func aHardLinkIsNotRead() async throws {
-        try await withFolder { folder in
-            let path = "pictures/2024/2024-05/2024-05-01 Moon.jpg"
-            try folder.mirror(
-                FolderUnderTest.moon, "Moon", path,
-                FolderUnderTest.picture("moon") + [UInt8](repeating: 0, count: 100_000))
-            try folder.tree.root.link(path, to: folder.tree.root, as: "favorites/moon.jpg")
-
-            let outcome = try await folder.favorites.reconcile(
-                Scan(of: folder.tree.root), readLimit: 0)
-
-            #expect(outcome.favorites[FolderUnderTest.moon]?.kind == .hardLink)
-            #expect(outcome.nextScan == nil)
+            #expect(folder.read(FolderUnderTest.crabPath) == FolderUnderTest.picture("crab"))
         }
     }
 

@@ -61,8 +61,7 @@ import Testing
     }
 
     private func scan(_ folder: FolderUnderTest, _ rules: ScanRules) throws -> Scan {
-        let root = folder.tree.root
-        return try Scan(root.listing(of: Layout.favorites, by: rules), in: root)
+        try Scan(folder.tree.root.listing(of: Layout.favorites, by: rules))
     }
 
     @discardableResult

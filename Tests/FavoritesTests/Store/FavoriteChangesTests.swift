@@ -127,7 +127,7 @@ import Testing
             }
             #expect(states == row.expected, "\(scope)")
             // Otherwise the daemon would scan without a pause.
-            #expect((changes.nextScan == nil) == changes.missing.isEmpty)
+            #expect((changes.secondsUntilNextRemoval == nil) == changes.missing.isEmpty)
         }
     }
 
@@ -187,7 +187,7 @@ import Testing
         #expect(changes.removed.isEmpty)
         #expect(changes.favorites[Self.day(1)]?.missingSinceUptime == Self.uptime)
         #expect(changes.favorites[Self.day(1)]?.missingSince == missing.missingSince)
-        #expect(changes.nextScan == 60)
+        #expect(changes.secondsUntilNextRemoval == 60)
     }
 
     @Test func favoritesAtUnreadablePathsDoNotCountAsMissing() {
@@ -217,7 +217,7 @@ import Testing
     @Test func theNextScanIsForTheFavoriteMissingLongest() {
         let recorded = [Self.favorite(1, missingFor: 10), Self.favorite(2, missingFor: 40)]
 
-        #expect(Self.change(recorded: recorded, references: []).nextScan == 20)
+        #expect(Self.change(recorded: recorded, references: []).secondsUntilNextRemoval == 20)
     }
 
     @Test func aHeldFavoriteKeepsTheTimeItWasFirstMissing() {

@@ -77,6 +77,14 @@ import Testing
         }
     }
 
+    @Test func aCommandInALogLineQuotesThePath() {
+        let permissions = DirectoryPermissions(
+            group: 0, mode: 0o2775, accessList: [], defaultList: [])
+        let event = ReconcileEvent.folderLacksPermissions(path: "/srv/my mirror", permissions)
+
+        #expect("\(event)".contains("chmod 2775 '/srv/my mirror'"))
+    }
+
     /// In a user namespace, a group that it does not map is shown as this one.
     @Test(.enabled(if: getuid() == 0, "changes the group of a folder"))
     func anUnmappedGroupIsNeverRecorded() async throws {

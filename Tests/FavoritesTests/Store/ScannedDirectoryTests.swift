@@ -21,7 +21,7 @@ import Testing
 
                 for copy in taken { close(copy) }
                 #expect(!outcome.failures.isEmpty)
-                #expect(!outcome.events.contains(.held(1)))
+                #expect(!outcome.events.contains(.held(count: 1)))
             }
         }
     }

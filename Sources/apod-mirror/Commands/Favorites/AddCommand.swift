@@ -86,7 +86,9 @@ struct AddCommand {
         else {
             return Target(root: try arguments.mirror().root, words: [word])
         }
-        guard let (root, path) = Tree.location(of: file) else { throw FavoriteError.noMirror(file) }
+        guard let (root, path) = Tree.location(of: file) else {
+            throw FavoriteError.notInMirror(path: file)
+        }
         return Target(root: root, words: [path])
     }
 

@@ -11,7 +11,7 @@ struct FavoriteListText {
 
     var lines: [String] {
         list.entries.map(line) + list.unrecognized.flatMap(lines)
-            + (list.more > 0 ? ["unrecognized: \(list.more) more"] : [])
+            + (list.unlistedCount > 0 ? ["unrecognized: \(list.unlistedCount) more"] : [])
     }
 
     private func line(_ entry: FavoriteList.Entry) -> String {
@@ -31,7 +31,7 @@ struct FavoriteListText {
 
     /// `nil` if the favorite is as it should be.
     private static func state(of entry: FavoriteList.Entry) -> String? {
-        if let seconds = entry.removedIn {
+        if let seconds = entry.secondsUntilRemoval {
             return seconds < 1
                 ? "removed at the next scan" : "removed in \(TimeText.length(seconds))"
         }
