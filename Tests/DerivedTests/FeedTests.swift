@@ -253,7 +253,7 @@ import Views
     /// Runs xmllint; returns whether it succeeds.
     private func lint(_ words: String...) async -> Bool {
         await ExternalProgram(at: Self.xmllint, ["--nonet"] + words, inheritsOutput: true)
-            .run(limit: .hang)
+            .succeeds(within: .hang)
     }
 
     /// What RFC 4287 forbids beyond its schema, as XPath: the rules of appendix B, and sections 3 and 4.

@@ -68,7 +68,7 @@ package struct KnownMirrors: Sendable {
                 .makeDirectory(String(directory.dropFirst()), mode: 0o700)
             // The lock is held until `folder` is closed: processes that start together keep each other's lines.
             // mutation test: known-lock
-            try folder.waitForLock()
+            try folder.lock()
             let lines = try lines()
             let new = Line(device: device, path: Array(path.utf8))
             guard lines.last != new else { return }

@@ -9,7 +9,9 @@ package final class AsyncSemaphore: Sendable {
 
     private let state: Monitor<SemaphoreState>
 
+    /// At first `count` permits are free.
     package init(_ count: Int) {
+        precondition(count >= 0)
         state = Monitor(SemaphoreState(free: count))
     }
 
@@ -21,7 +23,7 @@ package final class AsyncSemaphore: Sendable {
 
         deinit { release() }
 
-        /// Releases the permit; again has no effect.
+        /// Releases the permit; a second call has no effect.
         package func release() {
             let semaphore = semaphore.withLock { semaphore in
                 defer { semaphore = nil }
@@ -31,9 +33,7 @@ package final class AsyncSemaphore: Sendable {
         }
     }
 
-    /// Waits for a permit and runs `body` with it.
-    ///
-    /// - Throws: `CancellationError` if the task is cancelled while it waits.
+    /// Waits for a permit and runs `body` with it; throws `CancellationError` if the task is cancelled meanwhile.
     package nonisolated(nonsending) func withPermit<Result>(
         _ body: nonisolated(nonsending) () async throws -> Result
     ) async throws -> Result {
@@ -42,9 +42,7 @@ package final class AsyncSemaphore: Sendable {
         return try await body()
     }
 
-    /// Waits for a permit.
-    ///
-    /// - Throws: `CancellationError` if the task is cancelled while it waits.
+    /// Waits for a permit; a cancelled task gets one that is free, or throws `CancellationError`.
     package nonisolated(nonsending) func permit() async throws -> Permit {
         let waiter = CancellableContinuation()
         let isFree = state.withLock { state in
@@ -71,7 +69,7 @@ package final class AsyncSemaphore: Sendable {
         return Permit(of: self)
     }
 
-    /// Adds a permit, which the first waiting task gets.
+    /// Adds a permit, which the first waiting task gets; it raises the limit.
     package func addPermit() {
         let next = state.withLock { state -> CancellableContinuation? in
             guard state.waiting.isEmpty else { return state.waiting.removeFirst() }

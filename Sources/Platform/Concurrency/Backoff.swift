@@ -31,28 +31,20 @@ extension Backoff {
     /// Between the attempts at one request; `RequestAttempts` waits 50 to 100 percent of it, at random.
     package static let request = Backoff(
         first: .milliseconds(500), factor: 2, longest: .seconds(2))
-
     /// From a sync whose feed failed to the next; a failed download of one day does not count.
     package static let sync = Backoff(first: .seconds(30), factor: 2, longest: .minutes(15))
-
     /// For a day after a failure of the network, of NASA's servers or of this machine: it may end at any time.
     package static let transientDay = Backoff(first: .minutes(10), factor: 2, longest: .days(1))
-
     /// For a day that NASA has not published: soon at first, later at least once a month.
     package static let unpublishedDay = Backoff(first: .minutes(10), factor: 3, longest: .days(30))
-
     /// For a day whose entry or picture cannot be used: soon at first, as NASA may correct it.
     package static let unusableDay = Backoff(first: .minutes(10), factor: 3, longest: .days(60))
-
     /// For a day that has a picture or a video, but lacks another file or has only a reduced copy.
     package static let partialDay = Backoff(first: .hours(1), factor: 3, longest: .days(60))
-
     /// For a day whose entry has no still image, such as a video.
     package static let dayWithoutImage = Backoff(first: .hours(6), factor: 3, longest: .days(60))
-
     /// For the thumbnail of one picture.
     package static let thumbnail = Backoff(first: .minutes(1), factor: 4, longest: .days(1))
-
     /// For a round of thumbnails after one that left some missing.
     package static let thumbnailRound = Backoff(first: .seconds(10), factor: 2, longest: .hours(1))
 }
@@ -61,36 +53,26 @@ extension Backoff {
 package enum RetryDelay {
     /// The least delay until a sync for a day that is due, or a round of thumbnails for a picture that is due.
     package static let minimum = Duration.minutes(1)
-
     /// Until classic mirrors are requested again for a picture that they did not have.
     package static let classicMirrors = Duration.days(30)
-
     /// Until the days of a list of entries that failed are tried again.
     package static let failedList = Duration.minutes(10)
-
     /// From a sync that a full disk ended to the next.
     package static let fullDisk = Duration.minutes(1)
-
     /// Until it is checked again whether a full disk has space for thumbnails.
     package static let thumbnailSpace = Duration.seconds(10)
-
     /// Until a view that could not be brought up to date is tried again.
     package static let view = Duration.minutes(1)
-
     /// Until a scan of favorites that failed, or what it could not do for an item, is repeated.
     package static let favorites = Duration.minutes(1)
-
     /// The longest `Retry-After` that a request waits for; after a longer one the host gets no request so long.
     package static let longestRetryAfterToWait = Duration.seconds(30)
-
     /// The longest time for which a `Retry-After` is obeyed.
     package static let longestRetryAfter = Duration.hours(6)
 }
 
 extension Duration {
     fileprivate static func minutes(_ count: Int) -> Duration { .seconds(60 * count) }
-
     fileprivate static func hours(_ count: Int) -> Duration { .minutes(60 * count) }
-
     fileprivate static func days(_ count: Int) -> Duration { .hours(24 * count) }
 }

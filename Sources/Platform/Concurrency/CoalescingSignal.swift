@@ -1,58 +1,58 @@
-/// Joins all options that are sent until one task receives them.
-package final class CoalescingSignal<Content: OptionSet & Sendable>: Sendable {
+/// Joins the reasons that any tasks send, until one task receives all of them at once.
+///
+/// A service of the daemon waits in ``next(onReadable:by:)`` for reasons to work, such as a change of the tree or
+/// SIGHUP. Only one task may wait at a time.
+package final class CoalescingSignal<Reasons: OptionSet & Sendable>: Sendable {
     private struct SignalState {
-        var content: Content
+        var pending: Reasons
         /// Whether something was sent since the last wait.
         var isNew: Bool
+        /// The last task that waited; resuming it again has no effect.
         var waiter: CancellableContinuation?
     }
 
     private let state: Monitor<SignalState>
 
-    /// - Parameter content: The options that the first call receives.
-    package init(_ content: Content = []) {
-        state = Monitor(SignalState(content: content, isNew: !content.isEmpty))
+    /// - Parameter pending: The reasons that the first call receives.
+    package init(_ pending: Reasons = []) {
+        state = Monitor(SignalState(pending: pending, isNew: !pending.isEmpty))
     }
 
-    /// The options that were sent and not received yet.
-    package var content: Content { state.withLock { $0.content } }
+    /// The reasons that were sent and not received yet.
+    package var pending: Reasons { state.withLock { $0.pending } }
 
-    package func send(_ content: Content) {
+    /// Adds reasons, at least one, and wakes the waiting task.
+    package func send(_ reasons: Reasons) {
         let waiter = state.withLock { state in
-            state.content.formUnion(content)
+            state.pending.formUnion(reasons)
             state.isNew = true
             return state.waiter
         }
         waiter?.resume()
     }
 
-    /// Receives the options without waiting; `nil` if there are none.
-    package func removeAll() -> Content? {
+    /// Receives the reasons without waiting; `nil` if there are none.
+    package func receive() -> Reasons? {
         state.withLock { state in
-            defer { (state.content, state.isNew) = ([], false) }
-            return state.content.isEmpty ? nil : state.content
+            defer { (state.pending, state.isNew) = ([], false) }
+            return state.pending.isEmpty ? nil : state.pending
         }
     }
 
-    /// Waits for options and receives them.
+    /// Waits for reasons and receives them; none if `descriptor` can be read or `deadline` comes first.
     ///
-    /// - Parameters:
-    ///   - descriptor: Returns when it can be read.
-    ///   - deadline: When to return at the latest.
-    /// - Returns: The options; none if the descriptor or the deadline came first.
-    /// - Throws: `CancellationError`; the options stay.
+    /// A cancelled wait throws `CancellationError`, and the reasons stay.
     package func next(
         onReadable descriptor: CInt? = nil, by deadline: ContinuousClock.Instant? = nil
-    ) async throws -> Content {
-        if let content = removeAll() { return content }
+    ) async throws -> Reasons {
+        if let reasons = receive() { return reasons }
         try await wait { EventLoop.shared.resume($0, onReadable: descriptor, by: deadline) }
-        return removeAll() ?? []
+        return receive() ?? []
     }
 
-    /// Waits until something is sent, or returns at once if that happened since the last wait.
+    /// Waits until something is sent, but receives nothing; returns at once if that happened since the last wait.
     ///
-    /// - Parameter register: Registers for what else resumes the task.
-    /// - Throws: `CancellationError`
+    /// `register` registers at ``EventLoop`` for what else resumes the task.
     func wait(_ register: (CancellableContinuation) -> EventLoop.Registration?) async throws {
         try await CancellableContinuation().wait { waiter in
             let isNew = state.withLock { state in

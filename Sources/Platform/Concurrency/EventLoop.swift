@@ -9,6 +9,9 @@ package final class EventLoop: Sendable {
     package static let shared = EventLoop()
 
     /// A descriptor or deadline that the thread waits for until this object is released.
+    ///
+    /// A closure that the thread has just begun to run may go on after the end of its registration. So whoever closes
+    /// the descriptor lets the closure retain it, or needs nothing of the closure any more.
     package final class Registration: Sendable {
         private let end: @Sendable () -> Void
 
@@ -53,7 +56,10 @@ package final class EventLoop: Sendable {
         startThread("events") { self.work() }
     }
 
-    /// Runs `body` on the loop's thread whenever `descriptor` has `condition` of poll(2), or can be read.
+    /// Runs `body` on the loop's thread as long as `descriptor` has `condition` of poll(2), by default `POLLIN`.
+    ///
+    /// `body` ends the condition, by reading, or the registration; it is called again and again otherwise. The
+    /// registration must end before the descriptor is closed.
     package func onReadable(
         _ descriptor: CInt, condition: CInt? = nil, _ body: @escaping @Sendable () -> Void
     ) -> Registration {
@@ -90,26 +96,26 @@ package final class EventLoop: Sendable {
     }
 
     private func work() {
-        /// The deadline for which the timer is set.
-        var timed: ContinuousClock.Instant?
+        /// The deadline for which the timer is set; `nil` once it has expired.
+        var armedDeadline: ContinuousClock.Instant?
         while true {
-            // Without the closures: what a cancelled one holds is released at once, not after poll(2).
+            // Copies no closures, so that what a cancelled one retains is released at once, not after poll(2).
             let (readers, deadline) = state.withLock { state in
                 (
                     state.readers.map { (id: $0.key, poll: $0.value.poll) },
                     state.sleepers.values.lazy.map(\.deadline).min()
                 )
             }
-            if deadline != timed {
+            if deadline != armedDeadline {
                 _ = clinux_boot_timer_set(timer, Self.nanoseconds(until: deadline))
-                timed = deadline
+                armedDeadline = deadline
             }
             let own = [wakeUp, timer].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
             var polled = own + readers.map(\.poll)
             // After an error `polled` is unchanged, see poll(2).
             _ = unsafe poll(&polled, nfds_t(polled.count), -1)
-            // The timer has expired: the next deadline needs it, even one of the same time.
-            if polled[1].revents != 0 { timed = nil }
+            let hasExpired = polled[1].revents != 0
+            if hasExpired { armedDeadline = nil }
             for item in polled.prefix(own.count) where item.revents != 0 {
                 var count: UInt64 = 0
                 _ = unsafe read(item.fd, &count, 8)
@@ -123,7 +129,7 @@ package final class EventLoop: Sendable {
         }
     }
 
-    /// Removes and returns the sleepers whose deadline has come.
+    /// Removes and returns the sleepers whose deadline has come, in no order: each only resumes its own task.
     private func removeDueSleepers() -> [Sleeper] {
         let now = ContinuousClock.now
         return state.withLock { state in

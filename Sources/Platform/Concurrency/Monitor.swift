@@ -1,9 +1,12 @@
 internal import CLinux
 internal import Glibc
 
-/// A value protected by a mutex, with a condition variable to wait for its changes; see
-/// pthread_cond_wait(3).
+/// A value protected by a mutex, with a condition variable to wait for its changes; see pthread_cond_wait(3).
+///
+/// A change wakes no thread by itself: after ``withLock(_:)`` call ``signal()`` or ``broadcast()``. A closure runs
+/// with the mutex locked: it is short, and does not call the same monitor.
 @safe package final class Monitor<Value>: @unchecked Sendable {
+    // The address of a mutex must not change. All accesses to the value hold the mutex.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let condition: UnsafeMutablePointer<pthread_cond_t>
     private var value: Value
@@ -32,7 +35,7 @@ internal import Glibc
         return try body(&value)
     }
 
-    /// Blocks this thread until `body` returns a result; ``signal()`` calls `body` again.
+    /// Blocks this thread until `body`, which is called again whenever this thread wakes up, returns a result.
     package func wait<Result>(_ body: (inout Value) -> sending Result?) -> sending Result {
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }
@@ -47,7 +50,8 @@ internal import Glibc
         atMost timeout: Duration?, _ body: (inout Value) -> sending Result?
     ) -> sending Result? {
         guard let timeout else { return wait(body) }
-        let end = monotonicNanoseconds() + Int64(timeout / .nanoseconds(1))
+        // At most a century, which is within the range of the number.
+        let end = monotonicNanoseconds() + Int64(min(timeout / .nanoseconds(1), 3e18))
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }
         while true {
@@ -56,10 +60,12 @@ internal import Glibc
         }
     }
 
+    /// Wakes one waiting thread, if there is one.
     package func signal() {
         unsafe pthread_cond_signal(condition)
     }
 
+    /// Wakes all waiting threads.
     package func broadcast() {
         unsafe pthread_cond_broadcast(condition)
     }

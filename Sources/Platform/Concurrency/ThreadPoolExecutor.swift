@@ -5,12 +5,13 @@
 /// and end when idle. The last one returns free memory to the system and sleeps. A task runs here if it or
 /// its parent was started with `Task(executorPreference:)`.
 package final class ThreadPoolExecutor: TaskExecutor {
-    package static let shared = ThreadPoolExecutor(width: 16)
+    package static let shared = ThreadPoolExecutor(maximumThreads: 16)
 
+    /// A thread without a job for this time ends.
     package static let idleTimeout = Duration.seconds(1)
 
     private struct PoolState {
-        /// The jobs of a burst, those before the index ``next`` run already.
+        /// The waiting jobs, from the index ``next`` on; those before it have been taken.
         var jobs: [UnownedJob] = []
         var next = 0
         /// The number of all threads, and of those that wait for a job.
@@ -18,14 +19,14 @@ package final class ThreadPoolExecutor: TaskExecutor {
         var idle = 0
 
         /// Removes the next job and counts its thread as busy, so that no new job relies on that thread.
-        mutating func popJob() -> UnownedJob? {
+        mutating func takeJob() -> UnownedJob? {
             guard next < jobs.count else { return nil }
             let job = jobs[next]
             next += 1
             idle -= 1
-            if next == jobs.count {
-                // Free the memory of a burst.
-                jobs.removeAll(keepingCapacity: jobs.count <= 64)
+            if next > jobs.count / 2 {
+                // Frees the memory of those that were taken; each job is copied once at most, on average.
+                jobs = Array(jobs[next...])
                 next = 0
             }
             return job
@@ -33,17 +34,19 @@ package final class ThreadPoolExecutor: TaskExecutor {
     }
 
     private let state = Monitor(PoolState())
-    private let width: Int
+    private let maximumThreads: Int
 
-    package init(width: Int) {
-        self.width = width
+    /// While as many jobs block as there may be threads, the others wait.
+    package init(maximumThreads: Int) {
+        self.maximumThreads = maximumThreads
     }
 
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         let needsThread = state.withLock { state in
             state.jobs.append(job)
-            guard state.idle < state.jobs.count - state.next, state.threads < width else {
+            guard state.idle < state.jobs.count - state.next, state.threads < maximumThreads
+            else {
                 return false
             }
             state.threads += 1
@@ -61,7 +64,7 @@ package final class ThreadPoolExecutor: TaskExecutor {
                 timeout = Self.idleTimeout
                 unsafe job.runSynchronously(on: asUnownedTaskExecutor())
             case .idle(let otherThreads):
-                // The only other thread may have returned free memory before this one used more.
+                // The last two threads both do: the other may have done it before this one freed more.
                 if otherThreads <= 1 { returnFreeMemory() }
                 guard otherThreads == 0 else { return }
                 timeout = nil
@@ -78,10 +81,10 @@ package final class ThreadPoolExecutor: TaskExecutor {
 
     private func nextTurn(within timeout: Duration?) -> Turn {
         state.withLock { $0.idle += 1 }
-        let job = state.wait(atMost: timeout) { $0.popJob() }
+        let job = state.wait(atMost: timeout) { $0.takeJob() }
         return state.withLock { state in
             // A job that arrived since then relies on this thread.
-            if let job = job ?? state.popJob() { return .job(job) }
+            if let job = job ?? state.takeJob() { return .job(job) }
             let others = state.threads - 1
             state.idle -= 1
             state.threads = max(others, 1)

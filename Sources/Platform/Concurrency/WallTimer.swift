@@ -8,8 +8,6 @@ package struct WallTimer: ~Copyable {
     private let timer: FileDescriptor
 
     /// Starts a timer that ends at `time`, in seconds since 1970.
-    ///
-    /// - Throws: ``SystemError`` if no timer can be created.
     package init(at time: Double) throws(SystemError) {
         let timer = FileDescriptor(
             owning: try retryingInterrupts("timerfd_create", path: "the clock") {

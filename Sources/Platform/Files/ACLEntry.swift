@@ -16,13 +16,7 @@ struct ACLEntry {
     let tag: UInt32
     /// The bits of a mode: 4 for read, 2 for write, 1 for search.
     let rights: UInt32
-    let id: UInt32
-
-    init(tag: UInt32, rights: UInt32, id: UInt32 = noID) {
-        self.tag = tag
-        self.rights = rights
-        self.id = id
-    }
+    var id: UInt32 = noID
 
     /// Whether both write and search are allowed, which creating and removing files needs.
     var mayWrite: Bool { rights & 3 == 3 }

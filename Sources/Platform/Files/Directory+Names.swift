@@ -3,13 +3,11 @@ internal import Glibc
 
 /// Operations on names; none of them follows a link, neither in the path nor as the name itself.
 extension Directory {
-    /// Sets the modification time of `name`, of a link itself, in seconds since 1970.
+    /// Sets the times of access and modification of `name`, of a link itself, in seconds since 1970.
     package func setModified(_ seconds: Int, of name: some PathBytes) throws(SystemError) {
         let times = [timespec(tv_sec: seconds, tv_nsec: 0), timespec(tv_sec: seconds, tv_nsec: 0)]
-        try retryingInterrupts("utimensat", path: pathOf(name)) {
-            unsafe name.pathBytes.withCString {
-                unsafe utimensat(descriptor.rawValue, $0, times, AT_SYMLINK_NOFOLLOW)
-            }
+        try unsafe systemCall("utimensat", name) {
+            unsafe utimensat($0, $1, times, AT_SYMLINK_NOFOLLOW)
         }
     }
 
@@ -81,7 +79,8 @@ extension Directory {
                 unsafe clinux_rename_noreplace($0, $1, $2, $3)
             }
         } catch  where error.code == EINVAL {
-            // The file system does not support RENAME_NOREPLACE, see renameat2(2).
+            // The file system does not support RENAME_NOREPLACE, see renameat2(2). One that has no hard links
+            // either reports that.
             guard try status(name)?.kind == .directory else {
                 // The file has two names for a moment.
                 try link(name, to: other, as: newName)
@@ -95,9 +94,9 @@ extension Directory {
         }
     }
 
-    /// Flushes the file `name` and moves it by ``renameDurably(_:to:as:)``.
+    /// Flushes the file `name`, whose bytes another program may just have written, and renames it durably.
     ///
-    /// Another program may have written its bytes a moment ago.
+    /// - Throws: ``SystemError`` as ``renameDurably(_:to:as:)`` does.
     package func moveDurably(
         _ name: some PathBytes, to other: Directory, as newName: some PathBytes
     ) throws(SystemError) {
@@ -105,14 +104,14 @@ extension Directory {
         try renameDurably(name, to: other, as: newName)
     }
 
-    /// Renames `name` to `newName` in `other`, then flushes `other`, then the directory of the old name.
+    /// Renames `name` to `newName` in `other`, then flushes the directory of the new name, then that of the old one.
     ///
     /// - Throws: ``SystemError``; `EEXIST` if `newName` exists.
     package func renameDurably(
         _ name: some PathBytes, to other: Directory, as newName: some PathBytes
     ) throws(SystemError) {
         try renameExclusive(name, to: other, as: newName)
-        try other.flush()
+        try other.above(newName.pathBytes).flush()
         try above(name.pathBytes).flush()
     }
 
@@ -169,6 +168,7 @@ extension Directory {
         try unsafe systemCall("rmdir", name) { unsafe unlinkat($0, $1, AT_REMOVEDIR) }
     }
 
+    /// The path of `name` for errors; bytes that are not UTF-8 are replaced.
     func pathOf(_ name: some PathBytes) -> String {
         let name = String(decoding: name.pathBytes, as: UTF8.self)
         return name == "." ? path : "\(path == "/" ? "" : path)/\(name)"
@@ -183,7 +183,7 @@ extension Directory {
     ///
     /// - Throws: ``SystemError``; `EINVAL` if `path` does not end with a name.
     @discardableResult
-    private func systemCall<Result: FixedWidthInteger>(
+    private func systemCall<Result: SignedInteger>(
         _ call: String, _ path: some PathBytes, _ body: NameCall<Result>
     ) throws(SystemError) -> Result {
         let (above, name) = try split(path.pathBytes, for: call)

@@ -74,9 +74,7 @@ package final class Directory: Sendable {
 
     /// Opens the file at `relative` as openat2(2) does; the umask limits the `mode` of a new file.
     ///
-    /// Signals ``Heartbeat/current``: a loop of the daemon that opens files is alive.
-    ///
-    /// - Throws: ``SystemError``; `EXDEV` for a mount that is not entered.
+    /// It is a sign of life, see ``Heartbeat/current``. Fails with `EXDEV` for a mount that is not entered.
     package func open(
         _ relative: some PathBytes, _ flags: CInt, mode: UInt32 = 0o644
     ) throws(SystemError) -> FileDescriptor {
@@ -99,18 +97,23 @@ package final class Directory: Sendable {
 
     /// Opens the directory at `relative`; creates it and its parents if they do not exist.
     ///
-    /// The names of new directories are flushed before this returns.
+    /// The names of new directories are flushed before this returns; `didCreate` is called for each of them.
     package func makeDirectory(
-        _ relative: some PathBytes, mode: UInt32 = 0o755
+        _ relative: some PathBytes, mode: UInt32 = 0o755,
+        didCreate: (_ created: Directory, _ parent: Directory) throws(SystemError) -> Void = {
+            _, _ in
+        }
     ) throws(SystemError) -> Directory {
         if let folder = try folder(relative) { return folder }
         var parent = self
         let bytes = relative.pathBytes
         if let slash = bytes.lastIndex(of: UInt8(ascii: "/")) {
-            parent = try makeDirectory(Array(bytes[..<slash]), mode: mode)
+            parent = try makeDirectory(Array(bytes[..<slash]), mode: mode, didCreate: didCreate)
         }
         do {
-            return try createDirectory(relative, mode: mode)
+            let created = try createDirectory(relative, mode: mode)
+            try didCreate(created, parent)
+            return created
         } catch  where error.code == EEXIST {
             // Another process has just created the name, and may not have flushed it yet.
             try parent.flush()
@@ -209,8 +212,6 @@ package final class Directory: Sendable {
 
 extension Directory {
     /// Checks that this process may create and remove files in the directory.
-    ///
-    /// - Throws: ``SystemError`` of the call “write”, which an error message is about.
     package func checkWritable() throws(SystemError) {
         try retryingInterrupts("write", path: path) {
             unsafe faccessat(descriptor.rawValue, ".", W_OK | X_OK, AT_EACCESS)

@@ -17,13 +17,6 @@ package struct DirectoryPermissions: Hashable, Codable, Sendable {
     package let accessList: [UInt8]
     package let defaultList: [UInt8]
 
-    package init(group: UInt32, mode: UInt32, accessList: [UInt8], defaultList: [UInt8]) {
-        self.group = group
-        self.mode = mode
-        self.accessList = accessList
-        self.defaultList = defaultList
-    }
-
     fileprivate static let accessAttribute = "system.posix_acl_access"
     fileprivate static let defaultAttribute = "system.posix_acl_default"
 }
@@ -102,11 +95,9 @@ extension Directory {
 
     /// Applies the permissions of another directory to this new one, as far as this user may.
     ///
-    /// The owner stays. A service that may not give the directory to the group names the group in the access
-    /// control list.
+    /// The owner stays. If this user may not give the directory to the group, an access control list names the group.
     ///
-    /// - Returns: Whether the group and all named users who could write in the other directory can do so in
-    ///   this one.
+    /// - Returns: Whether the group and all named users who could write in the other directory can do so here.
     package func apply(_ wanted: DirectoryPermissions) throws(SystemError) -> Bool {
         // Fails if this user is not in the group; a user ID of -1 keeps the owner: see chown(2).
         _ = fchown(descriptor.rawValue, uid_t.max, wanted.group)
@@ -128,21 +119,12 @@ extension Directory {
     /// A new directory has the default access list of its parent or, if that has none, the parent's group,
     /// mode and access list; the umask of this process does not count.
     package func makeSharedDirectory(_ relative: some PathBytes) throws(SystemError) -> Directory {
-        if let folder = try folder(relative) { return folder }
-        var parent = self
-        let bytes = relative.pathBytes
-        if let slash = bytes.lastIndex(of: UInt8(ascii: "/")) {
-            parent = try makeSharedDirectory(Array(bytes[..<slash]))
-        }
-        let permissions = try parent.permissions()
-        do {
-            let created = try createDirectory(relative, mode: 0o777)
+        try makeDirectory(relative, mode: 0o777) { created, parent throws(SystemError) in
+            let permissions = try parent.permissions()
             if permissions.defaultList.isEmpty, let permissions = permissions.ifMapped {
+                // Without them the directory is still usable for this user.
                 _ = try? created.apply(permissions)
             }
-            return created
-        } catch  where error.code == EEXIST {
-            return try openDirectory(relative)
         }
     }
 

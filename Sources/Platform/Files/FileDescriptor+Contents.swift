@@ -1,9 +1,7 @@
 internal import CLinux
 internal import Glibc
 
-/// Reads, hashes and copies the contents of open files.
-///
-/// Each `path` is that of the file, for errors only.
+/// Reads, hashes and copies the contents of open files; each `path` is for errors only.
 extension FileDescriptor {
     /// The text of a file in proc(5) or sysfs(5); `nil` if it cannot be read.
     static func kernelFile(_ path: String) -> String? {
@@ -43,9 +41,8 @@ extension FileDescriptor {
 
     /// Returns the SHA-256 of the whole file; see sha256sum(1).
     ///
-    /// - Throws: ``SystemError``; `EFBIG` if the file has more than `limit` bytes,
-    ///   ``SystemError/isGrowing`` if it grew meanwhile, ``SystemError/isCancelled`` if the task was cancelled
-    ///   and the file is large.
+    /// - Throws: ``SystemError``; `EFBIG` if the file has more than `limit` bytes, ``SystemError/isGrowing`` if it
+    ///   grew meanwhile, ``SystemError/isCancelled`` if the task was cancelled and the file is large.
     package func sha256(path: String, limit: Int) throws(SystemError) -> String {
         var hash = SHA256()
         try unsafe readChunks(path: path, limit: limit, stopsWithTask: true) { chunk in
@@ -57,15 +54,12 @@ extension FileDescriptor {
 
     /// Clones the contents of `source` into this empty file without copying blocks; see ioctl_ficlone(2).
     ///
-    /// - Returns: `false` after any error, mostly because the file system does not support it; nothing was
-    ///   written.
+    /// - Returns: `false` after any error, mostly as the file system does not support it; nothing was written.
     package func reflink(from source: borrowing FileDescriptor) -> Bool {
         clinux_clone(source.rawValue, rawValue) == 0
     }
 
-    /// Writes all bytes of `source` at the current position, without a check of the free space.
-    ///
-    /// - Throws: ``SystemError``, also those of ``sha256(path:limit:)``.
+    /// Writes all bytes of `source` at the current position; fails as ``sha256(path:limit:)`` and write(2) do.
     func copy(from source: borrowing FileDescriptor, path: String, limit: Int) throws(SystemError) {
         try unsafe source.readChunks(path: path, limit: limit, stopsWithTask: true) {
             chunk throws(SystemError) in

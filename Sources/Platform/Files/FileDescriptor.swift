@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Glibc
 
-/// An open file, closed when this value is released.
+/// An open file, closed when this value is released; each `path` is for errors only.
 package struct FileDescriptor: ~Copyable, Sendable {
     package let rawValue: CInt
 
@@ -10,14 +10,14 @@ package struct FileDescriptor: ~Copyable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Opens `path` as open(2) does, with `O_CLOEXEC`.
+    /// Opens `path` as open(2) does, with `O_CLOEXEC`; the umask limits the mode 0644 of a new file.
     package init(opening path: String, _ flags: CInt) throws(SystemError) {
         rawValue = try retryingInterrupts("open", path: path) {
             unsafe open(path, flags | O_CLOEXEC, 0o644)
         }
     }
 
-    /// Creates an empty file in memory, which is freed with its last descriptor; see memfd_create(2).
+    /// Creates an empty file in memory without a path, freed with its last descriptor; see memfd_create(2).
     package init(inMemory name: String) throws(SystemError) {
         rawValue = try retryingInterrupts("memfd_create", path: name) {
             unsafe clinux_open_in_memory(name)
@@ -49,7 +49,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
 
     /// Reads from the current position to the end of the file.
     ///
-    /// - Throws: ``SystemError``; `EFBIG` if the file is longer than `limit`.
+    /// - Throws: ``SystemError``; `EFBIG` after more than `limit` bytes.
     package func readToEnd(
         limit: Int, path: @autoclosure () -> String
     ) throws(SystemError) -> [UInt8] {
@@ -80,23 +80,24 @@ package struct FileDescriptor: ~Copyable, Sendable {
         return FileStatus(status)
     }
 
-    /// Sets the modification time, in seconds since 1970.
+    /// Sets the times of access and modification, in seconds since 1970.
     package func setModified(_ seconds: Int, path: String) throws(SystemError) {
         let times = [timespec(tv_sec: seconds, tv_nsec: 0), timespec(tv_sec: seconds, tv_nsec: 0)]
         try retryingInterrupts("futimens", path: path) { unsafe futimens(rawValue, times) }
     }
 
-    /// Sets an extended attribute; does nothing if the file system has none.
+    /// Sets an extended attribute; does nothing if that fails, mostly as the file system has none.
     package func setAttribute(_ name: String, _ value: String) {
         let bytes = Array(value.utf8)
         _ = unsafe clinux_set_attribute(rawValue, name, bytes, bytes.count)
     }
 
-    /// The extended attribute `name`; `nil` if it does not exist or is longer than 64 KiB.
+    /// The extended attribute `name`, with U+FFFD in place of what is not UTF-8; `nil` if it does not exist.
     package func attribute(_ name: String) -> String? {
         attributeBytes(name).map { String(decoding: $0, as: UTF8.self) }
     }
 
+    /// The bytes of the extended attribute `name`, at most 64 KiB, the maximum of Linux.
     func attributeBytes(_ name: String) -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 64 * 1024)
         let count = unsafe clinux_get_attribute(rawValue, name, &buffer, buffer.count)
@@ -110,7 +111,8 @@ package struct FileDescriptor: ~Copyable, Sendable {
 
     /// Flushes the file; see fsync(2).
     ///
-    /// A failure is final: the kernel reports it once, so that a second call succeeds without the bytes.
+    /// A failure other than an interrupt is final: the kernel reports it once, and a second call succeeds without
+    /// the bytes.
     package func flush(path: String) throws(SystemError) {
         try retryingInterrupts("fsync", path: path) { fsync(rawValue) }
     }

@@ -1,10 +1,11 @@
 internal import CLinux
 internal import Glibc
 
-/// An exclusive lock, released with this value or the process; see flock(2).
+/// An exclusive lock of a file, released with this value or the process; see flock(2).
 ///
-/// The file is never removed: a lock on a removed file excludes nobody. A second lock of the file, by
-/// fcntl(2), lets other processes test whether it is locked.
+/// One process at a time writes to a mirror. The file is never removed: a lock on a removed file excludes nobody.
+/// A lock of flock(2) can only be tried, so the owner also has an open file description lock, which other processes
+/// can test; see F_OFD_GETLK in fcntl(2).
 package struct FileLock: ~Copyable, Sendable {
     private let file: FileDescriptor
 
@@ -23,6 +24,7 @@ package struct FileLock: ~Copyable, Sendable {
         } catch  where error.code == EWOULDBLOCK {
             return nil
         }
+        // If this fails, the write fails, too, or a longer number stays behind the line feed.
         ftruncate(file.rawValue, 0)
         try file.write(Array("\(getpid())\n".utf8), path: folder.pathOf(name))
         // Without support by the file system, other processes cannot test the lock.
@@ -32,10 +34,10 @@ package struct FileLock: ~Copyable, Sendable {
 
     /// The file that is locked; another file of its name would be another lock.
     package func identity() throws(SystemError) -> FileIdentity {
-        try file.status(path: "").identity
+        try file.status(path: "the lock").identity
     }
 
-    /// The ID of the process that has the lock; `nil` if it is free.
+    /// The ID of the process that has the lock; `nil` if it is free, or if the file system cannot test locks.
     ///
     /// The test acquires no lock, so that it never prevents another process from acquiring it.
     package static func holder(_ name: String, in folder: Directory) throws(SystemError) -> Int32? {
@@ -48,13 +50,14 @@ package struct FileLock: ~Copyable, Sendable {
 }
 
 extension Directory {
-    /// Locks the directory against others that lock it, until this one is closed; see flock(2).
+    /// Locks the directory, once no other process has locked it, until this object is released; see flock(2).
     ///
-    /// Nothing happens on a file system that cannot lock a directory, such as NFS.
-    package func waitForLock() throws(SystemError) {
+    /// Nothing happens on a file system that cannot lock a directory.
+    package func lock() throws(SystemError) {
         do {
             try retryingInterrupts("flock", path: path) { flock(descriptor.rawValue, LOCK_EX) }
         } catch  where [EBADF, EINVAL, ENOLCK, EOPNOTSUPP].contains(error.code) {
+            // NFS fails with EBADF: it locks only files that are open for writing.
             return
         }
     }

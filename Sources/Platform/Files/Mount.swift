@@ -1,6 +1,4 @@
-/// The mount of a directory: what `doctor` warns of, and whether `verify` reads files one by one.
-///
-/// See proc_pid_mountinfo(5).
+/// The mount of a directory, for `doctor` and `verify`; see proc_pid_mountinfo(5).
 package struct Mount: Hashable, Sendable {
     /// The type of the file system, such as `ext4`, `nfs4` or `fuse.sshfs`.
     package let type: String

@@ -22,8 +22,6 @@ package struct ChildProcess: ~Copyable, Sendable {
     private var processID: pid_t
 
     /// Starts the program at `path`.
-    ///
-    /// - Throws: ``SystemError`` if the program cannot be started.
     package init(_ path: String, _ arguments: [String]) async throws(SystemError) {
         var ends: [CInt] = [-1, -1]
         let kind = CInt(SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue)
@@ -110,14 +108,11 @@ func reap(_ processID: pid_t, _ options: CInt = 0) -> ChildProcess.Ending? {
     return result == processID ? ChildProcess.Ending(status: status) : nil
 }
 
-/// Starts a child process, which gets SIGTERM when this process ends.
+/// Starts a child process, which gets SIGTERM when this process ends; returns its ID.
 ///
 /// The arguments are without the name of the program. The child has the variables of this process if
 /// `environment` is `nil`. The three `streams` become its standard input, output and error, -1 is /dev/null; all
 /// other files are closed. `ownGroup` puts it in a process group of its own.
-///
-/// - Returns: The ID of the child.
-/// - Throws: ``SystemError`` if it does not start.
 func spawn(
     _ path: String, _ arguments: [String], _ environment: [String: String]?, streams: [CInt],
     ownGroup: Bool

@@ -11,8 +11,8 @@ package struct ExternalProgram: Sendable {
 
     /// The program at an absolute path.
     ///
-    /// The arguments are without the name of the program, which gets the variables of this process if
-    /// `environment` is `nil`.
+    /// `arguments` are without the name of the program. Without an `environment`, it gets the variables of this
+    /// process.
     package init(
         at path: String, _ arguments: [String] = [], environment: [String: String]? = nil,
         inheritsOutput: Bool = false
@@ -23,77 +23,90 @@ package struct ExternalProgram: Sendable {
         self.inheritsOutput = inheritsOutput
     }
 
-    /// Finds the program `name` in the absolute directories of `path`, the variable `PATH`; `nil` if none
+    /// Finds the program `name` in the absolute directories of `searchPath`, the variable `PATH`; `nil` if none
     /// has it.
-    package init?(_ name: String, _ arguments: [String] = [], in path: String?) {
-        guard let program = Self.find(name, in: path) else { return nil }
+    package init?(_ name: String, _ arguments: [String] = [], in searchPath: String?) {
+        guard let program = Self.find(name, in: searchPath) else { return nil }
         self.init(at: program, arguments)
     }
 
-    /// Returns the path of the program `name` in the absolute directories of `path`.
-    package static func find(_ name: String, in path: String?) -> String? {
-        let directories = (path ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
-        return directories.map { "\($0)/\(name)" }.first(where: Installation.isExecutable)
+    /// Returns the path of the program `name` in the absolute directories of `searchPath`.
+    package static func find(_ name: String, in searchPath: String?) -> String? {
+        let directories = (searchPath ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
+        return directories.map { "\($0)/\(name)" }.first { unsafe access($0, X_OK) == 0 }
     }
 
-    /// Runs the program; kills it after `limit` or when the task is cancelled.
-    ///
-    /// - Returns: Whether it exited with code 0.
-    package func run(limit: Duration) async -> Bool {
-        guard let process = try? await spawn() else { return false }
-        if let ending = await end(of: process, within: limit) { return ending == .exit(code: 0) }
-        kill(process, SIGKILL)
-        _ = reap(process)
+    /// Runs the program, and kills it after `limit` or when the task is cancelled; returns whether it exited with 0.
+    package func succeeds(within limit: Duration) async -> Bool {
+        guard let child = try? await start() else { return false }
+        if let ending = await child.end(within: limit) { return ending == .exit(code: 0) }
+        _ = child.kill()
         return false
     }
 
     /// Runs the program to its end; if the task is cancelled, sends SIGTERM, and SIGKILL ten seconds later.
-    ///
-    /// - Throws: ``SystemError`` if the program cannot be started.
     package func run() async throws(SystemError) -> ChildProcess.Ending {
-        let process = try await spawn()
-        if let ending = await end(of: process) { return ending }
-        kill(process, SIGTERM)
-        // This task is cancelled, so that no suspension would wait.
-        let handle = clinux_pidfd(process)
-        var poll = pollfd(fd: handle, events: Int16(POLLIN), revents: 0)
-        unsafe Glibc.poll(&poll, 1, 10_000)
-        close(handle)
-        kill(process, SIGKILL)
-        return reap(process) ?? .signal(SIGKILL)
+        let child = try await start()
+        if let ending = await child.end() { return ending }
+        child.terminate()
+        // This task is cancelled and cannot wait.
+        let wait = Task(executorPreference: ThreadPoolExecutor.shared) {
+            await child.end(within: .seconds(10))
+        }
+        return await wait.value ?? child.kill() ?? .signal(SIGKILL)
     }
 
     /// Runs the program and waits at most `limit` for its end.
     ///
-    /// A program that runs longer gets SIGTERM when this process ends; what it started continues.
-    ///
-    /// - Returns: `nil` if the program runs longer.
-    /// - Throws: ``SystemError`` if the program cannot be started.
+    /// Returns `nil` if it runs longer. It then gets SIGTERM when this process ends; what it started continues.
     package func start(waiting limit: Duration) async throws(SystemError) -> ChildProcess.Ending? {
-        await end(of: try await spawn(), within: limit)
+        try await start().end(within: limit)
     }
 
-    /// Starts the program; returns its process ID.
-    ///
-    /// The child stays in the process group of this process: a terminal would stop it in another.
-    private func spawn() async throws(SystemError) -> pid_t {
-        let streams: [CInt] = inheritsOutput ? [-1, 1, 2] : [-1, -1, -1]
-        return try await Platform.spawn(
+    /// Starts the program, in the process group of this process: a terminal would stop it in another.
+    private func start() async throws(SystemError) -> RunningChild {
+        let null: CInt = -1
+        let streams = inheritsOutput ? [null, STDOUT_FILENO, STDERR_FILENO] : [null, null, null]
+        let processID = try await spawn(
             path, arguments, environment, streams: streams, ownGroup: false)
+        do throws(SystemError) {
+            let handle = try retryingInterrupts("pidfd_open", path: path) {
+                clinux_pidfd(processID)
+            }
+            return RunningChild(processID: processID, handle: FileDescriptor(owning: handle))
+        } catch {
+            // Without a free descriptor its end could not be waited for.
+            kill(processID, SIGKILL)
+            _ = reap(processID)
+            throw error
+        }
+    }
+}
+
+/// A child process that was started and whose end was not seen yet.
+private final class RunningChild: Sendable {
+    private let processID: pid_t
+    /// Can be read once the child has ended; see pidfd_open(2).
+    private let handle: FileDescriptor
+
+    init(processID: pid_t, handle: consuming FileDescriptor) {
+        self.processID = processID
+        self.handle = handle
     }
 
-    /// Waits for the end of a child; see pidfd_open(2).
-    ///
-    /// - Returns: `nil` if the child still runs after `limit`, when the task is cancelled, or because this
-    ///   process has no free descriptor to wait with.
-    private func end(
-        of process: pid_t, within limit: Duration? = nil
-    ) async -> ChildProcess.Ending? {
-        let deadline = limit.map { ContinuousClock.now + $0 }
-        let handle = clinux_pidfd(process)
-        guard handle >= 0 else { return nil }
-        try? await EventLoop.shared.wait(toRead: handle, until: deadline)
-        close(handle)
-        return reap(process, WNOHANG)
+    func terminate() { Glibc.kill(processID, SIGTERM) }
+
+    /// Kills the child and waits for its end, which takes no time.
+    func kill() -> ChildProcess.Ending? {
+        Glibc.kill(processID, SIGKILL)
+        return reap(processID)
+    }
+
+    /// Waits for the end of the child; returns `nil` if it still runs after `limit` or when the task is cancelled.
+    func end(within limit: Duration? = nil) async -> ChildProcess.Ending? {
+        // A cancelled wait has the same result as a late one.
+        try? await EventLoop.shared.wait(
+            toRead: handle.rawValue, until: limit.map { ContinuousClock.now + $0 })
+        return reap(processID, WNOHANG)
     }
 }

@@ -27,9 +27,6 @@ package enum Installation {
     /// The modification time of this program in seconds since 1970; 0 if it is unknown.
     package static var modified: Int { Int(clinux_program_time()) }
 
-    /// Whether this user may run the program at `path`.
-    package static func isExecutable(_ path: String) -> Bool { unsafe access(path, X_OK) == 0 }
-
     private static func isFile(_ path: String) -> Bool {
         guard let (above, name) = path.splitAtLastSlash,
             let folder = try? Directory(opening: String(above))

@@ -16,16 +16,17 @@ package struct ServiceManager: Sendable {
         case alive
     }
 
-    /// The longest interval between two messages ``Message/alive``; `nil` without a watchdog.
-    package let watchdog: Duration?
+    /// The service is restarted after this time without ``Message/alive``; `nil` without a watchdog.
+    package let watchdogTimeout: Duration?
     private let socket: String?
 
+    /// `environment` is a copy of the variables before ``withdrawVariables()``.
     package init(environment: [String: String]) {
         socket = environment["NOTIFY_SOCKET"].flatMap { address in
             address.utf8.count > 1 && (address.hasPrefix("/") || address.hasPrefix("@"))
                 ? address : nil
         }
-        watchdog = socket == nil ? nil : Self.watchdog(environment)
+        watchdogTimeout = socket == nil ? nil : Self.watchdogTimeout(environment)
     }
 
     /// Removes the variables of sd_notify(3) from the environment, so that no child sends notifications.
@@ -36,7 +37,7 @@ package struct ServiceManager: Sendable {
     }
 
     /// See sd_watchdog_enabled(3).
-    private static func watchdog(_ environment: [String: String]) -> Duration? {
+    private static func watchdogTimeout(_ environment: [String: String]) -> Duration? {
         guard let microseconds = environment["WATCHDOG_USEC"].flatMap({ Int64($0) }),
             microseconds > 0
         else { return nil }
@@ -46,7 +47,7 @@ package struct ServiceManager: Sendable {
 
     /// Sends a message; waits less than a second if the service manager does not read.
     ///
-    /// - Returns: Whether it was sent.
+    /// - Returns: `false` if it could not be sent.
     @discardableResult
     package func notify(_ message: Message) -> Bool {
         guard let socket else { return true }
@@ -62,7 +63,7 @@ package struct ServiceManager: Sendable {
 }
 
 extension ServiceManager.Message {
-    /// The timeout of sending in microseconds; a status line may be lost.
+    /// The timeout of sending in microseconds; 0 does not wait, as a status line may be lost.
     fileprivate var timeout: CInt {
         if case .status = self { 0 } else { 900_000 }
     }
@@ -70,6 +71,7 @@ extension ServiceManager.Message {
     fileprivate var text: String {
         switch self {
         case .ready: "READY=1"
+        // Type=notify-reload requires the time.
         case .reloading: "RELOADING=1\nMONOTONIC_USEC=\(monotonicNanoseconds() / 1000)"
         case .stopping: "STOPPING=1"
         // A line feed would begin another assignment.

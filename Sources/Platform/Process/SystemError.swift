@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A failed system call.
+/// A failed system call, or what ended one in between: a cancelled task, or a file that grew.
 package struct SystemError: Error, Hashable, Sendable {
     /// The name of the call, as its manual page spells it.
     package let call: String
@@ -21,7 +21,7 @@ package struct SystemError: Error, Hashable, Sendable {
     /// Whether permission is missing; `EPERM` also means other refusals.
     package var isPermissionDenied: Bool { code == EACCES }
 
-    /// Whether a part of the path is a link or another file instead of a directory.
+    /// Whether a part of the path is another file instead of a directory; `ELOOP` is for a link, as none is followed.
     package var isNotDirectory: Bool { code == ELOOP || code == ENOTDIR }
 
     /// Whether the limit of descriptors of the process or the system is reached.
@@ -39,7 +39,7 @@ package struct SystemError: Error, Hashable, Sendable {
     /// Whether a file got longer while it was read.
     package var isGrowing: Bool { call == "read" && code == Self.growing }
 
-    /// Whether the file is a mount that is not entered: open and stat fail with `EXDEV` for no other reason.
+    /// Whether the file is a mount that ``Directory`` does not enter.
     private var isMount: Bool { code == EXDEV && ["open", "stat"].contains(call) }
 
     package var isReadOnly: Bool { code == EROFS }
@@ -47,11 +47,11 @@ package struct SystemError: Error, Hashable, Sendable {
     /// Whether the file system is read-only or this user lacks permission.
     package var isNotWritable: Bool { isReadOnly || code == EACCES || code == EPERM }
 
-    /// Whether the file is a directory, a link, a fifo, a socket or a device.
+    /// Whether the file is a directory, a link, which is not followed, a fifo, a socket or a device.
     package var isNotRegularFile: Bool { [EISDIR, ELOOP, ENXIO].contains(code) }
 
     /// Whether a file that was read is too long or not a regular file.
-    package var isInvalidFile: Bool { isNotRegularFile || code == EFBIG && !isOverFileLimit }
+    package var isInvalidFile: Bool { isNotRegularFile || (code == EFBIG && !isOverFileLimit) }
 
     /// Whether a file that is written would exceed the limit of this process for the size of files.
     private var isOverFileLimit: Bool { code == EFBIG && ["write", "ftruncate"].contains(call) }
@@ -89,7 +89,7 @@ extension SystemError: CustomStringConvertible {
     }
 }
 
-/// Evaluates `body`; returns `nil` if it fails because of the file.
+/// Evaluates `body`; returns `nil` after any error of the file, such as missing permission or a damaged disk.
 ///
 /// - Throws: ``SystemError`` if descriptors or memory are used up, or the task was cancelled, which says
 ///   nothing about the file.
@@ -115,17 +115,18 @@ func ifExists<Result: ~Copyable>(
     }
 }
 
-/// Repeats a system call that a signal interrupts.
+/// Makes a system call that returns -1 on failure, again if a signal interrupts it.
 ///
 /// - Returns: The result of the call, never `-1`.
 /// - Throws: ``SystemError`` naming `call` and `path`.
 @discardableResult
-package func retryingInterrupts<Result: FixedWidthInteger>(
+package func retryingInterrupts<Result: SignedInteger>(
     _ call: String, path: @autoclosure () -> String, _ body: () -> Result
 ) throws(SystemError) -> Result {
     while true {
         let result = body()
         guard result == -1 else { return result }
-        guard errno == EINTR else { throw SystemError(call, path: path(), code: errno) }
+        let code = errno
+        guard code == EINTR else { throw SystemError(call, path: path(), code: code) }
     }
 }

@@ -13,8 +13,6 @@ package struct UnixSignals: Sendable {
     package let numbers: AsyncStream<Int32>
 
     /// With `reloads`, SIGHUP does not end the process, and is received even if it is ignored.
-    ///
-    /// - Throws: ``SystemError`` if no descriptor can be created.
     package init(reloads: Bool = false) throws(SystemError) {
         let received = [SIGTERM, SIGINT, SIGHUP].filter {
             reloads && $0 == SIGHUP || clinux_is_ignored($0) == 0

@@ -57,8 +57,7 @@ extension AtomicFile {
     ///
     /// `reserve` checks the space for a copy; shared blocks need none.
     ///
-    /// - Throws: ``SystemError``; `EFBIG` if `source` has more than `limit` bytes,
-    ///   ``SystemError/isGrowing`` if it grew while it was copied.
+    /// - Throws: ``SystemError``, as ``FileDescriptor/sha256(path:limit:)`` does.
     package func copy(
         _ source: borrowing FileDescriptor, limit: Int, reserve: SpaceCheck
     ) throws(SystemError) {

@@ -3,8 +3,7 @@ internal import Glibc
 /// A file outside of the mirror that a user named for what the program writes, such as that of the metrics.
 ///
 /// It is replaced atomically, and readable by all users. A file that begins in another way than those that the
-/// program writes is never replaced: a mistyped name costs no picture. Links in the path of its directory are
-/// followed; a link in the place of the file itself is not replaced.
+/// program writes is never replaced, nor is a link: a mistyped name costs no picture.
 package struct OutputFile: Sendable {
     /// Why nothing is written to a path.
     package struct Refusal: Error, CustomStringConvertible {
@@ -23,13 +22,10 @@ package struct OutputFile: Sendable {
     /// The maximum length of ``start()``: room for all comments at the beginning of the metrics.
     private static let startLength = 32 << 10
 
-    /// Checks that the file at `path`, which need not exist, can be written, and removes what killed processes
-    /// left of it.
+    /// Checks that the file at `path`, which need not exist, can be written; removes what killed processes left.
     ///
-    /// `root` is the path of the mirror, resolved; a file that begins with `beginning`, which is not empty, may
-    /// be replaced.
-    ///
-    /// - Throws: ``Refusal`` or ``SystemError``.
+    /// Throws ``Refusal`` if it is in the mirror at `root`, a resolved path, or begins with other bytes than
+    /// `beginning`, which is not empty.
     package init(_ path: String, beginningWith beginning: String, outside root: String) throws {
         let (above, name) = path.splitAtLastSlash ?? (".", path[...])
         guard ![".", "..", ""].contains(name) else {
@@ -52,9 +48,7 @@ package struct OutputFile: Sendable {
         _ = try AtomicFile(temporaryPrefix, in: folder)
     }
 
-    /// Replaces the contents; after a crash the file has the old or the new ones.
-    ///
-    /// - Throws: ``Refusal`` or ``SystemError``.
+    /// Replaces the contents, unless they are foreign ones meanwhile; see ``Refusal``.
     package func write(_ bytes: [UInt8]) throws {
         let folder = try openFolder()
         _ = try start(in: folder)
@@ -68,9 +62,7 @@ package struct OutputFile: Sendable {
     /// Hidden and without the suffix `.prom`, so that node_exporter does not read temporary files.
     private var temporaryPrefix: String { ".\(name).part" }
 
-    /// The start of the existing file; empty if there is none.
-    ///
-    /// - Throws: ``Refusal`` if what is in the place of the file may not be replaced; ``SystemError``.
+    /// The start of the existing file, empty if there is none; throws ``Refusal`` if it may not be replaced.
     package func start() throws -> [UInt8] { try start(in: openFolder()) }
 
     private func openFolder() throws -> Directory {

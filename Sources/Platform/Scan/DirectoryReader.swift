@@ -1,9 +1,13 @@
 internal import CLinux
 internal import Glibc
 
-/// Reads an open directory entry by entry and follows no link; see readdir(3).
+/// Reads the names, types and link targets in a directory, entry by entry; see readdir(3).
+///
+/// Neither the path of the directory nor an entry is followed if it is a link. The properties are those of the
+/// entry that the last call of ``advance()`` has read.
 @safe struct DirectoryReader: ~Copyable {
     private let stream: OpaquePointer
+    /// Whether the status of a mount may be read, which may never answer.
     private let entersMounts: Bool
     private var entry: UnsafeMutablePointer<dirent>?
     /// The name of the directory in errors.
@@ -57,21 +61,27 @@ internal import Glibc
         return unsafe name[0] == dot && (name[1] == 0 || (name[1] == dot && name[2] == 0))
     }
 
-    /// The name of the entry in the buffer of readdir(3), valid until the next call.
-    private var nameInBuffer: UnsafePointer<CChar> {
+    /// The entry in the buffer of readdir(3), valid until the next call.
+    private var current: UnsafeMutablePointer<dirent> {
         guard let entry = unsafe entry else {
             preconditionFailure("no entry: call advance() first")
         }
-        return unsafe UnsafeRawPointer(entry).advanced(by: Self.nameOffset)
+        return unsafe entry
+    }
+
+    private var nameInBuffer: UnsafePointer<CChar> {
+        guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else {
+            preconditionFailure("d_name is a stored property")
+        }
+        return unsafe UnsafeRawPointer(current).advanced(by: offset)
             .assumingMemoryBound(to: CChar.self)
     }
-    private static let nameOffset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
 
-    var inode: UInt { unsafe entry?.pointee.d_ino ?? 0 }
+    var inode: UInt { unsafe current.pointee.d_ino }
 
-    /// The type of the entry if the file system reports it without stat(2).
+    /// The type of the entry; `nil` for a rare one, or if the file system reports none without stat(2).
     var kind: FileStatus.FileType? {
-        switch unsafe Int(entry?.pointee.d_type ?? 0) {
+        switch unsafe Int(current.pointee.d_type) {
         case DT_LNK: .symbolicLink
         case DT_DIR: .directory
         case DT_REG: .file
@@ -79,17 +89,40 @@ internal import Glibc
         }
     }
 
+    var name: [UInt8] {
+        var name: [UInt8] = []
+        appendName(to: &name)
+        return name
+    }
+
+    /// The status of the entry; of a link itself, not of its target.
+    ///
+    /// - Throws: ``SystemError``; `EXDEV` for a mount that is not entered.
+    func status() throws(SystemError) -> FileStatus {
+        var status = stat()
+        try retryingInterrupts("stat", path: entryPath) {
+            unsafe clinux_status(descriptor, nameInBuffer, &status, entersMounts ? 1 : 0)
+        }
+        return FileStatus(status)
+    }
+
+    /// The path of the entry in errors.
+    private var entryPath: String { "\(path)/\(String(decoding: name, as: UTF8.self))" }
+
     func appendName(to bytes: inout [UInt8]) {
         let name = unsafe nameInBuffer
         unsafe bytes.append(contentsOf: UnsafeRawBufferPointer(start: name, count: strlen(name)))
     }
 
-    /// Appends the target of the entry, a symbolic link, if it has at most `limit` bytes; see readlink(2).
+    /// Appends the target of the entry, a symbolic link; see readlink(2).
+    ///
+    /// Nothing is appended if the target has more than `limit` bytes, as only a file system with limits of its own
+    /// allows.
     func appendTarget(to bytes: inout [UInt8], limit: Int) throws(SystemError) {
-        try retryingInterrupts("readlink", path: String(decoding: name, as: UTF8.self)) {
+        try retryingInterrupts("readlink", path: entryPath) {
             unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) {
                 buffer in
-                guard let start = buffer.baseAddress else { fatalError("the buffer is not empty") }
+                guard let start = buffer.baseAddress else { fatalError("the buffer is empty") }
                 let count = unsafe readlinkat(descriptor, nameInBuffer, start, buffer.count)
                 if 0...limit ~= count {
                     unsafe bytes.append(
@@ -116,11 +149,14 @@ internal import Glibc
     }
 
     /// Reads the remaining entries and the status of each; one that cannot be read is reported instead.
+    ///
+    /// - Throws: ``SystemError``, also if memory or descriptors are used up: every entry would fail.
     consuming func items(
         reportingUnreadable report: (_ name: [UInt8], SystemError) -> Void
     ) throws(SystemError) -> [DirectoryItem] {
         var items: [DirectoryItem] = []
         while try advance() {
+            // Reading the status of many files is a sign of life for the watchdog.
             Heartbeat.current?.signal()
             do throws(SystemError) {
                 items.append(DirectoryItem(name: name, status: try status()))
@@ -130,25 +166,5 @@ internal import Glibc
             }
         }
         return items
-    }
-
-    var name: [UInt8] {
-        var name: [UInt8] = []
-        appendName(to: &name)
-        return name
-    }
-
-    /// The status of the entry; of a link itself, not of its target.
-    func status() throws(SystemError) -> FileStatus { FileStatus(try readStatus()) }
-
-    /// Calls fstatat(2) for the entry itself, not for the target of a link.
-    ///
-    /// - Throws: ``SystemError``; `EXDEV` for a mount that is not entered.
-    func readStatus() throws(SystemError) -> stat {
-        var status = stat()
-        try retryingInterrupts("stat", path: "\(path)/\(String(decoding: name, as: UTF8.self))") {
-            unsafe clinux_status(descriptor, nameInBuffer, &status, entersMounts ? 1 : 0)
-        }
-        return status
     }
 }

@@ -1,4 +1,4 @@
-// Text for URLs, HTML and shell commands.
+// Writes text into URLs, HTML and shell commands, and decodes that of URLs.
 
 extension Collection<UInt8> {
     /// These bytes percent-encoded, except those that `isKept` accepts; see RFC 3986, section 2.1.
@@ -16,7 +16,7 @@ extension Collection<UInt8> {
         return String(decoding: encoded, as: UTF8.self)
     }
 
-    /// Decodes `%20`, see RFC 3986, section 2.1; other percent signs stay.
+    /// Decodes percent-encoded bytes, also to what is not UTF-8; other percent signs stay.
     package var percentDecoded: [UInt8] {
         var bytes: [UInt8] = []
         var rest = Array(self)[...]
@@ -35,8 +35,7 @@ extension Collection<UInt8> {
 }
 
 extension UInt8 {
-    /// Whether it is a letter or a digit of ASCII.
-    var isLetterOrDigit: Bool {
+    var isASCIILetterOrDigit: Bool {
         switch self {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
         default: false
@@ -45,10 +44,10 @@ extension UInt8 {
 }
 
 extension String {
-    /// The text with all bytes percent-encoded but ASCII letters, digits and `marks`.
+    /// The text with all bytes percent-encoded but ASCII letters, digits and `marks`, by default the unreserved ones.
     package func percentEncoded(keeping marks: String = "-._~") -> String {
         let marks = Array(marks.utf8)
-        let isKept = { (byte: UInt8) in byte.isLetterOrDigit || marks.contains(byte) }
+        let isKept = { (byte: UInt8) in byte.isASCIILetterOrDigit || marks.contains(byte) }
         return utf8.allSatisfy(isKept) ? self : utf8.percentEncoded(where: isKept)
     }
 
@@ -58,7 +57,7 @@ extension String {
         return unicodeScalars.map { $0 == scalar ? text : String($0) }.joined()
     }
 
-    /// The text with the special characters of HTML content and attributes escaped.
+    /// The text with the special characters of HTML escaped, for content and for attributes in double quotes.
     package var htmlEscaped: String {
         guard utf8.contains(where: { "&<>\"".utf8.contains($0) }) else { return self }
         var escaped: [UInt8] = []
@@ -74,9 +73,9 @@ extension String {
         return String(decoding: escaped, as: UTF8.self)
     }
 
-    /// The text as one word of a shell command, quoted if necessary.
+    /// The text as one argument of a command of sh(1), quoted if necessary.
     package var shellWord: String {
-        let isPlain = utf8.allSatisfy { $0.isLetterOrDigit || "/._-+=:@%,".utf8.contains($0) }
+        let isPlain = utf8.allSatisfy { $0.isASCIILetterOrDigit || "/._-+=:@%,".utf8.contains($0) }
         return isPlain && !isEmpty ? self : "'\(replacing("'", by: "'\\''"))'"
     }
 }

@@ -34,7 +34,7 @@ package struct Log: Sendable {
         output: @escaping @Sendable (String) -> Void = { StandardStream.error.write($0) }
     ) {
         self.threshold = threshold
-        isJournal = environment["JOURNAL_STREAM"].map(StandardStream.error.isStream) ?? false
+        isJournal = environment["JOURNAL_STREAM"].map(StandardStream.error.isJournal) ?? false
         self.now = now
         self.output = output
     }

@@ -1,6 +1,6 @@
 /// Makes foreign text safe for a terminal, a log and a desktop.
 ///
-/// Titles of NASA, reasons of servers and names in `favorites/` may contain escape sequences that move the
+/// Titles from NASA, reasons of servers and names in `favorites/` may contain escape sequences that move the
 /// cursor, change the title of the window or reverse the reading order.
 ///
 /// - ``StandardStream/write(_:)``, ``Log``, ``ServiceManager/Message/status(_:)`` and ``TerminalText`` do
@@ -19,20 +19,25 @@ extension String {
         replacing { Self.blanks.contains($0) ? " " : "\u{FFFD}" }
     }
 
-    /// The first 200 characters on one line, for foreign text within a message.
+    /// The first 200 Unicode scalars on one line, for foreign text within a message.
     package var excerpt: String { excerpt(200) }
 
-    /// The first `limit` Unicode scalars on one line; a character may have thousands of them.
+    /// The first `limit` Unicode scalars on one line, with “…” as the last if there are more.
+    ///
+    /// Not characters: one may have thousands of scalars.
     package func excerpt(_ limit: Int) -> String {
-        let scalars = unicodeScalars.prefix(limit + 1)
-        guard scalars.count > limit else { return printableLine }
-        return String(String.UnicodeScalarView(scalars.dropLast(2))).printableLine + "…"
+        guard !unicodeScalars.dropFirst(limit).isEmpty else { return printableLine }
+        let start = String.UnicodeScalarView(unicodeScalars.prefix(limit - 1))
+        return String(start).printableLine + "…"
     }
 
-    /// The JSON document with `\u` escapes in place of characters that a terminal would obey.
+    /// This JSON document with `\u` escapes in place of characters that a terminal would obey.
+    ///
+    /// In valid JSON such a character stands within a string, except blanks.
     package var escapedJSON: String {
         replacing { scalar in
             if scalar == "\n" || scalar == "\t" || scalar == "\r" { return String(scalar) }
+            // None has more than four digits.
             let digits = String(scalar.value, radix: 16)
             return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
         }
@@ -43,9 +48,9 @@ extension String {
     ]
 
     private func replacing(_ replacement: (Unicode.Scalar) -> String) -> String {
-        guard unicodeScalars.contains(where: \.isObeyed) else { return self }
+        guard unicodeScalars.contains(where: \.isTerminalControl) else { return self }
         return unicodeScalars.reduce(into: "") { text, scalar in
-            if scalar.isObeyed {
+            if scalar.isTerminalControl {
                 text += replacement(scalar)
             } else {
                 text.unicodeScalars.append(scalar)
@@ -57,7 +62,7 @@ extension String {
 extension Unicode.Scalar {
     /// Whether a terminal obeys the character instead of showing it: C0, DEL, C1, line separators and
     /// controls of the writing direction; see ECMA-48 and UAX #9.
-    fileprivate var isObeyed: Bool {
+    fileprivate var isTerminalControl: Bool {
         switch value {
         case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
         default: false

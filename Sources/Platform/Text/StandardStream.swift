@@ -8,7 +8,7 @@ package enum StandardStream: Int32, Sendable {
 
     /// Writes text; characters that a terminal would obey are replaced, see ``Swift/String/printable``.
     ///
-    /// A closed pipe is not an error.
+    /// If the reader has closed the pipe, as head(1) does, the rest is dropped; `runProcess` ignores `SIGPIPE`.
     package func write(_ text: String) { write(raw: text.printable) }
 
     /// Writes text with escape sequences.
@@ -19,35 +19,33 @@ package enum StandardStream: Int32, Sendable {
         write(raw: String(decoding: document, as: UTF8.self).escapedJSON)
     }
 
-    /// Writes text unchanged, for other programs.
+    /// Writes text unchanged, for other programs; texts of several threads may mix if they are long.
     package func write(raw text: String) {
-        if let code = Self.write(Array(text.utf8), to: rawValue) { recordFailure(code) }
+        if let code = Self.writeAll(Array(text.utf8), to: rawValue) { recordFailure(code) }
     }
 
     /// Writes all bytes to `descriptor`; waits for one that another process made nonblocking.
     ///
     /// - Returns: The error number; `nil` if all was written.
-    static func write(_ bytes: [UInt8], to descriptor: Int32) -> CInt? {
+    static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> CInt? {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = unsafe rest.withUnsafeBytes {
                 unsafe Glibc.write(descriptor, $0.baseAddress, $0.count)
             }
-            if count < 0 {
-                switch errno {
-                case EINTR: continue
-                case EAGAIN:
-                    var writable = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                    unsafe poll(&writable, 1, -1)
-                case let code: return code
-                }
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+            } else if errno == EAGAIN {
+                var writable = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                unsafe poll(&writable, 1, -1)
+            } else if errno != EINTR {
+                return errno
             }
-            rest = rest.dropFirst(max(count, 0))
         }
         return nil
     }
 
-    /// The last error of a write, except a closed pipe.
+    /// The last error of any write, except a closed pipe; a command that lost output exits with a failure.
     package var failure: SystemError? { Self.failures.withLock { $0[self] } }
 
     private static let failures = Monitor<[Self: SystemError]>([:])
@@ -59,10 +57,11 @@ package enum StandardStream: Int32, Sendable {
         Self.failures.withLock { $0[self] = failure }
     }
 
-    /// Whether this is the file `stream`, `DEVICE:INODE`; see `$JOURNAL_STREAM` in systemd.exec(5).
-    func isStream(_ stream: String) -> Bool {
+    /// Whether this is the journal, by the variable `JOURNAL_STREAM`, `DEVICE:INODE`; see systemd.exec(5).
+    func isJournal(_ variable: String) -> Bool {
         var status = stat()
-        return unsafe fstat(rawValue, &status) == 0 && stream == "\(status.st_dev):\(status.st_ino)"
+        return unsafe fstat(rawValue, &status) == 0
+            && variable == "\(status.st_dev):\(status.st_ino)"
     }
 
     package var isTerminal: Bool { isatty(rawValue) == 1 }

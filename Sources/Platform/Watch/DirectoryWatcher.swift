@@ -3,28 +3,29 @@ internal import Glibc
 /// Watches a directory and all directories beneath it: delivers reasons to scan, and scans.
 ///
 /// The first reason is delivered at once, then one after every change, as soon as no further change
-/// follows. Reasons that nobody waits for are joined. After each reason the caller calls ``scan()``, which
-/// also sets the watches: exactly the directories that it lists are watched. The directory may vanish, be
-/// replaced and return; it is found again by its name.
+/// follows. Reasons that nobody waits for are joined. While changes go on, ``ScanPace`` delays scans for them, so
+/// that they take a twentieth of the time. After each reason the caller calls ``scan()``, which also sets the
+/// watches: exactly the directories that it lists are watched. The directory may vanish, be replaced and return;
+/// it is found again by its name.
 ///
-/// While a limit of the kernel prevents a watch, a reason is also delivered every ten seconds, and each scan
-/// tries to set the watch. A process watches one directory at a time, and one task at a time waits and scans;
-/// when that is cancelled, reasons end and all descriptors are closed. An idle watcher never wakes up.
+/// While a limit of the kernel prevents a watch, a reason is also delivered at an interval, and each scan tries to
+/// set the watch; otherwise an idle watcher never wakes up. A process watches one directory at a time, and one task
+/// at a time waits and scans; when that task is cancelled, reasons end and all descriptors are closed.
 package actor DirectoryWatcher {
     /// How changes are detected.
     package enum Mode: Hashable, Sendable {
         case events
-        case polling(WatchLimit)
+        case polling(WatchObstacle)
     }
 
     package private(set) var mode = Mode.events
     private let name: String
     private let parent: Directory
-    /// The path of the directory of requests in ``parent``; `nil` if there is none.
+    /// The path in ``parent`` of a directory whose new files are requests; `nil` if there is none.
     private let requests: String?
     private let rules: ScanRules
     private let debounce: Debounce
-    /// The time between two scans while ``mode-swift.property`` is polling.
+    /// The time between two scans while the mode is polling.
     private let interval: Duration
     private let report: @Sendable (Mode) -> Void
     /// The reasons that are not delivered yet.
@@ -32,17 +33,17 @@ package actor DirectoryWatcher {
     private var mounts: EventLoop.Registration?
     /// `nil` before the first scan, at the end, and if inotify cannot be used.
     private var tree: WatchedTree?
-    /// `nil` unless ``mode-swift.property`` is polling.
+    /// `nil` unless the mode is polling.
     private var nextPoll: ContinuousClock.Instant?
     private var pace = ScanPace()
-    /// The scan in progress and the work that it causes; `nil` if it has another reason than a change.
+    /// The time of the scan in progress and of the work that it causes; `nil` if it has another reason than a change.
     private var changeScan: TimedWork?
     private var hasEnded = false
 
     /// Watches the directory `name`, which need not exist yet.
     ///
     /// `requests` is the path of another directory in `parent`; a file that arrives there is
-    /// ``RescanReason/requestFile``. `report` is called after each change of ``mode-swift.property``.
+    /// ``RescanReason/requestFile``. `report` is called after each change of the mode.
     package init(
         of name: String, in parent: Directory, beside requests: String? = nil,
         by rules: ScanRules = ScanRules(), debounce: Debounce = .standard,
@@ -63,9 +64,7 @@ package actor DirectoryWatcher {
 
     /// Calls `body` after each mount and unmount, without reading the table; see proc_pid_mountinfo(5).
     ///
-    /// Mounting a file system over a watched directory causes no event of inotify(7).
-    ///
-    /// - Returns: `nil` if proc(5) is not mounted.
+    /// Mounting a file system over a watched directory causes no event of inotify(7). `nil` if proc(5) is missing.
     private static func onMount(_ body: @escaping @Sendable () -> Void) -> EventLoop.Registration? {
         guard let table = try? FileDescriptor(opening: "/proc/self/mountinfo", O_RDONLY) else {
             return nil
@@ -86,17 +85,20 @@ package actor DirectoryWatcher {
     /// - Parameter deadline: When to return ``RescanReason/due`` at the latest.
     /// - Returns: `nil` once the task is cancelled, and ever after.
     package func nextReason(by deadline: ContinuousClock.Instant? = nil) async -> RescanReason? {
-        finishScan()
+        recordPace()
         let latest = [deadline, nextPoll].compactMap(\.self).min()
         while !Task.isCancelled, !hasEnded {
             // Also while it is too early for a scan: the kernel drops events that nobody reads.
-            if readEvents(), pace.next <= .now { await waitUntilQuiet() }
+            let hasEvents = readEvents()
+            let mayScanNow = pace.next <= .now
+            if hasEvents, mayScanNow { await waitUntilQuiet() }
             if isTooEarly {
                 await waitForPace(until: latest)
-                // Another reason than a change, or a deadline, does not wait for the pace.
-                if isTooEarly, overdue(deadline) == nil { continue }
+                // Only another reason than a change, or a deadline, comes before the pace.
+                let mustWait = isTooEarly && overdue(deadline) == nil
+                if mustWait { continue }
             }
-            if let reason = pending.removeAll() ?? overdue(deadline) {
+            if let reason = pending.receive() ?? overdue(deadline) {
                 changeScan = reason == .changed ? TimedWork() : nil
                 return reason
             }
@@ -108,28 +110,25 @@ package actor DirectoryWatcher {
         return nil
     }
 
-    /// Scans the directory and watches all of it.
+    /// Scans the directory and watches all of it; returns `nil` if it does not exist.
     ///
-    /// - Returns: The contents; `nil` if the directory does not exist.
     /// - Throws: ``SystemError``; ``SystemError/isNotDirectory`` for a link or another file of that name.
     package func scan() throws(SystemError) -> DirectoryListing? {
-        let limit = prepareTree()
+        let obstacle = prepareTree()
         tree?.beginScan(in: parent)
         do {
             let tree = tree
             let listing = try parent.listing(of: name, by: rules) { tree?.watch($0, $1) }
-            endScan(limit: limit, errors: listing?.failures.map(\.error) ?? [])
+            endScan(obstacle, errors: listing?.failures.map(\.error) ?? [])
             return listing
         } catch {
-            endScan(limit: limit, errors: [error])
+            endScan(obstacle, errors: [error])
             throw error
         }
     }
 
-    /// Creates ``tree``, again if too many of its watches have ended.
-    ///
-    /// - Returns: Why it cannot be created; `nil` otherwise.
-    private func prepareTree() -> WatchLimit? {
+    /// Creates ``tree``, again if too many of its watches have ended; returns why that failed.
+    private func prepareTree() -> WatchObstacle? {
         if let tree, tree.endedCount >= WatchedTree.maximumEndedCount { self.tree = nil }
         guard tree == nil, !hasEnded else { return nil }
         do {
@@ -140,13 +139,14 @@ package actor DirectoryWatcher {
         }
     }
 
-    /// Polls from now on if a limit prevented a watch or a scan, and stops polling otherwise.
-    private func endScan(limit: WatchLimit?, errors: [SystemError]) {
+    /// Ends the listing: polls from now on if an obstacle prevented a watch or a scan, and not otherwise.
+    private func endScan(_ obstacle: WatchObstacle?, errors: [SystemError]) {
         tree?.endScan()
-        let limit =
-            limit ?? tree?.limit ?? errors.lazy.compactMap(WatchLimit.init(scanError:)).first
-        nextPoll = limit.map { _ in .now + interval }
-        let newMode = limit.map(Mode.polling) ?? .events
+        let obstacle =
+            obstacle ?? tree?.obstacle
+            ?? errors.lazy.compactMap(WatchObstacle.init(scanError:)).first
+        nextPoll = obstacle.map { _ in .now + interval }
+        let newMode = obstacle.map(Mode.polling) ?? .events
         if newMode != mode {
             mode = newMode
             report(newMode)
@@ -161,10 +161,10 @@ extension DirectoryWatcher {
     private static let readInterval = Duration.milliseconds(100)
 
     /// Whether only changes are pending and the next scan for a change is not due yet.
-    private var isTooEarly: Bool { pending.content == .changed && pace.next > .now }
+    private var isTooEarly: Bool { pending.pending == .changed && pace.next > .now }
 
-    /// Records how long everything took that the last change caused.
-    private func finishScan() {
+    /// Records how long everything took that the last change caused, which decides when the next scan may start.
+    private func recordPace() {
         guard let scan = changeScan else { return }
         changeScan = nil
         if debounce.maximumDelay > .zero { pace.record(scan.elapsed, endingAt: .now) }
@@ -187,7 +187,7 @@ extension DirectoryWatcher {
         }
     }
 
-    /// Waits for the pace, but only until the kernel's events are to be read again.
+    /// Waits for the pace, but only until the kernel's events, and reasons of other tasks, are to be read again.
     private func waitForPace(until deadline: ContinuousClock.Instant?) async {
         let end = [pace.next, .now + Self.readInterval, deadline].compactMap(\.self).min()
         try? await EventLoop.shared.wait(until: end)
@@ -213,7 +213,8 @@ extension DirectoryWatcher.Mode: CustomStringConvertible {
     package var description: String {
         switch self {
         case .events: "changes are detected at once"
-        case .polling(let limit): "changes are detected by scanning every ten seconds: \(limit)"
+        case .polling(let obstacle):
+            "changes are detected by scanning every ten seconds: \(obstacle)"
         }
     }
 }

@@ -3,16 +3,16 @@ internal import Glibc
 
 /// The inotify instance of libinotifytools.
 ///
-/// Only the dependable functions of the library are used: add, find and remove a watch, read one event.
-/// The library has global state: a process has one instance at a time, and one thread at a time uses it.
+/// The library has global state: a process has one instance at a time, and one thread at a time uses it. It is used
+/// to add and find a watch and to read one event; what is wrong with the other functions is said where they would be.
 final class Inotify {
     private static let isInUse = Monitor(false)
 
-    /// Readable when there are events.
+    /// Can be read when there are events; read all by ``next()``, as the library buffers some.
     let descriptor: CInt
     private var pathCount: UInt32 = 0
 
-    init() throws(WatchLimit) {
+    init() throws(WatchObstacle) {
         let wasInUse = Self.isInUse.withLock { isInUse in
             defer { isInUse = true }
             return isInUse
@@ -36,8 +36,9 @@ final class Inotify {
     /// Watches the directory with the descriptor `directory`.
     ///
     /// - Returns: The watch descriptor; `nil` if the directory is watched already.
-    func watch(_ directory: CInt, for kinds: InotifyEvent.Kinds) throws(WatchLimit) -> Int32? {
+    func watch(_ directory: CInt, for kinds: InotifyEvent.Kinds) throws(WatchObstacle) -> Int32? {
         let path = uniquePath(of: directory)
+        // No events of removed files that are still open; EEXIST instead of a changed watch.
         let flags = IN_EXCL_UNLINK | IN_MASK_CREATE
         guard unsafe inotifytools_watch_file(path, kinds.rawValue | flags) != 0 else {
             let code = inotifytools_error()
@@ -62,8 +63,8 @@ final class Inotify {
 
     /// Returns a path of the open directory that the library has not seen before.
     ///
-    /// The library finds a watch descriptor by its path, and never frees the paths of ended watches. So a
-    /// counter follows the path, `/` for 0 and `/.` for 1.
+    /// The library finds a watch descriptor by its path, and never frees the paths of ended watches, about 80 bytes
+    /// each. So a counter is appended in binary, by names that do not change the path: `/` is 0 and `/.` is 1.
     private func uniquePath(of directory: CInt) -> String {
         pathCount += 1
         let digits = (0..<UInt32.bitWidth).map { pathCount & (1 << $0) == 0 ? "/" : "/." }
@@ -71,7 +72,7 @@ final class Inotify {
     }
 
     /// Starts the library and returns its descriptor, which it does not publish.
-    private static func initialize() throws(WatchLimit) -> CInt {
+    private static func initialize() throws(WatchObstacle) -> CInt {
         let before = try instances()
         guard inotifytools_initialize() != 0 else {
             // EMFILE with free descriptors means the limit of inotify instances.
@@ -79,12 +80,12 @@ final class Inotify {
                 ? .instances
                 : .failed(SystemError("inotify_init", path: "inotify", code: errno))
         }
-        do throws(WatchLimit) {
+        do throws(WatchObstacle) {
             let new = try instances().subtracting(before)
-            guard new.count == 1, let descriptor = new.first, descriptor < FD_SETSIZE else {
-                // The library calls select(2), which aborts the process for a larger number.
-                throw .descriptors
-            }
+            // There is one: nothing else in this process uses inotify. The library calls select(2), which aborts
+            // the process for a larger number.
+            guard let descriptor = new.first, descriptor < FD_SETSIZE else { throw .descriptors }
+            // These calls do not fail for an open descriptor; a read must never block the watcher.
             _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
             _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
             return descriptor
@@ -95,7 +96,7 @@ final class Inotify {
     }
 
     /// The descriptors of this process that are inotify instances.
-    private static func instances() throws(WatchLimit) -> Set<CInt> {
+    private static func instances() throws(WatchObstacle) -> Set<CInt> {
         do throws(SystemError) {
             let folder = try Directory(opening: "/proc/self/fd")
             // One that another thread has closed meanwhile has no target.
@@ -103,7 +104,7 @@ final class Inotify {
                 .filter { folder.target(of: $0) == "anon_inode:inotify" }
             return Set(names.compactMap { CInt($0) })
         } catch {
-            throw WatchLimit(scanError: error) ?? .failed(error)
+            throw WatchObstacle(scanError: error) ?? .failed(error)
         }
     }
 }

@@ -16,7 +16,7 @@ package final class NameWatcher {
     private let name: [UInt8]
     private var hasEnded = false
 
-    package init(_ name: String, in directory: Directory) throws(WatchLimit) {
+    package init(_ name: String, in directory: Directory) throws(WatchObstacle) {
         self.name = Array(name.utf8)
         inotify = try Inotify()
         _ = try inotify.watch(directory.descriptor.rawValue, for: .named)

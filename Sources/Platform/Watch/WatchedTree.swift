@@ -6,8 +6,8 @@ internal import Glibc
 /// is either in the listing or causes an event, and exactly the listed directories are watched, whatever
 /// their names.
 final class WatchedTree {
-    /// The number of ended watches after which the inotify instance is to be replaced: libinotifytools never
-    /// frees them.
+    /// The number of ended watches after which ``DirectoryWatcher`` replaces this object: the library of
+    /// ``Inotify`` never frees them.
     static let maximumEndedCount = 4096
 
     /// Without events of the directory itself: the watch of its parent reports them.
@@ -19,18 +19,21 @@ final class WatchedTree {
 
     private let inotify: Inotify
     private let name: [UInt8]
+    /// The path in the parent of a directory whose new files are requests; `nil` if there is none.
     private let requests: String?
     private let isIgnored: @Sendable (ArraySlice<UInt8>) -> Bool
     /// The watch of the parent; `nil` until it can be set.
-    private var parent: Int32?
+    ///
+    /// It ends only with the file system: then nothing can be found there.
+    private var parentWatch: Int32?
     private var requestsWatch: RequestsWatch?
     /// The watches of the directory and of all directories beneath it, in both directions.
-    private var folders: [Int32: FileIdentity] = [:]
-    private var watches: [FileIdentity: Int32] = [:]
+    private var identityByWatch: [Int32: FileIdentity] = [:]
+    private var watchByIdentity: [FileIdentity: Int32] = [:]
     /// The directories that the current scan has visited.
-    private var seen: Set<FileIdentity> = []
+    private var visited: Set<FileIdentity> = []
     /// Why the last scan could not watch all directories; `nil` if it could.
-    private(set) var limit: WatchLimit?
+    private(set) var obstacle: WatchObstacle?
     /// The number of watches that have ended.
     private(set) var endedCount = 0
 
@@ -41,12 +44,11 @@ final class WatchedTree {
 
     /// The watches of the directory `name`, which the first scan sets.
     ///
-    /// Another directory in its parent, `requests`, is watched without those beneath it. Events of ignored
-    /// names cause no scan.
+    /// Another directory in its parent, `requests`, is watched for new files. Events of ignored names cause no scan.
     init(
         of name: String, beside requests: String? = nil,
         ignoring isIgnored: @escaping @Sendable (ArraySlice<UInt8>) -> Bool = { _ in false }
-    ) throws(WatchLimit) {
+    ) throws(WatchObstacle) {
         inotify = try Inotify()
         self.name = Array(name.utf8)
         self.requests = requests
@@ -56,27 +58,27 @@ final class WatchedTree {
     /// Readable when there are events.
     var descriptor: CInt { inotify.descriptor }
 
-    /// The number of watched directories without the parent.
-    var count: Int { watches.count }
+    /// The number of watched directories without the parent and the one of requests.
+    var count: Int { watchByIdentity.count }
 
-    /// Begins a scan, which calls ``watch(_:_:)`` for each directory.
-    func beginScan(in folder: Directory) {
-        seen = []
-        limit = nil
-        watchRequests(in: folder)
-        guard parent == nil else { return }
+    /// Begins a scan, which calls ``watch(_:_:)`` for each directory; `parent` is that of the tree.
+    func beginScan(in parent: Directory) {
+        visited = []
+        obstacle = nil
+        watchRequests(in: parent)
+        guard parentWatch == nil else { return }
         do {
-            parent = try inotify.watch(folder.descriptor.rawValue, for: Self.inParent)
+            parentWatch = try inotify.watch(parent.descriptor.rawValue, for: Self.inParent)
         } catch {
-            limit = error
+            obstacle = error
         }
     }
 
     /// Watches the directory of requests, again if it was replaced.
     ///
     /// Without a watch, the next scan finds the requests.
-    private func watchRequests(in folder: Directory) {
-        guard let requests, let inner = try? folder.folder(requests),
+    private func watchRequests(in parent: Directory) {
+        guard let requests, let inner = try? parent.folder(requests),
             let identity = try? inner.status().identity, identity != requestsWatch?.identity
         else { return }
         if let requestsWatch { inotify.unwatch(requestsWatch.watch) }
@@ -89,21 +91,22 @@ final class WatchedTree {
 
     /// Watches a directory before it is read.
     func watch(_ descriptor: CInt, _ identity: FileIdentity) {
-        seen.insert(identity)
+        visited.insert(identity)
         do {
+            // An earlier scan has set it, or a mount shows a directory twice.
             guard let watch = try inotify.watch(descriptor, for: Self.inFolders) else { return }
-            watches[identity] = watch
-            folders[watch] = identity
+            watchByIdentity[identity] = watch
+            identityByWatch[watch] = identity
         } catch {
-            limit = error
+            obstacle = error
         }
     }
 
     /// Removes the watches of directories that the scan did not visit: they were moved away or removed.
     func endScan() {
-        for (identity, watch) in watches where !seen.contains(identity) {
-            watches[identity] = nil
-            folders[watch] = nil
+        for (identity, watch) in watchByIdentity where !visited.contains(identity) {
+            watchByIdentity[identity] = nil
+            identityByWatch[watch] = nil
             inotify.unwatch(watch)
         }
     }
@@ -120,16 +123,17 @@ final class WatchedTree {
         let hasEnded = event.kinds.contains(.ended)
         // A removed watch causes one event, also after inotify_rm_watch(2); see IN_IGNORED in inotify(7).
         if hasEnded { endedCount += 1 }
-        if event.watch == parent { return event.name == name ? .replaced : [] }
+        if event.watch == parentWatch { return event.name == name ? .replaced : [] }
         if event.watch == requestsWatch?.watch {
+            // The scan for this reason finds requests that came meanwhile, and watches the directory again.
             if hasEnded { requestsWatch = nil }
             return .requestFile
         }
-        guard let folder = folders[event.watch] else { return [] }
+        guard let identity = identityByWatch[event.watch] else { return [] }
         if hasEnded {
-            folders[event.watch] = nil
+            identityByWatch[event.watch] = nil
             // A new directory may have the inode of the deleted one, and a watch of its own.
-            if watches[folder] == event.watch { watches[folder] = nil }
+            if watchByIdentity[identity] == event.watch { watchByIdentity[identity] = nil }
         }
         if !event.name.isEmpty, isIgnored(event.name[...]) { return [] }
         return .changed

@@ -90,7 +90,7 @@ package struct FavoritesService: DaemonService {
             isReady()
         }
         defer { startTimer.cancel() }
-        await heartbeat.whileWorking {
+        await heartbeat.signallingOpenedFiles {
             // Before the first scan, which sets its watch; errors of the disk are reported by the scan.
             _ = try? root.makeDirectory(Layout.requests)
             while let reason = await heartbeat.whileWaiting(

@@ -30,7 +30,7 @@ package struct FirstRequest: Sendable {
                 manager.notify(.ready)
                 try await CancellableContinuation().wait()
             }
-            if let interval = manager.watchdog {
+            if let interval = manager.watchdogTimeout {
                 let watchdog = Watchdog(interval: interval, heartbeats: [], log: log) {
                     manager.notify(.alive)
                 }

@@ -50,7 +50,7 @@ package struct MirrorAssembly: Sendable {
             services.append(thumbnails)
             heartbeats.append(thumbnails.listener.heartbeat)
         }
-        if let interval = context.manager.watchdog {
+        if let interval = context.manager.watchdogTimeout {
             let manager = context.manager
             services.append(
                 Watchdog(interval: interval, heartbeats: heartbeats, log: context.log) {

@@ -34,12 +34,14 @@ package struct MirrorService: DaemonService {
         var logger = SyncLogger(log: log)
         while true {
             // Before and not during a sync, as it may publish days, too.
-            await heartbeat.whileWorking { willSync() }
+            await heartbeat.signallingOpenedFiles { willSync() }
             try synchronizer.checkIsInPlace()
             try Task.checkCancellation()
-            let summary = try await heartbeat.whileWorking { try await sync(retry: retry, &logger) }
+            let summary = try await heartbeat.signallingOpenedFiles {
+                try await sync(retry: retry, &logger)
+            }
             didSync(summary)
-            let needsSync = await heartbeat.whileWorking { verify(summary) }
+            let needsSync = await heartbeat.signallingOpenedFiles { verify(summary) }
             try Task.checkCancellation()
             guard !needsSync else {
                 retry = .due

@@ -87,7 +87,7 @@ extension Doctor {
             _ = try scratch.folder.open(name, O_WRONLY | O_CREAT)
             let event = try await watcher.next(by: start + .seconds(2))
             return judgement(of: event, after: start.duration(to: .now))
-        } catch let limit as WatchLimit {
+        } catch let limit as WatchObstacle {
             let parts = "\(limit)".split(separator: "; ", maxSplits: 1).map(String.init)
             return .problem(
                 "\(parts[0]): favorites/ is scanned every ten seconds instead",

@@ -45,7 +45,7 @@ package struct ThumbnailService: DaemonService {
                 retry.diskIsStillFull(at: .now)
                 continue
             }
-            let summary = await listener.heartbeat.whileWorking { await makeMissing() }
+            let summary = await listener.heartbeat.signallingOpenedFiles { await makeMissing() }
             retry.record(summary, nextRetry: summary.nextRetry, at: .now)
             earliest = .now + Self.debounce
         }

@@ -39,7 +39,7 @@ package struct ViewService: DaemonService {
             let retry = failures.isEmpty ? nil : ContinuousClock.now + failurePause
             _ = try await changes.next(notBefore: earliest, by: retry)
             let work = TimedWork()
-            let (written, failed) = await changes.heartbeat.whileWorking { await update() }
+            let (written, failed) = await changes.heartbeat.signallingOpenedFiles { await update() }
             let current = Dictionary(failed.map { ($0.title, $0.description) }) { one, _ in one }
             for failure in failed where failures[failure.title] != failure.description {
                 log.error(failure.description)

@@ -2,8 +2,8 @@ internal import CCurl
 
 /// One transfer of libcurl; see libcurl-easy(3).
 ///
-/// It is used once: after a name did not resolve, libcurl 7.88 rejects some options, even after a reset.
-/// ``MultiHandle`` has the connections.
+/// It is used once: libcurl 7.88 rejects options for the connection to a handle whose host did not resolve, even
+/// after a reset. Connections are reused nevertheless: ``MultiHandle`` has them.
 @safe struct EasyHandle: ~Copyable {
     let pointer: UnsafeMutableRawPointer
     private let reason: UnsafeMutablePointer<CChar>
@@ -23,55 +23,58 @@ internal import CCurl
         unsafe reason.deallocate()
     }
 
-    /// Differs from that of all other handles that exist.
+    /// By which ``MultiHandle/perform()`` names an ended transfer; unique among the handles that exist.
     var id: Int { unsafe Int(bitPattern: pointer) }
 
     func set(_ option: CURLoption, _ value: Int) {
-        demand(unsafe ccurl_set_number(pointer, option, value), option)
+        check(unsafe ccurl_set_number(pointer, option, value), option)
     }
 
     /// Sets a text, which libcurl copies.
     func set(_ option: CURLoption, _ value: String) {
-        demand(unsafe ccurl_set_text(pointer, option, value), option)
+        check(unsafe ccurl_set_text(pointer, option, value), option)
     }
 
     /// Removes the default text of an option.
     func clear(_ option: CURLoption) {
-        demand(unsafe ccurl_set_text(pointer, option, nil), option)
+        check(unsafe ccurl_set_text(pointer, option, nil), option)
     }
 
+    /// Sets a pointer that libcurl passes to callbacks; what it points to must outlive the transfer.
     func set(_ option: CURLoption, pointer value: UnsafeMutableRawPointer) {
-        demand(unsafe ccurl_set_pointer(pointer, option, value), option)
+        check(unsafe ccurl_set_pointer(pointer, option, value), option)
     }
 
-    func set(_ option: CURLoption, _ receiver: curl_write_callback) {
-        demand(unsafe ccurl_set_receiver(pointer, option, receiver), option)
+    /// Sets the callback that receives headers or bodies.
+    func set(_ option: CURLoption, _ callback: curl_write_callback) {
+        check(unsafe ccurl_set_receiver(pointer, option, callback), option)
     }
 
     func set(socketOpener: curl_opensocket_callback) {
-        demand(
+        check(
             unsafe ccurl_set_socket_opener(pointer, socketOpener), CURLOPT_OPENSOCKETFUNCTION)
     }
 
     func set(requestObserver: curl_prereq_callback) {
-        demand(unsafe ccurl_set_request_observer(pointer, requestObserver), CURLOPT_PREREQFUNCTION)
+        check(unsafe ccurl_set_request_observer(pointer, requestObserver), CURLOPT_PREREQFUNCTION)
     }
 
-    /// Sets lines that must outlive the transfer.
+    /// Sets the header lines of the request, which must outlive the transfer.
     func set(_ headers: borrowing HeaderList) {
-        demand(unsafe ccurl_set_headers(pointer, headers.first), CURLOPT_HTTPHEADER)
+        check(unsafe ccurl_set_headers(pointer, headers.first), CURLOPT_HTTPHEADER)
     }
 
-    /// libcurl's description of `code`.
+    /// libcurl's description of the error that ended the transfer, with details if there are any; else of `code`.
     func explanation(of code: CURLcode) -> String {
         let text = unsafe String(cString: reason)
         return text.isEmpty ? unsafe String(cString: curl_easy_strerror(code)) : text
     }
 
-    /// Without one of its options, a transfer would not be safe.
-    private func demand(_ code: CURLcode, _ option: CURLoption) {
+    /// Ends the process if an option was not set: without it, a transfer would not be safe.
+    private func check(_ code: CURLcode, _ option: CURLoption) {
         guard code == CURLE_OK else {
-            fatalError("curl_easy_setopt: option \(option.rawValue), error \(code.rawValue)")
+            let reason = unsafe String(cString: curl_easy_strerror(code))
+            fatalError("curl_easy_setopt: option \(option.rawValue): \(reason)")
         }
     }
 }

@@ -2,7 +2,8 @@ internal import CCurl
 
 /// Several transfers on one thread, and their connections; see libcurl-multi(3).
 ///
-/// Other threads may call ``wakeUp()`` only.
+/// The thread of ``TransferLoop`` calls ``perform()`` and ``poll(atMost:)`` in turns. Other threads may call
+/// ``wakeUp()`` only.
 @safe final class MultiHandle: @unchecked Sendable {
     /// The maximum number of connections to a host while all transfers are over HTTP/2.
     ///
@@ -10,7 +11,7 @@ internal import CCurl
     /// requests: without a limit, each waiting transfer would then open its own.
     private static let http2Connections = 1
 
-    /// How long the data of one stream may remain unread; see ``poll(atMost:)``.
+    /// The longest wait during transfers over HTTP/2; see ``poll(atMost:)``.
     private static let streamCheck = Duration.milliseconds(20)
 
     private let pointer: UnsafeMutableRawPointer
@@ -36,12 +37,13 @@ internal import CCurl
         unsafe curl_multi_wakeup(pointer)
     }
 
-    /// Adapts to the transfers in progress, each of which is over HTTP/2 or not; `nil` if that is not known.
+    /// Adapts to the transfers in progress: whether each is over HTTP/2, `nil` if its host has not answered yet.
     ///
-    /// The limit holds for all hosts: one without HTTP/2 needs a connection for each transfer.
-    func adapt(toHTTP2 transfers: [Bool?]) {
-        mayHaveStreams = transfers.contains { $0 != false }
-        let isLimited = transfers.allSatisfy { $0 == true }
+    /// Called before a transfer is added and after one has ended. The limit of connections holds for all hosts, and
+    /// one without HTTP/2 needs a connection for each transfer: so it is set if all transfers are over HTTP/2.
+    func adapt(toHTTP2 areHTTP2: [Bool?]) {
+        mayHaveStreams = areHTTP2.contains { $0 != false }
+        let isLimited = areHTTP2.allSatisfy { $0 == true }
         _ = unsafe ccurl_multi_set_number(
             pointer, CURLMOPT_MAX_HOST_CONNECTIONS, isLimited ? Self.http2Connections : 0)
     }
@@ -75,7 +77,10 @@ internal import CCurl
     /// of another stream: it waits for more on the connection, or for a timer that expires each second. So
     /// the wait is short during transfers over HTTP/2; the next ``perform()`` reads such data.
     func poll(atMost time: Duration) {
+        // A minute is within the range of the C type; the caller polls again.
         let time = min(time, mayHaveStreams ? Self.streamCheck : .seconds(60))
-        unsafe curl_multi_poll(pointer, nil, 0, CInt((time / .milliseconds(1)).rounded(.up)), nil)
+        let milliseconds = CInt((time / .milliseconds(1)).rounded(.up))
+        let code = unsafe curl_multi_poll(pointer, nil, 0, milliseconds, nil)
+        guard code == CURLM_OK else { fatalError("curl_multi_poll: error \(code.rawValue)") }
     }
 }

@@ -17,7 +17,7 @@ final class TransferLoop: Sendable {
         var arrivals: [Job] = []
         /// Whether a cancelled job has not been ended yet.
         var hasCancellation = false
-        /// The handle of the thread; `nil` while there is no thread.
+        /// The transfers of the thread; `nil` while there is no thread.
         var multi: MultiHandle?
         var isClosed = false
     }
@@ -52,16 +52,16 @@ final class TransferLoop: Sendable {
     }
 
     private func submit(_ job: Job) {
-        let started = state.withLock { state -> MultiHandle? in
+        let new = state.withLock { state -> MultiHandle? in
             state.arrivals.append(job)
             guard state.multi == nil else { return nil }
             state.multi = MultiHandle()
             return state.multi
         }
-        guard let started else { return Self.wake(state) }
+        guard let new else { return Self.wake(state) }
         // The thread does not retain the loop: it ends when the loop is released.
         startThread("transfer") { [state, configuration] in
-            Runner(started, state, configuration).run()
+            Runner(new, state, configuration).run()
         }
     }
 
@@ -77,6 +77,7 @@ final class TransferLoop: Sendable {
         private let multi: MultiHandle
         private let state: Monitor<State>
         private let configuration: ClientConfiguration
+        /// While the machine is suspended, no transfer is slow and no connection idle.
         private let clock = SuspendingClock()
         private var running: [(transfer: CurlTransfer, job: Job)] = []
         /// Whether the latest response of a host was over HTTP/2, by ``WebURL/origin``.
@@ -100,7 +101,7 @@ final class TransferLoop: Sendable {
         }
 
         func run() {
-            while let (jobs, hasCancellation) = arrivals() {
+            while let (jobs, hasCancellation) = takeArrivals() {
                 for job in jobs { start(job) }
                 for (id, code) in multi.perform() {
                     let index = running.firstIndex { $0.transfer.easy.id == id }
@@ -120,13 +121,14 @@ final class TransferLoop: Sendable {
 
         /// Receives nothing for this time, or until a transfer is cancelled: the servers have to wait.
         ///
-        /// This keeps the limit of all transfers together; CURLOPT_MAX_RECV_SPEED_LARGE(3) limits one.
+        /// This keeps the limit of all transfers together; CURLOPT_MAX_RECV_SPEED_LARGE(3) limits one. The loop is
+        /// closed only when no transfer is left: its callers retain it.
         private func rest(_ time: Duration) {
             _ = state.wait(atMost: time) { $0.hasCancellation || $0.isClosed ? true : nil }
         }
 
         /// The jobs since the last call, and whether any was cancelled; `nil` if the thread must end.
-        private func arrivals() -> (jobs: [Job], hasCancellation: Bool)? {
+        private func takeArrivals() -> (jobs: [Job], hasCancellation: Bool)? {
             state.withLock { state in
                 if running.isEmpty, state.arrivals.isEmpty, state.isClosed || clock.now >= idleEnd {
                     state.multi = nil
@@ -137,6 +139,7 @@ final class TransferLoop: Sendable {
             }
         }
 
+        /// Calls `whenSlow` of all slow transfers, each second again.
         private func reportSlow() {
             for (transfer, job) in running where transfer.exchange.isSlow { job.request.whenSlow() }
             nextCheck = clock.now + .seconds(1)
@@ -156,9 +159,11 @@ final class TransferLoop: Sendable {
             let transfer = CurlTransfer(Exchange(job.request, configuration))
             running.append((transfer, job))
             adaptToHosts()
+            // Removing a handle that was not added has no effect.
             if !multi.add(transfer.easy) { end(running.count - 1, CURLE_FAILED_INIT) }
         }
 
+        /// Lets libcurl share connections as the hosts of all transfers allow.
         private func adaptToHosts() {
             multi.adapt(
                 toHTTP2: running.map { transfer, _ in
@@ -167,7 +172,7 @@ final class TransferLoop: Sendable {
                 })
         }
 
-        /// Ends a transfer with a code of libcurl; `nil` if it is cancelled.
+        /// Ends a transfer with a code of libcurl; `nil` if it has not ended and is cancelled.
         private func end(_ index: Int, _ code: CURLcode?) {
             let (transfer, job) = running.remove(at: index)
             multi.remove(transfer.easy)
@@ -176,6 +181,7 @@ final class TransferLoop: Sendable {
             adaptToHosts()
             if running.isEmpty { idleEnd = clock.now + configuration.limits.idleTimeout }
             let result = Result { () throws(AttemptFailure) in try transfer.finish(code) }
+            // Also if it was cancelled after it had ended.
             let isCancelled = job.isCancelled.withLock(\.self)
             job.continuation.resume(
                 returning: isCancelled ? .failure(AttemptFailure(.cancelled)) : result)

@@ -14,12 +14,15 @@ internal import CCurl
                 handle, CURLUPART_URL, text, UInt32(CURLU_NON_SUPPORT_SCHEME))
             guard code == CURLUE_OK else {
                 let reason = unsafe String(cString: curl_url_strerror(code))
-                throw .forbidden(address: text.redacted, reason: "it is not a URL: \(reason)")
+                throw .forbidden(
+                    address: text.redactedAddress, reason: "it is not a URL: \(reason)")
             }
         }
         set(CURLUPART_FRAGMENT, to: nil)
         if let host = part(CURLUPART_HOST) {
-            let plain = host.lowercased().withoutFinalDots
+            // A dot at the end makes a name absolute: it is the same host.
+            var plain = host.lowercased()
+            while plain.hasSuffix("."), plain.count > 1 { plain.removeLast() }
             if plain != host { set(CURLUPART_HOST, to: plain) }
         }
     }

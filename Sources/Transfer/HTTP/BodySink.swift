@@ -11,38 +11,35 @@ protocol BodySink: AnyObject, Sendable {
 
 /// Collects a body in memory, up to a limit.
 final class MemorySink: BodySink {
-    private struct State {
-        var address: WebURL
-        var body: [UInt8] = []
-    }
-
-    private let state: Monitor<State>
+    private let received = Monitor<[UInt8]>([])
+    private let address: WebURL
     private let limit: Int
 
+    /// Errors name the address that was requested.
     init(_ address: WebURL, limit: Int) {
-        state = Monitor(State(address: address))
+        self.address = address
         self.limit = limit
     }
 
-    var body: [UInt8] { state.withLock(\.body) }
+    var body: [UInt8] { received.withLock(\.self) }
 
     func begin(_ head: ResponseHead) throws(AttemptFailure) {
         guard head.status != 206 else {
             throw .permanent(head.address, "unexpected status 206")
         }
         if let length = head.headers.contentLength, length > limit {
-            throw AttemptFailure(.tooLong(address: head.address.redacted, limit: limit))
+            throw AttemptFailure(.tooLong(address: address.redacted, limit: limit))
         }
-        state.withLock { $0 = State(address: head.address) }
+        received.withLock { $0 = [] }
     }
 
     func write(_ bytes: UnsafeRawBufferPointer) throws(AttemptFailure) {
-        try state.withLock { state throws(AttemptFailure) in
+        try received.withLock { body throws(AttemptFailure) in
             // mutation test: list-limit
-            guard state.body.count + bytes.count <= limit else {
-                throw AttemptFailure(.tooLong(address: state.address.redacted, limit: limit))
+            guard body.count + bytes.count <= limit else {
+                throw AttemptFailure(.tooLong(address: address.redacted, limit: limit))
             }
-            unsafe state.body.append(contentsOf: bytes)
+            unsafe body.append(contentsOf: bytes)
         }
     }
 

@@ -7,7 +7,7 @@ extension Client {
     /// - Returns: The head of the final response: a success.
     func follow(
         _ start: WebURL, as role: AddressPolicy.Role, headers: [String], into sink: any BodySink,
-        whenSlow: @escaping @Sendable () -> Void
+        whenSlow: @escaping @Sendable () -> Void = {}
     ) async throws(AttemptFailure) -> ResponseHead {
         let limits = configuration.limits
         var address = start

@@ -20,8 +20,8 @@ package struct Client: Sendable {
     /// The address of the feed; `nil` means NASA's.
     package var upstream: WebURL? { configuration.policy.upstream }
 
-    /// The version of libcurl and of its libraries.
-    package static var library: String { unsafe String(cString: curl_version()) }
+    /// The name and version of libcurl and of its libraries.
+    package static var libraryVersion: String { unsafe String(cString: curl_version()) }
 
     /// Counts requests, bytes and failures.
     package var metrics: TransferMetrics { configuration.metrics }
@@ -62,10 +62,10 @@ package struct Client: Sendable {
     ) async throws(TransferError) -> BufferedResponse {
         let start = try configuration.policy.check(address, as: role)
         let sink = MemorySink(start, limit: limit)
-        let head = try await retrying { () throws(TransferError) in
+        let head = try await retrying {
             try checkMayRequest(start)
-            try await cancellable { try await lists.wait() }
-            return await attempt(at: start, as: role, headers: [], into: sink)
+            try await lists.wait()
+            return try await follow(start, as: role, headers: [], into: sink)
         }
         return BufferedResponse(headers: head.headers.fields, body: sink.body)
     }
@@ -91,16 +91,15 @@ package struct Client: Sendable {
         let sink = FileSink(
             start, descriptor: file.rawValue, limit: limit, space: space, progress: progress)
         defer { space?.end(ObjectIdentifier(sink)) }
-        let head = try await retrying { () throws(TransferError) in
+        let headers = known.map { [$0.header] } ?? []
+        let head = try await retrying {
             try checkMayRequest(start)
-            let headers = known.map { [$0.header] } ?? []
-            return try await cancellable {
-                let permit = try await downloads.permit()
-                defer { permit.release() }
-                return await attempt(at: start, as: .media, headers: headers, into: sink) {
-                    permit.release()
-                    whenSlow()
-                }
+            let permit = try await downloads.permit()
+            // Again without effect if the transfer was slow.
+            defer { permit.release() }
+            return try await follow(start, as: .media, headers: headers, into: sink) {
+                permit.release()
+                whenSlow()
             }
         }
         return DownloadResult(
@@ -109,28 +108,35 @@ package struct Client: Sendable {
     }
 
     /// Makes attempts until one succeeds or a retry is pointless.
+    ///
+    /// `attempt` throws ``AttemptFailure`` after a request, ``TransferError`` if it makes none, or is cancelled.
     private func retrying(
-        _ attempt: () async throws(TransferError) -> Result<ResponseHead, AttemptFailure>
+        _ attempt: () async throws -> ResponseHead
     ) async throws(TransferError) -> ResponseHead {
         var number = 1
-        while true {
-            let outcome = try await attempt()
-            Heartbeat.current?.signal()
-            switch outcome {
-            case .success(let head): return head
-            case .failure(let failure):
-                metrics.add(failure.error)
-                let random = Double.random(in: 0...1)
-                guard let pause = retry.pause(after: failure, attempt: number, random: random)
-                else { throw errorToReport(failure) }
-                try await cancellable { try await clock.sleep(for: pause) }
+        do {
+            while true {
+                do {
+                    // Each attempt is a sign of life for the watchdog.
+                    defer { Heartbeat.current?.signal() }
+                    return try await attempt()
+                } catch let failure as AttemptFailure {
+                    metrics.add(failure.error)
+                    let random = Double.random(in: 0...1)
+                    guard let pause = retry.pause(after: failure, attempt: number, random: random)
+                    else { throw errorToReport(failure) }
+                    try await clock.sleep(for: pause)
+                }
+                number += 1
             }
-            number += 1
+        } catch let error as TransferError {
+            throw error
+        } catch {
+            throw .cancelled
         }
     }
 
-    /// The error of the last attempt; after a `Retry-After` that is too long to wait for, the host gets no
-    /// request for that time.
+    /// The error of the last attempt; if that asked for a pause, the host gets no request for that time.
     private func errorToReport(_ failure: AttemptFailure) -> TransferError {
         guard case .refused(let address, _, _) = failure.error, failure.isWorthRetrying,
             let pause = failure.pause
@@ -138,35 +144,11 @@ package struct Client: Sendable {
         return .throttled(address: address, until: hosts.close(pause.host, for: pause.length))
     }
 
-    /// - Throws: ``TransferError`` if the task is cancelled or the host is to get no request.
+    /// Throws if the task is cancelled or the host is to get no request; called before a wait and after it.
     func checkMayRequest(_ address: WebURL) throws(TransferError) {
         if Task.isCancelled { throw .cancelled }
         if let until = hosts.closed(address.host) {
             throw .throttled(address: address.redacted, until: until)
-        }
-    }
-
-    /// Runs `body`, which throws only if the task is cancelled.
-    private func cancellable<Value>(
-        _ body: () async throws -> Value
-    ) async throws(TransferError) -> Value {
-        do {
-            return try await body()
-        } catch {
-            throw .cancelled
-        }
-    }
-
-    private func attempt(
-        at address: WebURL, as role: AddressPolicy.Role, headers: [String],
-        into sink: any BodySink, whenSlow: @escaping @Sendable () -> Void = {}
-    ) async -> Result<ResponseHead, AttemptFailure> {
-        do {
-            return .success(
-                try await follow(
-                    address, as: role, headers: headers, into: sink, whenSlow: whenSlow))
-        } catch {
-            return .failure(error)
         }
     }
 }

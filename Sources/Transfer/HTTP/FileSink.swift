@@ -103,7 +103,6 @@ final class FileSink: BodySink {
         state.block.removeAll(keepingCapacity: true)
     }
 
-    /// pwrite(2) of a regular file writes something, or fails.
     private func write(
         _ bytes: UnsafeRawBufferPointer, at offset: Int
     ) throws(AttemptFailure) {
@@ -131,9 +130,7 @@ final class FileSink: BodySink {
     /// Hashing on the thread of all transfers, as the bytes arrive, would limit their speed; the tasks of the
     /// downloads run on several threads.
     ///
-    /// - Parameter file: The file of the sink's descriptor, which the caller owns.
-    /// - Returns: 64 lower-case hexadecimal digits.
-    /// - Throws: ``TransferError`` if the file cannot be read or the task is cancelled.
+    /// `file` is that of the sink's descriptor, which the caller owns.
     func hash(of file: borrowing FileDescriptor) throws(TransferError) -> String {
         do {
             return try file.sha256(path: path, limit: bytes)
@@ -143,13 +140,13 @@ final class FileSink: BodySink {
     }
 
     @discardableResult
-    private func call<Result: FixedWidthInteger>(
+    private func call<Result: SignedInteger>(
         _ name: String, _ body: () -> Result
     ) throws(AttemptFailure) -> Result {
         do {
-            return try retryingInterrupts(name, path: "descriptor \(descriptor)", body)
+            return try retryingInterrupts(name, path: path, body)
         } catch {
-            throw AttemptFailure(.file(SystemError(name, path: path, code: error.code)))
+            throw AttemptFailure(.file(error))
         }
     }
 

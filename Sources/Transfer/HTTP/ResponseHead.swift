@@ -1,19 +1,22 @@
-/// The status line and header fields of a response.
+/// The status line and header fields of a response, as libcurl delivers them line by line.
 struct ResponseHead: Hashable, Sendable {
+    /// The address that was requested.
     let address: WebURL
+    /// 0 before the status line, or if that is unreadable.
     private(set) var status = 0
     private(set) var headers = Headers()
     private(set) var isHTTP2 = false
-    /// Whether the last line of the head of a final response was received.
+    /// Whether the last line of the head of a final response was received; ``Exchange`` adds no line after that.
     private(set) var isComplete = false
 
     init(_ address: WebURL) {
         self.address = address
     }
 
-    /// Adds one line, including its end.
+    /// Adds one line, including its end, which may be any control character for a line or page.
     ///
-    /// The head of an interim response, status 100 to 199, is replaced by the next one.
+    /// The head of an interim response, status 100 to 199, is replaced by the next one. libcurl passes on no head of
+    /// a proxy.
     mutating func add(_ bytes: UnsafeRawBufferPointer) {
         let line = unsafe Array(bytes.prefix { !(0x0A...0x0D ~= $0) })
         if line.starts(with: "HTTP/".utf8) {
@@ -30,7 +33,7 @@ struct ResponseHead: Hashable, Sendable {
 
     var isSuccess: Bool { (200..<300).contains(status) }
 
-    /// Whether `Location` names the URL to request instead.
+    /// Whether the status says that `Location` names the URL to request instead.
     var isRedirect: Bool { [301, 302, 303, 307, 308].contains(status) }
 }
 
@@ -39,9 +42,10 @@ struct Headers: Hashable, Sendable {
     /// The values by name, in lower case.
     private(set) var fields: [String: String] = [:]
 
-    /// Adds `Name: value`; of fields with one name the first is used, and other lines are ignored.
+    /// Adds `Name: value`; other lines are ignored.
     ///
-    /// Contradictory lengths make the length unreadable.
+    /// Of fields with one name the first is used: none of those that are read is a list. Contradictory lengths
+    /// become an empty one, which is present and unreadable: ``Exchange`` rejects the response.
     mutating func add(_ line: [UInt8]) {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return }
         let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()

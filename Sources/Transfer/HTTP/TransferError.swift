@@ -31,21 +31,21 @@ extension TransferError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .forbidden(let address, let reason):
-            "\(address.redacted) is not requested: \(reason.excerpt)"
+            "\(address.redactedAddress) is not requested: \(reason.excerpt)"
         case .unreachable(let address, let reason):
-            "no response from \(address.redacted): \(reason.excerpt)"
+            "no response from \(address.redactedAddress): \(reason.excerpt)"
         case .throttled(let address, let until):
-            "the server of \(address.redacted) accepts no request before \(universalTime(until))"
+            "the server of \(address.redactedAddress) accepts no request before \(universalTime(until))"
         case .refused(let address, let status, _):
-            "\(address.redacted) responded with status \(status)"
+            "\(address.redactedAddress) responded with status \(status)"
         case .broken(let address, let reason):
-            "invalid response from \(address.redacted): \(reason.excerpt)"
+            "invalid response from \(address.redactedAddress): \(reason.excerpt)"
         case .tooLong(let address, let limit):
-            "\(address.redacted) is longer than the limit of \(limit) bytes"
-        case .noSpace(let address): "not enough disk space for \(address.redacted)"
+            "\(address.redactedAddress) is longer than the limit of \(limit) bytes"
+        case .noSpace(let address): "not enough disk space for \(address.redactedAddress)"
         case .file(let error): "\(error)"
         case .cancelled: "the transfer was cancelled"
-        case .notModified(let address): "\(address.redacted) has not changed"
+        case .notModified(let address): "\(address.redactedAddress) has not changed"
         }
     }
 }

@@ -1,6 +1,6 @@
 internal import Platform
 
-/// Counts requests, bytes and failures as they happen.
+/// Counts requests, bytes and failures as they happen, for the metrics file and `status`.
 package final class TransferMetrics: Sendable {
     /// The kinds of failures.
     package enum Failure: String, Hashable, Codable, CodingKeyRepresentable, Sendable, CaseIterable
@@ -13,13 +13,15 @@ package final class TransferMetrics: Sendable {
         case throttled
         /// The response ended early, or redirected in circles.
         case broken
+        /// The body is longer than the limit of its request.
         case tooLong = "too_long"
-        /// The policy forbids the address.
+        /// ``AddressPolicy`` forbids the address.
         case forbidden
         /// The response was complete but invalid: a placeholder, another day, no picture.
         case unusable
         /// A received file could not be written.
         case disk
+        /// The disk is full, or `--min-free` is reached.
         case noSpace = "no_space"
     }
 
@@ -36,7 +38,8 @@ package final class TransferMetrics: Sendable {
 
     private let state: Monitor<Count>
 
-    /// - Parameter count: The counts of earlier processes, which restart at zero if they cannot be true.
+    /// - Parameter count: The counts of earlier processes, from a file. All restart at zero if one is negative or so
+    ///   large that a sum might overflow.
     package init(_ count: Count = Count()) {
         let numbers = [count.requests, count.bytes] + count.failures.values
         state = Monitor(numbers.allSatisfy { 0..<1 << 60 ~= $0 } ? count : Count())
@@ -44,6 +47,7 @@ package final class TransferMetrics: Sendable {
 
     package var count: Count { state.withLock { $0 } }
 
+    /// Counts a failure that a caller of ``Client`` has found.
     package func add(_ failure: Failure) {
         state.withLock { $0.failures[failure, default: 0] += 1 }
     }
@@ -56,15 +60,16 @@ package final class TransferMetrics: Sendable {
         state.withLock { $0.bytes += bytes }
     }
 
-    /// Counts a failed attempt; the caller counts failures of this machine.
+    /// Counts a failed attempt; one that failed on this machine is counted once, by the caller, however many
+    /// attempts there are.
     func add(_ error: TransferError) {
-        if let kind = error.kind, kind != .noSpace { add(kind) }
+        if let failure = error.failure { add(failure) }
     }
 }
 
 extension TransferError {
-    /// `nil` for what the metrics do not count as a failure of a transfer.
-    var kind: TransferMetrics.Failure? {
+    /// What ``Client`` counts it as; `nil` if the caller does, or if it is no failure.
+    var failure: TransferMetrics.Failure? {
         switch self {
         case .forbidden: .forbidden
         case .unreachable: .unreachable
@@ -72,8 +77,7 @@ extension TransferError {
         case .refused: .refused
         case .broken: .broken
         case .tooLong: .tooLong
-        case .noSpace: .noSpace
-        case .file, .cancelled, .notModified: nil
+        case .noSpace, .file, .cancelled, .notModified: nil
         }
     }
 }

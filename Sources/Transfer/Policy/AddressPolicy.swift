@@ -40,8 +40,6 @@ package struct AddressPolicy: Sendable {
     /// Parses an absolute address, of a feed or an entry, and checks that it may be requested.
     ///
     /// Old entries have addresses with `http`; they become `https` unless the upstream itself is plain.
-    ///
-    /// - Throws: ``TransferError/forbidden(address:reason:)``
     package func check(_ text: String, as role: Role = .media) throws(TransferError) -> WebURL {
         var address = try WebURL(text)
         // The spelling of WebURL has no default port.
@@ -50,18 +48,14 @@ package struct AddressPolicy: Sendable {
         return address
     }
 
-    /// Checks that an address may be requested as it is.
-    ///
-    /// - Throws: ``TransferError/forbidden(address:reason:)``
+    /// Checks that an address may be requested as it is; throws ``TransferError/forbidden(address:reason:)``.
     func check(_ address: WebURL, as role: Role, isRedirect: Bool) throws(TransferError) {
         if let reason = objection(to: address, as: role, isRedirect: isRedirect) {
             throw .forbidden(address: address.redacted, reason: reason.excerpt)
         }
     }
 
-    /// Whether `resolved`, to which the host of `address` has resolved, may be connected to.
-    ///
-    /// A name on the internet may resolve to an address at home (DNS rebinding).
+    /// Whether the host of `address` may resolve to `resolved`: a name on the internet to no address at home.
     func permits(_ resolved: IPAddress, for address: WebURL) -> Bool {
         // The user chose the upstream, and may have meant a private address. Mirrors are on the internet.
         resolved.nonpublicKind == nil || (isUpstream(address) && !address.isNASA)
@@ -100,9 +94,7 @@ package struct AddressPolicy: Sendable {
         address.isNASA || mediaHosts.contains(address.host) || mirrorHosts.contains(address.host)
     }
 
-    /// Whether it is an address of media by `http` that must be `https`.
-    ///
-    /// With a plain upstream nothing is secret any more. NASA has https, even if a mirror has its name.
+    /// Whether it is an address of media by `http` that must be `https`, which NASA always has.
     private func isNeedlesslyPlain(_ address: WebURL) -> Bool {
         address.scheme == "http" && upstream?.scheme != "http" && isMedia(address)
             && (address.isNASA || !plainHosts.contains(address.host))

@@ -1,22 +1,35 @@
 /// Removes what identifies a home from a text that its user publishes: names, keys, addresses and paths.
 ///
-/// Rather a word too many: addresses of NASA and paths of the system stay.
+/// `apod-mirror status --report` prints through it. In doubt a word is removed; addresses of NASA and paths of the
+/// system stay.
 package struct HomeFilter: Sendable {
     private let key: SecretFilter?
     /// What is replaced wherever it stands as a whole word, and by what.
     private let known: [(text: String, mark: String)]
 
-    /// The root directories of the mirror are named before `home`, which may contain them; `names` are those of users,
-    /// `hosts` those of machines.
+    private static let pathMark = "PATH"
+    /// The last parts of names that only a home network knows.
+    private static let homeDomains: Set<String> = [
+        "arpa", "box", "home", "internal", "intranet", "lan", "local", "localdomain", "private",
+    ]
+    private static let systemFolders = ["/dev/", "/etc/", "/proc/", "/sys/", "/usr/", "/var/"]
+
+    /// - Parameters:
+    ///   - roots: The directories of the mirror. They are replaced before `home`, which may contain them.
+    ///   - home: The home directory.
+    ///   - users: The names of users.
+    ///   - hosts: The names of this machine.
+    ///   - key: The API key.
     package init(
         roots: [String], home: String?, users: [String], hosts: [String], key: String?
     ) {
         self.key = SecretFilter(key)
-        let shorts = hosts.compactMap { $0.split(separator: ".").first.map(String.init) }
+        let labels = hosts.compactMap { $0.split(separator: ".").first.map(String.init) }
+        let spellings = (hosts + labels).flatMap { [$0, $0.lowercased(), $0.uppercased()] }
         let all =
             roots.map { ($0, "MIRROR") } + [home].compactMap(\.self).map { ($0, "~") }
-            + users.map { ($0, "USER") } + (hosts + shorts).map { ($0, "HOST") }
-        // The names of this program and of its account say nothing about the home.
+            + users.map { ($0, "USER") } + spellings.map { ($0, "HOST") }
+        // A single letter says nothing. The names of this program and of its account are no secret.
         known = all.filter { text, _ in
             text.utf8.count > 1 && !["root", "apod-mirror"].contains(text)
         }
@@ -31,35 +44,38 @@ package struct HomeFilter: Sendable {
 
     private static func filtered(line: Substring) -> String {
         var words: [String] = []
-        // A path may contain blanks: it ends with punctuation or the line.
+        // A path may contain blanks: it ends with a word that ends with a colon or a quotation mark, or the line.
         var isInPath = false
-        for word in line.split(separator: " ", omittingEmptySubsequences: false) {
+        let isBlank = { (character: Character) in character == " " || character == "\t" }
+        for word in line.split(omittingEmptySubsequences: false, whereSeparator: isBlank) {
+            let last = word.last.map(String.init) ?? ""
             if isInPath {
-                guard let last = word.last, ":”".contains(last) else { continue }
-                words[words.count - 1].append(last)
-                isInPath = false
+                isInPath = ![":", "”", "\""].contains(last)
+                if !isInPath { words[words.count - 1] += last }
                 continue
             }
-            // The word without quotation marks and brackets around it, and punctuation after it.
-            let start = word.prefix { "“\"'(".contains($0) }
-            var core = word.dropFirst(start.count)
-            while let last = core.last, "”\"'),.;:".contains(last) { core.removeLast() }
-            guard let mark = mark(for: String(core)) else {
-                words.append(String(word))
-                continue
-            }
-            isInPath = mark.hasSuffix(pathMark) && core.endIndex == word.endIndex
-            words.append(start + mark + word[core.endIndex...])
+            let replaced = replaced(word)
+            words.append(replaced)
+            let hasPath = replaced != word && replaced.contains(pathMark)
+            isInPath = hasPath && ![":", "”", "\"", ")"].contains(last)
         }
         return words.joined(separator: " ")
     }
 
-    private static let pathMark = "PATH"
-    /// The last parts of names that only a home network knows.
-    private static let homeDomains: Set<Substring> = [
-        "arpa", "box", "home", "internal", "intranet", "lan", "local", "localdomain", "private",
-    ]
-    private static let systemFolders = ["/dev/", "/etc/", "/proc/", "/sys/", "/usr/", "/var/"]
+    /// The word with a mark in place of what identifies the home.
+    private static func replaced(_ word: Substring) -> String {
+        // In `--root=/mnt/x`, only the value.
+        if !word.contains("://"), let equals = word.firstIndex(of: "=") {
+            let value = word.index(after: equals)
+            return word[..<value] + replaced(word[value...])
+        }
+        // Without quotation marks and brackets around it, and punctuation after it.
+        let start = word.prefix { "“\"'(".contains($0) }
+        var core = word.dropFirst(start.count)
+        while let last = core.last, "”\"'),.;:".contains(last) { core.removeLast() }
+        guard let mark = mark(for: String(core)) else { return String(word) }
+        return start + mark + word[core.endIndex...]
+    }
 
     /// What stands for `word` instead; `nil` if it may stay.
     private static func mark(for word: String) -> String? {
@@ -68,12 +84,15 @@ package struct HomeFilter: Sendable {
             let isPublic = url.isNASA || AddressPolicy.posterHosts.contains(url.host)
             return isPublic ? nil : "\(url.scheme)://HOST"
         }
-        let host = word.prefix { $0 != ":" }
+        // Without a port; an IPv6 address before one is in brackets.
+        let host = word.hasPrefix("[") ? word.prefix { $0 != "]" } + "]" : word.prefix { $0 != ":" }
         if word.contains("@") || [word, String(host)].contains(where: { IPAddress($0) != nil }) {
             return "ADDRESS"
         }
         let labels = host.split(separator: ".")
-        if labels.count > 1, let last = labels.last, homeDomains.contains(last) { return "HOST" }
+        if labels.count > 1, let last = labels.last, homeDomains.contains(last.lowercased()) {
+            return "HOST"
+        }
         if word.hasPrefix("/"), word.utf8.count > 1,
             !systemFolders.contains(where: word.hasPrefix)
         {

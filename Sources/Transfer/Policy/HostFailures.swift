@@ -45,7 +45,9 @@ package final class HostFailures: Sendable {
         state.withLock { $0.failures[origin, default: 0] += 1 }
     }
 
-    private static func origin(of address: String) -> String? { (try? WebURL(address))?.origin }
+    private static func origin(of address: String) -> String? {
+        (try? WebURL(address))?.origin
+    }
 }
 
 extension TransferError {

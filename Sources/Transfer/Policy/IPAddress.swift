@@ -41,30 +41,31 @@ struct IPAddress: Hashable, Sendable {
     ///
     /// An IPv6 address that contains an IPv4 address has the kind of the latter.
     var nonpublicKind: NonpublicKind? {
-        if let special = Self.specialNetworks.first(where: { $0.network.contains(self) }) {
-            return special.kind
+        for (kind, networks) in Self.nonpublicNetworks
+        where networks.contains(where: { $0.contains(bytes) }) {
+            return kind
         }
-        guard let carrier = Self.carriers.first(where: { $0.network.contains(self) }) else {
+        guard let carrier = Self.carriers.first(where: { $0.network.contains(bytes) }) else {
             return nil
         }
         return IPAddress(bytes: Array(bytes[carrier.offset..<carrier.offset + 4])).nonpublicKind
     }
 
-    /// All addresses whose first `bits` are those of `prefix`.
-    private struct Network {
+    /// All addresses whose first bits are those of a prefix: `10.0.0.0/8`.
+    private struct Network: ExpressibleByStringLiteral {
         let prefix: [UInt8]
         let bits: Int
 
-        init(_ text: String, _ bits: Int) {
-            guard let address = IPAddress(text) else {
-                preconditionFailure("\(text) is no address")
-            }
+        init(stringLiteral text: String) {
+            let parts = text.split(separator: "/")
+            guard parts.count == 2, let address = IPAddress(String(parts[0])),
+                let bits = Int(parts[1])
+            else { preconditionFailure("\(text) is no network") }
             prefix = address.bytes
             self.bits = bits
         }
 
-        func contains(_ address: IPAddress) -> Bool {
-            let bytes = address.bytes
+        func contains(_ bytes: [UInt8]) -> Bool {
             guard bytes.count == prefix.count else { return false }
             let (whole, rest) = (bits / 8, bits % 8)
             guard bytes[..<whole] == prefix[..<whole] else { return false }
@@ -72,46 +73,32 @@ struct IPAddress: Hashable, Sendable {
         }
     }
 
-    /// The special-purpose address registries of RFC 6890, and multicast.
-    ///
-    /// Networks for carriers and for benchmarks count as private: they are used within networks. Of 2001::/23 and
-    /// 192.0.0.0/24, the few public addresses have no pictures.
-    private static let specialNetworks: [(network: Network, kind: NonpublicKind)] = [
-        (Network("0.0.0.0", 8), .unspecified),
-        (Network("10.0.0.0", 8), .private),
-        (Network("100.64.0.0", 10), .private),  // Carriers (RFC 6598).
-        (Network("127.0.0.0", 8), .loopback),
-        (Network("169.254.0.0", 16), .linkLocal),
-        (Network("172.16.0.0", 12), .private),
-        (Network("192.0.0.0", 24), .reserved),  // Protocol assignments.
-        (Network("192.0.2.0", 24), .reserved),  // Documentation.
-        (Network("192.88.99.0", 24), .reserved),  // Relays of 6to4, given up (RFC 7526).
-        (Network("192.168.0.0", 16), .private),
-        (Network("198.18.0.0", 15), .private),  // Benchmarks (RFC 2544).
-        (Network("198.51.100.0", 24), .reserved),  // Documentation.
-        (Network("203.0.113.0", 24), .reserved),  // Documentation.
-        (Network("224.0.0.0", 4), .multicast),
-        (Network("240.0.0.0", 4), .reserved),
-        (Network("::", 128), .unspecified),
-        (Network("::1", 128), .loopback),
-        (Network("64:ff9b:1::", 48), .private),  // NAT64 within a network (RFC 8215).
-        (Network("100::", 64), .reserved),  // Discarded (RFC 6666).
-        (Network("2001::", 23), .reserved),  // Protocol assignments, such as Teredo and benchmarks.
-        (Network("2001:db8::", 32), .reserved),  // Documentation.
-        (Network("3fff::", 20), .reserved),  // Documentation.
-        (Network("5f00::", 16), .reserved),  // Segment routing (RFC 9602).
-        (Network("fc00::", 7), .private),
-        (Network("fe80::", 10), .linkLocal),
-        (Network("fec0::", 10), .private),  // Site-local, given up (RFC 3879).
-        (Network("ff00::", 8), .multicast),
+    /// The special-purpose address registries of RFC 6890, multicast, and what was given up.
+    private static let nonpublicNetworks: [(kind: NonpublicKind, networks: [Network])] = [
+        (.linkLocal, ["169.254.0.0/16", "fe80::/10"]),
+        (.loopback, ["127.0.0.0/8", "::1/128"]),
+        (.multicast, ["224.0.0.0/4", "ff00::/8"]),
+        (.private, ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7", "fec0::/10"]),
+        // Of carriers, of benchmarks, and NAT64 within a network.
+        (.private, ["100.64.0.0/10", "198.18.0.0/15", "64:ff9b:1::/48"]),
+        // Documentation.
+        (
+            .reserved,
+            ["192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "2001:db8::/32", "3fff::/20"]
+        ),
+        // Protocol assignments, such as Teredo: the few public ones among them have no pictures.
+        (.reserved, ["192.0.0.0/24", "2001::/23"]),
+        // Relays of 6to4, future use, discarded, segment routing.
+        (.reserved, ["192.88.99.0/24", "240.0.0.0/4", "100::/64", "5f00::/16"]),
+        (.unspecified, ["0.0.0.0/8", "::/128"]),
     ]
 
     /// IPv6 networks whose addresses contain an IPv4 address at `offset`.
-    private static let carriers = [
-        (network: Network("::", 96), offset: 12),  // IPv4-compatible.
-        (network: Network("::ffff:0:0", 96), offset: 12),  // IPv4-mapped.
-        (network: Network("::ffff:0:0:0", 96), offset: 12),  // IPv4-translated.
-        (network: Network("64:ff9b::", 96), offset: 12),  // NAT64 (RFC 6052).
-        (network: Network("2002::", 16), offset: 2),  // 6to4 (RFC 3056).
+    private static let carriers: [(network: Network, offset: Int)] = [
+        ("::/96", 12),  // IPv4-compatible.
+        ("::ffff:0:0/96", 12),  // IPv4-mapped.
+        ("::ffff:0:0:0/96", 12),  // IPv4-translated.
+        ("64:ff9b::/96", 12),  // NAT64 (RFC 6052).
+        ("2002::/16", 2),  // 6to4 (RFC 3056).
     ]
 }

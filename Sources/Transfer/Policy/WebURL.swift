@@ -21,14 +21,17 @@ package struct WebURL: Hashable, Sendable {
     /// The text after the question mark, percent-encoded.
     package private(set) var query: String?
 
-    /// Parses `text`; relative to `base`, if there is one, like a redirect.
+    /// Parses `text`; with `base`, also what a `Location` header may contain.
+    ///
+    /// - Throws: ``TransferError/forbidden(address:reason:)`` if it is not a URL.
     package init(_ text: String, relativeTo base: WebURL? = nil) throws(TransferError) {
-        // A NUL would end the text early for libcurl and not for others; no URL has another one, either.
+        // A URL has none; a NUL would end the text early for libcurl and not for others.
         guard !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
-            throw .forbidden(address: text.redacted, reason: "it contains a control character")
+            throw .forbidden(
+                address: text.redactedAddress, reason: "it contains a control character")
         }
         var spelling = try URLParser(text.urlEncoded, relativeTo: base?.text).spelling
-        // Decoding may uncover another URL, such as percent-encoded digits of a number address.
+        // Each round decodes one level of the host: `%31%32%37.1` becomes `127.1`, and that `127.0.0.1`.
         for _ in 0..<4 {
             let parser = try URLParser(spelling)
             let next = parser.spelling
@@ -38,7 +41,7 @@ package struct WebURL: Hashable, Sendable {
             }
             spelling = next
         }
-        throw .forbidden(address: text.redacted, reason: "it can be read in several ways")
+        throw .forbidden(address: text.redactedAddress, reason: "it can be read in several ways")
     }
 
     private init(_ parser: borrowing URLParser, spelling: String) {
@@ -52,13 +55,16 @@ package struct WebURL: Hashable, Sendable {
         query = parser.part(CURLUPART_QUERY).flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// The scheme, the host and the port: `https://host:8080`; with the user, if there is one.
+    /// The text without path and query, `https://host:8080`; unlike RFC 6454 with the user, if there is one.
     package var origin: String {
+        // libcurl drops the question mark of an empty query.
         let target = path.utf8.count + (query.map { $0.utf8.count + 1 } ?? 0)
         return String(decoding: text.utf8.dropLast(target), as: UTF8.self)
     }
 
-    /// Returns this URL with another path and another query, which are percent-encoded.
+    /// Returns this URL with another path and another query.
+    ///
+    /// Both must be percent-encoded, and the path without `..`: they are not parsed again.
     package func at(_ path: String, query: String? = nil) -> WebURL {
         var url = self
         url.text = origin + path + (query.map { "?\($0)" } ?? "")
@@ -68,9 +74,9 @@ package struct WebURL: Hashable, Sendable {
     }
 
     /// The URL as errors and logs show it.
-    package var redacted: String { text.redacted }
+    package var redacted: String { text.redactedAddress }
 
-    /// Whether it contains a user, a password or a key.
+    /// Whether it contains what ``redacted`` hides: a user, a password or the value of a key.
     package var hasSecrets: Bool { text.withoutSecrets != text }
 
     /// Whether the scheme is `http` or `https`.
@@ -82,7 +88,7 @@ package struct WebURL: Hashable, Sendable {
     /// The host as a number, `nil` where it is a name.
     var ipAddress: IPAddress? { IPAddress(host) }
 
-    /// Whether it is a URL of this machine, or a name that RFC 6761 reserves for it.
+    /// Whether the host is this machine, or a name that RFC 6761 reserves for it.
     var isLoopback: Bool {
         ipAddress?.nonpublicKind == .loopback || host == "localhost" || host.hasSuffix(".localhost")
     }
@@ -115,12 +121,5 @@ extension String {
             }
         }
         return utf8.allSatisfy(isKept) ? self : utf8.percentEncoded(where: isKept)
-    }
-
-    /// The host without dots at its end.
-    var withoutFinalDots: String {
-        var host = self
-        while host.hasSuffix("."), host.count > 1 { host.removeLast() }
-        return host
     }
 }

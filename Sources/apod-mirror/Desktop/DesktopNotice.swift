@@ -33,7 +33,7 @@ enum DesktopNotice {
         ]
         for (name, arguments) in tools {
             if let tool = ExternalProgram(name, arguments, in: path),
-                await tool.run(limit: .seconds(20))
+                await tool.succeeds(within: .seconds(20))
             {
                 return
             }

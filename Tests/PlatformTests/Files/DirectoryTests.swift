@@ -16,6 +16,23 @@ import Testing
         }
     }
 
+    @Test func theTimeBehindALinkInThePathIsNotChanged() async throws {
+        try await withTemporaryFolder { path in
+            let root = try Directory(opening: path)
+            _ = try root.makeDirectory("folder/inner")
+            try root.symlink("link", to: "folder")
+            let before = try root.status("folder/inner")
+
+            #expect(throws: SystemError.self) { try root.setModified(1, of: "link/inner") }
+
+            #expect(try root.status("folder/inner") == before)
+            try root.setModified(1, of: "link")
+            try root.setModified(2, of: "folder/inner")
+            #expect(try root.status("link")?.modified == 1)
+            #expect(try root.status("folder/inner")?.modified == 2)
+        }
+    }
+
     /// A combining mark at the start of a name is one character with the slash before it.
     @Test func aNameMayBeginWithACombiningMark() async throws {
         try await withTemporaryFolder { path in

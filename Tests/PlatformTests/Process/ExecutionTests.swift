@@ -10,7 +10,7 @@ import Testing
     }
 
     @Test func threadsAreLimitedByTheWidth() async {
-        let workers = ThreadPoolExecutor(width: 3)
+        let workers = ThreadPoolExecutor(maximumThreads: 3)
         let state = Monitor((now: 0, peak: 0))
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<200 {
@@ -30,7 +30,7 @@ import Testing
 
     /// A thread that has just received a job still appears idle.
     @Test func noJobWaitsForABusyThread() async {
-        let workers = ThreadPoolExecutor(width: 4)
+        let workers = ThreadPoolExecutor(maximumThreads: 4)
         for round in 0..<3000 {
             let isDone = Monitor(false)
             let first = Task(executorPreference: workers) { isDone.wait { $0 ? true : nil } }

@@ -11,7 +11,7 @@ import Testing
     func theResultSaysWhetherTheProgramSucceeded(name: String, isDone: Bool) async throws {
         let command = try #require(ExternalProgram(name, in: path))
 
-        #expect(await command.run(limit: .hang) == isDone)
+        #expect(await command.succeeds(within: .hang) == isDone)
     }
 
     @Test func aNonblockingOutputThatIsFullIsWaitedFor() async throws {
@@ -21,7 +21,7 @@ import Testing
         let (reader, writer) = (ends[0], ends[1])
         let bytes = [UInt8](repeating: 7, count: 1 << 20)
         let thread = Task.detached {
-            let code = StandardStream.write(bytes, to: writer)
+            let code = StandardStream.writeAll(bytes, to: writer)
             close(writer)
             return code
         }
@@ -47,7 +47,7 @@ import Testing
             let script = "echo $$ > \(folder)/pid; exec sleep 600"
             let command = try #require(ExternalProgram("sh", ["-c", script], in: path))
 
-            #expect(await !command.run(limit: .seconds(1)))
+            #expect(await !command.succeeds(within: .seconds(1)))
             // A busy machine may not have started it.
             guard let text = try Directory(opening: folder).read("pid") else { return }
             let pid = try #require(pid_t(String(decoding: text.dropLast(), as: UTF8.self)))
@@ -62,6 +62,6 @@ import Testing
         let before = signal(SIGPIPE, SIG_IGN)
         defer { signal(SIGPIPE, before) }
 
-        #expect(await command.run(limit: .hang))
+        #expect(await command.succeeds(within: .hang))
     }
 }

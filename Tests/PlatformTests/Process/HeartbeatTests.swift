@@ -27,7 +27,7 @@ import Testing
         let heartbeat = Heartbeat("a loop")
         let before = try #require(heartbeat.due)
 
-        await heartbeat.whileWorking { _ = try? folder.open(".", 0) }
+        await heartbeat.signallingOpenedFiles { _ = try? folder.open(".", 0) }
 
         #expect(Heartbeat.current == nil)
         #expect(try #require(heartbeat.due) > before)

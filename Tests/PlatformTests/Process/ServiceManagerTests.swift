@@ -69,11 +69,11 @@ import Testing
         var environment = ["NOTIFY_SOCKET": "@x", "WATCHDOG_USEC": time]
         environment["WATCHDOG_PID"] = pid == "own" ? "\(getpid())" : pid
 
-        let watchdog = ServiceManager(environment: environment).watchdog
+        let watchdog = ServiceManager(environment: environment).watchdogTimeout
 
         #expect(watchdog == seconds.map { .seconds($0) })
         environment["NOTIFY_SOCKET"] = nil
-        #expect(ServiceManager(environment: environment).watchdog == nil)
+        #expect(ServiceManager(environment: environment).watchdogTimeout == nil)
     }
 
     @Test func childrenDoNotInheritTheNotifySocket() async {

@@ -18,7 +18,7 @@ extension WatchTests {
 
         @Test func oneInstanceExistsAtATime() throws {
             let first = try Inotify()
-            #expect(throws: WatchLimit.inUse) { try Inotify() }
+            #expect(throws: WatchObstacle.inUse) { try Inotify() }
             withExtendedLifetime(first) {}
         }
 

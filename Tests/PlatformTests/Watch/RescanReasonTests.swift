@@ -103,7 +103,7 @@ extension WatchTests {
 
             try await pending.wait { _ in nil }
 
-            #expect(pending.removeAll() == .scanRequested)
+            #expect(pending.receive() == .scanRequested)
         }
 
         @Test func anOverflowOfTheEventQueueIsAReason() async throws {

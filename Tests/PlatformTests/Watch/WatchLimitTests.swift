@@ -9,7 +9,7 @@ extension WatchTests {
     @Suite struct WatchLimitTests {
         /// Expects that the watcher polls because of `limit`, and uses events again after `cure`.
         private static func expectPolling(
-            because limit: WatchLimit, hit: (DirectoryWatcher) async throws -> Void,
+            because limit: WatchObstacle, hit: (DirectoryWatcher) async throws -> Void,
             cure: () throws -> Void = {}
         ) async throws {
             try await withDisk { disk in

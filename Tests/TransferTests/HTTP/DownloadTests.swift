@@ -86,7 +86,7 @@ import Testing
                 server.address("/file"), into: file, limit: length, space: space)
         }
 
-        #expect(error?.kind == .noSpace)
+        #expect(error == .noSpace(address: server.address()))
         #expect(server.requests.count == 1)
         #expect(try file.status(path: "download").size == 0)
     }
@@ -97,7 +97,7 @@ import Testing
 
         let error = await failure { _ = try await server.download() }
 
-        #expect(error?.kind == .broken)
+        #expect(error?.failure == .broken)
         #expect(server.requests.count == 1)
     }
 
@@ -117,7 +117,7 @@ import Testing
                 server.address(), into: file, limit: length, space: space)
         }
 
-        #expect(error?.kind == (fits ? nil : .noSpace))
+        #expect(error == (fits ? nil : .noSpace(address: server.address())))
     }
 
     @Test func unrequestedCompressionIsBroken() async throws {
@@ -155,7 +155,7 @@ import Testing
                 server.address(), into: file, limit: body.count, space: space)
         }
 
-        #expect(await failure(of: download)?.kind == .broken)
+        #expect(await failure(of: download)?.failure == .broken)
 
         try await download()
     }

@@ -36,7 +36,7 @@ import Testing
         #expect(try await client.get(server.address(), limit: 100_000).body.count == 100_000)
         let error = await failure { _ = try await client.get(server.address(), limit: 99_999) }
 
-        #expect(error?.kind == .tooLong)
+        #expect(error?.failure == .tooLong)
         #expect(server.requests.count == 2)
     }
 
@@ -116,7 +116,7 @@ import Testing
 
         let error = await failure { _ = try await client.get(server.address()) }
 
-        #expect(error?.kind == .broken)
+        #expect(error?.failure == .broken)
     }
 
     @Test func aMissingServerIsUnreachableAfterFourAttempts() async throws {

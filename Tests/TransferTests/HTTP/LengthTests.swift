@@ -19,7 +19,7 @@ import Testing
             await failure { _ = try await server.download(with: client) },
             await failure { _ = try await client.get(server.address()) },
         ] {
-            #expect(error?.kind == .broken)
+            #expect(error?.failure == .broken)
         }
     }
 }
@@ -84,7 +84,7 @@ import Testing
 
         let error = await failure { _ = try await server.download() }
 
-        #expect(error?.kind == .broken)
+        #expect(error?.failure == .broken)
     }
 
     @Test func aFileThatStaysIncompleteIsBroken() async throws {
@@ -92,7 +92,7 @@ import Testing
 
         let error = await failure { _ = try await server.download() }
 
-        #expect(error?.kind == .broken)
+        #expect(error?.failure == .broken)
         #expect(server.requests.count == 4)
     }
 }

@@ -42,7 +42,7 @@ import Testing
             await failure { _ = try await server.download(with: client) },
             await failure { _ = try await client.get(server.address()) },
         ] {
-            #expect(error?.kind == .forbidden)
+            #expect(error?.failure == .forbidden)
         }
         #expect(server.requests.count == 2)
     }
@@ -53,7 +53,7 @@ import Testing
 
         let error = await failure { _ = try await server.download() }
 
-        #expect(error?.kind == .forbidden)
+        #expect(error?.failure == .forbidden)
         #expect(other.requests.isEmpty)
     }
 
@@ -62,7 +62,7 @@ import Testing
 
         let error = await failure { _ = try await server.download() }
 
-        #expect(error?.kind == .broken)
+        #expect(error?.failure == .broken)
     }
 
     @Test func theBodyOfARedirectIsNotPartOfTheFile() async throws {
@@ -85,7 +85,7 @@ import Testing
             _ = try await server.download(at: "http://\(name)/", with: client)
         }
 
-        #expect(error?.kind == .forbidden)
+        #expect(error?.failure == .forbidden)
         let reason = "\(try #require(error))"
         #expect(reason.contains("loopback"))
     }

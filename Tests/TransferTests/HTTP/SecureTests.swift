@@ -11,7 +11,7 @@ import Testing
             head("302 Found", ["Location: http\(address.dropFirst("https".count))"])
         }
 
-        #expect(error?.kind == .forbidden)
+        #expect(error?.failure == .forbidden)
     }
 
     /// A certificate that signs itself, and one for another host.
@@ -19,7 +19,7 @@ import Testing
     func anInvalidCertificateIsRejected(host: String, isTrusted: Bool) async throws {
         let error = try await failure(of: host, isTrusted: isTrusted)
 
-        #expect(error?.kind == .unreachable)
+        #expect(error?.failure == .unreachable)
         let reason = "\(try #require(error))"
         #expect(reason.contains("certificate"))
     }

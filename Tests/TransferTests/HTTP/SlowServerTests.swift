@@ -25,7 +25,7 @@ import Testing
         await server.arrival()
         let next = try await server.download(with: client)
 
-        #expect(await slow?.kind == .unreachable)
+        #expect(await slow?.failure == .unreachable)
         #expect(next.file == noise(100_000))
         #expect(server.requests.count == 2, "the server has shown what it is")
     }
@@ -48,7 +48,7 @@ import Testing
 
         let error = await failure { _ = try await server.download(with: client) }
 
-        #expect(error?.kind == (start.contains("404") ? .refused : .unreachable))
+        #expect(error?.failure == (start.contains("404") ? .refused : .unreachable))
     }
 
     @Test func aListHasATimeLimitAtAnyRate() async throws {
@@ -60,7 +60,7 @@ import Testing
 
         let error = await failure { _ = try await client.get(server.address(), limit: 1 << 30) }
 
-        #expect(error?.kind == .unreachable)
+        #expect(error?.failure == .unreachable)
         #expect(server.requests.count == 1)
     }
 

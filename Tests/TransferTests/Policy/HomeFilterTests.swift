@@ -17,6 +17,9 @@ import Testing
         ),
         ("/home/anna/other: a directory", "~/other: a directory"),
         ("open /media/anna/My Disk/x: no such file", "open PATH: no such file"),
+        ("open /media/anna/My, own/x: no such file", "open PATH: no such file"),
+        ("--root=/srv/apod", "--root=PATH"), ("a\t/srv/apod", "a PATH"),
+        ("NAS.LOCAL and ATTIC", "HOST and HOST"), ("[fe80::1]:8080 refused", "ADDRESS refused"),
         ("(“/srv/Müller/y”) and more", "(“PATH”) and more"),
         ("favorites/Mum and Dad/x.jpg: nothing", "favorites/PATH: nothing"),
         ("MIRROR/favorites/Mum.jpg", "favorites/PATH"),
@@ -52,7 +55,7 @@ import Testing
         "pictures/2026/2026-11/2026-11-20 The Crab Nebula.jpg: an empty file instead of 12 bytes",
         "apod-mirror 0.1.0, libcurl/7.88.1 GnuTLS/3.7.9, Linux 6.1.0-18-amd64",
         "open /proc/sys/fs/inotify/max_user_watches: read-only file system",
-        "items in favorites/ that refer to no day", "",
+        "items in favorites/ that refer to no day", "the variable PATH is empty", "",
     ])
     func whatIsPublicStays(text: String) {
         #expect(filter.filtered(text) == text)

@@ -28,7 +28,7 @@ import Testing
             _ = try await server.download(at: "http://apod.nasa.gov/x", with: Self.client(proxy))
         }
 
-        #expect(error?.kind == .unreachable || error?.kind == .broken)
+        #expect(error?.failure == .unreachable || error?.failure == .broken)
         let reason = "\(try #require(error))"
         #expect(!reason.contains("SEC") && !reason.contains("RET"), "\(reason)")
     }

@@ -11,10 +11,21 @@ import Testing
         ("Hu5h%2525key%252F1", "…"), ("\\u0048u5h%key\\u002f1", "…"),
         ("Hu5h%key/1Hu5h%key/1", "……"), ("Hu5h%key/2", "Hu5h%key/2"),
         ("cut off: Hu5h%k", "cut off: …"), ("cut off: Hu5h%k…", "cut off: ……"),
+        ("cut off: Hu5h%2", "cut off: …"), ("cut off: \\u0048u5h\\u00…", "cut off: ……"),
         ("Hu", "Hu"), ("100%", "100%"), ("\\", "\\"), ("", ""), ("Zoë %4", "Zoë %4"),
     ])
     func theKeyIsRedactedInAnyEncoding(text: String, result: String) throws {
         #expect(try #require(filter).redacted(text) == result)
+    }
+
+    @Test(arguments: [
+        "50%25 a\"b/c\\d", "50%2525%20a%22b%2fc%5cd", "50%25 a\\\"b\\/c\\\\d",
+        "50\\u002525 a\\u0022b/c\\u005cd",
+    ])
+    func aKeyOfMarksIsRedacted(spelling: String) throws {
+        let filter = try #require(SecretFilter("50%25 a\"b/c\\d"))
+
+        #expect(filter.redacted("key \(spelling)!") == "key …!")
     }
 
     @Test func aShortKeyDoesNotDamageAResponse() throws {

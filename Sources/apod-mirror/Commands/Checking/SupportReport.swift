@@ -64,7 +64,7 @@ struct SupportReport {
             "\(counted(process.activeProcessorCount, "processor")),"
                 + " \(ByteCount(Int(clamping: process.physicalMemory))) of memory",
             "\(mount?.type ?? "unknown file system")\(mount?.options.contains("ro") == true ? ", read-only" : "")",
-            Client.library,
+            Client.libraryVersion,
         ]
     }
 

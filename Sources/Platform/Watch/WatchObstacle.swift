@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// Why not all of a directory can be watched.
-package enum WatchLimit: Error, Hashable, Sendable {
+package enum WatchObstacle: Error, Hashable, Sendable {
     /// The user's watches are used up.
     case watches
     /// The user's inotify instances are used up.
@@ -13,7 +13,7 @@ package enum WatchLimit: Error, Hashable, Sendable {
     case failed(SystemError)
 }
 
-extension WatchLimit {
+extension WatchObstacle {
     /// - Parameter error: An error of a scan; `nil` results if an event follows the end of its cause.
     ///
     /// The watch of the parent reports changed permissions and names. If a directory has too many items,
@@ -26,7 +26,7 @@ extension WatchLimit {
     }
 }
 
-extension WatchLimit: CustomStringConvertible {
+extension WatchObstacle: CustomStringConvertible {
     package var description: String {
         switch self {
         case .watches:
