@@ -17,7 +17,7 @@ import Testing
         ),
         ("/home/anna/other: a directory", "~/other: a directory"),
         ("open /media/anna/My Disk/x: no such file", "open PATH: no such file"),
-        ("open /media/anna/My, own/x: no such file", "open PATH: no such file"),
+        ("open /media/anna/My, own/x: no such file", "open PATH,: no such file"),
         ("--root=/srv/apod", "--root=PATH"), ("a\t/srv/apod", "a PATH"),
         ("NAS.LOCAL and ATTIC", "HOST and HOST"), ("[fe80::1]:8080 refused", "ADDRESS refused"),
         ("(“/srv/Müller/y”) and more", "(“PATH”) and more"),
