@@ -2,10 +2,10 @@ import APOD
 import Glibc
 import JSON
 import Mirror
+import Platform
 import Testing
 
 @testable import Favorites
-@testable import Platform
 
 /// The commands, with and without a daemon.
 @Suite(.timeLimit(.minutes(10))) struct FavoriteCommandsTests {

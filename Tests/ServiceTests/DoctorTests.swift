@@ -2,11 +2,10 @@ import APOD
 import FoundationEssentials
 import Glibc
 import Mirror
+import Platform
 import Service
 import TestSupport
 import Testing
-
-@testable import Platform
 
 @Suite(.serialized, .watching, .timeLimit(.minutes(10))) struct DoctorTests {
     static func check(

@@ -17,6 +17,13 @@ package struct DirectoryPermissions: Hashable, Codable, Sendable {
     package let accessList: [UInt8]
     package let defaultList: [UInt8]
 
+    package init(group: UInt32, mode: UInt32, accessList: [UInt8], defaultList: [UInt8]) {
+        self.group = group
+        self.mode = mode
+        self.accessList = accessList
+        self.defaultList = defaultList
+    }
+
     fileprivate static let accessAttribute = "system.posix_acl_access"
     fileprivate static let defaultAttribute = "system.posix_acl_default"
 }
