@@ -43,9 +43,8 @@ package enum FileName {
     /// The day at the start of `name`, the bytes of an item of a directory; `nil` if there is none.
     package static func day(of name: [UInt8]) -> Day? { Day(iso: name.prefix(10)) }
 
-    /// The name in `previous/` of the file `name` that an edit replaced: `2026-11-20 SHA-256.jpg`.
-    ///
-    /// That of a record has its revision as `label`: `2026-11-20 r1 SHA-256.json`.
+    /// The name in `previous/` of the file `name` that an edit replaced: `2026-11-20 SHA-256.jpg`; that of a record
+    /// has its revision as `label`: `2026-11-20 r1 SHA-256.json`.
     package static func previous(
         _ name: String, day: Day, sha256: String, label: String = ""
     ) -> String {

@@ -6,8 +6,6 @@ extension MediaHeader {
     ///
     /// Trailing data is ignored. Sources: ITU-T T.81 annex B, PNG 11.2.5, GIF89a 27, RFC 9649 (WebP), ISO 14496-12.
     /// TIFF has neither.
-    ///
-    /// - Throws: ``Refusal/cut(_:)``.
     package func checkEnd(of file: borrowing FileDescriptor) throws(Refusal) {
         let bytes = FileBytes(file.rawValue)
         let isWhole =
@@ -43,9 +41,8 @@ extension FileBytes {
         return false
     }
 
-    /// The next marker at or after `offset`, which is advanced past it.
-    ///
-    /// In scan data, 0xff is followed by 0 where it is no marker.
+    /// The next marker at or after `offset`, which is advanced past it; in scan data, 0xff is followed by 0 where it
+    /// is no marker.
     private func nextMarker(_ offset: inout Int) -> UInt8? {
         while let first = byte(offset) {
             offset += 1
@@ -105,10 +102,8 @@ extension FileBytes {
         return length + 8 <= fileLength
     }
 
-    /// Checks that no box with picture or video data is truncated.
-    ///
-    /// A file that was cut between two boxes, or within the head of one, is not recognized: no box announces the
-    /// next one.
+    /// Checks that no box with picture or video data is truncated; a file that was cut between two boxes, or within
+    /// the head of one, is not recognized: no box announces the next one.
     fileprivate func hasWholeBoxes() -> Bool {
         let dataBoxes: Set = ["moov", "mdat", "meta", "moof"]
         var offset = 0

@@ -78,8 +78,6 @@ extension Store {
     }
 
     /// Removes the redirect page of `record`, unless somebody edited it.
-    ///
-    /// - Throws: ``SystemError``
     func removeRedirectPage(of record: DayRecord) throws(SystemError) {
         guard let path = record.page, let page = record.redirectPage,
             pageContents(at: path) == page

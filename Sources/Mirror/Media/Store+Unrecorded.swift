@@ -46,9 +46,8 @@ extension Store {
         return try tree.isPublished(Array(path.utf8), of: entry.day)
     }
 
-    /// The days without a record, but with a picture or video that has the marks of a published file.
-    ///
-    /// Its name alone is no mark before the title of the entry is known.
+    /// The days without a record, but with a picture or video that has the marks of a published file; its name alone
+    /// is no mark before the title of the entry is known.
     func unrecordedDays(_ snapshot: TreeSnapshot) -> Set<Day> {
         let days = snapshot.days.lazy.filter { files in
             guard files.record == nil, files.hasMedia else { return false }

@@ -46,9 +46,8 @@ extension SyncRound {
         return isPermitted.withLock(\.self)
     }
 
-    /// Counts and saves a request of the walk before it is sent, so that a restart sends no more.
-    ///
-    /// - Returns: Whether the request may be sent: fewer than the maximum were sent today.
+    /// Counts and saves a request of the walk before it is sent, so that a restart sends no more; returns whether the
+    /// request may be sent: fewer than the maximum were sent today.
     private func countRecheckRequest() -> Bool {
         var isPermitted = false
         attempt {

@@ -19,9 +19,8 @@ package struct DayRecord: Hashable, Sendable {
     package var fetched: Date
     /// Starts at 1; incremented by each edit by NASA.
     package var revision: Int
-    /// The `article:modified_time` of NASA's web page when all files were last requested.
-    ///
-    /// Another time says that NASA may have replaced a file under its address.
+    /// The `article:modified_time` of NASA's web page when all files were last requested; another time says that NASA
+    /// may have replaced a file under its address.
     var modified: String?
     /// The path or name of the file from which `apod-mirror adopt` took texts.
     var adoptedFrom: String?
@@ -37,9 +36,8 @@ extension DayRecord {
     /// The path of the picture, else of the video.
     package var mediaPath: String? { picture?.path ?? video?.path }
 
-    /// The path of the redirect page, which opens the video, or NASA's article where there is no picture.
-    ///
-    /// A record with a picture alone has none, and setting one has no effect.
+    /// The path of the redirect page, which opens the video, or NASA's article where there is no picture; a record
+    /// with a picture alone has none, and setting one has no effect.
     package var page: String? {
         get { video == nil ? missing?.page : video?.page }
         set { if video == nil { missing?.page = newValue } else { video?.page = newValue } }
@@ -92,8 +90,6 @@ package struct MissingRecord: Hashable, Sendable {
     package var since: Date
     var page: String?
 }
-
-// MARK: Files
 
 extension DayRecord {
     enum FileKind: String, CaseIterable {

@@ -133,8 +133,7 @@ extension DayRecord {
         }
     }
 
-    /// The members of a record that this program does not know; those in a known object are in an object of
-    /// its name.
+    /// The members of a record that this program does not know; those in a known object are in an object of its name.
     static func unknownKeys(of json: JSON) -> [JSON.Member] {
         json.members.compactMap { member in
             guard let known = knownObjects[member.key] else {

@@ -55,8 +55,6 @@ package struct EntryText: Hashable, Sendable {
     }
 }
 
-// MARK: Damaged texts
-
 extension EntryText {
     /// The fields of which NASA was seen to damage the texts; the others follow from them, or are only dropped.
     package enum Field: String, CaseIterable, Sendable {

@@ -26,9 +26,8 @@ extension String {
     /// Whether the text ends with a sign that more follows.
     private var isCut: Bool { ["…", "[…]", "...", "[...]"].contains(where: hasSuffix) }
 
-    /// Whether this address of a video lacks the start time that the address `original` of the same video has.
-    ///
-    /// The move dropped it from the addresses, too.
+    /// Whether this address of a video lacks the start time that the address `original` of the same video has; the
+    /// move dropped it from the addresses, too.
     func isWithoutOffset(of original: String) -> Bool {
         func parts(_ address: String) -> (page: Substring, hasOffset: Bool) {
             let parts = address.split(separator: "?", maxSplits: 1)

@@ -10,9 +10,8 @@ package struct RetentionPlan: Hashable, Sendable {
     /// The bytes of the days that are never removed.
     package let protectedBytes: Int
 
-    /// How many of the ``removals`` one sync carries out: a tenth of all days, at least one.
-    ///
-    /// So a mistake in the setting is noticed before much is gone.
+    /// How many of the ``removals`` one sync carries out: a tenth of all days, at least one; so a mistake in the
+    /// setting is noticed before much is gone.
     package static func maximumRemovals(ofDays count: Int) -> Int { max(1, count / 10) }
 
     /// Plans by `sizes`, the bytes of the pictures and videos of each day in the tree.

@@ -84,10 +84,9 @@ extension Store {
         try tree.root.makeDirectory("\(Layout.trash)/\(date)")
     }
 
-    /// Moves the redirect page, sidecar, thumbnail and links of the picture of `day`, which was returned,
-    /// back from the trash, unless their places are taken.
-    ///
-    /// If the name in the trash comes back after a power cut, the next call removes it.
+    /// Moves the redirect page, sidecar, thumbnail and links of the picture of `day`, which was returned, back from
+    /// the trash, unless their places are taken; if the name in the trash comes back after a power cut, the next call
+    /// removes it.
     func returnFromTrash(_ day: Day) throws(SystemError) {
         let thumbnail = Layout.split(Layout.thumbnail(of: day)).name
         for (_, trash) in try trashFolders() {

@@ -99,8 +99,6 @@ actor EntrySearch {
         return .list(entries, rejections, unpublished: unpublished.sorted(by: >))
     }
 
-    // MARK: Failures
-
     private func failure(_ error: FeedError, of day: Day?) -> Answer {
         consecutiveFailures =
             error.endsRequests ? Self.maximumConsecutiveFailures : consecutiveFailures + 1

@@ -68,9 +68,8 @@ extension EntryDownloader.Problem {
 }
 
 extension EntryOutcome.Result {
-    /// The outcome of a day whose download ended with `error`.
-    ///
-    /// `isDiskFull` is asked only after `ENOSPC`, which a single large file or a quota may cause, too.
+    /// The outcome of a day whose download ended with `error`; `isDiskFull` is asked only after `ENOSPC`, which a
+    /// single large file or a quota may cause, too.
     init(_ error: any Error, isDiskFull: () -> Bool) {
         let system = error as? SystemError
         // Any error may be a consequence of the cancellation.

@@ -79,9 +79,8 @@ extension Day {
 }
 
 extension SyncState {
-    /// The newest of `days`, except days in the future, and days after ``newest``, which NASA withdrew since.
-    ///
-    /// Nothing else decides which day is the newest one.
+    /// The newest of `days`, except days in the future, and days after ``newest``, which NASA withdrew since; nothing
+    /// else decides which day is the newest one.
     package func newest(of days: some Sequence<Day>, _ dates: PlausibleDates) -> Day? {
         guard let newest else { return dates.newest(of: days) }
         return days.filter { $0 <= newest && dates.contains($0) }.max()

@@ -27,9 +27,8 @@ package struct SyncPlan: Hashable, Sendable {
     /// When the first missing day that is not requested now is due; `nil` if there is none.
     package let nextRetry: Date?
 
-    /// Plans the days of `range`, favorites, and `unrecorded` days, whose pictures are here already.
-    ///
-    /// `days` has the state of each day that is not ``DayState/unknown``.
+    /// Plans the days of `range`, favorites, and `unrecorded` days, whose pictures are here already; `days` has the
+    /// state of each day that is not ``DayState/unknown``.
     package init(
         _ days: [Day: DayState], range: ClosedRange<Day>?, favorites: Set<Day> = [],
         unrecorded: Set<Day> = [], now: Date, retry: Retry = .due
@@ -58,9 +57,8 @@ package struct SyncPlan: Hashable, Sendable {
     /// The number of days in one list of the basic feed.
     static let pageSize = 25
 
-    /// The requests for `days` in their order, few of them: a range ends where a gap fills a whole list.
-    ///
-    /// A range may cover days that are not wanted, or that an earlier range covers.
+    /// The requests for `days` in their order, few of them: a range ends where a gap fills a whole list; a range may
+    /// cover days that are not wanted, or that an earlier range covers.
     package static func requests(for days: [Day]) -> [ClosedRange<Day>] {
         var ranges: [ClosedRange<Day>] = []
         for day in days {

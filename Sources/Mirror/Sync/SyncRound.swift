@@ -157,9 +157,8 @@ actor SyncRound {
 
     // MARK: The backlog
 
-    /// How many days may be under way beyond the downloads: they are published, or downloaded slowly.
-    ///
-    /// So a slow disk or a slow host delays no other download, and memory stays bounded.
+    /// How many days may be under way beyond the downloads: they are published, or downloaded slowly; so a slow disk
+    /// or a slow host delays no other download, and memory stays bounded.
     private static let daysWithoutSlot = 4
 
     /// Downloads `days`, several at a time; each is reported as soon as it is finished.

@@ -4,9 +4,8 @@ internal import Platform
 
 /// The days that a sync requests before the time of their retry.
 extension SyncRoundState {
-    /// Makes days due at the start of the sync, because the tree or the settings have changed.
-    ///
-    /// `userDays` are the recorded days that have only files of a user in place of their own.
+    /// Makes days due at the start of the sync, because the tree or the settings have changed; `userDays` are the
+    /// recorded days that have only files of a user in place of their own.
     mutating func makeDaysDue(withUserFilesOnly userDays: Set<Day>, at now: Date) {
         // Days with these causes had a record: it was deleted, and is restored at once.
         for (day, state) in days where !recorded.contains(day) {

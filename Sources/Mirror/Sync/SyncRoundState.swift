@@ -130,9 +130,8 @@ struct SyncRoundState {
         return new
     }
 
-    /// Claims the day of an entry that came in a list, if the entry has something new for the tree.
-    ///
-    /// - Returns: Whether the day was claimed: no task of this sync handles it yet.
+    /// Claims the day of an entry that came in a list, if the entry has something new for the tree; returns whether
+    /// the day was claimed: no task of this sync handles it yet.
     mutating func claimUpdate(_ entry: Entry) -> Bool {
         let day = entry.day
         // The retry was for the files of the earlier entry: those of this one are due.
@@ -169,9 +168,8 @@ struct SyncRoundState {
         stored.lastError = SyncState.Failure(at: synchronizer.now(), message: message)
     }
 
-    /// Records why the sync cannot do all of its work: the first obstacle.
-    ///
-    /// It overrides errors of single days, and a full disk overrides everything.
+    /// Records why the sync cannot do all of its work: the first obstacle; it overrides errors of single days, and a
+    /// full disk overrides everything.
     mutating func recordObstacle(_ obstacle: SyncSummary.Obstacle) {
         let overrides =
             obstacle.kind == .noSpace || (!summary.isObstructed && obstacle.kind != .oneDay)

@@ -31,8 +31,6 @@ package struct SyncSummary: Hashable, Sendable {
         }
     }
 
-    // MARK: The mirror at the end of the sync
-
     /// The newest day that NASA has published.
     package var newest: Day?
     /// The newest day whose picture or video is here.
@@ -52,8 +50,6 @@ package struct SyncSummary: Hashable, Sendable {
     package var obstacle: Obstacle?
     /// Whether days of the backlog were left to the next sync, for lack of time.
     package var isUnfinished = false
-
-    // MARK: The changes
 
     /// How many days got a new file; a picture that NASA replaced counts here and as ``edited``.
     package var downloaded = 0

@@ -108,6 +108,7 @@ package struct Synchronizer: Sendable {
         } catch {
             report(.problem("\(error)"))
             summary.obstacle = SyncSummary.Obstacle(error)
+            if summary.isOutOfSpace { transferMetrics.add(.noSpace) }
         }
         if summary.isOutOfSpace { wasFull.withLock { $0 = true } }
         return summary
@@ -119,16 +120,11 @@ package struct Synchronizer: Sendable {
     /// Checks for free disk space before any request; after a full disk also by writing a test file.
     ///
     /// - Throws: ``SystemError``; `ENOSPC` if the disk counts as full.
-    private func checkFreeSpace() throws {
-        do {
-            try store.checkFreeSpace()
-            // Only a write shows whether a quota is used up.
-            if wasFull.withLock(\.self) { try store.testWrite() }
-            wasFull.withLock { $0 = false }
-        } catch {
-            if error.isNoSpace { transferMetrics.add(.noSpace) }
-            throw error
-        }
+    private func checkFreeSpace() throws(SystemError) {
+        try store.checkFreeSpace()
+        // Only a write shows whether a quota is used up.
+        if wasFull.withLock(\.self) { try store.testWrite() }
+        wasFull.withLock { $0 = false }
     }
 }
 

@@ -2,11 +2,10 @@ internal import Glibc
 package import Platform
 
 extension Directory {
-    /// Opens `incoming/` in this directory, `.apod-mirror/`, and removes leftovers of earlier
-    /// processes.
+    /// Opens `incoming/` in this directory, `.apod-mirror/`, and removes leftovers of earlier processes.
     ///
-    /// Staged days stay: see ``DayPublisher``. Anything that is not a file, or cannot be removed, is
-    /// moved to `aside/`, or stays if that fails: it must not prevent the start.
+    /// Staged days stay: see ``DayPublisher``. Anything that is not a file, or cannot be removed, is moved to
+    /// `aside/`, or stays if that fails: it must not prevent the start.
     func emptyIncoming() throws(SystemError) -> Directory {
         let name = Layout.split(Layout.incoming).name
         if let status = try status(name), status.kind != .directory {

@@ -55,10 +55,8 @@ package struct KnownMirrors: Sendable {
         }
     }
 
-    /// Records that the mirror at `path` was opened.
-    ///
-    /// A path with a line feed is not recorded, nor one that contains the file itself: with the mirror the list
-    /// would be missing, too.
+    /// Records that the mirror at `path` was opened; a path with a line feed is not recorded, nor one that contains
+    /// the file itself: with the mirror the list would be missing, too.
     func add(_ path: String, on device: UInt) {
         guard let directory, !path.utf8.contains(UInt8(ascii: "\n")),
             !directory.isPath(in: path)

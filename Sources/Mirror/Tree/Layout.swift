@@ -5,8 +5,6 @@ internal import Platform
 ///
 /// Views have more, which they declare as ``OwnedPath``.
 package enum Layout {
-    // MARK: Public directories
-
     /// The pictures and videos, in directories by year and month: `pictures/2026/2026-11/`.
     package static let pictures = "pictures"
     /// The records, in such directories: `metadata/2026/2026-11/`.
@@ -17,8 +15,6 @@ package enum Layout {
     package static let favoritesHint = "Drop pictures here.txt"
     package static let gallery = "gallery"
     package static let thumbnails = gallery + "/thumbnails"
-
-    // MARK: Internal files
 
     /// The directory of the internal files of the mirror.
     package static let own = ".apod-mirror"
@@ -69,8 +65,6 @@ package enum Layout {
     /// The prefix of the test directories that the doctor creates where there is no mirror.
     package static let doctor = own + "-doctor-"
 
-    // MARK: The files of a day
-
     /// The directory of `day` below ``pictures`` or ``metadata``: `pictures/2026/2026-11`.
     package static func folder(_ top: String, of day: Day) -> String {
         folder(top, of: Month(of: day))
@@ -80,18 +74,16 @@ package enum Layout {
         "\(top)/\(month.first.year)/\(month)"
     }
 
-    /// Whether `path` is that of a file of `day` in ``pictures``.
-    ///
-    /// A record that anybody edited may name any path, and must not make the mirror write or remove another file.
+    /// Whether `path` is that of a file of `day` in ``pictures``; a record that anybody edited may name any path, and
+    /// must not make the mirror write or remove another file.
     package static func isPath(_ path: String, inPicturesOf day: Day) -> Bool {
         let (folder, name) = split(path)
         return folder == self.folder(pictures, of: day) && name.hasPrefix("\(day) ")
             && !name.utf8.contains(0)
     }
 
-    /// The path for a picture, a video, or the redirect page of a video.
-    ///
-    /// A file that replaces an `earlier` one keeps its name, except the extension: published paths do not change.
+    /// The path for a picture, a video, or the redirect page of a video; a file that replaces an `earlier` one keeps
+    /// its name, except the extension: published paths do not change.
     static func mediaPath(
         of day: Day, title: String, _ fileExtension: String, replacing earlier: String?
     ) -> String {

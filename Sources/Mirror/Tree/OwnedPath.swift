@@ -8,9 +8,8 @@ package import Platform
 ///
 /// The same place may have a file of a user, which is never replaced: each view says how it recognizes its own.
 package struct OwnedPath: Sendable {
-    /// Answers a question about what is at ``path``, which exists.
-    ///
-    /// - Throws: ``SystemError`` if descriptors or memory are exhausted.
+    /// Answers a question about what is at ``path``, which exists; throws ``SystemError`` if descriptors or memory
+    /// are exhausted.
     package typealias Check = @Sendable (_ root: Directory) throws(SystemError) -> Bool
 
     /// Relative to the root: a name there or in `.apod-mirror/`.
@@ -54,8 +53,6 @@ package struct OwnedPath: Sendable {
         "\(path) was not written by the mirror and is not overwritten; move it away, and the mirror writes its own"
     }
 }
-
-// MARK: The newest day
 
 extension OwnedPath {
     /// A copy of the record of the newest day with a picture or a video.

@@ -5,9 +5,8 @@ package import Platform
 ///
 /// Keys that are not known are ignored. A file that is damaged, or lacks a key, counts as missing.
 extension Tree {
-    /// Reads the state at `path`, `nil` if it is missing or damaged.
-    ///
-    /// - Throws: ``SystemError`` if descriptors or memory are exhausted, which says nothing about the file.
+    /// Reads the state at `path`, `nil` if it is missing or damaged; throws ``SystemError`` if descriptors or memory
+    /// are exhausted, which says nothing about the file.
     package func state<State: Decodable>(
         at path: String, as type: State.Type = State.self
     ) throws(SystemError) -> State? {
@@ -19,22 +18,11 @@ extension Tree {
 }
 
 /// A value that a state holds as its text.
-package protocol StateText: Codable, LosslessStringConvertible {}
+package protocol StateText: Codable, LosslessStringConvertible, RawRepresentable<String> {}
 
 extension StateText {
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        let text = try container.decode(String.self)
-        guard let value = Self(text) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: text)
-        }
-        self = value
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
-    }
+    package init?(rawValue: String) { self.init(rawValue) }
+    package var rawValue: String { description }
 }
 
 extension Encodable {

@@ -26,9 +26,8 @@ package struct Store: Sendable {
         }
     }
 
-    /// A store that writes.
-    ///
-    /// It first finishes publications that a killed process left, of days and of adopted pictures.
+    /// A store that writes; it first finishes publications that a killed process left, of days and of adopted
+    /// pictures.
     package init(tree: Tree, minimumFree: Int) throws(SystemError) {
         self.init(
             tree, minimumFree: minimumFree,
@@ -71,8 +70,6 @@ package struct Store: Sendable {
     }
 
     /// Checks that the open tree and the open `incoming/` are those at the path of the mirror.
-    ///
-    /// - Throws: ``TreeError/replaced(_:)``, as ``Tree/checkIsInPlace()`` does.
     func checkIsInPlace() throws(TreeError) {
         try tree.checkIsInPlace()
         let found = (try? tree.root.status(Layout.incoming)) ?? nil
@@ -134,8 +131,6 @@ package struct Store: Sendable {
     // MARK: The record of a day
 
     /// The record of `day`; `nil` if there is none, or it is damaged or cannot be read.
-    ///
-    /// - Throws: ``SystemError`` if descriptors or memory are exhausted.
     package func record(of day: Day) throws(SystemError) -> DayRecord? {
         try recordJSON(of: day).flatMap { DayRecord($0, of: day) }
     }
@@ -155,9 +150,6 @@ package struct Store: Sendable {
     }
 
     /// The record of `day`, for views; `nil` if there is none or it is damaged.
-    ///
-    /// - Throws: ``SystemError`` also if the disk returns an error, which may pass: a view that is made without
-    ///   the record is not made again before the record changes.
     package func readableRecord(of day: Day) throws(SystemError) -> DayRecord? {
         do {
             let bytes = try tree.root.read(Layout.recordPath(of: day))
@@ -221,8 +213,6 @@ package struct Store: Sendable {
     // MARK: State files
 
     /// The stored state; empty if `state.json` is missing, damaged or no file.
-    ///
-    /// - Throws: ``SystemError`` if descriptors or memory are exhausted.
     package func state() throws(SystemError) -> SyncState {
         try tree.state(at: Layout.state) ?? SyncState()
     }

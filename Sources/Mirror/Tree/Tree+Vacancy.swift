@@ -36,9 +36,8 @@ extension Tree {
         return false
     }
 
-    /// Whether a mirror may be created in a directory that contains `name`.
-    ///
-    /// Packages create favorites/, mkfs creates lost+found, the doctor its test directory.
+    /// Whether a mirror may be created in a directory that contains `name`; packages create favorites/, mkfs creates
+    /// lost+found, the doctor its test directory.
     package static func isExpectedInNewMirror(_ name: String) -> Bool {
         [Layout.favorites, "lost+found"].contains(name) || name.hasPrefix(Layout.doctor)
     }
@@ -53,8 +52,6 @@ extension Tree {
             return DayRecord(bytes, of: files.day) != nil
         }
     }
-
-    // MARK: Pictures alone
 
     /// Whether a directory with these `names` holds pictures of a mirror, copied without its records.
     ///

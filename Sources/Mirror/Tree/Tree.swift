@@ -24,9 +24,8 @@ package final class Tree: Sendable {
         self.lock = lock
     }
 
-    /// Opens the mirror at `path` for reading.
-    ///
-    /// `opened` is the directory there, if this process has opened it already, perhaps with other rights.
+    /// Opens the mirror at `path` for reading; `opened` is the directory there, if this process has opened it
+    /// already, perhaps with other rights.
     package static func reading(
         _ path: String, opened: Directory? = nil, known: KnownMirrors
     ) throws(TreeError) -> Tree {
@@ -79,10 +78,8 @@ package final class Tree: Sendable {
         }
     }
 
-    /// Opens the mirror at `path` for reading, as ``writing(_:opened:known:owned:)`` would open it.
-    ///
-    /// - Returns: `nil` if a new mirror would be created.
-    /// - Throws: ``TreeError``, as for writing.
+    /// Opens the mirror at `path` for reading, as ``writing(_:opened:known:owned:)`` would open it; returns `nil` if
+    /// a new mirror would be created.
     package static func previewing(
         _ path: String, opened: Directory? = nil, known: KnownMirrors, owned: [OwnedPath] = []
     ) throws(TreeError) -> Tree? {
@@ -130,10 +127,8 @@ package final class Tree: Sendable {
 
     /// Checks that the open directory and the held lock are those at the path of the mirror, for a writer.
     ///
-    /// A disk that fails and returns, or somebody who exchanges the directory, leaves a process with open
-    /// directories that nobody else sees: what it writes is lost, and another process gets the lock.
-    ///
-    /// - Throws: ``TreeError/replaced(_:)``. A path that cannot be examined proves nothing.
+    /// A disk that fails and returns, or somebody who exchanges the directory, leaves a process with open directories
+    /// that nobody else sees: what it writes is lost, and another process gets the lock.
     func checkIsInPlace() throws(TreeError) {
         let isSame: Bool
         do throws(SystemError) {
@@ -143,6 +138,7 @@ package final class Tree: Sendable {
             let heldLock = try lock?.identity()
             isSame = isSameRoot && foundLock == heldLock
         } catch {
+            // A path that cannot be examined proves nothing.
             isSame = !(error.code == ENOENT || error.isNotDirectory || error.code == ESTALE)
         }
         // mutation test: replaced-tree
@@ -168,14 +164,11 @@ package final class Tree: Sendable {
 
     // MARK: Files
 
-    /// Whether there is a file at `path`, relative to the root.
-    ///
-    /// - Throws: ``SystemError`` if descriptors or memory are exhausted.
+    /// Whether there is a file at `path`, relative to the root; throws ``SystemError`` if descriptors or memory are
+    /// exhausted.
     package func exists(_ path: String) throws(SystemError) -> Bool { try fileSize(path) != nil }
 
     /// Whether the file at the path of `file` has the recorded size and, with `verifyingHash`, the recorded contents.
-    ///
-    /// - Throws: ``SystemError``, as ``exists(_:)`` does.
     func isIntact(_ file: RecordedFile, verifyingHash: Bool) throws(SystemError) -> Bool {
         guard verifyingHash else { return try fileSize(file.path) == file.bytes }
         // A file that the disk cannot read is damaged.

@@ -66,10 +66,8 @@ struct DayPublisher {
         }
     }
 
-    /// Gives files that will be replaced a second name, in `previous/`, or in `damaged/` if they are not as
-    /// recorded, and the earlier record one in `previous/`.
-    ///
-    /// - Returns: Whether a file is in `previous/` now.
+    /// Gives files that will be replaced a second name, in `previous/`, or in `damaged/` if they are not as recorded,
+    /// and the earlier record one in `previous/`; returns whether a file is in `previous/` now.
     private func keepFiles(
         replacedBy files: [DayRecord.FileKind: DownloadedFile], of record: DayRecord,
         after earlier: DayRecord?
@@ -218,9 +216,8 @@ struct DayPublisher {
         }
     }
 
-    /// Restores the files of `earlier` from `previous/`, and moves those of `record` that have other paths there.
-    ///
-    /// A file of a kind that `earlier` lacks stays: the next sync of the day finds it if it is intact.
+    /// Restores the files of `earlier` from `previous/`, and moves those of `record` that have other paths there; a
+    /// file of a kind that `earlier` lacks stays: the next sync of the day finds it if it is intact.
     private func rollBack(_ record: DayRecord, to earlier: DayRecord?) throws(SystemError) {
         for kind in DayRecord.FileKind.allCases {
             guard let old = earlier?.file(kind) else { continue }

@@ -13,9 +13,8 @@ package enum DayState: Hashable, Sendable {
     /// The record is here without the files that it names: retention moved them to the trash.
     case removed
 
-    /// The state before a sync: what the tree has, and the retry in `state.json`.
-    ///
-    /// Files that appeared since the last attempt end the retry of a missing day.
+    /// The state before a sync: what the tree has, and the retry in `state.json`; files that appeared since the last
+    /// attempt end the retry of a missing day.
     init(hasFiles: Bool, isRecorded: Bool, retry: RetryState?) {
         switch (hasFiles, retry) {
         case (true, let retry?) where retry.cause == .partial: self = .partial(retry)

@@ -35,9 +35,8 @@ struct EntryDownloader: Sendable {
 
     var store: Store { synchronizer.store }
 
-    /// Updates the tree with the entry.
-    ///
-    /// Blocks a thread, never the caller's actor, while it waits for the disk: no day delays another.
+    /// Updates the tree with the entry; blocks a thread, never the caller's actor, while it waits for the disk: no
+    /// day delays another.
     @concurrent func update() async -> EntryOutcome {
         let result: EntryOutcome.Result
         do {

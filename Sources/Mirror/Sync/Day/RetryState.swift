@@ -52,9 +52,8 @@ package struct RetryState: Hashable, Codable, Sendable {
             ?? false
     }
 
-    /// Whether NASA has no picture for the day, so that the day does not count as missing.
-    ///
-    /// A picture that NASA lost counts as missing until the day has been missing for a week.
+    /// Whether NASA has no picture for the day, so that the day does not count as missing; a picture that NASA lost
+    /// counts as missing until the day has been missing for a week.
     package var hasNoPicture: Bool {
         cause.isWithoutStill || (cause == .lost && last.timeIntervalSince(since) >= 7 * 86_400)
     }

@@ -16,9 +16,8 @@ extension Store {
         return days
     }
 
-    /// A copy of the adopted picture of `entry`, ready to be published, and its record.
-    ///
-    /// - Returns: `nil` if there is none, or only damaged ones and ones of another shape than NASA announces.
+    /// A copy of the adopted picture of `entry`, ready to be published, and its record; returns `nil` if there is
+    /// none, or only damaged ones and ones of another shape than NASA announces.
     func adoptedPicture(
         of entry: Entry
     ) throws(SystemError) -> (record: PictureRecord, file: DownloadedFile)? {
@@ -38,10 +37,9 @@ extension Store {
         return nil
     }
 
-    /// Removes the picture of `day` that was published from `adopted/`, and moves any other to `aside/`: it
-    /// was refused, and may be the only copy.
-    ///
-    /// After a failure, ``removePublishedFromAdopted()`` does it at the next start.
+    /// Removes the picture of `day` that was published from `adopted/`, and moves any other to `aside/`: it was
+    /// refused, and may be the only copy; after a failure, ``removePublishedFromAdopted()`` does it at the next
+    /// start.
     func removeAdopted(of day: Day) {
         guard let folder = try? tree.root.folder(Layout.adopted),
             let names = try? adoptedNames(of: day, in: folder),

@@ -33,8 +33,6 @@ extension TreeSnapshot {
         }.saturatingSum()
     }
 
-    // MARK: Read errors
-
     /// Why the record or the pictures of `day` cannot be read; `nil` if they can.
     ///
     /// ``unreadable`` has the error of a top folder, a year or a month, or of single files: any of these suffices.

@@ -18,9 +18,6 @@ package struct TreeSnapshot: Hashable, Sendable {
     package static let topFolders = [Layout.metadata, Layout.pictures, Layout.thumbnails]
 
     /// Lists the directories of all months below `root`, and opens no file.
-    ///
-    /// - Throws: ``SystemError`` if `metadata/` or `pictures/` cannot be read. An unreadable directory inside
-    ///   affects only its own days, thumbnails are made again, and a link in place of a directory is reported.
     package init(of root: Directory) throws(SystemError) {
         var months: Set<Month> = []
         for top in Self.topFolders {
@@ -47,9 +44,8 @@ package struct TreeSnapshot: Hashable, Sendable {
         sortOthers()
     }
 
-    /// Lists the directories of the month of `day` again, after a change of its files.
-    ///
-    /// A month stays unreadable if a directory above it is: only a new walk reads that.
+    /// Lists the directories of the month of `day` again, after a change of its files; a month stays unreadable if a
+    /// directory above it is: only a new walk reads that.
     package mutating func reread(_ day: Day, in root: Directory) {
         let month = Month(of: day)
         for top in Self.topFolders {
@@ -82,8 +78,6 @@ package struct TreeSnapshot: Hashable, Sendable {
         }
         return range.lowerBound
     }
-
-    // MARK: Reading
 
     /// The files of the days of `month` in ascending order; other items are added to ``others``.
     private mutating func files(of month: Month, in root: Directory) -> [DayFiles] {
