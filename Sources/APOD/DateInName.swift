@@ -1,19 +1,19 @@
-/// A date in a name, an address or a line, as APOD, its mirrors and other tools write it.
+/// A date in the name of a file, as APOD, its mirrors and other tools write it; also in an address or a title.
 ///
-/// `2026-11-20`, `2026 November 20` and `ap261120` are found anywhere; `20261120` and `2026_11_20` only where
-/// a name begins, because numbers elsewhere are mostly no dates.
+/// `2026-11-20`, `2026 November 20`, `ap261120` and `ap20261120` are found anywhere; `20261120`, `2026_11_20` and
+/// `apod261120` only where a name begins, because numbers elsewhere are mostly no dates.
 package struct DateInName {
     /// `nil` for a date that does not exist or is outside of the archive.
     package let day: Day?
     /// What follows the date, in lower case.
     package let rest: ArraySlice<UInt8>
 
-    /// The first day in `text`, `nil` if there is none.
+    /// The first day in `text`, `nil` if there is none; dates that do not exist are skipped.
     package static func first(in text: some Collection<UInt8>) -> Day? {
         let text = text.map(\.lowercased)
         return text.indices.lazy.compactMap { start in
             let before = start > 0 ? text[start - 1] : 0
-            if !before.isDigit, let date = DateInName(yearFirst: text[start...], [0x2D]) {
+            if !before.isDigit, let date = DateInName(yearFirst: text[start...], separators: "-") {
                 return date.day
             }
             guard !before.isLetter, text[start...].starts(with: "ap".utf8) else { return nil }
@@ -27,14 +27,14 @@ package struct DateInName {
         let prefix = ["apod", "ap"].first { text.starts(with: $0.utf8) }
         if let prefix {
             text = text.dropFirst(prefix.utf8.count)
-            if let gap = text.first, Self.separators.contains(gap) { text = text.dropFirst() }
+            if let gap = text.first, Self.separators.utf8.contains(gap) { text = text.dropFirst() }
         }
         let digits = text.prefix(while: \.isDigit)
         // Without the letters, six digits may be a date in another order.
         if digits.count == 8 || digits.count == 6 && prefix != nil {
             self.init(day: Day(digits: digits), rest: text.dropFirst(digits.count))
         } else {
-            self.init(yearFirst: text, Self.separators)
+            self.init(yearFirst: text, separators: Self.separators)
         }
     }
 
@@ -43,31 +43,32 @@ package struct DateInName {
         self.rest = rest
     }
 
-    private static let separators = Array("-_. ".utf8)
+    private static let separators = "-_. "
 
-    /// Reads `2026-11-20` with one of `separators` twice, and `2026 November 20` with other gaps, too.
-    private init?(yearFirst text: ArraySlice<UInt8>, _ separators: [UInt8]) {
+    /// Reads `2026-11-20`, with one of `separators` twice, and `2026, November 20`, with any gaps.
+    private init?(yearFirst text: ArraySlice<UInt8>, separators: String) {
         var text = text
         guard let year = text.popNumber(4...4), let gap = text.popFirst(), !gap.isWord else {
             return nil
         }
-        let month: Int?
+        let month: Int
         if let index = Day.months.firstIndex(where: { text.starts(with: $0.utf8) }) {
             text = text.dropFirst(Day.months[index].utf8.count)
             month = index + 1
         } else {
-            month = separators.contains(gap) ? text.popNumber(1...2) : nil
-            guard text.first == gap else { return nil }
+            guard separators.utf8.contains(gap), let number = text.popNumber(1...2),
+                text.first == gap
+            else { return nil }
+            month = number
         }
-        guard let month, let secondGap = text.popFirst(), !secondGap.isWord,
-            let day = text.popNumber(1...2)
+        guard let secondGap = text.popFirst(), !secondGap.isWord, let day = text.popNumber(1...2)
         else { return nil }
         self.init(day: Day(year: year, month: month, day: day), rest: text)
     }
 }
 
 extension Day {
-    /// Parses `20261120` and `261120`.
+    /// Parses `20261120` and `261120`; `nil` for any other number of digits.
     fileprivate init?(digits: ArraySlice<UInt8>) {
         let text = String(decoding: digits, as: UTF8.self)
         guard digits.count == 8, let number = Int(text) else {
@@ -88,12 +89,15 @@ extension ArraySlice<UInt8> {
     }
 }
 
-/// Bytes of a text in UTF-8.
+/// Kinds of bytes of a text in UTF-8 and lower case.
 extension UInt8 {
     package var isDigit: Bool { 0x30...0x39 ~= self }
     /// Whether the byte is a letter in lower case, or a part of a character outside of ASCII.
     package var isLetter: Bool { 0x61...0x7A ~= self || self >= 0x80 }
+    /// Whether the byte is a part of a word or a number.
     package var isWord: Bool { isDigit || isLetter }
+    /// Whether the byte is a letter, in any case, or a digit of ASCII.
+    package var isASCIIWord: Bool { self < 0x80 && lowercased.isWord }
     /// The byte with a capital letter of ASCII in lower case.
     package var lowercased: UInt8 { 0x41...0x5A ~= self ? self | 0x20 : self }
 }

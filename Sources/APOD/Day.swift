@@ -6,16 +6,17 @@ package struct Day: Hashable, Sendable {
     /// Days since 1970-01-01.
     package let number: Int
 
-    /// The first day of the archive.
-    package static let first = Day(unchecked: 9297)
+    /// The first day of the archive, 1995-06-16.
+    package static let first = Day(unchecked: number(year: 1995, month: 6, day: 16))
 
-    /// The days without an entry.
+    /// The days without an entry, 1995-06-17 to 1995-06-19 and 2020-06-10.
     package static let neverPublished: Set<Day> = [
-        Day(unchecked: 9298), Day(unchecked: 9299), Day(unchecked: 9300), Day(unchecked: 18_423),
+        first.advanced(by: 1), first.advanced(by: 2), first.advanced(by: 3),
+        Day(unchecked: number(year: 2020, month: 6, day: 10)),
     ]
 
-    /// The last supported day, 2094-12-31: `YYMMDD` cannot represent a later one.
-    package static let last = Day(unchecked: 45_655)
+    /// The last supported day: `YYMMDD` cannot represent a later one.
+    package static let last = Day(unchecked: number(year: 2094, month: 12, day: 31))
 
     private init(unchecked number: Int) {
         self.number = number
@@ -35,7 +36,6 @@ package struct Day: Hashable, Sendable {
         guard self.month == month else { return nil }
     }
 
-    /// Parses `2026-11-20`.
     package init?(iso text: some StringProtocol) { self.init(iso: Array(text.utf8)[...]) }
 
     /// Parses `2026-11-20` in ASCII.
@@ -72,11 +72,7 @@ package struct Day: Hashable, Sendable {
     /// Noon UTC on that day, in seconds since 1970.
     package var noon: Int { number * 86_400 + 43_200 }
 
-    /// The names of the months as in NASA's URLs.
-    package static let months = [
-        "january", "february", "march", "april", "may", "june", "july", "august", "september",
-        "october", "november", "december",
-    ]
+    // MARK: Calendar
 
     // Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms": days_from_civil and its inverse.
     // Years start in March, so that the leap day is the last one.
@@ -108,10 +104,19 @@ package struct Day: Hashable, Sendable {
     private static func twoDigits(_ number: Int) -> String { "\(number < 10 ? "0" : "")\(number)" }
 }
 
+extension Day {
+    /// The names of the months as in NASA's URLs.
+    package static let months = [
+        "january", "february", "march", "april", "may", "june", "july", "august", "september",
+        "october", "november", "december",
+    ]
+}
+
+/// Makes days comparable, too, and ranges of them collections.
 extension Day: Strideable {
     package func distance(to other: Day) -> Int { other.number - number }
 
-    /// The day `days` later, clamped to ``first`` and ``last``.
+    /// The day `days` later, clamped to ``first`` and ``last``: a range near the ends of the archive is shorter.
     package func advanced(by days: Int) -> Day {
         let (sum, isTooMuch) = number.addingReportingOverflow(days)
         let number = isTooMuch ? (days < 0 ? .min : .max) : sum
@@ -119,11 +124,16 @@ extension Day: Strideable {
     }
 }
 
+extension ClosedRange<Day> {
+    static var archive: Self { Day.first...Day.last }
+}
+
 extension Day: Codable {
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard let day = Day(iso: try container.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "no day")
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "not a day such as 2026-11-20")
         }
         self = day
     }

@@ -1,7 +1,7 @@
-/// The entry that NASA published for one day, independent of the kind of feed.
+/// The entry that NASA published for one day, whatever kind of feed it came from.
 ///
-/// An entry is identified by its date, not by its URL or title. All text is normalized: plain Unicode without
-/// markup, entities and control characters, trimmed, white space folded.
+/// An entry is identified by its date, not by its URL or title. All text but ``explanationHTML`` is normalized: plain
+/// Unicode without markup, entities and control characters, trimmed, white space folded.
 package struct Entry: Hashable, Sendable {
     /// The title of an entry without one.
     package static let untitled = "Astronomy Picture of the Day"
@@ -10,10 +10,9 @@ package struct Entry: Hashable, Sendable {
     package var title: String
     /// Plain text with a blank line between paragraphs; empty if NASA sends none.
     package var explanation: String
-    /// HTML with absolute links, without notes such as "Tomorrow's picture"; `nil` if the feed sends
-    /// plain text.
+    /// HTML with absolute links, without notes such as "Tomorrow's picture"; `nil` if the feed sends plain text.
     package var explanationHTML: String?
-    /// NASA's word: `image`, `video`, `iframe` or `other`.
+    /// NASA's word, which may be a new one: `image`, `video`, `iframe` or `other`.
     package var mediaType: String
     /// The authors of the picture; `nil` if NASA names none.
     package var credit: String?
@@ -27,10 +26,10 @@ package struct Entry: Hashable, Sendable {
     package var alt: String?
     package var media: Media
     package var feed: FeedKind
-    /// When NASA last changed the article, as the article itself says; `nil` if it does not.
+    /// When NASA last changed the article, in the article's own form `2026-09-11T17:18:17-04:00`; `nil` if it has none.
     package var modified: String?
 
-    /// Whether the entry should have a picture, of itself or of a video, and has none.
+    /// Whether the entry should have a picture, of itself or of a video, and has none; one of type `other` needs none.
     var lacksPicture: Bool { media.pictures.isEmpty && mediaType != "other" }
 }
 

@@ -29,7 +29,7 @@ import Transfer
             <center><b> \(title) </b></center> <p> <b> Explanation: </b> A supernova remnant.
             <a href="ap180316.html">March 16, 2018</a> <img src="lib/logo.gif"></body></html>
             """
-        return mirror.offer(for: entry, on: Array(page.utf8), earlier: earlier)
+        return mirror.offer(for: entry, on: Array(page.utf8), earlierURLs: earlier)
     }
 
     private static let large = "https://apod.com/en/image/1803/crab_lg.jpg"

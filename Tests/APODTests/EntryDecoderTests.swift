@@ -212,4 +212,22 @@ import Testing
 
         #expect(try decode(body).entries.map(\.title) == ["A\u{FFFD}B"])
     }
+
+    @Test(arguments: [
+        v1Element("2026-10-05", ["title": "\u{200B}", "explanation": " ", "url": ""]),
+        basicElement("2026-10-05", ["title": "<b></b>", "explanation": "<p></p>"]),
+    ])
+    func anEntryWithoutVisibleTextAndMediaIsRejected(element: String) throws {
+        let response = try decode(Array(element.utf8))
+
+        #expect(response.entries == [])
+        #expect(
+            response.rejections.map(\.reason) == ["the entry has no title, no text and no media"])
+    }
+
+    @Test func aCharacterReferenceOfOneDigitIsMarkup() throws {
+        let entry = try entry(v1Element("1996-10-05", ["explanation": "A&#9;star."]))
+
+        #expect(entry.explanation == "A star.")
+    }
 }

@@ -27,6 +27,12 @@ import Testing
         ),
         ("//player.vimeo.com/video/80568171?portrait=0", "https://vimeo.com/80568171"),
         ("https://player.vimeo.com/video/80568171?h=ab12", "https://vimeo.com/80568171/ab12"),
+        ("https://vimeo.com/80568171/ab12", "https://vimeo.com/80568171/ab12"),
+        ("https://www.youtube.com/user/NASAJPLnews", "https://www.youtube.com/user/NASAJPLnews"),
+        (
+            "https://www.youtube.com/live/M6-iC_aYcug?feature=share",
+            "https://www.youtube.com/watch?v=M6-iC_aYcug"
+        ),
         ("https://player.vimeo.com/video/x", "https://player.vimeo.com/video/x"),
         ("http://svs.gsfc.nasa.gov/1234", "https://svs.gsfc.nasa.gov/1234"),
         ("https://www.youtube.com/@nasa", "https://www.youtube.com/@nasa"),

@@ -2,24 +2,37 @@ package import JSON
 internal import Platform
 internal import Transfer
 
-/// Decodes the entries of other archives of APOD, for their texts.
+/// Decodes the entries that other tools saved from NASA's feeds, and old pages: `adopt` repairs texts with them.
 ///
-/// Objects have the shape of v2, of v1 (also with a credit that others added), of lemon-apod or of a record;
-/// pages are those that `apod.nasa.gov/apod/ap070713.html` had.
+/// An object is one of these:
+/// - an element of APOD Basic, NASA's feed since 2026, with `post_id` or `basic_html`;
+/// - an element of v1, the feed before it, also with a `credit` that the tool added;
+/// - one of the tool lemon-apod, with `explanation_html`, `credits` and `has_copyright`;
+/// - a record of a mirror.
+///
+/// A page is one that `apod.nasa.gov/apod/ap070713.html` had.
 package struct ArchiveDecoder: Sendable {
-    private let decoder = EntryDecoder(upstream: "https://apod.nasa.gov/apod/")
+    private static let oldSite = "https://apod.nasa.gov/apod/"
+    /// Links in the texts are relative to the old site.
+    private let decoder = EntryDecoder(upstream: WebURL(stringLiteral: oldSite))
 
     package init() {}
 
-    /// Decodes an object with a date.
+    /// Decodes an object.
+    ///
+    /// - Throws: ``EntryRejection`` if it is no entry.
     package func entry(_ json: JSON) throws(EntryRejection) -> Entry {
         let isBasic = ["basic_html", "basic_html_url", "post_id"].contains { json[$0] != nil }
         guard !isBasic else { return try decode(json) }
         var entry = try decode(Self.element(of: json))
-        let names = Credit(HTMLText(HTMLDocument.nodes(of: Self.credit(in: json))).line).names
+        // A credit may have links.
+        let line = HTMLText(HTMLDocument.nodes(of: Self.credit(in: json))).line
+        let names = Credit(line).names
         entry.credit = names.isEmpty ? nil : names
         // Some archives say only whether there is a copyright: the credit names its holder.
-        if json["has_copyright"]?.bool == true { entry.copyright = entry.credit }
+        if entry.copyright == nil, json["has_copyright"]?.bool == true {
+            entry.copyright = entry.credit
+        }
         return entry
     }
 
@@ -32,8 +45,8 @@ package struct ArchiveDecoder: Sendable {
             "date": date,
             "title": json["title"]?.string.map { .string(html == nil ? $0 : $0.htmlEscaped) },
             "explanation": html.map(JSON.string) ?? json["explanation"] ?? json["explanation_text"],
-            // Only elements of APOD Basic have this field: see RawEntry.kind.
-            "permalink": html == nil ? nil : "https://apod.nasa.gov/apod/",
+            // The field that tells an element of APOD Basic from one of v1; the fields of the former are HTML.
+            "permalink": html == nil ? nil : .string(oldSite),
             "media_type": json["media_type"], "copyright": json["copyright"],
         ]
     }
@@ -44,17 +57,18 @@ package struct ArchiveDecoder: Sendable {
             ?? credits.compactMap { $0["text"]?.string }.joined(separator: "; ")
     }
 
-    /// Decodes a page of the archive.
+    /// Decodes a page of the archive as an element of APOD Basic: the decoder finds the explanation in the page.
     ///
     /// - Throws: ``EntryRejection`` if it is the page of another day, or has no explanation.
     package func entry(page: String, of day: Day) throws(EntryRejection) -> Entry {
         let nodes = HTMLDocument.nodes(of: page)
         let lines = HTMLText(nodes).lines.map { TextNormalizer.line($0.text) }
-        guard let end = lines.firstIndex(where: { HTMLText.unlabelled($0) != nil }) else {
+        let explanation = lines.firstIndex { HTMLText.removingExplanationLabel($0) != nil }
+        guard let explanation else {
             throw EntryRejection(day: day, reason: "the page has no explanation")
         }
         func line(labelled word: String) -> JSON? {
-            lines[..<end].first { Credit($0).label?.lowercased().contains(word) ?? false }
+            lines[..<explanation].first { Credit($0).label?.lowercased().contains(word) ?? false }
                 .map { .string($0.htmlEscaped) }
         }
         let element = try RawEntry([

@@ -1,22 +1,25 @@
 internal import JSON
 package import Transfer
 
-/// The API APOD Basic, NASA's since 2026, and those compatible with it.
+/// NASA's feed since 2026, APOD Basic, a list of WordPress; and those compatible with it.
 package struct BasicFeed: Feed {
     /// The path of NASA's feed.
     static let path = "/wp-json/wp/v2/apod-basic"
+    /// The elements of a result page of NASA, which sends no more whatever is requested; other servers may.
+    static let pageSize = 25
 
     private let client: FeedClient
 
     /// The user's `url` may lack a path.
     package init(at url: WebURL, request: @escaping FeedRequest) {
-        client = FeedClient(url, defaultPath: Self.path, elementLimit: 25, request: request)
+        client = FeedClient(
+            url, defaultPath: Self.path, elementLimit: Self.pageSize, request: request)
     }
 
     package var kind: FeedKind { .basic }
 
     package func newest() async throws(FeedError) -> FeedPage {
-        try await client.get(client.url.adding(["per_page": "25", "page": "1"])).newest()
+        try await client.get(client.resultPage(1)).newest()
     }
 
     package func entry(of day: Day) async throws(FeedError) -> Entry {
@@ -29,17 +32,18 @@ package struct BasicFeed: Feed {
         return try await misfiledEntry(of: day)
     }
 
-    /// Returns the entry of a day that NASA lists under one near it, or beside another one.
+    /// Returns the entry of a day that NASA lists under another one near it, as that of 2007-07-13 under 2007-07-16.
     private func misfiledEntry(of day: Day) async throws(FeedError) -> Entry {
         let days = day.advanced(by: -3)...day.advanced(by: 3)
-        let url = client.url.adding([
-            "date_from": days.lowerBound.compact, "date_to": days.upperBound.compact,
-            "per_page": "25", "page": "1",
-        ])
-        guard let list = try? await client.get(url, days: days), !list.movedDays.isEmpty,
-            let entry = list.entries.first(where: { $0.day == day })
-        else { throw .notPublished(day) }
-        return entry
+        do {
+            let list = try await client.get(client.resultPage(1, of: days), days: days)
+            let entry = list.entries.first { $0.day == day }
+            if let entry, !list.movedDays.isEmpty { return entry }
+        } catch .unusable {
+        } catch .transfer(.refused(_, 400...404, _)) {
+            // The server has no lists; other errors say nothing about the day.
+        }
+        throw .notPublished(day)
     }
 
     package func pager(
@@ -49,13 +53,24 @@ package struct BasicFeed: Feed {
     }
 }
 
+extension FeedClient {
+    /// The URL of a result page of the newest entries, or of those of `days`.
+    fileprivate func resultPage(_ number: Int, of days: ClosedRange<Day>? = nil) -> WebURL {
+        var url = url
+        if let days {
+            url = url.adding([
+                "date_from": days.lowerBound.compact, "date_to": days.upperBound.compact,
+            ])
+        }
+        return url.adding(["per_page": "\(BasicFeed.pageSize)", "page": "\(number)"])
+    }
+}
+
 /// Requests the result pages of APOD Basic that hold a range of days, newest first.
 ///
 /// A result page covers the days from its oldest element to the end of the one before it; the last covers all
 /// remaining days. One that is out of order covers only its newest day, as does each one after it.
 private actor BasicPager: FeedPager {
-    /// The elements of a result page, at most, whatever number is requested.
-    private static let pageSize = 25
     private let days: ClosedRange<Day>
     private let client: FeedClient
     private let permit: RequestPermit
@@ -66,7 +81,7 @@ private actor BasicPager: FeedPager {
     /// Whether all elements so far were newest first.
     private var isOrdered = true
     private var knownDays: Set<Day> = []
-    /// The ``DecodedResponse/doubtfulElement`` of the last result page, to be decoded with the next one.
+    /// The ``DecodedResponse/misdatedLastElement`` of the last result page, to be decoded with the next one.
     private var heldElement: RawJSON?
     /// The newest day that no result page has covered yet.
     private var newestUncovered: Day
@@ -80,39 +95,39 @@ private actor BasicPager: FeedPager {
     }
 
     func next() async throws(FeedError) -> FeedPage? {
-        guard !isDone, await permit() else { return nil }
-        let url = client.url.adding([
-            "date_from": days.lowerBound.compact, "date_to": upperBound.compact,
-            "per_page": "25", "page": String(pageNumber),
-        ])
-        guard let response = try await response(from: url) else { return remainder() }
-        if response.isEmpty {
-            try checkEnd(response)
-            return remainder()
+        while !isDone, await permit() {
+            let url = client.resultPage(pageNumber, of: days.lowerBound...upperBound)
+            guard let response = try await response(from: url) else { return remainder() }
+            if response.isEmpty {
+                try checkEnd(response)
+                return remainder()
+            }
+            let newDays = Set(response.days).subtracting(knownDays)
+            if !newDays.isEmpty { return page(of: response, newDays) }
+            // Past the end, some servers return the first page again.
+            guard try hasMoreAfterRepetition(response) else { return remainder() }
+            count(from: newestUncovered)
         }
-        guard response.days.contains(where: { !knownDays.contains($0) }) else {
-            return try await next(afterRepetition: response)
-        }
-        return page(of: response)
+        return nil
     }
 
-    /// Returns what follows a page without new days: past the end, some servers return the first page again.
+    /// Requests older days, with a first page of their own.
+    private func count(from newest: Day) {
+        (upperBound, pageNumber) = (newest, 1)
+    }
+
+    /// Whether older days may follow a page without new days.
     ///
-    /// A server that ignores page numbers alone has more days: after a full first page, the next request is for
-    /// those below it.
+    /// A server that ignores page numbers alone has more: after a full first page, or by its own count of pages.
     ///
-    /// - Throws: ``FeedError/unusable(_:)`` if it is the first page of a request.
-    private func next(
-        afterRepetition response: DecodedResponse
-    ) async throws(FeedError) -> FeedPage? {
+    /// - Throws: ``FeedError/unusable(_:)`` if it is the first page of a request: then the server repeats it forever.
+    private func hasMoreAfterRepetition(_ response: DecodedResponse) throws(FeedError) -> Bool {
         guard pageNumber > 1 else {
             let reason = response.rejections.first?.reason ?? "it repeats earlier pages"
             throw .unusable("\(response.url) returned no new entry: \(reason)")
         }
-        let isFull = response.days.count >= Self.pageSize
-        if pageNumber > max(response.pageCount ?? 0, isFull ? 2 : 1) { return remainder() }
-        (upperBound, pageNumber) = (newestUncovered, 1)
-        return try await next()
+        let isAfterFullPage = pageNumber == 2 && response.days.count >= BasicFeed.pageSize
+        return isAfterFullPage || pageNumber <= response.pageCount ?? 0
     }
 
     /// Requests the result page at `url`, with ``heldElement``; `nil` if there are neither.
@@ -145,36 +160,43 @@ private actor BasicPager: FeedPager {
         return FeedPage(entries: [], covered: days.lowerBound...newestUncovered)
     }
 
-    /// Makes a result page of a response with new days, and prepares the next request.
-    private func page(of response: DecodedResponse) -> FeedPage {
+    /// Makes a result page of the new days of a response, at least one, and prepares the next request.
+    ///
+    /// If an entry is published meanwhile, each result page begins with the last element of the one before it.
+    private func page(of response: DecodedResponse, _ newDays: Set<Day>) -> FeedPage {
         let isLast = !response.isCut && response.pageCount.map { pageNumber >= $0 } ?? false
-        // Days that were known before come again if an entry is published meanwhile: each result page then begins with
-        // the last element of the one before it.
-        var newDays = Set(response.days).subtracting(knownDays)
-        // Whether the last element is the entry of its day is known with the next result page.
-        heldElement = nil
-        if !isLast, newDays.count > 1, let last = response.days.last,
-            let element = response.doubtfulElement
-        {
-            heldElement = element
-            newDays.remove(last)
-        }
-        let movedDays = response.movedDays.subtracting(knownDays)
+        let newDays = holdLastElement(of: response, isLast: isLast, newDays)
         let oldest = newDays.min() ?? newestUncovered
         let newest = newDays.max() ?? newestUncovered
         isOrdered = isOrdered && response.isDescending && newest <= newestUncovered
         let lowerBound = isLast ? days.lowerBound : oldest
+        let delivered = newDays.union(response.movedDays.subtracting(knownDays))
         let page = FeedPage(
-            entries: response.entries.filter { newDays.union(movedDays).contains($0.day) }
+            entries: response.entries.filter { delivered.contains($0.day) }
                 .sorted { $0.day > $1.day },
             rejections: response.rejections,
             covered: isOrdered ? lowerBound...newestUncovered : newest...newest)
-        knownDays.formUnion(newDays.union(movedDays))
+        knownDays.formUnion(delivered)
         if isOrdered { newestUncovered = oldest.advanced(by: -1) }
         isDone = isLast || (isOrdered && oldest == days.lowerBound)
-        pageNumber += 1
-        // This server has longer result pages, so that the next number would skip elements: count anew.
-        if response.isCut, isOrdered, !isDone { (upperBound, pageNumber) = (newestUncovered, 1) }
+        if response.isCut, isOrdered, !isDone {
+            // This server has longer result pages, so that the next number would skip elements.
+            count(from: newestUncovered)
+        } else {
+            pageNumber += 1
+        }
         return page
+    }
+
+    /// Holds the last element back if the next result page may have the right entry of its day; returns the other days.
+    private func holdLastElement(
+        of response: DecodedResponse, isLast: Bool, _ newDays: Set<Day>
+    ) -> Set<Day> {
+        heldElement = nil
+        guard !isLast, newDays.count > 1, let day = response.days.last,
+            let element = response.misdatedLastElement
+        else { return newDays }
+        heldElement = element
+        return newDays.subtracting([day])
     }
 }

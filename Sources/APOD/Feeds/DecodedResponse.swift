@@ -3,20 +3,23 @@ internal import Transfer
 
 /// The elements of one response of a feed, decoded into entries.
 ///
-/// NASA dated some entries wrongly, so that two have one date. The post of such an entry, an ``ImageArticle``, names its
-/// day. Where the post is not known, the page in the entry has a date of its own: of two entries of one day, the one
-/// whose page has the same date counts.
+/// When NASA moved its entries in 2026, it dated some wrongly, so that two have one date: “Manhattanhenge” of
+/// 2007-07-13 is listed under 2007-07-16, as is the entry of that day. The post of an entry in WordPress, an
+/// ``ImageArticle``, names its day, if ``FeedClient`` has requested it. Otherwise the date on its page counts: of two
+/// entries of one day, the one whose page has the same date is right.
 struct DecodedResponse: Sendable {
     /// At most one a day, in the order of the response.
     private(set) var entries: [Entry] = []
     private(set) var rejections: [EntryRejection] = []
-    /// The requested days that elements name, in the order of the response; a day may occur twice.
+    /// The requested days under which elements are listed, in the order of the response; a day may occur twice.
     private(set) var days: [Day] = []
-    /// The days to which their posts moved entries; ``days`` has the days under which they are listed.
+    /// The days to which posts moved entries that are listed under other days.
     private(set) var movedDays: Set<Day> = []
-    /// The other days that elements name.
-    private var unrequestedDays: [Day] = []
-    /// The number of elements of all result pages; `nil` if the server does not send it.
+    /// The last element of the response if its page has another date; else `nil`.
+    ///
+    /// The next result page may begin with the right entry of its day.
+    private(set) var misdatedLastElement: RawJSON?
+    /// The number of elements of all result pages, which WordPress sends; `nil` from other servers.
     let elementCount: Int?
     /// The number of result pages; `nil` if the server does not send it.
     let pageCount: Int?
@@ -24,24 +27,25 @@ struct DecodedResponse: Sendable {
     let isCut: Bool
     let url: WebURL
 
-    /// The days whose entry has a page of the same date.
-    private var verifiedDays: Set<Day> = []
+    /// An element with a valid entry.
     private struct Element {
         /// The day under which it is listed.
         let day: Day
         let post: Int?
         /// Whether only its post can say on which day it was published, or where its picture is.
-        let isDoubtful: Bool
+        let needsPost: Bool
     }
 
     private var elements: [Element] = []
-    /// The last element of the response if its page has another date; else `nil`.
-    ///
-    /// The next result page may begin with the right entry of its day.
-    private(set) var doubtfulElement: RawJSON?
+    /// The days whose entry has a page or a post of the same date.
+    private var verifiedDays: Set<Day> = []
+    /// The days of elements that were not requested.
+    private var unrequestedDays: [Day] = []
 
     /// Decodes `elements`, with what is known of their posts; those of other days than the `requested` ones are
     /// rejected.
+    ///
+    /// If the task is cancelled, not all are decoded: the caller checks that.
     init(
         _ elements: [RawJSON], isCut: Bool, from url: WebURL, by decoder: EntryDecoder,
         headers: [String: String], days requested: ClosedRange<Day>,
@@ -52,7 +56,7 @@ struct DecodedResponse: Sendable {
         elementCount = headers["x-wp-total"].flatMap { Int($0) }
         pageCount = headers["x-wp-totalpages"].flatMap { Int($0) }
         for element in elements where !Task.isCancelled {
-            doubtfulElement = nil
+            misdatedLastElement = nil
             do {
                 try decode(element, by: decoder, days: requested, articles)
             } catch {
@@ -70,7 +74,9 @@ struct DecodedResponse: Sendable {
         }
     }
 
-    /// Decodes an element; again with its day and its picture from `articles`, if its post is there.
+    /// Decodes an element, and again with the day and the picture that its post has, if that is in `articles`.
+    ///
+    /// The post may move the entry out of the requested days: they are those under which it is listed.
     private mutating func decode(
         _ json: RawJSON, by decoder: EntryDecoder, days requested: ClosedRange<Day>,
         _ articles: [Int: ImageArticle]
@@ -88,10 +94,10 @@ struct DecodedResponse: Sendable {
             entry = try decoder.entry(from: element)
         }
         let ownDay = article?.day ?? element.pageDay
-        let isMisdated = ownDay ?? listedDay != entry.day
+        let isMisdated = (ownDay ?? listedDay) != entry.day
         elements.append(
             Element(
-                day: listedDay, post: element.post, isDoubtful: entry.lacksPicture || isMisdated))
+                day: listedDay, post: element.post, needsPost: entry.lacksPicture || isMisdated))
         if entry.day != listedDay { movedDays.insert(entry.day) }
         days.append(listedDay)
         add(entry, ownDay: ownDay, of: json)
@@ -110,7 +116,7 @@ struct DecodedResponse: Sendable {
             entries[index] = entry
         } else {
             entries.append(entry)
-            if ownDay != nil, !isVerified { doubtfulElement = element }
+            if ownDay != nil, !isVerified { misdatedLastElement = element }
         }
         if isVerified { verifiedDays.insert(entry.day) }
     }
@@ -124,12 +130,13 @@ struct DecodedResponse: Sendable {
     }
 
     /// The posts that must be requested to know the days and the pictures of all elements.
-    var doubtfulPosts: [Int] {
+    var neededPosts: [Int] {
         let counts = Dictionary(elements.map { ($0.day, 1) }, uniquingKeysWith: +)
-        return elements.filter { $0.isDoubtful || counts[$0.day, default: 0] > 1 }
+        return elements.filter { $0.needsPost || counts[$0.day, default: 0] > 1 }
             .compactMap(\.post)
     }
 
+    /// Whether the response has no element of the requested days.
     var isEmpty: Bool { entries.isEmpty && rejections.isEmpty }
 
     /// Whether no element is newer than the one before it.
@@ -152,8 +159,9 @@ struct DecodedResponse: Sendable {
         let entries = entries.sorted { $0.day > $1.day }
         let listed = entries.map(\.day).filter { !movedDays.contains($0) }
         guard let newest = listed.first, let oldest = listed.last else {
-            let reason = rejections.first?.reason ?? "the list is empty"
-            throw .unusable("\(url) returned no valid entry: \(reason)")
+            let reason = entries.isEmpty ? "the list is empty" : "all entries are of other days"
+            let rejection = rejections.first?.reason
+            throw .unusable("\(url) returned no valid entry: \(rejection ?? reason)")
         }
         // A response out of order may lack days between two entries.
         return FeedPage(
@@ -161,16 +169,12 @@ struct DecodedResponse: Sendable {
             covered: (isDescending ? oldest : newest)...newest)
     }
 
-    /// Rejects the response of a server that ignores the requested range: it proves nothing about that.
+    /// Rejects the response of a server that ignores the requested range: it does not say what that range has.
     ///
-    /// - Throws: ``FeedError/unusable(_:)`` if all elements are of other days.
+    /// - Throws: ``FeedError/unusable(_:)`` if all elements with a date are of other days.
     func checkDays(_ requested: ClosedRange<Day>) throws(FeedError) {
         guard days.isEmpty, let day = unrequestedDays.first else { return }
         let range = "\(requested.lowerBound) to \(requested.upperBound)"
         throw .unusable("\(url) returned the entry of \(day) instead of \(range)")
     }
-}
-
-extension ClosedRange<Day> {
-    static var archive: Self { Day.first...Day.last }
 }

@@ -1,6 +1,6 @@
 internal import Transfer
 
-/// Decodes the elements of a feed of any kind into entries.
+/// Decodes the elements of a feed into entries: of APOD Basic, NASA's feed since 2026, or of v1, the one before it.
 struct EntryDecoder: Sendable {
     private let media: MediaResolver
 
@@ -10,34 +10,37 @@ struct EntryDecoder: Sendable {
 
     /// - Throws: ``EntryRejection`` if the element is not a valid entry or is a placeholder.
     func entry(from element: RawEntry) throws(EntryRejection) -> Entry {
-        guard let date = element.date, let day = Day(iso: TextNormalizer.line(date)) else {
-            let date = element.date.map { "the date \"\(TextNormalizer.line($0).prefix(40))\"" }
-            throw EntryRejection(day: nil, reason: "an element has \(date ?? "no date")")
+        let date = element.date.map(TextNormalizer.line)
+        guard let date, let day = Day(iso: date) else {
+            let found = date.map { "the date \"\($0.prefix(40))\"" } ?? "no date"
+            throw EntryRejection(day: nil, reason: "an element has \(found)")
         }
         let entry =
             switch element.kind {
             case .basic: basic(element, day)
             case .v1: v1(element, day)
             }
+        // Since 2026, v1 has NASA's logo for each day; in APOD Basic, a picture that is none is left out.
         let isLogo = element.kind == .v1 && Placeholder.isName(element.url ?? "")
         let isNotice = Placeholder.isEntry(title: entry.title, explanation: entry.explanation)
         // mutation test: placeholder
         guard !(isLogo || isNotice) else {
             throw EntryRejection(day: day, reason: Placeholder.reason)
         }
-        guard element.title != nil || element.explanation != nil || entry.media != Media() else {
+        let hasText = entry.title != Entry.untitled || !entry.explanation.isEmpty
+        guard hasText || entry.media != Media() else {
             throw EntryRejection(day: day, reason: "the entry has no title, no text and no media")
         }
         return entry
     }
 
-    /// Decodes an element of APOD Basic, whose fields are HTML.
+    /// Decodes an element of APOD Basic, whose fields are HTML, and whose `url` is that of the article.
     private func basic(_ element: RawEntry, _ day: Day) -> Entry {
         let article = HTMLDocument.nodes(of: element.basicHTML ?? "")
         let creditNodes = HTMLDocument.nodes(of: element.credit ?? element.copyright ?? "")
         let credit = Credit(HTMLText(creditNodes).line)
         let holder = Credit(Self.line(element.copyright ?? element.credit))
-        // Without the field, only a label can claim the copyright.
+        // Without the field `copyright`, only a label can claim it, as in the credit "Copyright: Ada Lovelace".
         let mayClaim = element.copyright != nil || holder.label != nil
         let explanation = HTMLText(HTMLDocument.nodes(of: element.explanation ?? ""))
         return Entry(
@@ -47,7 +50,8 @@ struct EntryDecoder: Sendable {
             explanationHTML: markup(of: explanation),
             mediaType: element.mediaType ?? "other",
             credit: credit.names.nonEmpty,
-            copyright: mayClaim ? holder.holder(articleLabel: Credit.label(in: article)) : nil,
+            copyright: mayClaim
+                ? holder.holder(articleLabel: HTMLText(article).creditLabel) : nil,
             license: License(in: creditNodes, resolve: media.webPage),
             permalink: media.webPage(element.permalink ?? element.url),
             alt: Self.description(Self.line(element.alt)),
@@ -71,7 +75,7 @@ struct EntryDecoder: Sendable {
         let holder = element.copyright.map { Self.beforeExplanation(Self.plain($0)) }
         let text = element.explanation ?? ""
         let html = text.isMarkedUp ? HTMLText(HTMLDocument.nodes(of: text)) : nil
-        let plain = TextNormalizer.paragraphs(HTMLText.unlabelled(text) ?? text)
+        let plain = TextNormalizer.paragraphs(HTMLText.removingExplanationLabel(text) ?? text)
         let title = element.title.map { Self.plain(Self.withoutLabel($0)) }
         return Entry(
             day: day,
@@ -125,7 +129,7 @@ struct EntryDecoder: Sendable {
 extension String {
     fileprivate var nonEmpty: String? { isEmpty ? nil : self }
 
-    /// Whether the text has an entity, an end tag or a line break; `<` and `&` alone are plain text.
+    /// Whether the text has an entity, an end tag or `<br>`; `<`, `&` and words such as `<here>` are plain text.
     fileprivate var isMarkedUp: Bool {
         var rest = utf8[...]
         let marks = Array("<&".utf8)
@@ -148,10 +152,11 @@ extension Substring.UTF8View {
 
     /// Whether the name or the number of an entity begins here, after `&`.
     fileprivate var beginsEntity: Bool {
+        // A name such as `CounterClockwise` has more letters, and does not occur.
         let start = prefix(11)
         guard let end = start.firstIndex(of: UInt8(ascii: ";")) else { return false }
-        let name = start[..<end].drop { $0 == UInt8(ascii: "#") }
-        let isName = name.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x7A ~= $0 | 0x20 }
-        return isName && 2...9 ~= name.count
+        let isNumber = start.first == UInt8(ascii: "#")
+        let name = start[..<end].dropFirst(isNumber ? 1 : 0)
+        return name.allSatisfy(\.isASCIIWord) && name.count >= (isNumber ? 1 : 2)
     }
 }

@@ -1,6 +1,8 @@
 package import Transfer
 
-/// A source of entries: NASA's API of one kind, or one that is compatible with it.
+/// A source of entries: an API of NASA, of a ``FeedKind``, or one that is compatible with it.
+///
+/// A request fails with ``FeedError/transfer(_:)`` also if the task is cancelled.
 package protocol Feed: Sendable {
     var kind: FeedKind { get }
 
@@ -14,7 +16,8 @@ package protocol Feed: Sendable {
 
     /// Makes a pager over the entries of a range of days, newest first.
     ///
-    /// `permit` is called before each request; the pager ends where it returns `false`.
+    /// Nothing is requested before its first result page. `permit` is called before each request; the pager ends where
+    /// it returns `false`, as a caller knows that gives it.
     func pager(
         over days: ClosedRange<Day>, permit: @escaping RequestPermit
     ) async throws(FeedError) -> any FeedPager
@@ -33,6 +36,8 @@ extension Feed {
 /// Requests the result pages of a range of days one after the other, newest first.
 package protocol FeedPager: Sendable {
     /// Requests the next result page; returns `nil` after the last one, or where no request is permitted.
+    ///
+    /// It is called again after it has returned. After an error, the pager is not used any more.
     func next() async throws(FeedError) -> FeedPage?
 }
 
@@ -42,7 +47,7 @@ package struct FeedPage: Hashable, Sendable {
     package var entries: [Entry]
     /// The elements that are not valid entries; they never invalidate the others.
     package var rejections: [EntryRejection]
-    /// The days of which the result page has all entries: one without entry and rejection is not published.
+    /// The days of which the page has all entries, at least one day: one without entry and rejection is not published.
     package var covered: ClosedRange<Day>
 
     package init(entries: [Entry], rejections: [EntryRejection] = [], covered: ClosedRange<Day>) {
@@ -54,7 +59,7 @@ package struct FeedPage: Hashable, Sendable {
 
 /// Why an element of a result page is not a valid entry.
 package struct EntryRejection: Error, Hashable, Sendable {
-    /// The day of the element; `nil` if it has no date, or the date belongs to another entry.
+    /// The day of the element; `nil` if it has no date, or the date of another entry, which NASA repeated by mistake.
     package var day: Day?
     package var reason: String
 
@@ -68,6 +73,7 @@ package struct EntryRejection: Error, Hashable, Sendable {
 package enum FeedError: Error, Hashable, Sendable {
     /// NASA has published nothing for that day yet, or has no entry of it.
     case notPublished(Day)
+    /// The request failed, or the server refused it.
     case transfer(TransferError)
     /// The response is unusable: a placeholder, another date, not JSON. The text says which.
     case unusable(String)
@@ -83,7 +89,7 @@ extension FeedError: CustomStringConvertible {
     }
 }
 
-/// Requests one URL of a feed.
+/// Requests one URL of a feed: what the makers of feeds get, instead of a client.
 ///
 /// Throws ``TransferError/refused(address:status:body:)`` for a status of 400 or more.
 package typealias FeedRequest =

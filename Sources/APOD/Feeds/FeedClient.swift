@@ -2,7 +2,7 @@ internal import JSON
 internal import Platform
 internal import Transfer
 
-/// Requests URLs of a feed and decodes the responses.
+/// Requests URLs of a feed and decodes the responses: the common part of ``BasicFeed`` and ``V1Feed``.
 struct FeedClient: Sendable {
     /// The URL of the feed, without a slash at its end.
     let url: WebURL
@@ -29,7 +29,9 @@ struct FeedClient: Sendable {
 
     /// Requests `url` and decodes the response; entries outside of `days` are rejected.
     ///
-    /// `precedingElement` is decoded as if it were the first element of the response.
+    /// `precedingElement`, which a pager has from the response before, is decoded as if it were the first element.
+    ///
+    /// An entry whose day or picture is not certain is decoded again with its post, which is requested for it.
     ///
     /// - Throws: ``FeedError/transfer(_:)``, and ``FeedError/unusable(_:)`` for a response that is not a
     ///   list of entries or that has only entries of other days.
@@ -44,21 +46,23 @@ struct FeedClient: Sendable {
                 by: decoder, headers: response.headers, days: days, articles: articles)
         }
         var decoded = decode([:])
-        let articles = await articles(of: decoded.doubtfulPosts)
+        let articles = await articles(of: decoded.neededPosts)
         if !articles.isEmpty { decoded = decode(articles) }
         guard !Task.isCancelled else { throw .transfer(.cancelled) }
         try decoded.checkDays(days)
         return decoded
     }
 
-    /// The most posts that are requested for one response.
+    /// The most posts that are requested for one response; other entries are used as they are.
     private static let articleLimit = 5
 
-    /// Requests posts of APOD Basic; those that are not returned are left out.
+    /// Requests posts of APOD Basic in WordPress, by their numbers; those that are not returned are left out.
+    ///
+    /// An entry can be used without its post: no error is thrown, and only a refusal is followed by the next request.
     private func articles(of posts: [Int]) async -> [Int: ImageArticle] {
         var articles: [Int: ImageArticle] = [:]
         for post in posts.prefix(Self.articleLimit) {
-            guard let url = article(post) else { break }
+            guard let url = articleURL(of: post) else { break }
             do throws(FeedError) {
                 let response = try await response(from: url)
                 articles[post] = ImageArticle(body: response.body, post: post)
@@ -72,7 +76,7 @@ struct FeedClient: Sendable {
     }
 
     /// The URL of a post of APOD Basic; `nil` if the feed has another name.
-    func article(_ post: Int) -> WebURL? {
+    func articleURL(of post: Int) -> WebURL? {
         let name = "/apod-basic"
         guard url.path.hasSuffix(name) else { return nil }
         return url.at("\(url.path.dropLast(name.count))/image-article/\(post)", query: url.query)
@@ -106,7 +110,7 @@ struct FeedClient: Sendable {
             "\(url) returned the error \(error.code.excerpt): \(error.message.excerpt)")
     }
 
-    /// Describes a body that is not JSON, with its first characters.
+    /// Describes a body that is no list and no object, with its first characters.
     private static func description(of body: [UInt8]) -> String {
         let beginning = TextNormalizer.line(String(decoding: body.prefix(400), as: UTF8.self))
         let excerpt = "\"\(beginning.prefix(60))\(beginning.count > 60 ? "…" : "")\""
@@ -114,13 +118,13 @@ struct FeedClient: Sendable {
         case nil: "an empty body"
         case "<": "HTML instead of JSON: \(excerpt)"
         case "{", "[": "malformed JSON: \(excerpt)"
-        default: "text instead of JSON: \(excerpt)"
+        default: "no list and no object: \(excerpt)"
         }
     }
 }
 
 extension TransferError {
-    /// The same error about `address`, with the API key redacted.
+    /// With an API key, the same error about `address`, which has no key, and with the key redacted elsewhere.
     fileprivate func naming(_ address: String, redactedBy filter: SecretFilter?) -> TransferError {
         guard let filter else { return self }
         return switch self {

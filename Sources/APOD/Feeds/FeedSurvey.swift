@@ -2,7 +2,9 @@ internal import JSON
 internal import Platform
 package import Transfer
 
-/// What the feed of NASA serves now, beside what this program expects: a table for reports.
+/// What NASA's feed serves now, beside what this program expects: a table for reports, which `doctor` prints.
+///
+/// The feed is APOD Basic, the one since 2026, whose properties are known from few answers.
 package struct FeedSurvey: Sendable {
     package struct Row: Hashable, Sendable {
         package let name: String
@@ -14,7 +16,9 @@ package struct FeedSurvey: Sendable {
     package private(set) var rows: [Row] = []
     private let client: FeedClient
 
-    /// Sends seven requests to APOD Basic at `upstream`; a failed one is a row of the table, too.
+    /// Sends up to seven requests to APOD Basic at `upstream`; a failed one is a row of the table, too.
+    ///
+    /// Without an entry in the newest list, nothing else is requested.
     package init(of upstream: WebURL, through request: @escaping FeedRequest) async {
         client = FeedClient(
             upstream, defaultPath: BasicFeed.path, elementLimit: Self.elementLimit, request: request
@@ -23,11 +27,11 @@ package struct FeedSurvey: Sendable {
         add("newest list", list.shape, expected: "list of 25")
         addHeaders(of: list)
         let elements = list.elements.compactMap { try? RawEntry(json: $0) }
-        addEntries(elements, list.elements)
+        addFields(of: list.elements)
+        addDates(of: elements, count: list.elements.count)
+        addEntries(of: list.elements)
         guard let newest = elements.lazy.compactMap(\.date).compactMap({ Day(iso: $0) }).first
-        else {
-            return
-        }
+        else { return }
         await addPages(until: newest)
         await addDays(newest, post: elements.lazy.compactMap(\.post).first)
     }
@@ -39,6 +43,12 @@ package struct FeedSurvey: Sendable {
             Row(
                 name: name, served: served, expected: expected,
                 isAsExpected: isAsExpected ?? (served == expected)))
+    }
+
+    private mutating func add(_ name: String, _ served: Set<String>, allOf expected: Set<String>) {
+        add(
+            name, Self.list(served), expected: Self.list(expected),
+            isAsExpected: served.isSubset(of: expected))
     }
 
     // MARK: Lists
@@ -56,21 +66,20 @@ package struct FeedSurvey: Sendable {
         add(
             "totals", totals, expected: "x-wp-total, x-wp-totalpages",
             isAsExpected: totals.contains("total: ") && totals.contains("totalpages: "))
-        // What the new feed sends of these is not known yet: a report shows it.
+        // NASA documents none of these: a report shows which there are.
         let other = named([
             "content-encoding", "etag", "last-modified", "cache-control", "retry-after",
-            "x-ratelimit-limit",
-            "x-ratelimit-remaining", "access-control-allow-origin", "server",
+            "x-ratelimit-limit", "x-ratelimit-remaining", "access-control-allow-origin", "server",
         ])
         add("other headers", other, expected: "any", isAsExpected: true)
     }
 
-    /// The fields, dates and media of the newest list.
-    private mutating func addEntries(_ elements: [RawEntry], _ list: [RawJSON]) {
+    private mutating func addFields(of list: [RawJSON]) {
         let names = Set(list.flatMap { Self.names(in: Array($0.bytes)) })
-        add(
-            "fields", Self.difference(names, from: Self.fields), expected: "all",
-            isAsExpected: names == Self.fields)
+        add("fields", Self.difference(names, from: Self.fields), expected: "all")
+    }
+
+    private mutating func addDates(of elements: [RawEntry], count: Int) {
         let days = elements.compactMap { $0.date.flatMap { Day(iso: $0) } }
         let isDescending = zip(days, days.dropFirst()).allSatisfy { $0 > $1 }
         add(
@@ -78,15 +87,16 @@ package struct FeedSurvey: Sendable {
             "\(days.first.map { "\($0)" } ?? "none") to \(days.last.map { "\($0)" } ?? "none")"
                 + (isDescending ? ", newest first" : ", not in order"),
             expected: "one a day, newest first",
-            isAsExpected: isDescending && days.count == list.count && !days.isEmpty)
-        let types = Set(elements.compactMap(\.mediaType))
-        add(
-            "media types", Self.list(types), expected: Self.list(Self.mediaTypes),
-            isAsExpected: types.isSubset(of: Self.mediaTypes))
+            isAsExpected: isDescending && days.count == count && !days.isEmpty)
+        add("media types", Set(elements.compactMap(\.mediaType)), allOf: Self.mediaTypes)
+    }
+
+    /// The media of the entries, and why elements are no entries.
+    private mutating func addEntries(of list: [RawJSON]) {
         var (entries, reasons): ([Entry], [String]) = ([], [])
-        for element in elements {
+        for json in list {
             do throws(EntryRejection) {
-                entries.append(try client.decoder.entry(from: element))
+                entries.append(try client.decoder.entry(from: RawEntry(json: json)))
             } catch {
                 reasons.append(error.reason)
             }
@@ -94,31 +104,34 @@ package struct FeedSurvey: Sendable {
         let hosts = Set(
             entries.flatMap { $0.media.pictures.map(\.url) + [$0.media.video].compactMap(\.self) }
                 .compactMap { (try? WebURL($0))?.host })
-        add(
-            "media hosts", Self.list(hosts), expected: Self.list(Self.hosts),
-            isAsExpected: hosts.isSubset(of: Self.hosts.union([client.url.host])))
+        add("media hosts", hosts, allOf: Self.hosts.union([client.url.host]))
         add(
             "entries", "\(entries.count) valid" + (reasons.first.map { ", \($0)" } ?? ""),
             expected: "\(list.count) valid")
-        let lost = entries.filter(\.lacksPicture).map { "\($0.day)" }
+        // About one day in nine is a video, of which few have no still picture.
+        let withoutPicture = entries.filter(\.lacksPicture).map { "\($0.day)" }
         add(
-            "without picture", lost.isEmpty ? "none" : lost.joined(separator: ", "),
-            expected: "a few videos", isAsExpected: lost.count < 5)
+            "without picture",
+            withoutPicture.isEmpty ? "none" : withoutPicture.joined(separator: ", "),
+            expected: "fewer than five videos", isAsExpected: withoutPicture.count < 5)
     }
 
     private mutating func addPages(until newest: Day) async {
+        // 60 days are three result pages.
         let from = newest.advanced(by: -59).compact
         let long = await answer([
             "date_from": from, "date_to": newest.compact, "per_page": "100", "page": "1",
         ])
+        // NASA sends at most 25 elements, whatever is requested.
         add("per_page=100", long.shape, expected: "list of 25")
         let range: KeyValuePairs = [
             "date_from": from, "date_to": newest.compact, "per_page": "25", "page": "9",
         ]
         let end = await answer(range)
+        // An error, nothing, or the first page again.
         let ends = ["400 rest_post_invalid_page_number", "list of 0", "list of 25"]
         add(
-            "past the end", end.shape, expected: "400 rest_post_invalid_page_number, [], or page 1",
+            "past the end", end.shape, expected: ends.joined(separator: " or "),
             isAsExpected: ends.contains(end.shape))
         let fields = await answer(["per_page": "2", "page": "1", "_fields": "date,title"])
         let names = Self.names(in: fields.elements.first.map { Array($0.bytes) } ?? [])
@@ -132,7 +145,7 @@ package struct FeedSurvey: Sendable {
         add("one day", day.shape, expected: "object")
         let later = await answer(at: client.url.appending(newest.advanced(by: 60).compact))
         add("a later day", later.shape, expected: "404 apod_basic_not_found")
-        guard let post, let url = client.article(post) else { return }
+        guard let post, let url = client.articleURL(of: post) else { return }
         let article = await answer(at: url)
         let missing = Self.articleFields.subtracting(Self.names(in: article.body))
         let lacks = missing.isEmpty ? "" : " without \(Self.list(missing))"
@@ -190,8 +203,9 @@ package struct FeedSurvey: Sendable {
             let response = try await client.response(from: url)
             let list = try FeedClient.elements(
                 of: response.body, limit: Self.elementLimit, from: url)
-            let isObject =
-                (try? RawJSON(response.body[...]).members(named: [])).flatMap(\.self) != nil
+            // The elements of an object are the object itself.
+            let members = try? RawJSON(response.body[...]).members(named: [])
+            let isObject = members.flatMap(\.self) != nil
             return Answer(
                 shape: isObject ? "object" : "list of \(list.elements.count)",
                 headers: response.headers, body: response.body, elements: list.elements)

@@ -1,8 +1,9 @@
 internal import JSON
 
-/// An unchecked element of a feed, of any kind.
+/// The fields of an element of a feed, unchecked: of APOD Basic, NASA's feed since 2026, or of v1, the one before it.
 ///
-/// A field counts as missing if it is not a string (WordPress sends `false`) or is blank.
+/// ``EntryDecoder`` makes an ``Entry`` of it. A field counts as missing if it is not a string (WordPress sends `false`)
+/// or is blank.
 struct RawEntry: Hashable, Sendable {
     private(set) var date: String?
     let title: String?
@@ -31,6 +32,7 @@ struct RawEntry: Hashable, Sendable {
         "explanation": TextLimit.article, "basic_html": TextLimit.article,
     ]
 
+    /// The fields that only APOD Basic has.
     private static let basicOnly: Set<String> = [
         "post_id", "permalink", "credit", "basic_html", "basic_html_url",
     ]
@@ -47,16 +49,19 @@ struct RawEntry: Hashable, Sendable {
             guard let value = fields[field], value.bytes.first == UInt8(ascii: "\"") else {
                 return nil
             }
-            let limit = Self.limits[field] ?? 0
-            var tooLong: EntryRejection {
-                .init(day: day, reason: "the field \(field) is longer than \(limit) bytes")
+            guard let limit = Self.limits[field] else {
+                preconditionFailure("\(field) has no limit")
             }
-            // An escape sequence encodes a byte in at most six bytes.
-            guard value.bytes.count <= 6 * limit + 2 else { throw tooLong }
-            guard let text = value.string else { return nil }
-            guard text.utf8.count <= limit else { throw tooLong }
-            return TextNormalizer.isBlank(text) ? nil : text
+            // An escape sequence encodes a byte in at most six bytes; a longer text is not decoded.
+            let isShort = value.bytes.count <= 6 * limit + 2
+            let text = isShort ? value.string : nil
+            guard isShort, text?.utf8.count ?? 0 <= limit else {
+                throw EntryRejection(
+                    day: day, reason: "the field \(field) is longer than \(limit) bytes")
+            }
+            return text.flatMap { TextNormalizer.isBlank($0) ? nil : $0 }
         }
+        // Without a date, the decoder rejects the element.
         date = try? text("date")
         day = date.flatMap { Day(iso: TextNormalizer.line($0)) }
         title = try text("title")
@@ -76,40 +81,12 @@ struct RawEntry: Hashable, Sendable {
 }
 
 extension RawEntry {
-    /// Takes over the day of `article`, and its picture if this has none.
+    /// Takes over the day of the post of this entry, and the picture if the entry lacks one.
     mutating func complete(from article: ImageArticle, lacksPicture: Bool) {
         date = article.day.map { "\($0)" } ?? date
         if lacksPicture { hdurl = article.picture ?? hdurl }
     }
 
-    /// The first date in the HTML of the article, written "2007 July 16" or "July 16, 2007".
-    ///
-    /// The title and the heading come first, links to other days last.
-    var pageDay: Day? { Self.day(onPage: basicHTML ?? "") }
-
-    static func day(onPage html: String) -> Day? {
-        func isInWord(_ byte: UInt8) -> Bool {
-            0x30...0x39 ~= byte || 0x61...0x7a ~= byte | 0x20
-        }
-        var (first, second) = ("", "")
-        var rest = html.utf8.prefix(8 << 10)
-        while let start = rest.firstIndex(where: isInWord) {
-            let word = rest[start...].prefix(while: isInWord)
-            rest = rest[word.endIndex...]
-            let third = String(decoding: word, as: UTF8.self).lowercased()
-            let day =
-                day(year: first, month: second, day: third)
-                ?? day(year: third, month: first, day: second)
-            if let day { return day }
-            (first, second) = (second, third)
-        }
-        return nil
-    }
-
-    private static func day(year: String, month: String, day: String) -> Day? {
-        guard let month = Day.months.firstIndex(of: month), let year = Int(year),
-            let day = Int(day)
-        else { return nil }
-        return Day(year: year, month: month + 1, day: day)
-    }
+    /// The day that the page of the article names.
+    var pageDay: Day? { basicHTML.flatMap { Day(onPage: $0) } }
 }

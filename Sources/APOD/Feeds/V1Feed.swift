@@ -1,11 +1,14 @@
 package import Transfer
 
-/// The API `planetary/apod`, NASA's until 2026, and those compatible with it.
+/// The API `planetary/apod`, NASA's until ``BasicFeed`` replaced it in 2026, and those compatible with it.
+///
+/// A server answers a range with all its entries, or refuses it: ``V1Refusal`` says why.
 package struct V1Feed: Feed {
     private let client: FeedClient
 
     /// The user's `url` may lack a path; `apiKey` is sent with each request, and hidden in errors.
     package init(at url: WebURL, apiKey: String?, request: @escaping FeedRequest) {
+        // A server that ignores the range may send the whole archive: that is an error, whatever the limit.
         client = FeedClient(
             url, defaultPath: "/planetary/apod", elementLimit: 400, apiKey: apiKey,
             request: request)
@@ -13,8 +16,11 @@ package struct V1Feed: Feed {
 
     package var kind: FeedKind { .v1 }
 
+    /// Requests the still pictures of videos, too; NASA's server is in Python, which writes a capital letter.
+    fileprivate static let thumbnails: KeyValuePairs = ["thumbs": "True"]
+
     package func newest() async throws(FeedError) -> FeedPage {
-        try await client.get(client.url.adding(["thumbs": "True"])).newest()
+        try await client.get(client.url.adding(Self.thumbnails)).newest()
     }
 
     package func entry(of day: Day) async throws(FeedError) -> Entry {
@@ -38,20 +44,20 @@ package struct V1Feed: Feed {
 
 extension FeedClient {
     fileprivate func url(of days: ClosedRange<Day>) -> WebURL {
-        guard days.count > 1 else {
-            return url.adding(["date": "\(days.lowerBound)", "thumbs": "True"])
-        }
-        return url.adding([
-            "start_date": "\(days.lowerBound)", "end_date": "\(days.upperBound)", "thumbs": "True",
-        ])
+        let (first, last) = ("\(days.lowerBound)", "\(days.upperBound)")
+        let range =
+            first == last
+            ? url.adding(["date": first]) : url.adding(["start_date": first, "end_date": last])
+        return range.adding(V1Feed.thumbnails)
     }
 }
 
-/// Requests a range of days from a v1 feed in chunks.
+/// Requests a range of days from a v1 feed in chunks; each request needs a permit.
 ///
 /// One bad day makes the server refuse the whole chunk, which is then requested in halves until the bad day
 /// is alone.
 private actor V1Pager: FeedPager {
+    /// The days of one request.
     private static let chunkSize = 60
     /// The number of bad days in a row that counts as an outage of the server.
     private static let badDayLimit = 3
@@ -76,44 +82,45 @@ private actor V1Pager: FeedPager {
 
     func next() async throws(FeedError) -> FeedPage? {
         while !chunks.isEmpty, await permit(), let days = chunks.popLast() {
-            if let page = try await page(of: days) { return page }
+            if let page = try await request(days) { return page }
         }
         return nil
     }
 
-    /// Requests `days`.
+    /// Requests `days`, which are covered also after the newest one of the server: nothing is published there.
     ///
     /// - Returns: `nil` if ``chunks`` now has other chunks for these days.
-    private func page(of days: ClosedRange<Day>) async throws(FeedError) -> FeedPage? {
+    private func request(_ days: ClosedRange<Day>) async throws(FeedError) -> FeedPage? {
         let end = min(days.upperBound, newest ?? days.upperBound)
         guard days.lowerBound <= end else { return FeedPage(entries: [], covered: days) }
         let requested = days.lowerBound...end
         let url = client.url(of: requested)
+        let response: DecodedResponse
         do {
-            let response = try await client.get(url, days: requested)
-            return try page(of: days, in: response)
+            response = try await client.get(url, days: requested)
         } catch .transfer(let error) {
-            return try page(of: days, requested: requested, refused: error, by: url)
+            return try page(of: days, after: error, from: url, requested: requested)
         }
-    }
-
-    private func page(
-        of days: ClosedRange<Day>, in response: DecodedResponse
-    ) throws(FeedError) -> FeedPage? {
         guard !response.isCut else {
             throw .unusable("\(response.url) returned more entries than were requested")
         }
         // An empty list may be an error of the server; the refusal of a single day is certain.
-        if response.isEmpty, days.count > 1 { return split(days) }
+        if response.isEmpty, days.count > 1 {
+            split(days)
+            return nil
+        }
         badDays = 0
         return FeedPage(
             entries: response.entries.sorted { $0.day > $1.day }, rejections: response.rejections,
             covered: days)
     }
 
+    /// Returns what a refusal says of `days`; `nil` if ``chunks`` now has other chunks for them.
+    ///
+    /// - Throws: The error if it concerns other days, too.
     private func page(
-        of days: ClosedRange<Day>, requested: ClosedRange<Day>, refused error: TransferError,
-        by url: WebURL
+        of days: ClosedRange<Day>, after error: TransferError, from url: WebURL,
+        requested: ClosedRange<Day>
     ) throws(FeedError) -> FeedPage? {
         switch V1Refusal(error) {
         case .tooNew(let newest) where newest < requested.upperBound:
@@ -121,7 +128,8 @@ private actor V1Pager: FeedPager {
             chunks.append(days)
             return nil
         case .notPublished where days.count > 1, .serverError where days.count > 1:
-            return split(days)
+            split(days)
+            return nil
         case .notPublished:
             badDays = 0
             return FeedPage(entries: [], covered: days)
@@ -136,10 +144,40 @@ private actor V1Pager: FeedPager {
     }
 
     /// Adds the halves of `days` to ``chunks``.
-    private func split(_ days: ClosedRange<Day>) -> FeedPage? {
+    private func split(_ days: ClosedRange<Day>) {
         let middle = days.lowerBound.advanced(by: days.count / 2)
         chunks.append(days.lowerBound...middle.advanced(by: -1))
         chunks.append(middle...days.upperBound)
-        return nil
+    }
+}
+
+/// The meaning of a failed request to a v1 server.
+enum V1Refusal: Hashable, Sendable {
+    case notPublished
+    /// A requested day is after the newest one that the server has.
+    case tooNew(newest: Day)
+    /// An internal error, which one bad day in a range can cause.
+    case serverError
+    case other
+
+    init(_ error: TransferError) {
+        guard case .refused(_, let status, let body) = error else {
+            self = .other
+            return
+        }
+        let message = ServerError(body: body)?.message ?? ""
+        switch status {
+        case 404 where message.hasPrefix("No data available"): self = .notPublished
+        case 400: self = Self.newest(in: message).map(Self.tooNew) ?? .other
+        case 500: self = .serverError
+        default: self = .other
+        }
+    }
+
+    /// Parses the last date of a message such as "must be between Jun 16, 1995 and Oct 05, 2026".
+    private static func newest(in message: String) -> Day? {
+        guard message.contains("must be between") else { return nil }
+        let words = message.split { !$0.isLetter && !$0.isNumber }.suffix(3).map(String.init)
+        return words.count == 3 ? Day(words: words[2], month: words[0], day: words[1]) : nil
     }
 }

@@ -1,12 +1,12 @@
 internal import Platform
 package import Transfer
 
-/// A mirror of the old site of APOD: a page `apYYMMDD.html` for each day, and its pictures in `image/`.
+/// A mirror of the old site of APOD, for pictures that NASA lost: pages `apYYMMDD.html`, and pictures in `image/`.
 package struct ClassicMirror: Hashable, Sendable {
     /// The URL of the directory of the pages, with a slash at its end.
     package let directory: WebURL
 
-    /// The mirrors that speak TLS.
+    /// Of the known mirrors, those with `https`: nothing else protects a download.
     package static let standard = [ClassicMirror("https://apod.com/en/")]
 
     package init(_ directory: WebURL) {
@@ -22,39 +22,39 @@ package struct ClassicMirror: Hashable, Sendable {
     package struct Offer: Hashable, Sendable {
         /// The URL of the picture, with the size that NASA announces, if it does.
         package let address: PictureAddress
-        /// Whether a picture of any other size than the announced one is another picture.
+        /// Whether only the announced size proves that the download is the picture of the entry.
         package let mustHaveSize: Bool
     }
 
     /// Returns the picture on `html`; `nil` if that is not the page of the day of `entry`, or shows another picture.
     ///
-    /// The name of the picture, or its size, must be that which NASA announces, or announced in `earlier` URLs. Where
-    /// NASA announces neither, the page must have the title of the entry.
+    /// The picture must have the name that NASA announces, or announced in the `earlierURLs` of a record, or else the
+    /// size, which the caller checks. Where NASA announces neither, the page must have the title of the entry.
     package func offer(
-        for entry: Entry, on html: [UInt8], earlier: [String] = []
+        for entry: Entry, on html: [UInt8], earlierURLs: [String] = []
     ) -> Offer? {
         let text = String(decoding: html, as: UTF8.self)
         // mutation test: mirror-day
-        guard RawEntry.day(onPage: text) == entry.day else { return nil }
+        guard Day(onPage: text) == entry.day else { return nil }
         let nodes = HTMLDocument.nodes(of: text)
         let pictures = pictures(on: nodes, at: webPage(of: entry.day))
         guard let best = pictures.first else { return nil }
 
         let announced = entry.media.pictures.first { $0.width != nil }
-        let urls = (entry.media.pictures.map(\.url) + earlier).compactMap { WebURL(link: $0) }
+        let urls = (entry.media.pictures.map(\.url) + earlierURLs).compactMap { WebURL(link: $0) }
         let names = Set(urls.map(\.fileName))
-        let isNamed = pictures.contains { names.contains($0.fileName) }
+        // A page shows a small picture in a link to the large one: either may have the name.
+        let hasName = pictures.contains { names.contains($0.fileName) }
+        let hasTitle = names.isEmpty && entry.hasTitle(of: nodes)
         // mutation test: mirror-picture
-        guard isNamed || announced != nil || names.isEmpty && entry.isNamed(on: nodes) else {
-            return nil
-        }
+        guard hasName || hasTitle || announced != nil else { return nil }
         return Offer(
             address: PictureAddress(
                 best.text, width: announced?.width, height: announced?.height),
-            mustHaveSize: !isNamed && announced != nil)
+            mustHaveSize: !hasName && announced != nil)
     }
 
-    /// The URLs of the picture, the larger one first.
+    /// The URLs of the first picture on a page: of the larger one, to which it links, and of the one that is shown.
     private func pictures(on nodes: [HTMLNode], at page: WebURL) -> [WebURL] {
         func picture(_ text: String?) -> WebURL? {
             guard let url = MediaMarkup.url(text, relativeTo: page), url.isPictureFile,
@@ -79,7 +79,7 @@ package struct ClassicMirror: Hashable, Sendable {
 
 extension Entry {
     /// Whether a page has the title of the entry, whose punctuation and case NASA's migration of 2026 changed.
-    fileprivate func isNamed(on nodes: [HTMLNode]) -> Bool {
+    fileprivate func hasTitle(of nodes: [HTMLNode]) -> Bool {
         let letters = title.asciiLetters
         return !letters.isEmpty && title != Self.untitled
             && nodes.archiveTitle?.asciiLetters == letters

@@ -1,47 +1,57 @@
 internal import Platform
 internal import Transfer
 
-/// The URLs of the media in the HTML of an article, without placeholders.
+/// The URLs of the media in the HTML of an article, for ``MediaResolver``.
+///
+/// A ``Placeholder``, the generic picture that NASA shows instead of one that it lost, is left out.
 struct MediaMarkup: Hashable {
     /// The images, in the order of the article.
     private(set) var images: [WebURL] = []
-    /// The source of a `<video>`.
+    /// The first source of a `<video>`.
     private(set) var video: WebURL?
+    /// The still picture that a `<video>` shows before it plays.
     private(set) var poster: WebURL?
     /// The first player or web page in an `<iframe>`, `<embed>` or `<object>`.
     private(set) var frame: WebURL?
     /// The first text that consists of the URL of a video.
     private(set) var videoInText: WebURL?
 
+    /// Longer text is no URL of a video.
+    private static let maximumVideoBytes = 500
+    private var isInVideo = false
+
     init(_ article: [HTMLNode], relativeTo base: WebURL) {
         for node in article {
             switch node {
             case .opening(let name, let attributes):
-                read(name, attributes) { Self.url(attributes[$0], relativeTo: base) }
+                readTag(name, attributes) { Self.url(attributes[$0], relativeTo: base) }
             case .text(let text):
                 // A block that embeds a video may contain the bare URL.
                 guard videoInText == nil, text.contains(bytes: "http") else { continue }
                 let word = TextNormalizer.trimmed(text)
-                guard word.hasPrefix("http"), word.utf8.count < 500,
+                guard word.hasPrefix("http"), word.utf8.count < Self.maximumVideoBytes,
                     !word.contains(where: \.isWhitespace),
-                    let url = Self.url(word, relativeTo: base), url.isVideo
+                    let url = Self.url(word, relativeTo: base), url.isOfKnownVideo
                 else { continue }
                 videoInText = url
-            case .closing: break
+            case .closing(let name): if name == "video" { isInVideo = false }
             }
         }
     }
 
-    private mutating func read(
+    /// Reads an opening tag; `url` parses the URL in the attribute of a name.
+    private mutating func readTag(
         _ name: String, _ attributes: [String: String], url: (String) -> WebURL?
     ) {
         switch name {
         case "img":
             if let source = url("src") { images.append(source) }
         case "video":
+            isInVideo = true
             video = video ?? url("src")
             poster = poster ?? url("poster")
-        case "source": video = video ?? url("src")
+        // In an <audio> or a <picture>, it is no video.
+        case "source" where isInVideo: video = video ?? url("src")
         case "iframe", "embed": embed(url("src"))
         case "object": embed(url("data"))
         case "param" where ["movie", "src"].contains(attributes["name"]?.lowercased()):
@@ -55,7 +65,7 @@ struct MediaMarkup: Hashable {
         if url.isPictureFile { images.append(url) } else { frame = frame ?? url }
     }
 
-    /// Parses the URL of a file; `nil` results from a placeholder, too.
+    /// Parses the URL of a file and changes it to that of the whole file; `nil` results from a placeholder, too.
     static func url(_ text: String?, relativeTo base: WebURL) -> WebURL? {
         guard let url = text.flatMap({ WebURL(link: $0, relativeTo: base) }),
             !Placeholder.isName(url.text)
@@ -66,13 +76,13 @@ struct MediaMarkup: Hashable {
 
 extension WebURL {
     /// Whether this is the URL of a video on a known site.
-    fileprivate var isVideo: Bool {
-        youTubeIdentifier != nil || vimeoIdentifier != nil
-            || (isNASA && ["mp4", "webm"].contains(pathExtension))
+    fileprivate var isOfKnownVideo: Bool {
+        youTubeIdentifier != nil || vimeoNumber != nil || (isNASA && isVideoFile)
     }
 
     /// The URL of the file itself if this names a copy of it, such as `…/a.jpg/jcr:content/renditions/…`, or requests a
-    /// size in the query.
+    /// size in the query, in the asset store of NASA's site; the query of a rendering has the size of the original, and
+    /// stays.
     fileprivate var ofWholeFile: WebURL {
         guard path.hasPrefix("/content/dam/") || path.hasPrefix("/dynamicimage/assets/") else {
             return self

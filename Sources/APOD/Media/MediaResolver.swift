@@ -1,10 +1,13 @@
 internal import Transfer
 
-/// Determines the media of an entry from the feed's fields, its article and known patterns.
+/// Determines where the picture and the video of an entry are, from its fields and its article.
+///
+/// Elements of APOD Basic, NASA's feed since 2026, name a picture in `hdurl`, often a placeholder, and have the article
+/// in `basic_html`. Elements of v1, the feed before it, name the media in `hdurl`, `url` and `thumbnail_url`.
 struct MediaResolver: Sendable {
     /// The origin of the feed, whose video files are mirrored like those on NASA's hosts.
     private let upstream: String
-    /// The URL to which links in entries are relative.
+    /// The URL to which links in entries are relative: NASA's site, whichever of its hosts serves the feed.
     private let base: WebURL
 
     init(upstream: WebURL) {
@@ -20,41 +23,48 @@ struct MediaResolver: Sendable {
     /// Returns the media of an element of APOD Basic; its `article` overrides the fields.
     func basicMedia(of element: RawEntry, article: [HTMLNode], day: Day) -> Media {
         let markup = MediaMarkup(article, relativeTo: base)
-        let field = url(element.hdurl)
-        let inArticle = markup.images.first { $0.fileName == field?.fileName }
-        // A picture that is neither in the article nor in the archive is a placeholder.
-        let isPlaceholder = inArticle == nil && field?.isElsewhereOnTheSite ?? false
-        let picture = isPlaceholder ? nil : field
-        let image = inArticle ?? markup.images.first(where: \.isArchived) ?? markup.images.first
-        let video = markup.video ?? markup.frame ?? markup.videoInText
-        if let video, element.mediaType != "image" || image ?? picture == nil {
-            let poster = picture ?? markup.poster ?? video.youTubePoster ?? image
-            return media(pictures: [poster], video: video, day: day)
+        let named = url(element.hdurl)
+        // An article may show several pictures: that of the day is named by the field, or is in the archive.
+        let shownAsNamed = named.flatMap { named in
+            markup.images.first { $0.fileName == named.fileName }
         }
-        // Of two URLs of one file, that of the field comes first.
-        return media(pictures: inArticle == nil ? [image, picture] : [picture, image], day: day)
+        let shown =
+            shownAsNamed ?? markup.images.first(where: \.isArchived) ?? markup.images.first
+        // A picture that is neither in the article nor in the archive is a placeholder.
+        let isPlaceholder = shownAsNamed == nil && named?.isElsewhereOnTheSite ?? false
+        let picture = isPlaceholder ? nil : named
+        let video = markup.video ?? markup.frame ?? markup.videoInText
+        if let video, element.mediaType != "image" || (shown ?? picture) == nil {
+            // The field has the still picture of a video; another image in the article may show anything.
+            let still = picture ?? markup.poster ?? video.youTubePoster ?? shown
+            return media(pictures: [still], video: video, day: day)
+        }
+        // Of two URLs of one file, that of the field has the size; of two files, the one that is shown is right.
+        let pictures = shownAsNamed == nil ? [shown, picture] : [picture, shown]
+        return media(pictures: pictures, day: day)
     }
 
-    /// Returns the media of an element of v1.
+    /// Returns the media of an element of v1, where `url` is that of a picture or of a video.
     func v1Media(of element: RawEntry, day: Day) -> Media {
-        let large = picture(element.hdurl)
-        let small = picture(element.url)
-        let thumbnail = picture(element.thumbnailURL)
-        let isPicture = element.mediaType == "image" || small?.isPictureFile ?? false
-        guard !isPicture, let video = small else {
-            return media(pictures: [large, small], day: day)
+        let large = unlessPlaceholder(element.hdurl)
+        let thumbnail = unlessPlaceholder(element.thumbnailURL)
+        let main = unlessPlaceholder(element.url)
+        let isPicture = element.mediaType == "image" || main?.isPictureFile ?? false
+        guard !isPicture, let video = main else {
+            return media(pictures: [large, main], day: day)
         }
         return media(pictures: [large ?? thumbnail ?? video.youTubePoster], video: video, day: day)
     }
 
-    /// Returns the URL of a picture; `nil` for one outside of NASA's archive, which is a placeholder.
-    private func picture(_ text: String?) -> WebURL? {
+    /// Parses a URL; `nil` results from a picture on NASA's site outside of the archive, which is a placeholder.
+    private func unlessPlaceholder(_ text: String?) -> WebURL? {
         url(text).flatMap { $0.isPictureFile && $0.isElsewhereOnTheSite ? nil : $0 }
     }
 
     /// The media of an entry that names `pictures`, the best first, and `video`.
     private func media(pictures: [WebURL?], video: WebURL? = nil, day: Day) -> Media {
         let urls = pictures.compactMap(\.self)
+        // An entry of a picture may name a video file in its place.
         let video = video ?? urls.first(where: isVideoFile)
         return Media(
             pictures: PictureCandidates.addresses(of: urls, on: day),

@@ -1,42 +1,50 @@
 internal import Platform
 internal import Transfer
 
-/// The URLs where the picture of a day may be.
+/// The URLs where the picture of a day may be, the best first.
+///
+/// NASA's site serves renderings, which are reduced copies, below `/dynamicimage/assets/`, and the originals below
+/// `/content/dam/`; the query of a rendering has the size of its original as `w` and `h`.
 enum PictureCandidates {
-    /// The candidates, the original first; the best of `urls`, those in the feed, comes before the others.
+    /// Returns the candidates of the `urls` in an entry, which are sorted by their use.
+    ///
+    /// The order is: for each URL its original, the original in directories of other months, and the URL itself; then
+    /// the URLs in directories of other months; and at the end all films.
     static func addresses(of urls: [WebURL], on day: Day) -> [PictureAddress] {
-        // A URL with the extension of a film is rarely that of a picture: it comes last.
+        // Some entries of images name a film: it comes last, as its poster may be among the others.
         var (pictures, films): ([PictureAddress], [PictureAddress]) = ([], [])
         func add(_ url: WebURL, _ size: (width: Int, height: Int)? = nil) {
             guard !(pictures + films).contains(where: { $0.url == url.text }) else { return }
             let picture = PictureAddress(url.text, width: size?.width, height: size?.height)
-            if url.isFilmFile { films.append(picture) } else { pictures.append(picture) }
+            if url.isFilm { films.append(picture) } else { pictures.append(picture) }
         }
         for url in urls {
             // The size in this URL, else in another one of the same file.
-            let same = urls.filter { $0.fileName == url.fileName }
-            let size = ([url] + same).lazy.compactMap(\.naturalSize).first
-            if let original = url.original { add(original, size) }
-            // An original in the directory of another month is better than a rendering.
-            if let original = url.original { for url in original.moved(on: day) { add(url, size) } }
+            let sameFile = urls.filter { $0.fileName == url.fileName }
+            let size = ([url] + sameFile).lazy.compactMap(\.originalSize).first
+            if let original = url.original {
+                // An original in the directory of another month is better than a rendering.
+                for candidate in [original] + original.otherMonths(of: day) { add(candidate, size) }
+            }
             add(url.withoutRequestedSize, size)
         }
-        for url in urls { for url in url.moved(on: day) { add(url) } }
+        for candidate in urls.flatMap({ $0.otherMonths(of: day) }) { add(candidate) }
         return pictures + films
     }
 }
 
+/// The kinds of URLs of media, by their paths; a feed that mirrors NASA's may have the same paths on its own host.
 extension WebURL {
-    /// The directory of renderings: reduced copies, whose query has the size of the original as `w` and `h`.
-    private static let rendering = "/dynamicimage/assets/"
+    private static let renderings = "/dynamicimage/assets/"
+    private static let originals = "/content/dam/"
+    private static let archive = originals + "science/cds/apod/apod/"
     private static let assets: WebURL = "https://assets.science.nasa.gov"
-    private static let archive = "/content/dam/science/cds/apod/apod/"
 
     var isPictureFile: Bool {
         ["jpg", "jpeg", "png", "gif", "tif", "tiff", "webp", "bmp"].contains(pathExtension)
     }
 
-    /// Whether the path is in NASA's archive of APOD pictures.
+    /// Whether the path is in NASA's archive of APOD pictures, on the site of 2026 or on the old one.
     var isArchived: Bool {
         ["/cds/apod/", "/apod/image/"].contains { path.contains(bytes: $0) }
     }
@@ -45,43 +53,47 @@ extension WebURL {
     var isElsewhereOnTheSite: Bool {
         !isArchived
             && (["science.nasa.gov", "assets.science.nasa.gov"].contains(host)
-                || ["/dynamicimage/assets/", "/content/dam/", "/wp-content/"].contains {
+                || [Self.renderings, Self.originals, "/wp-content/"].contains {
                     path.hasPrefix($0)
                 })
     }
 
-    var isFilmFile: Bool {
-        ["mov", "mpg", "mpeg", "mp4", "m4v", "wmv", "avi", "webm"].contains(pathExtension)
+    /// Whether this is the URL of a film, also of a type that the mirror does not have.
+    fileprivate var isFilm: Bool {
+        isVideoFile || ["mov", "mpg", "mpeg", "m4v", "wmv", "avi"].contains(pathExtension)
     }
 
     /// The URL of the original if this is the URL of a rendering.
     fileprivate var original: WebURL? {
-        guard path.hasPrefix(Self.rendering) else { return nil }
-        return at("/content/dam/" + path.dropFirst(Self.rendering.count))
+        guard path.hasPrefix(Self.renderings) else { return nil }
+        return at(Self.originals + path.dropFirst(Self.renderings.count))
     }
 
     /// This URL without the size that it requests of a rendering.
     fileprivate var withoutRequestedSize: WebURL {
-        path.hasPrefix(Self.rendering) ? at(path) : self
+        path.hasPrefix(Self.renderings) ? at(path) : self
     }
 
     /// The size of the original that the URL of a rendering names; `nil` for other URLs.
-    fileprivate var naturalSize: (width: Int, height: Int)? {
-        guard path.hasPrefix(Self.rendering), let width = value(of: "w").flatMap({ Int($0) }),
+    fileprivate var originalSize: (width: Int, height: Int)? {
+        guard path.hasPrefix(Self.renderings), let width = value(of: "w").flatMap({ Int($0) }),
             let height = value(of: "h").flatMap({ Int($0) }), width > 0, height > 0
         else { return nil }
         return (width, height)
     }
 
-    /// The URLs where NASA may have the original at this URL instead, in directories of months: that of `day`, the
-    /// next one, where NASA files some pictures of the last days of a month, and for a URL of the old site the one
-    /// that it names: `/apod/image/1803/NAME` is of March 2018.
-    fileprivate func moved(on day: Day) -> [WebURL] {
+    /// The URLs where NASA may have the original at this URL instead, in directories of months such as `2018/march/`.
+    ///
+    /// The months are that of `day`, the next one, where NASA files some pictures of the last days of a month, and the
+    /// one in a URL of the old site: `/apod/image/1803/NAME` is of March 2018.
+    fileprivate func otherMonths(of day: Day) -> [WebURL] {
         let parts = path.split(separator: "/")
         let isOld = isNASA && parts.starts(with: ["apod", "image"]) && 3...4 ~= parts.count
         guard isOld || path.hasPrefix(Self.archive), let name = parts.last else { return [] }
-        var months = [day, day.advanced(by: 32 - day.day)]
+        let nextMonth = day.advanced(by: 32 - day.day)
+        var months = [day, nextMonth]
         if isOld, parts.count == 4 {
+            // Another directory than that of a month is none of pictures.
             guard let named = Day(compact: "\(parts[2])01") else { return [] }
             months.append(named)
         }

@@ -1,11 +1,10 @@
 internal import Platform
 internal import Transfer
 
-/// The URL of the web page where a person can watch a video; for an embedded player, of the web page of its
-/// video.
+/// The URL of a web page that a person opens to watch the video of a day, or the article if there is none.
 ///
-/// An embedded player that is opened as a web page refuses to play (YouTube's “error 153”). A feed can
-/// contain any URL: only known sites are linked.
+/// For an embedded player, it is that of the page of its video: a player that is opened as a web page refuses to play
+/// (YouTube's “error 153”). A feed can contain any URL: only known sites are linked.
 package struct VideoPageURL: Hashable, Sendable {
     /// An absolute `https` URL, percent-encoded.
     package let url: String
@@ -15,6 +14,7 @@ package struct VideoPageURL: Hashable, Sendable {
     /// - Parameter video: The URL of a video, a player or a web page; `nil` results from an unknown site.
     package init?(of video: String) {
         guard let url = WebURL(link: video) else { return nil }
+        // A URL of YouTube or Vimeo without an identifier is that of another page there.
         let page = url.youTubePage ?? url.vimeoPage ?? url.secured
         guard let page, page.isOfKnownSite else { return nil }
         self.url = page.text
@@ -44,28 +44,29 @@ extension WebURL {
         return value(of: "list").map { Self.youTube.at("/playlist", query: "list=\($0)") }
     }
 
-    /// An unlisted video has a key, which the player's URL contains as `h`.
+    /// The page of a video, with the key of an unlisted one, which the player's URL has as `h`.
     fileprivate var vimeoPage: WebURL? {
-        guard let vimeoIdentifier else { return nil }
-        let key = value(of: "h").map { "/\($0)" } ?? ""
-        return Self.vimeo.at("/\(vimeoIdentifier)\(key)")
+        guard let vimeoNumber else { return nil }
+        let afterNumber = path.split(separator: "/").drop { $0 != vimeoNumber }.dropFirst().first
+        let key = value(of: "h") ?? afterNumber.map(String.init)
+        return Self.vimeo.at("/\(vimeoNumber)\(key.map { $0.isIdentifier ? "/\($0)" : "" } ?? "")")
     }
 
-    /// This URL with the scheme `https`; `nil` if it names a port or a user.
+    /// This URL with the scheme `https`; `nil` if it names a port or a user, which no known site needs.
     fileprivate var secured: WebURL? {
         guard !hasCredentials, port == (scheme == "https" ? 443 : 80) else { return nil }
         return scheme == "https" ? self : try? WebURL("https" + text.dropFirst(scheme.count))
     }
 
-    /// Whether the host belongs to NASA, to an agency or observatory that NASA links to, or to a video
-    /// site.
+    /// Whether the host belongs to NASA, or to one of the sites to which the videos of the archive lead.
     fileprivate var isOfKnownSite: Bool {
-        isNASA
-            || [
-                "youtube.com", "vimeo.com", "ustream.tv", "esa.int", "eso.org", "stsci.edu",
-                "esahubble.org", "esawebb.org", "noirlab.edu", "jaxa.jp",
-            ].contains { host == $0 || host.hasSuffix(".\($0)") }
+        isNASA || Self.knownSites.contains { host == $0 || host.hasSuffix(".\($0)") }
     }
+
+    private static let knownSites = [
+        "youtube.com", "vimeo.com", "ustream.tv", "esa.int", "eso.org", "stsci.edu",
+        "esahubble.org", "esawebb.org", "noirlab.edu", "jaxa.jp",
+    ]
 }
 
 extension WebURL {
@@ -75,35 +76,42 @@ extension WebURL {
         return Self.youTubePosters.at("/vi/\(identifier)/hqdefault.jpg")
     }
 
-    /// The last two components of the host, such as `youtube.com`.
+    /// The last two components of the host, such as `youtube.com`, to compare it with a known one.
     var domain: String { host.split(separator: ".").suffix(2).joined(separator: ".") }
 
     /// The identifier of the YouTube video, eleven characters; `nil` for other URLs.
     var youTubeIdentifier: String? {
         let parts = path.split(separator: "/").map(String.init)
         let identifier: String? =
-            switch domain {
-            case "youtu.be": parts.first
-            case "youtube.com", "youtube-nocookie.com":
-                parts.first == "watch" ? value(of: "v") : parts.dropFirst().first
+            switch (domain, parts.first) {
+            case ("youtu.be", let first): first
+            case ("youtube.com", "watch"): value(of: "v")
+            case ("youtube.com", "embed"), ("youtube.com", "v"), ("youtube.com", "shorts"),
+                ("youtube.com", "live"), ("youtube-nocookie.com", "embed"):
+                parts.dropFirst().first
             default: nil
             }
         // "videoseries" is the player of a playlist.
         guard let identifier, identifier.utf8.count == 11, identifier != "videoseries",
-            identifier.allSatisfy({
-                $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0))
-            })
+            identifier.isIdentifier
         else { return nil }
         return identifier
     }
 
     /// The number of the Vimeo video; `nil` for other URLs.
-    var vimeoIdentifier: Substring? {
+    var vimeoNumber: Substring? {
         let parts = path.split(separator: "/")
         guard domain == "vimeo.com",
-            let identifier = parts.first == "video" ? parts.dropFirst().first : parts.first,
-            identifier.allSatisfy({ $0.isASCII && $0.isNumber })
+            let number = parts.first == "video" ? parts.dropFirst().first : parts.first,
+            number.utf8.allSatisfy(\.isDigit)
         else { return nil }
-        return identifier
+        return number
+    }
+}
+
+extension String {
+    /// Whether the text has only characters of identifiers, so that it can be a part of a URL as it is.
+    fileprivate var isIdentifier: Bool {
+        utf8.allSatisfy { $0.isASCIIWord || "-_".utf8.contains($0) }
     }
 }

@@ -29,9 +29,10 @@ extension WebURL {
         return String(Substring(name[dot...].dropFirst()))
     }
 
+    /// Whether this is the URL of a video that browsers play, and that the mirror can have.
     var isVideoFile: Bool { ["mp4", "webm"].contains(pathExtension) }
 
-    /// Returns the value of a field of the query.
+    /// Returns the value of a field of the query, as it is there: percent-encoded, without `&` and `#`.
     func value(of name: String) -> String? {
         let start = "\(name)=".utf8
         let items = query?.utf8.split(separator: UInt8(ascii: "&")) ?? []
@@ -55,5 +56,17 @@ extension WebURL {
         let added = fields.map { "\($0)=\($1.percentEncoded())" }
         let present = (query ?? "").split(separator: "&").map(String.init)
         return at(path, query: (present + added).joined(separator: "&"))
+    }
+}
+
+extension String {
+    /// The absolute URL, with its fragment; `nil` for any other scheme than `http` and `https`, such as
+    /// `javascript:`.
+    ///
+    /// Nothing requests it. `WebURL` has no fragment, and records have tens of thousands of links.
+    package var webURL: String? {
+        let url = hasPrefix("//") ? "https:" + self : self
+        let start = url.prefix(8).lowercased()
+        return start.hasPrefix("https://") || start.hasPrefix("http://") ? url.urlEncoded : nil
     }
 }

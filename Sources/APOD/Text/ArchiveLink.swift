@@ -1,22 +1,23 @@
 /// A link to a page of the archive, in the forms that NASA's texts have.
 ///
-/// They are `apod.nasa.gov/apod/ap261120.html`, the same on earlier hosts, `science.nasa.gov/ap261120.html`, which the move
-/// of the site made of the relative form and which does not exist, articles such as
-/// `science.nasa.gov/image-article/apod-2026-november-20-the-crab-nebula/`, and the calendars `calendar/ca2611.html`.
+/// - `apod.nasa.gov/apod/ap261120.html`, the page of a day, also on earlier hosts;
+/// - `science.nasa.gov/ap261120.html`, which the move of 2026 made of relative links, and which does not exist;
+/// - `science.nasa.gov/image-article/apod-2026-november-20-the-crab-nebula/`, an article;
+/// - `apod.nasa.gov/apod/calendar/ca2611.html`, a month.
 package struct ArchiveLink: Hashable, Sendable {
     package enum Destination: Hashable, Sendable {
         case day(Day)
-        /// All days of the month of this day.
+        /// All days of the month of this day, the 28th: the archive begins in the middle of a month.
         case month(Day)
         /// A date that does not exist.
         case nothing
     }
 
     package let destination: Destination
-    /// The address of the article, if that is what the link names.
+    /// The address of the article, if that is what the link names, with its host.
     private let article: String?
 
-    /// The page of NASA that leads to all days.
+    /// NASA's page with the newest days, for links to pages that do not exist.
     private static let overview = "https://science.nasa.gov/apod"
 
     private static let hosts = [
@@ -26,7 +27,7 @@ package struct ArchiveLink: Hashable, Sendable {
 
     /// Parses the value of `href`; `nil` if it leads elsewhere.
     package init?(_ link: String) {
-        // Most links have no date.
+        // Most links have no date, and are sorted out quickly.
         guard link.utf8.count(where: \.isDigit) >= 4 else { return nil }
         var path = link.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
             .map(\.lowercased)[...]
@@ -55,7 +56,7 @@ package struct ArchiveLink: Hashable, Sendable {
         }
     }
 
-    /// The links in `html`, in their order.
+    /// The links in `html`, as ``ExplanationMarkup`` writes it, in their order.
     package static func all(in html: String) -> [ArchiveLink] {
         var links: [ArchiveLink] = []
         var rest = Array(html.utf8)[...]
@@ -85,7 +86,7 @@ package struct ArchiveLink: Hashable, Sendable {
         return String(decoding: digits, as: UTF8.self)
     }
 
-    /// An address on the web that exists, if NASA's text was read on `day`.
+    /// The address on the web; of NASA's overview if the page did not exist on `day`, when the text was read.
     package func webAddress(asOf day: Day) -> String {
         if let article { return article }
         switch destination {

@@ -1,6 +1,6 @@
-/// A credit line: an optional label and names.
+/// A credit line: an optional label and names, as in "Image Credit & Copyright: Ada Lovelace".
 ///
-/// A line that contains "copyright", and a line without a label, claim the copyright for the names. NASA
+/// A line that contains "copyright", and a line without any label, claim the copyright for the names. NASA
 /// writes "Image Credit & Copyright:" in every article: if the first name is an agency, the label claims nothing.
 struct Credit: Hashable {
     /// The label without its colon, such as "Image Credit & Copyright"; `nil` if there is none.
@@ -18,7 +18,9 @@ struct Credit: Hashable {
         names = TextNormalizer.trimmed(text[text.index(after: colon)...])
     }
 
-    /// Returns the names if they claim the copyright, else `nil`; without a label, that of the article counts.
+    /// Returns the names if they claim the copyright, else `nil`.
+    ///
+    /// If the line has no label, that of the article counts, ``HTMLText/creditLabel``.
     func holder(articleLabel: String?) -> String? {
         if names.isEmpty { return nil }
         if Self.claimsCopyright(names) { return names }
@@ -27,7 +29,7 @@ struct Credit: Hashable {
         return Self.claimsCopyright(label) ? names : nil
     }
 
-    /// Whether the first name is an agency, whose pictures are free.
+    /// Whether the first name is an agency, which claims no copyright; others of such a list only made the picture.
     private var isOfAgency: Bool {
         let first = names.split { ",;&/(:".contains($0) }.first ?? ""
         return Self.agencies.contains(TextNormalizer.trimmed(first).lowercased())
@@ -37,28 +39,6 @@ struct Credit: Hashable {
         "nasa", "esa", "csa", "jaxa", "stsci", "jpl", "jpl-caltech", "noaa", "usgs", "nsf",
         "nasa's goddard space flight center", "nasa goddard space flight center",
     ]
-
-    /// Returns the first bold text of an article that is a credit label.
-    static func label(in article: [HTMLNode]) -> String? {
-        var bold = 0
-        var run = ""
-        for node in article {
-            switch node {
-            case .opening("b", _), .opening("strong", _): bold += 1
-            case .closing("b"), .closing("strong"): bold -= 1
-            case .opening("br", _): run = ""
-            case .text(let text) where bold > 0 && run.utf8.count < maximumLabelBytes:
-                run += text
-                if let label = Credit(TextNormalizer.line(run)).label { return label }
-            // A label may be spread over bold elements with blanks between them.
-            case .text(let text): run = TextNormalizer.isBlank(text) ? run + text : ""
-            default: break
-            }
-        }
-        return nil
-    }
-
-    private static let maximumLabelBytes = 200
 
     private static func claimsCopyright(_ text: String) -> Bool {
         text.lowercased().contains("copyright")
@@ -70,7 +50,7 @@ struct Credit: Hashable {
             && words.allSatisfy { vocabulary.contains(String($0)) }
     }
 
-    /// The words that labels consist of.
+    /// The words that labels consist of; "s" is that of "Artist's impression".
     private static let vocabulary: Set<String> = [
         "and", "animation", "annotation", "art", "artist", "artwork", "audio", "by", "clip",
         "composite", "composition", "copyright", "courtesy", "credit", "credits", "data", "digital",

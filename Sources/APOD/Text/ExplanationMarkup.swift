@@ -1,16 +1,20 @@
 internal import Platform
 
-/// Writes an explanation as HTML of text, links, emphasis and line breaks, with balanced tags.
+/// Writes the explanation of a picture as HTML that is safe to show: text, links, emphasis and line breaks.
+///
+/// All else of NASA's HTML is left out, text is escaped, and tags are balanced, for ``Entry/explanationHTML``.
 struct ExplanationMarkup {
     private static let inlineElements: Set<String> = [
         "a", "b", "strong", "i", "em", "sub", "sup", "u", "s", "tt", "code", "small",
     ]
 
     private var html = ""
+    /// The open elements, the innermost last.
     private var open: [(name: String, tag: String)] = []
+    /// The line breaks that are written before the next text or tag.
     private var breaks = 0
     /// The end of the last text in ``html``, and the elements that are open there.
-    private var end = (offset: 0, open: [String]())
+    private var textEnd = (offset: 0, open: [String]())
 
     /// Returns the HTML of an explanation without the notes after it; empty if it has no text.
     ///
@@ -18,14 +22,14 @@ struct ExplanationMarkup {
     static func html(of text: HTMLText, resolve: (String) -> String?) -> String {
         var markup = Self()
         let range = text.explanationNodes
+        // The elements that are open at the beginning of the text continue in it; the rest before it is dropped.
         for node in text.nodes[..<range.lowerBound] { markup.write(node, resolve) }
-        // Elements that are open at the beginning of the text continue in it.
         markup.html = markup.open.map(\.tag).joined()
         markup.breaks = 0
-        markup.end = (0, [])
+        markup.textEnd = (0, [])
         for node in text.nodes[range] { markup.write(node, resolve) }
-        let html = String(decoding: markup.html.utf8.prefix(markup.end.offset), as: UTF8.self)
-        return html + markup.end.open.reversed().map { "</\($0)>" }.joined()
+        let html = String(decoding: markup.html.utf8.prefix(markup.textEnd.offset), as: UTF8.self)
+        return html + markup.textEnd.open.reversed().map { "</\($0)>" }.joined()
     }
 
     private mutating func write(_ node: HTMLNode, _ resolve: (String) -> String?) {
@@ -33,7 +37,10 @@ struct ExplanationMarkup {
         case .text(let text): write(text)
         case .opening("br", _): breaks += 1
         case .opening("a", let attributes):
-            guard let link = attributes["href"].flatMap(resolve) else { return }
+            // HTML has no link in a link.
+            guard !open.contains(where: { $0.name == "a" }),
+                let link = attributes["href"].flatMap(resolve)
+            else { return }
             write(tag: "<a href=\"\(link.htmlEscaped)\">", of: "a")
         case .opening(let name, _) where Self.inlineElements.contains(name):
             write(tag: "<\(name)>", of: name)
@@ -44,6 +51,7 @@ struct ExplanationMarkup {
                 if last.name == name { break }
             }
         case .opening(let name, _), .closing(let name):
+            // Paragraphs are separated by a blank line: two breaks.
             if HTMLText.blocks.contains(name) { breaks = 2 }
         }
     }
@@ -55,7 +63,7 @@ struct ExplanationMarkup {
         }
         writeBreaks()
         html += text.htmlEscaped
-        end = (html.utf8.count, open.map(\.name))
+        textEnd = (html.utf8.count, open.map(\.name))
     }
 
     private mutating func write(tag: String, of name: String) {
@@ -65,7 +73,7 @@ struct ExplanationMarkup {
     }
 
     private mutating func writeBreaks() {
-        if end.offset > 0 { html += String(repeating: "<br>", count: min(breaks, 2)) }
+        if textEnd.offset > 0 { html += String(repeating: "<br>", count: min(breaks, 2)) }
         breaks = 0
     }
 }

@@ -1,14 +1,17 @@
 internal import CXML
 
-/// A tag or a text of an HTML document; documents are lists of them.
+/// A tag or a text of an HTML document; a document is a list of them.
+///
+/// Each opening tag has a closing one. libxml2 adds the elements `html`, `body` and `p` around a fragment.
 enum HTMLNode: Hashable, Sendable {
-    /// The name is in lower case; only the attributes in ``attributes`` are included.
+    /// The name is in lower case; of the attributes, only ``keptAttributes`` are included, if they have a value.
     case opening(String, attributes: [String: String])
     case closing(String)
     /// Text with entities resolved; the text of scripts and styles is omitted.
     case text(String)
 
-    static let attributes: Set<String> = [
+    /// The attributes of links, media and metadata.
+    static let keptAttributes: Set<String> = [
         "src", "poster", "href", "data", "name", "value", "property", "content",
     ]
 }
@@ -17,11 +20,14 @@ enum HTMLNode: Hashable, Sendable {
 @safe struct HTMLDocument: ~Copyable {
     private let document: htmlDocPtr?
 
-    /// Returns the nodes of `html`.
+    // xmlInitParser() must run before two threads parse at the same time.
+    private static let initialized: Void = xmlInitParser()
+
+    /// Returns the nodes of `html`, at most ``TextLimit/article`` bytes.
     ///
-    /// libxml2 compares all attributes of a tag with each other: ``TextLimit/article`` limits their number.
+    /// libxml2 compares all attributes of a tag with each other, which would take long for a tag of any length.
     static func nodes(of html: String) -> [HTMLNode] {
-        // The parser takes a NUL for the end of the text.
+        // The parser takes a NUL for the end of the text; other control characters are never shown.
         let bytes = Array(html.utf8).filter { $0 >= 0x20 || 0x09...0x0D ~= $0 }
         guard bytes.contains(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") }) else {
             // libxml2 drops the white space at the start, too.
@@ -53,6 +59,7 @@ enum HTMLNode: Hashable, Sendable {
     /// The walk does not recurse, because the nesting depth is not limited.
     private func nodes() -> [HTMLNode] {
         var nodes: [HTMLNode] = []
+        // Without memory, there is no document.
         guard let document = unsafe document else { return nodes }
         var next = unsafe xmlDocGetRootElement(document)
         while let node = unsafe next {
@@ -62,6 +69,7 @@ enum HTMLNode: Hashable, Sendable {
                 let name = unsafe Self.text(node.pointee.name)
                 nodes.append(.opening(name, attributes: unsafe Self.attributes(of: node)))
                 unsafe child = node.pointee.children
+            // The contents of scripts and styles are of another type, as comments are.
             case XML_TEXT_NODE: nodes.append(.text(unsafe Self.text(node.pointee.content)))
             default: break
             }
@@ -69,9 +77,6 @@ enum HTMLNode: Hashable, Sendable {
         }
         return nodes
     }
-
-    // xmlInitParser() must run before two threads parse at the same time.
-    private static let initialized: Void = xmlInitParser()
 
     /// Returns the node after `node` and its descendants, and appends the closing nodes in between.
     private static func following(_ node: xmlNodePtr, into nodes: inout [HTMLNode]) -> xmlNodePtr? {
@@ -91,7 +96,8 @@ enum HTMLNode: Hashable, Sendable {
         var next = unsafe node.pointee.properties
         while let attribute = unsafe next {
             let name = unsafe text(attribute.pointee.name)
-            if HTMLNode.attributes.contains(name), let value = unsafe attribute.pointee.children {
+            if HTMLNode.keptAttributes.contains(name), let value = unsafe attribute.pointee.children
+            {
                 attributes[name] = unsafe text(value.pointee.content)
             }
             unsafe next = attribute.pointee.next

@@ -1,22 +1,24 @@
-/// The text of an HTML fragment, split into lines at breaks.
+/// The text of an HTML fragment of NASA, split into lines at breaks; it finds the explanation between label and notes.
 struct HTMLText {
-    /// The text between two breaks.
+    /// The text between two breaks, as it is in the HTML.
     struct Line {
         fileprivate(set) var text = ""
         /// The bold beginning of ``text``.
         fileprivate(set) var boldOpening = ""
         /// Whether more than one break precedes the line.
         let opensParagraph: Bool
-        /// The index of the first node of the line.
-        let node: Int
+        /// The index of the first text of the line in ``HTMLText/nodes``; tags before it belong to the line, too.
+        let firstText: Int
 
         /// Whether the line begins with the label "Explanation:" in bold.
         fileprivate var isExplanation: Bool {
-            !boldOpening.isEmpty && HTMLText.unlabelled(text) != nil
+            !boldOpening.isEmpty && HTMLText.removingExplanationLabel(text) != nil
         }
 
-        /// Whether the line begins with a label in bold or with "Tomorrow's picture:".
+        /// Whether the line begins with a label in bold, such as "Gallery:", a bold sentence, such as "APOD's email for
+        /// image submissions has changed.", or with "Tomorrow's picture", bold or not.
         fileprivate var isNote: Bool {
+            // Long enough for that label, whatever white space it has.
             let beginning = TextNormalizer.line(String(text.prefix(40))).lowercased()
             if beginning.replacing("’", with: "'").hasPrefix("tomorrow's picture") { return true }
             let opening = TextNormalizer.line(boldOpening)
@@ -27,7 +29,7 @@ struct HTMLText {
         }
     }
 
-    /// The elements that begin and end a paragraph.
+    /// The HTML elements that begin and end a paragraph.
     static let blocks: Set<String> = [
         "p", "div", "center", "ul", "ol", "li", "dl", "dt", "dd", "table", "tr", "hr", "pre",
         "blockquote", "h1", "h2", "h3", "h4", "h5", "h6",
@@ -44,9 +46,15 @@ struct HTMLText {
     }
 
     /// The whole text in one line.
-    var line: String {
-        TextNormalizer.removingStraySpaces(
-            TextNormalizer.line(lines.map(\.text).joined(separator: " ")))
+    var line: String { Self.normalized(lines.map(\.text).joined(separator: " ")) }
+
+    /// The label of the credit in an article, such as "Image Credit & Copyright": the first at the start of a line.
+    var creditLabel: String? {
+        lines.lazy.compactMap { Credit(TextNormalizer.line($0.boldOpening)).label }.first
+    }
+
+    private static func normalized(_ text: String) -> String {
+        TextNormalizer.removingStraySpaces(TextNormalizer.line(text))
     }
 
     /// The text from the line with the label "Explanation:", or from the start, to the first note.
@@ -55,24 +63,27 @@ struct HTMLText {
     var explanation: String {
         var paragraphs: [String] = []
         for line in lines[explanationLines] {
-            let unlabelled = paragraphs.isEmpty ? Self.unlabelled(line.text) : nil
-            let text = TextNormalizer.line(unlabelled ?? line.text)
-            if line.opensParagraph || paragraphs.isEmpty {
-                paragraphs.append(text)
+            if paragraphs.isEmpty {
+                paragraphs.append(Self.removingExplanationLabel(line.text) ?? line.text)
+            } else if line.opensParagraph {
+                paragraphs.append(line.text)
             } else {
-                paragraphs[paragraphs.count - 1] += " " + text
+                paragraphs[paragraphs.count - 1] += " " + line.text
             }
         }
-        return paragraphs.map { TextNormalizer.removingStraySpaces(TextNormalizer.line($0)) }
-            .filter { !$0.isEmpty }.joined(separator: "\n\n")
+        return paragraphs.map(Self.normalized).filter { !$0.isEmpty }.joined(separator: "\n\n")
     }
 
     /// The indices of the nodes of ``explanation``, including its label.
+    ///
+    /// Tags before its first text are left out, those before the first note are not: ``ExplanationMarkup`` balances
+    /// them.
     var explanationNodes: Range<Int> {
         let range = explanationLines
         guard !range.isEmpty else { return 0..<0 }
         let hasMore = range.upperBound < lines.count
-        return lines[range.lowerBound].node..<(hasMore ? lines[range.upperBound].node : nodes.count)
+        let end = hasMore ? lines[range.upperBound].firstText : nodes.count
+        return lines[range.lowerBound].firstText..<end
     }
 
     private var explanationLines: Range<Int> {
@@ -82,7 +93,7 @@ struct HTMLText {
     }
 
     /// Returns `text` without the label "Explanation:"; `nil` if it has none.
-    static func unlabelled(_ text: String) -> String? {
+    static func removingExplanationLabel(_ text: String) -> String? {
         let label = "explanation"
         let text = text.drop(while: \.isWhitespace)
         guard text.prefix(label.count).lowercased() == label else { return nil }
@@ -94,9 +105,9 @@ struct HTMLText {
 /// Splits the nodes of a fragment into lines.
 private struct LineReader {
     private(set) var lines: [HTMLText.Line] = []
-    /// The number of breaks since the last text; two begin a paragraph.
+    /// The number of breaks since the last text; two begin a paragraph, as the fragment does.
     private var breaks = 2
-    /// The number of open elements that make text bold.
+    /// The number of open elements that make text bold; ``HTMLDocument`` closes each element that it opens.
     private var bold = 0
     /// Whether all text of the last line is bold so far.
     private var isAllBold = true
@@ -116,7 +127,7 @@ private struct LineReader {
         let isBlank = TextNormalizer.isBlank(text)
         if breaks > 0 {
             guard !isBlank else { return }
-            lines.append(HTMLText.Line(opensParagraph: breaks > 1, node: index))
+            lines.append(HTMLText.Line(opensParagraph: breaks > 1, firstText: index))
             breaks = 0
             isAllBold = true
         }

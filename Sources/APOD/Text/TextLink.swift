@@ -7,20 +7,21 @@ package struct TextLink: Hashable, Sendable {
 
     /// Finds the links of `html` in the plain text that was derived from it.
     ///
-    /// The HTML may have additional text around, such as labels, and other white space; if the texts
-    /// differ otherwise, no link is returned.
+    /// The HTML may have more text around, such as the label "Explanation:", and other white space; if the texts
+    /// differ otherwise, no link is returned. Both are compared without white space.
     package static func all(in text: String, from html: String) -> [TextLink] {
         guard html.utf8.contains(UInt8(ascii: "<")) else { return [] }
         let visible = VisibleText(HTMLDocument.nodes(of: html))
         guard !visible.links.isEmpty else { return [] }
         let text = Array(text.utf8)
-        let offsets = text.indices.filter { text[$0] > 0x20 }
-        guard let start = visible.offset(of: offsets.map { text[$0] }) else { return [] }
+        // Normalized text has no other white space than blanks and line feeds, and no invisible characters.
+        let visibleOffsets = text.indices.filter { text[$0] > 0x20 }
+        guard let start = visible.offset(of: visibleOffsets.map { text[$0] }) else { return [] }
         return visible.links.compactMap { link in
             let (first, last) = (link.range.lowerBound - start, link.range.upperBound - start - 1)
-            guard 0 <= first, first <= last, last < offsets.count else { return nil }
-            let range = offsets[first]..<offsets[last] + 1
-            // A link across paragraphs is an error in the markup.
+            guard 0 <= first, first <= last, last < visibleOffsets.count else { return nil }
+            let range = visibleOffsets[first]..<visibleOffsets[last] + 1
+            // A line feed separates paragraphs: such a link is an error in the markup.
             guard !text[range].contains(UInt8(ascii: "\n")) else { return nil }
             return TextLink(range: range, address: link.address)
         }
@@ -29,33 +30,31 @@ package struct TextLink: Hashable, Sendable {
 
 /// The text of an HTML fragment without white space, and its links.
 private struct VisibleText {
-    private var letters: [UInt8] = []
-    /// The ranges refer to ``letters``.
-    private(set) var links: [TextLink] = []
+    private var bytes: [UInt8] = []
+    /// The ranges refer to ``bytes``.
+    private(set) var links: [(range: Range<Int>, address: String)] = []
 
     init(_ nodes: [HTMLNode]) {
-        var open: (start: Int, address: String)?
+        var openLink: (start: Int, address: String)?
         for node in nodes {
             switch node {
             case .opening("a", let attributes):
-                open = attributes["href"].map { (letters.count, $0) }
+                openLink = attributes["href"].map { (bytes.count, $0) }
             case .closing("a"):
-                if let open {
-                    links.append(TextLink(range: open.start..<letters.count, address: open.address))
-                }
-                open = nil
+                if let openLink { links.append((openLink.start..<bytes.count, openLink.address)) }
+                openLink = nil
             case .text(let text):
                 for scalar in text.unicodeScalars where TextNormalizer.isVisible(scalar) {
-                    letters += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
+                    bytes += scalar.utf8
                 }
             case .opening, .closing: break
             }
         }
     }
 
-    /// Returns the first offset of `bytes`.
-    func offset(of bytes: [UInt8]) -> Int? {
-        guard bytes.count <= letters.count else { return nil }
-        return (0...letters.count - bytes.count).first { letters[$0...].starts(with: bytes) }
+    /// Returns the first offset of `text`, a whole explanation, which does not occur twice.
+    func offset(of text: [UInt8]) -> Int? {
+        guard text.count <= bytes.count else { return nil }
+        return (0...bytes.count - text.count).first { bytes[$0...].starts(with: text) }
     }
 }

@@ -59,8 +59,7 @@ extension Adoption {
         try CompleteFile(source.openToRead(candidate.path), path: Self.text(candidate.path))
     }
 
-    /// Returns the `file` of `candidate`, `nil` if it is truncated, if it may be the picture of the day; otherwise the
-    /// reason is reported.
+    /// Returns `file`, `nil` if it is truncated, if it may be the picture of the day; otherwise reports why not.
     private func accepted(_ file: CompleteFile?, _ candidate: Candidate) -> CompleteFile? {
         // The scan has seen the header of a picture.
         guard let file, file.header.type.isPicture else {
@@ -116,8 +115,7 @@ extension Adoption {
 
     /// Moves a picture of the mirror to its place; returns whether it did.
     ///
-    /// No other process of this program moves it between the check and the move: the mirror is locked. ``CopiedTree`` sets
-    /// its time and attributes afterwards.
+    /// The mirror is locked: no other process changes the file that was checked. ``CopiedTree`` sets its time.
     private func move(_ candidate: Candidate, in store: Store) throws(SystemError) -> Bool {
         guard let file = accepted(try completeFile(candidate), candidate) else { return false }
         let (folderPath, newName) = place(of: file, candidate)

@@ -78,8 +78,8 @@ extension Adoption {
 
     /// The day of a picture of the mirror that is not in its place; `nil` if the file may be a user's.
     ///
-    /// The hash in a record proves it. In a mirror that lost its hidden files, a whole name such as `2026-11-20.jpg` does,
-    /// too, at the top of the mirror or of `pictures/`, where a copy without directories has its files.
+    /// The hash in a record proves it. In a mirror that lost its hidden files, a whole name such as `2026-11-20.jpg`
+    /// does, too, at the top of the mirror or of `pictures/`, where a copy without directories has its files.
     func misplacedDay(
         of path: [UInt8], _ file: borrowing FileDescriptor, size: Int
     ) throws(SystemError) -> (Day, AdoptionEvent.Recognition)? {

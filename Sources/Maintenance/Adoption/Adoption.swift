@@ -9,21 +9,19 @@ package import Platform
 /// from where the next sync publishes it with NASA's entry; a picture that a record names is published
 /// at once. A day that has a picture keeps it.
 ///
-/// ``CopiedTree`` adopts the misplaced pictures of the mirror itself: then the source is the mirror, and a picture is
-/// moved to its place. `Adoption+Recognition.swift` says which day a file belongs to, `Adoption+Publication.swift` how it
-/// gets into the mirror.
+/// ``CopiedTree`` adopts the misplaced pictures of the mirror itself: then a picture is moved to its place. Its day is
+/// found in `Adoption+Recognition.swift`.
 package struct Adoption {
     let source: Directory
     let sourceIsMirror: Bool
-    /// Whether the name `2026-11-20.jpg` proves the day of a file of the mirror; only if the mirror lost its hidden files.
+    /// Whether `2026-11-20.jpg` proves the day of a file of the mirror: only if the mirror lost its hidden files.
     let acceptsDatesAlone: Bool
     let index: AdoptionIndex
     private let dates: PlausibleDates
     let report: (AdoptionEvent) -> Void
     /// The best picture of each day.
     private(set) var candidates: [Day: Candidate] = [:]
-    /// The number of files that are no pictures by their names, hidden, or in their places in the mirror; not of those with
-    /// metadata, which ``TextAdoption`` reads.
+    /// The number of other files: hidden, no pictures or metadata by their names, or in their places in the mirror.
     package private(set) var otherFiles = 0
 
     struct Candidate {
@@ -163,8 +161,7 @@ package struct Adoption {
         }
     }
 
-    /// The hash of a candidate; its path, which no other has, if the file cannot be read, which is reported when it is
-    /// adopted.
+    /// The hash of a candidate; its path, which no other has, if it cannot be read, as its adoption will report.
     private func contents(of candidate: Candidate) -> String {
         let path = Self.text(candidate.path)
         let hash = try? source.openToRead(candidate.path)

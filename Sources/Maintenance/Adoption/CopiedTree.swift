@@ -4,15 +4,12 @@ internal import Glibc
 internal import Mirror
 internal import Platform
 
-/// A mirror that was copied or restored from a backup: recovers what the copy lost, the places of pictures, the times and
-/// the attributes of files.
+/// A mirror that was copied or restored from a backup: recovers the places, times and attributes that files lost.
 ///
-/// ``Verification/recoverCopy(report:)`` calls ``recover(at:report:)``, verifies the days, and calls ``finish()``; before
-/// that, the next start recovers again.
+/// ``Verification/recoverCopy(report:)`` calls ``recover(at:report:)``, verifies the days, and calls ``finish()``.
 struct CopiedTree {
     private let store: Store
-    /// Whether `mirror.json` is missing, as in a copy without hidden files: then the name `2026-11-20.jpg` proves the day of
-    /// a picture.
+    /// Whether `mirror.json` is missing, as in a copy without hidden files; then `2026-11-20.jpg` proves its day.
     private let lostHiddenFiles: Bool
 
     /// Returns `nil` if the tree is where the last sync left it, or if that is not known.

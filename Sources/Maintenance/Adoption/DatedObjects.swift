@@ -2,8 +2,7 @@ internal import JSON
 
 /// Finds the JSON objects with a date in the files of other tools, for ``TextAdoption``.
 ///
-/// The date is a member `date` that is a string. The objects may be alone, elements of a list, members of an object, or on
-/// lines.
+/// The date is a string, the member `date`. The objects may be alone, in a list, in an object, or on lines.
 ///
 /// Files may be of any length, so that they are scanned without being parsed as a whole: at most ``maximumSize`` bytes
 /// are kept. A longer object is not found itself, but objects in it are.

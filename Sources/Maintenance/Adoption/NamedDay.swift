@@ -32,8 +32,7 @@ enum NamedDay: Hashable {
         }
         let stem = name.lastIndex(of: UInt8(ascii: ".")).map { name[..<$0] } ?? name
         let date = DateInName(startOf: stem)
-        // After a day, a title may have a blank between letters and a number: the star KIC 8462852 is named like photos of a
-        // Kodak camera.
+        // After a day, a blank before a number is that of a title: the star KIC 8462852 is named like a photo.
         let gaps = date == nil ? "_- " : "_-"
         // mutation test: camera-name
         if Self.isCameraName(stem, gaps: gaps) {
@@ -49,8 +48,7 @@ enum NamedDay: Hashable {
 
     /// The date that folders and the name of the file in them make together.
     ///
-    /// Accepted are `2026/11/20`, `2026-11/20` and `2026-11-20/picture`; refused is `2026/11/20th`, where the day is
-    /// only the beginning of a name.
+    /// Accepted are `2026/11/20`, `2026-11/20` and `2026-11-20/picture`, but not `2026/11/20th`.
     private static func day(in parts: some BidirectionalCollection<ArraySlice<UInt8>>) -> Day? {
         let dash = UInt8(ascii: "-")
         func lastParts(_ count: Int) -> [UInt8] {
@@ -73,8 +71,8 @@ enum NamedDay: Hashable {
         "kic", "mg", "mvimg", "pict", "pxl", "sam", "sdc", "wp",
     ]
 
-    /// Whether `stem` contains a name such as `IMG_1234` or `P1010101`, or begins like `100_0042`: the number of a folder and
-    /// of a photo, as the DCF standard of cameras has them.
+    /// Whether `stem` contains a name such as `IMG_1234` or `P1010101`, or begins like `100_0042`: the number of a
+    /// folder and of a photo, as the DCF standard of cameras has them.
     ///
     /// One of `gaps` may stand between the word and its number.
     private static func isCameraName(_ stem: ArraySlice<UInt8>, gaps: String) -> Bool {
@@ -96,8 +94,7 @@ enum NamedDay: Hashable {
 }
 
 extension DateInName {
-    /// The day of a name that begins with this date; refused if a number, other than that of a title after a blank, may
-    /// be a part of the date.
+    /// The day of a name that begins with this date; refused if digits after it may be a part of the date.
     fileprivate var namedDay: NamedDay {
         guard let day else { return .refused(.notOfAPOD) }
         if rest.dropFirst().first?.isDigit == true, rest.first != UInt8(ascii: " ") {
@@ -114,8 +111,7 @@ extension DateInName {
 }
 
 extension Day {
-    /// The day of a file whose whole name is its date, as ``Adoption/acceptsDatesAlone`` wants it: `2026-11-20.jpg`,
-    /// `20261120.jpg`, `ap261120.jpg`.
+    /// The day of a file whose whole name is its date, such as `2026-11-20.jpg`: see ``Adoption/acceptsDatesAlone``.
     init?(wholeNameOf path: [UInt8]) {
         let name = Layout.split(String(decoding: path, as: UTF8.self)).name
         let stem = name.splitAtLastDot?.stem ?? name[...]

@@ -4,9 +4,10 @@ internal import JSON
 package import Mirror
 package import Platform
 
-/// Repairs the texts of records from the metadata of another tool: the command `adopt`, for JSON and pages of the archive.
+/// Repairs the texts of records from JSON and pages of the archive that another tool saved: the command `adopt`.
 ///
-/// NASA's move of 2026 damaged many texts, of which other tools have whole copies. A text is taken where the record has none or a damaged copy of it. The source is read and never changed.
+/// NASA's move of 2026 damaged many texts, of which other tools have whole copies. A text is taken where the record has
+/// none or a damaged copy of it. The source is read and never changed.
 package struct TextAdoption {
     /// How many files were read, and how many of their entries changed nothing.
     package struct Counts: Hashable, Sendable {

@@ -14,8 +14,7 @@ package struct Repair: Hashable, Sendable {
         case rewritten
         /// The damaged file was moved into `.apod-mirror/damaged/`; no copy of its contents exists.
         case setAside
-        /// The damaged pin of a favorite stays: no copy of its contents exists, or it is not known which picture of
-        /// the day it was.
+        /// The damaged pin stays: no copy of its contents exists, or it is not known which picture of the day it was.
         case unrecoverable
         /// The file was removed, to be made again.
         case removed

@@ -2,8 +2,7 @@ package import APOD
 package import Mirror
 package import Platform
 
-/// Asks the process that writes the tree to repair days: one file `requests/….repair` each, with a date per
-/// line.
+/// Asks the process that writes the tree to repair days: one file `requests/….repair` each, with a date per line.
 package enum RepairRequest {
     private static let ending = ".repair"
 

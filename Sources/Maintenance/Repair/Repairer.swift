@@ -127,8 +127,7 @@ package struct Repairer {
     ///
     /// `record` is that of the day; `nil` for a file in `previous/`, which has an earlier one.
     ///
-    /// - Throws: ``SystemError`` if no copy could be used and one could not be read, or if the file cannot be
-    ///   written.
+    /// - Throws: The first ``SystemError`` if no copy can be used and not all can be read, or the file not written.
     private func restore(
         _ path: String, of day: Day, sha256: String, from copies: [String],
         naming record: DayRecord? = nil

@@ -47,7 +47,7 @@ package final class Verification: Sendable {
 
     // MARK: One verification
 
-    /// Verifies and repairs `scope`; `hasWriter` says that favorites may be scanned meanwhile, which makes missing pins.
+    /// Verifies and repairs `scope`; if it `hasWriter`, a scan of favorites may make missing pins meanwhile.
     ///
     /// - Throws: An error of reading what is expected, or of writing the state.
     package func verify(_ scope: VerifyScope, hasWriter: Bool = true) throws -> Outcome {
@@ -69,8 +69,8 @@ package final class Verification: Sendable {
         let found = Set(findings.map(\.path))
         outcome.resolved = state.withLock { $0.current.damage(in: scope) }
             .filter { !found.contains($0.path) }
-        // Recorded before the repair: after an interruption, the status and the next sync know of the damage. If it cannot
-        // be written, the second update below throws.
+        // Recorded before the repair: after an interruption, the status and the next sync know of the damage. If it
+        // cannot be written, the second update below throws.
         try? update { $0.add(findings, at: now()) }
         let repairer = Repairer(store, pins: expectations.pins)
         outcome.repairs = findings.map(repairer.repair)

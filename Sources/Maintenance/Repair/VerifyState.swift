@@ -82,8 +82,7 @@ package struct VerifyState: Hashable, Codable, Sendable {
 }
 
 extension VerifyState {
-    /// The stored state of `tree`; empty if the file is missing, damaged or unreadable, as then everything is
-    /// verified again.
+    /// The stored state of `tree`; empty, so that all is verified again, if the file is missing, damaged or unreadable.
     package static func read(from tree: Tree) -> VerifyState {
         (try? tree.state(at: Layout.verify)) ?? VerifyState()
     }

@@ -88,8 +88,7 @@ struct MonthVerifier: Sendable {
 
     /// The items that no verified day claims, sorted by path.
     ///
-    /// Links and sidecars of claimed files are left out, as are the items of days outside of ``scope``: what those days
-    /// claim is not known.
+    /// Links and sidecars of claimed files are left out, and items of days that are not verified: they may claim them.
     private func unclaimedItems(_ results: [VerifiedDay]) -> [UnclaimedItem] {
         let claimed = results.reduce(into: Set<String>()) { $0.formUnion($1.claimed) }
         let daysClaimingAll = Set(results.filter(\.claimsAll).map(\.day))
@@ -115,8 +114,8 @@ struct MonthVerifier: Sendable {
         return claimed.contains(picture) || isLink(picture, to: claimed)
     }
 
-    /// Whether `path` is a link to a claimed file: where NASA replaced a picture by one of another type, the mirror leaves
-    /// a link under the earlier name, and such links may lead to each other.
+    /// Whether `path` is a link to a claimed file: where NASA replaced a picture by one of another type, the mirror
+    /// leaves a link under the earlier name, and such links may lead to each other.
     private func isLink(_ path: String, to claimed: Set<String>) -> Bool {
         var path = path
         // One link for each earlier type; links in a circle end here, too.

@@ -6,8 +6,7 @@ internal import Platform
 ///
 /// An item that the mirror does not know is reported and never changed.
 extension TreeVerifier {
-    /// The unknown items, the directories that cannot be read, and damaged files that are made from the newest days, such
-    /// as `latest.jpg`.
+    /// The unknown items, the unreadable directories, and damaged files that are made from the newest days.
     package func findingsOfNoDay() -> [VerifyFinding] {
         unreadableFolders() + itemsBesideMonths() + unknownInRoot() + unknownInOwnFolder()
             + dayVerifier.expectations.owned.compactMap(damage)

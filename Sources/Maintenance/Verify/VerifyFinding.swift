@@ -31,8 +31,7 @@ package struct VerifyFinding: Hashable, Sendable {
         /// Wrong contents of a file whose hash is not recorded, such as a thumbnail; the texts are for people.
         case wrongContents(expected: String, found: String)
         case absent(expected: String)
-        /// A file such as `latest.json`, which the mirror makes from its newest days, that was cut, or a link of this kind
-        /// that leads nowhere.
+        /// A file or link made from the newest days, such as `latest.jpg`, that was cut or leads nowhere.
         case damagedView(found: String)
         /// The file is at this path instead of that of the finding.
         case elsewhere(path: String)
@@ -54,7 +53,7 @@ package struct VerifyFinding: Hashable, Sendable {
         self.problem = problem
     }
 
-    /// The unknown item `name` in the directory at `folder`, `"."` for the root; its type is `other` if it cannot be examined.
+    /// The unknown item `name` in the directory at `folder`, `"."` for the root; `other` if it cannot be examined.
     package init(unknown name: [UInt8], in folder: String, of root: Directory) {
         let path = folder == "." ? name : Array("\(folder)/".utf8) + name
         let kind = (try? root.status(path))?.kind ?? .other

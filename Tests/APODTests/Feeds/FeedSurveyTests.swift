@@ -109,4 +109,13 @@ import Transfer
 
         #expect(rows.first?.served.contains("no route") == true)
     }
+
+    @Test func theReasonOfAnUnreadableEntryIsNamed() async throws {
+        let long = String(repeating: "x", count: 5_000)
+        let rows = try await replacing("Sh2-188: The Shrimp Nebula", by: long)
+
+        #expect(
+            rows.first { $0.name == "entries" }?.served
+                == "0 valid, the field title is longer than 4096 bytes")
+    }
 }

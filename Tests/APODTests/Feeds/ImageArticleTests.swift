@@ -151,4 +151,17 @@ import Transfer
         #expect(try await feed(server).newest().entries.count == 25)
         #expect(await server.requested.count == 6)
     }
+
+    @Test func aFailedSearchForAMissingDayDoesNotSayThatNothingIsPublished() async throws {
+        let failing = CannedServer { address throws(TransferError) in
+            guard !address.contains("date_from") else { throw .refused(address, 503, "") }
+            throw .refused(address, 404, #"{"code":"apod_basic_not_found","message":""}"#)
+        }
+
+        await #expect {
+            try await feed(failing).entry(of: missing)
+        } throws: {
+            if case FeedError.transfer = $0 { true } else { false }
+        }
+    }
 }

@@ -102,6 +102,18 @@ import Transfer
     }
 
     @Test(arguments: [
+        "<audio controls><source src='\(original)/song.mp3'></audio>",
+        "<picture><source src='\(original)/a.webp'></picture>",
+    ])
+    func aSourceOutsideOfAVideoIsNoVideo(page: String) async throws {
+        #expect(try await entry(["basic_html": page]).media.video == nil)
+        let video = "<video><source src='\(Self.original)/film.mp4'></video>"
+        #expect(
+            try await entry(["basic_html": page + video]).media.video
+                == "\(Self.original)/film.mp4")
+    }
+
+    @Test(arguments: [
         "See <a href='https://youtu.be/UgxWkOXcdZU'>this</a>", "https://example.org/page",
         "watch https://youtu.be/UgxWkOXcdZU here",
     ])
@@ -148,5 +160,12 @@ import Transfer
             #expect(!html.contains(word), "\(word)")
         }
         #expect(html.firstRange(of: "<a ") != nil)
+    }
+
+    @Test func aLinkInALinkIsLeftOut() async throws {
+        let explanation = "<a href='/a/'>one <b><a href='/b/'>two</a> three</b></a> four"
+        let html = try await entry(["explanation": explanation]).explanationHTML
+
+        #expect(html == "<a href=\"https://science.nasa.gov/a/\">one <b>two</b></a> three four")
     }
 }

@@ -13,7 +13,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("a\nb", "a b"), ("a\n\nb", "a\n\nb"), ("a\r\n \r\n\r\nb\n", "a\n\nb"), ("\n\n", ""),
+        ("a\nb", "a b"), ("a\n\nb", "a\n\nb"), ("a .\n\nb ?\n\nc", "a.\n\nb?\n\nc"),
+        ("a\r\n \r\n\r\nb\n", "a\n\nb"), ("\n\n", ""),
     ])
     func paragraphsAreKept(text: String, expected: String) {
         #expect(TextNormalizer.paragraphs(text) == expected)
@@ -23,9 +24,15 @@ import Testing
         ("a neutron star , it", "a neutron star, it"), ("Jerry Bonnell .", "Jerry Bonnell."),
         ("(M31) ; the", "(M31); the"), ("Note : this", "Note: this"), ("Why ?\"", "Why?\""),
         ("the Moon ... and", "the Moon ... and"), ("of .5 meters", "of .5 meters"),
-        ("stay tuned :)", "stay tuned :)"), ("- , -", "- , -"), ("a ,", "a,"), (" ", " "),
+        ("stay tuned :)", "stay tuned :)"), ("really ;)", "really ;)"), ("(a star .)", "(a star.)"),
+        ("- , -", "- , -"), ("a ,", "a,"), (" ", " "),
     ])
     func spacesBeforePunctuationAreRemoved(text: String, expected: String) {
         #expect(TextNormalizer.removingStraySpaces(text) == expected)
+    }
+
+    @Test(arguments: [("", true), (" \u{A0}\n", true), ("\u{200B}\u{7}", true), (" a", false)])
+    func aTextWithoutVisibleCharactersIsBlank(text: String, isBlank: Bool) {
+        #expect(TextNormalizer.isBlank(text) == isBlank)
     }
 }

@@ -237,4 +237,16 @@ import Testing
         #expect(
             days == 8962 && repaired > 8800 / RealData.step && wrong == [], "\(wrong.prefix(10))")
     }
+
+    @Test func aHolderOfTheCopyrightIsNotReplacedByTheCredit() throws {
+        let decoder = ArchiveDecoder()
+        for credit in [JSON.string("Ada Lovelace"), nil] {
+            let entry = try decoder.entry([
+                "date": "2026-11-18", "title": "A Title", "has_copyright": true, "credit": credit,
+                "copyright": "Grace Hopper",
+            ])
+
+            #expect(entry.copyright == "Grace Hopper")
+        }
+    }
 }

@@ -37,7 +37,7 @@ extension EntryDownloader {
     ) async throws -> FileUpdate<PictureRecord>? {
         let page = mirror.webPage(of: entry.day).text
         let urls = [earlier?.entry.url, earlier?.entry.hdurl].compactMap(\.self)
-        guard let offer = mirror.offer(for: entry, on: try await body(of: page), earlier: urls),
+        guard let offer = mirror.offer(for: entry, on: try await body(of: page), earlierURLs: urls),
             let download = try await download(
                 offer.address.url, as: "\(entry.day).mirror.part", unless: nil),
             download.header.type.isPicture
