@@ -14,9 +14,7 @@ extension Classifier {
         do {
             let start = try readStart(item)
             if let classification = classifyPointer(start, item) { return classification }
-            if let classification = try classifyByMirror(item) {
-                return classification
-            }
+            if let classification = try classifyByMirror(item) { return classification }
             return classifyPicture(start, item)
         } catch {
             return .unreadable(error)
@@ -112,9 +110,7 @@ extension Classifier {
     private static func dayOfText(_ bytes: [UInt8]) -> Day? {
         let bytes = bytes.withoutByteOrderMark
         guard bytes.count <= Self.longestNote, let text = String(validating: bytes, as: UTF8.self)
-        else {
-            return nil
-        }
+        else { return nil }
         let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
         guard words.count == 1 else { return nil }
         if let day = Day(iso: words[0]) { return day }

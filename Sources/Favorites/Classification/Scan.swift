@@ -57,7 +57,6 @@ extension Scan {
             folders: listing.directories)
     }
 
-    /// A scan without items, because of an error of opening `favorites/`.
     package init(failing error: SystemError) {
         self.init(place: error.isNotDirectory ? .notADirectory : .unreadable(error))
     }

@@ -46,7 +46,6 @@ package enum DayArgument {
             }
             return try latest()
         }
-        // A web address has been read above, if it is that of a day.
         return switch AddressText.meaning(of: text) {
         case .day(let day): day
         case .path(let path): day(of: path, in: tree)

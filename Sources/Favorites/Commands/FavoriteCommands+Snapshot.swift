@@ -41,7 +41,6 @@ extension FavoriteCommands {
     func readSnapshot() throws -> Snapshot {
         let scan = Scan(of: tree.root)
         let contents = try store.contents()
-        // Without them, an edited picture of a removed favorite is not recognized.
         let removed = try ifReadable(store.removedFavorites()) ?? [:]
         var cache = ClassificationCache()
         let classified = ClassifiedScan(

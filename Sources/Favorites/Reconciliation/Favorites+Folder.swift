@@ -24,7 +24,6 @@ extension Favorites {
         guard hold(contents.favorites.values.filter { !linkedDays.contains($0.day) }) else {
             return false
         }
-        // The records of the held favorites, before the folder counts as finished.
         try flush()
         try finishFolders(above: newLinks, with: permissions)
         // Without the right to set them, the folder stays as it is, and a line in the log says so.

@@ -93,8 +93,8 @@ extension Favorites {
         // The item has the name that it had in `favorites/`, without folders: a link of that name replaced it.
         let days = classified.references.filter { $0.name.last == item.name }.map(\.day)
         if let target = item.folder.target(bytes: item.name) {
-            if isUnneededLink(named: item.name, to: PathText(target), replacedBy: days, classified)
-            {
+            let path = PathText(target)
+            if isUnneededLink(named: item.name, to: path, replacedBy: days, classified) {
                 return try item.folder.remove(item.name)
             }
         } else if let original = try missingOriginal(item.name, in: item.folder, of: days) {

@@ -138,9 +138,8 @@ package actor Favorites {
 
     /// Adds each error once: a full disk fails every write.
     private func report(_ error: SystemError) {
-        guard outcome.failures.count < Self.failureLimit, !outcome.failures.contains(error) else {
-            return
-        }
+        guard outcome.failures.count < Self.failureLimit, !outcome.failures.contains(error)
+        else { return }
         outcome.failures.append(error)
     }
 

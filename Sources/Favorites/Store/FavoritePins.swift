@@ -48,20 +48,32 @@ struct FavoritePins {
     private func duplicate(
         _ path: String, to folder: Directory, as name: String, of day: Day
     ) throws(SystemError) {
-        let duplicate = try temporaryDuplicate(of: path, prefix: "favorite \(name)")
-        // A hard link to the file of another user keeps its time.
-        try? duplicate.file.setModified(day.noon, path: duplicate.path)
-        try duplicate.publish(in: folder, as: name)
+        let source = try tree.root.openFile(path, O_RDONLY)
+        let temporary = try AtomicFile(
+            "favorite \(name)", in: tree.root.makeDirectory(Layout.incoming))
+        if !temporary.file.reflink(from: source) {
+            if try link(path, to: folder, as: name) {
+                // Its bytes are durable already. The file of another user keeps its time.
+                try? folder.openFile(name, O_RDONLY).setModified(day.noon, path: name)
+                return
+            }
+            try temporary.copy(source, limit: Layout.largestFile, reserve: checkSpace)
+        }
+        try temporary.file.setModified(day.noon, path: temporary.path)
+        try temporary.publish(in: folder, as: name)
     }
 
-    private func temporaryDuplicate(
-        of path: String, prefix: String
-    ) throws(SystemError) -> AtomicFile {
-        let incoming = try tree.root.makeDirectory(Layout.incoming)
-        let clone = try AtomicFile(prefix, in: incoming)
-        if clone.file.reflink(from: try tree.root.openFile(path, O_RDONLY)) { return clone }
-        return try AtomicFile.duplicate(
-            of: path, in: tree.root, as: prefix, in: incoming, limit: Layout.largestFile,
-            reserve: checkSpace)
+    /// Makes a hard link to the file at `path`; returns `false` if that is not possible, for whatever reason.
+    private func link(
+        _ path: String, to folder: Directory, as name: String
+    ) throws(SystemError) -> Bool {
+        do {
+            try tree.root.link(path, to: folder, as: name)
+            return true
+        } catch {
+            // Before an interruption the same link may have been made: then both names are one file.
+            guard error.code == EEXIST, let existing = try folder.status(name) else { return false }
+            return try existing.identity == tree.root.status(path)?.identity
+        }
     }
 }

@@ -30,7 +30,6 @@ package struct FavoriteVerification: Sendable {
         return FavoriteStore.pinName(of: day, for: mediaPath).map(path)
     }
 
-    /// The path of a file beside the records.
     private func path(_ name: String) -> String { "\(FavoriteStore.folder)/\(name)" }
 
     /// Damaged and missing records, broken links in `favorites/`, and unknown items beside the records.

@@ -78,7 +78,6 @@ extension FavoriteStore {
                 }
             }
             try folder.flush()
-            // Does nothing where no record is.
             try trash.remove(Self.nameInTrash(Layout.record(of: day), of: day))
             try trash.flush()
         }
