@@ -1,7 +1,7 @@
-/// A request to the thumbnailer: one message with two file descriptors, the picture and an empty
+/// A request of the daemon to the thumbnailer: one message with two file descriptors, the picture and an empty
 /// in-memory file for the thumbnail.
 ///
-/// The message is a text: id, side and stamp, separated by spaces.
+/// The message is a text: id, side and stamp, separated by spaces. The answer is a ``ThumbnailResponse``.
 package struct ThumbnailRequest: Hashable, Sendable {
     /// Identifies the response.
     package let id: UInt64
@@ -19,13 +19,12 @@ package struct ThumbnailRequest: Hashable, Sendable {
 
     /// The length of a thumbnail's longer side, in pixels.
     package static let thumbnailSide = 512
-
     /// The longest side of a JPEG that libjpeg makes.
     private static let maximumSide = 65_500
-
     /// The maximum size of a message, in bytes.
-    package static let limit = 256
+    package static let maximumSize = 256
 
+    /// Parses ``message``; `nil` if it is not one.
     package init?(message: some Collection<UInt8>) {
         let parts = String(decoding: message, as: UTF8.self).split(separator: " ", maxSplits: 2)
         guard parts.count == 3, let id = UInt64(parts[0]), let side = Int(parts[1]),
@@ -34,5 +33,5 @@ package struct ThumbnailRequest: Hashable, Sendable {
         self.init(id: id, side: side, stamp: String(parts[2]))
     }
 
-    package var message: [UInt8] { Array("\(id) \(side) \(stamp)".utf8.prefix(Self.limit)) }
+    package var message: [UInt8] { Array("\(id) \(side) \(stamp)".utf8.prefix(Self.maximumSize)) }
 }

@@ -1,61 +1,52 @@
-/// A message of the thumbnailer: that it is ready, or the outcome of a request.
-package enum ThumbnailOutcome: Hashable, Sendable {
-    /// The sandbox is active; requests may be sent.
-    case ready
-    case made
-    /// No thumbnail can ever be made of this picture.
-    case rejected(String)
-    /// Another failure, such as exhausted memory.
-    case failed(String)
-
-    /// The maximum size of a message, in bytes.
-    package static let limit = 512
-
-    package init?(message: some Collection<UInt8>) {
-        let text = String(decoding: message.dropFirst(), as: UTF8.self)
-        switch message.first {
-        case 0: self = .ready
-        case 1: self = .made
-        case 2: self = .rejected(text)
-        case 3: self = .failed(text)
-        default: return nil
-        }
-    }
-
-    package var message: [UInt8] {
-        switch self {
-        case .ready: [0]
-        case .made: [1]
-        case .rejected(let text): Self.message(2, text)
-        case .failed(let text): Self.message(3, text)
-        }
-    }
-
-    private static func message(_ kind: UInt8, _ text: String) -> [UInt8] {
-        [kind] + Array(text.utf8.prefix(limit - 1))
-    }
-}
-
-/// A message with the ID of a request, a space and the outcome of the request.
+/// A message from the thumbnailer to the daemon: the outcome of one ``ThumbnailRequest``, or of the start.
+///
+/// The message is a text, one datagram of the socket between them: id, outcome and reason, separated by spaces. A
+/// malicious picture may have taken over the thumbnailer: the daemon kills it after an invalid message.
 package struct ThumbnailResponse: Hashable, Sendable {
-    package let id: UInt64
-    package let outcome: ThumbnailOutcome
+    package enum Outcome: Hashable, Sendable {
+        /// The thumbnail is in the file of the request; of the start, that the sandbox is active.
+        case done
+        /// No thumbnail can ever be made of this picture.
+        case rejected(reason: String)
+        /// Another failure, such as exhausted memory.
+        case failed(reason: String)
+    }
 
-    package init(id: UInt64, outcome: ThumbnailOutcome) {
+    /// The ID of the first message, before any request; requests count from 1.
+    package static let startID: UInt64 = 0
+    /// The maximum size of a message, in bytes; a longer reason is cut.
+    package static let maximumSize = 512
+
+    package let id: UInt64
+    package let outcome: Outcome
+
+    package init(id: UInt64, outcome: Outcome) {
         self.id = id
         self.outcome = outcome
     }
 
-    /// The maximum size of a message, in bytes.
-    package static let limit = "\(UInt64.max) ".utf8.count + ThumbnailOutcome.limit
-
+    /// Parses ``message``; `nil` if it is not one.
     package init?(message: some Collection<UInt8>) {
-        let digits = message.prefix { $0 != UInt8(ascii: " ") }
-        guard let id = UInt64(String(decoding: digits, as: UTF8.self)),
-            let outcome = ThumbnailOutcome(message: message.dropFirst(digits.count + 1))
-        else { return nil }
-        self.init(id: id, outcome: outcome)
+        let words = String(decoding: message, as: UTF8.self)
+            .split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+        guard words.count >= 2, let id = UInt64(words[0]) else { return nil }
+        let reason = words.count == 3 ? String(words[2]) : nil
+        switch (words[1], reason) {
+        case ("done", nil): outcome = .done
+        case ("rejected", let reason?): outcome = .rejected(reason: reason)
+        case ("failed", let reason?): outcome = .failed(reason: reason)
+        default: return nil
+        }
+        self.id = id
     }
 
-    package var message: [UInt8] { Array("\(id) ".utf8) + outcome.message }
+    package var message: [UInt8] {
+        let text =
+            switch outcome {
+            case .done: "\(id) done"
+            case .rejected(let reason): "\(id) rejected \(reason)"
+            case .failed(let reason): "\(id) failed \(reason)"
+            }
+        return Array(text.utf8.prefix(Self.maximumSize))
+    }
 }

@@ -4,7 +4,6 @@ package struct ThumbnailerLimits: Hashable, Sendable {
     package var memory: Int
     /// Seconds of processor time for one picture.
     package var processorSeconds: Int
-
     /// The maximum size of the output in bytes; a thumbnail of noise takes less than half a megabyte.
     package var file = 2 << 20
 

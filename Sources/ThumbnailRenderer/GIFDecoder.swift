@@ -1,24 +1,27 @@
 internal import CGIF
 
 /// Decodes the first frame of a GIF with giflib.
+///
+/// giflib holds a pointer to it while it reads; pointers are used only while it lives.
 @safe final class GIFDecoder {
     private var file: UnsafeMutablePointer<GifFileType>?
     private var rest: Slice<UnsafeBufferPointer<UInt8>>
-    /// The index of the transparent colour.
+    /// The index of the transparent colour of the first frame; `nil` if it has none.
     private var transparent: Int?
 
     /// Starts decoding `bytes`, the whole file, which must outlive the decoder.
     init(of bytes: UnsafeBufferPointer<UInt8>) throws(PictureError) {
         unsafe rest = bytes[...]
         var code = CInt(0)
-        let own = unsafe Unmanaged.passUnretained(self).toOpaque()
+        let pointer = unsafe Unmanaged.passUnretained(self).toOpaque()
         unsafe file = DGifOpen(
-            own,
+            pointer,
             { file, target, count in
-                guard let own = unsafe file?.pointee.UserData, let target = unsafe target else {
+                guard let pointer = unsafe file?.pointee.UserData, let target = unsafe target else {
                     return 0
                 }
-                let decoder = unsafe Unmanaged<GIFDecoder>.fromOpaque(own).takeUnretainedValue()
+                let decoder = unsafe Unmanaged<GIFDecoder>.fromOpaque(pointer)
+                    .takeUnretainedValue()
                 return unsafe decoder.read(into: target, count)
             }, &code)
         guard unsafe file != nil else { throw Self.error(code) }
@@ -34,9 +37,12 @@ internal import CGIF
         return unsafe CInt(part.count)
     }
 
-    /// Decodes the first frame on black; a frame outside the canvas enlarges it.
+    /// Decodes the first frame on black, once; a frame outside the canvas enlarges it.
+    ///
+    /// The longer side of `pixels` is at least `side`, unless the picture is smaller; `size` is that of the picture.
     func pixels(atLeast side: Int) throws(PictureError) -> (pixels: PixelBuffer, size: PictureSize)
     {
+        // Palette and transparency are known after the header of the frame was read.
         let frame = try firstFrame()
         let palette = try palette()
         let size = try canvas(of: frame)
@@ -92,12 +98,12 @@ internal import CGIF
 
     /// Reads an extension; a graphic control extension sets the transparent colour.
     ///
-    /// See GIF89a, section 23: label 249; size, flags, two bytes of delay, colour index.
+    /// See GIF89a, section 23: size, flags, two bytes of delay, colour index.
     private func readExtension() throws(PictureError) {
         var label = CInt(0)
         var block: UnsafeMutablePointer<UInt8>?
         try check(unsafe DGifGetExtension(file, &label, &block))
-        if label == 249, let block = unsafe block, unsafe block[0] == 4 {
+        if label == GRAPHICS_EXT_FUNC_CODE, let block = unsafe block, unsafe block[0] == 4 {
             transparent = unsafe block[1] & 1 == 1 ? Int(block[4]) : nil
         }
         while unsafe block != nil { try check(unsafe DGifGetExtensionNext(file, &block)) }
@@ -118,26 +124,22 @@ internal import CGIF
 
     // MARK: Rows
 
-    /// Passes the rows of the frame to `body` from top to bottom; a truncated frame has fewer.
+    /// Passes the rows of the frame to `body` from top to bottom, as indices of the palette.
+    ///
+    /// Rows that are missing in a truncated frame are empty or left out: a part of the picture is better than none.
     private func readRows(of frame: Frame, _ body: ([UInt8]) -> Void) throws(PictureError) {
         let (width, height) = (frame.width, frame.height)
-        var row = [UInt8](repeating: 0, count: width)
-        guard frame.isInterlaced else {
-            for index in 0..<height {
-                let code = unsafe DGifGetLine(file, &row, CInt(width))
-                if code != GIF_OK, index > 0 { return }
-                try check(code)
-                body(row)
-            }
-            return
+        guard !frame.isInterlaced || height <= Self.maximumInterlaced / width else {
+            throw .exceedsMemoryLimit
         }
-        guard height <= Self.maximumInterlaced / width else { throw .noMemory }
-        var rows = [[UInt8]](repeating: row, count: height)
-        for (index, place) in Self.interlaced(height).enumerated() {
+        let order = frame.isInterlaced ? Self.interlaced(height) : Array(0..<height)
+        var row = [UInt8](repeating: 0, count: width)
+        var rows = [[UInt8]](repeating: [], count: frame.isInterlaced ? height : 0)
+        for (index, place) in order.enumerated() {
             let code = unsafe DGifGetLine(file, &row, CInt(width))
             if code != GIF_OK, index > 0 { break }
             try check(code)
-            rows[place] = row
+            if frame.isInterlaced { rows[place] = row } else { body(row) }
         }
         for row in rows { body(row) }
     }

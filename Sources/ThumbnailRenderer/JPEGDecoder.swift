@@ -2,17 +2,13 @@ internal import CTurboJPEG
 
 /// Decodes a JPEG at a reduced size with libjpeg-turbo.
 enum JPEGDecoder {
-    /// Decodes a whole file to a longer side of at least `side`, unless the picture is smaller.
-    ///
-    /// - Returns: The picture; missing parts of a truncated one are grey.
+    /// Decodes a whole file to a longer side of at least `side`, unless the picture is smaller; missing parts are grey.
     static func pixels(
         of bytes: Span<UInt8>, _ header: JPEGHeader, atLeast side: Int
     ) throws(PictureError) -> PixelBuffer {
         // Only these factors are fast: half the size takes a quarter of the time.
         let divisor = [8, 4, 2].first { header.size.longSide / $0 >= side } ?? 1
-        let size = PictureSize(
-            width: (header.size.width + divisor - 1) / divisor,
-            height: (header.size.height + divisor - 1) / divisor)
+        let size = header.size.divided(by: divisor)
         let isCMYK = header.components == 4
         var pixels = try decode(bytes, size, isCMYK ? TJPF_CMYK : TJPF_RGB)
         if isCMYK { pixels = rgb(pixels, isInverted: header.hasAdobeMarker) }

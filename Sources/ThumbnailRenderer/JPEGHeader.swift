@@ -1,6 +1,6 @@
-internal import Glibc
-
-/// The header of a JPEG up to its first scan; see ITU-T T.81, annex B.
+/// The header of a JPEG, read to reject before decoding what would take too much memory or time; see ITU-T T.81, annex B.
+///
+/// Markers are found as libjpeg finds them, so that both see the same picture.
 struct JPEGHeader: Hashable, Sendable {
     private(set) var size: PictureSize
     /// The number of colour components.
@@ -11,18 +11,18 @@ struct JPEGHeader: Hashable, Sendable {
 
     /// Real files have about ten scans; hundreds only waste processor time.
     static let maximumScans = 100
-
-    /// The maximum size of all coefficients in bytes; below the memory limit of the process, which also needs
-    /// memory for the reduced picture.
-    private static let maximumCoefficients = 288 << 20
+    /// The most memory for coefficients in bytes: 320 MiB are allowed to the process, which also holds the reduced
+    /// picture.
+    private static let maximumCoefficientBytes = 288 << 20
 
     /// - Throws: ``PictureError``, also for a picture that takes too much memory or time to decode.
     init(of bytes: Span<UInt8>) throws(PictureError) {
         var frame: Frame?
+        // After the start of the image.
         var offset = 2
-        walk: while let marker = bytes.bigEndian(at: offset, 2), marker >> 8 == 0xff {
+        walk: while let marker = bytes.bigEndian(at: offset, 2) {
             switch marker & 0xff {
-            case 0xff:  // A fill byte before the marker.
+            case _ where marker >> 8 != 0xff, 0x00, 0xff:  // Not a marker, or a fill byte.
                 offset += 1
                 continue
             case 0x01, 0xd0...0xd8:  // Markers without a length.
@@ -34,16 +34,18 @@ struct JPEGHeader: Hashable, Sendable {
                 guard let found = Frame(bytes, at: offset) else { break walk }
                 frame = found
             case 0xe1 where bytes.holds("Exif\0\0", at: offset + 4):  // APP1.
+                // After marker, length and name.
+                let start = offset + 10
                 let end = offset + 2 + (bytes.bigEndian(at: offset + 2, 2) ?? 0)
-                let exif = bytes.extracting(
-                    min(offset + 10, bytes.count)..<min(max(end, offset + 10), bytes.count))
+                let exif = bytes.extracting(start..<min(max(end, start), bytes.count))
                 orientation = Orientation(exif: exif) ?? orientation
             case 0xee where bytes.holds("Adobe", at: offset + 4):  // APP14.
                 hasAdobeMarker = true
             default:
                 break
             }
-            guard let length = bytes.bigEndian(at: offset + 2, 2), length >= 2 else { break }
+            // The decoder rejects a broken length.
+            guard let length = bytes.bigEndian(at: offset + 2, 2), length >= 2 else { break walk }
             offset += 2 + length
         }
         guard let frame else {
@@ -51,18 +53,11 @@ struct JPEGHeader: Hashable, Sendable {
         }
         components = frame.factors.count
         size = try PictureSize(checking: frame.width, frame.height, of: .jpeg)
-        try Self.checkScans(of: frame, in: bytes, from: offset)
-    }
-
-    /// Throws if the scans, the first of which is at `offset`, take too much memory or time to decode.
-    private static func checkScans(
-        of frame: Frame, in bytes: Span<UInt8>, from offset: Int
-    ) throws(PictureError) {
-        let components = frame.factors.count
         let componentsOfFirstScan = bytes.bigEndian(at: offset + 4, 1) ?? components
-        let hasSeveralScans = frame.isProgressive || componentsOfFirstScan < components
-        if hasSeveralScans, frame.coefficientBytes > maximumCoefficients { throw .noMemory }
-        if frame.isProgressive, hasTooManyScans(bytes.extracting(droppingFirst: offset)) {
+        // One scan with all components is decoded row by row.
+        guard frame.isProgressive || componentsOfFirstScan < components else { return }
+        if frame.coefficientBytes > Self.maximumCoefficientBytes { throw .exceedsMemoryLimit }
+        if Self.hasTooManyScans(bytes.extracting(droppingFirst: min(offset, bytes.count))) {
             throw .tooManyScans
         }
     }
@@ -75,7 +70,7 @@ struct JPEGHeader: Hashable, Sendable {
         /// The sampling factors of each component.
         let factors: [(horizontal: Int, vertical: Int)]
 
-        /// Reads the frame at `offset`, that of its marker; `nil` if it is cut off.
+        /// Reads the frame whose marker is at `offset`; `nil` if it is cut off.
         init?(_ bytes: Span<UInt8>, at offset: Int) {
             guard let marker = bytes.bigEndian(at: offset, 2),
                 let height = bytes.bigEndian(at: offset + 5, 2),
@@ -86,6 +81,7 @@ struct JPEGHeader: Hashable, Sendable {
             self.width = width
             self.height = height
             factors = (0..<count).map { index in
+                // The decoder rejects a frame without all of its components.
                 let both = bytes.bigEndian(at: offset + 11 + 3 * index, 1) ?? 0x11
                 return (max(both >> 4, 1), max(both & 15, 1))
             }
@@ -110,16 +106,11 @@ struct JPEGHeader: Hashable, Sendable {
 
     /// Counts SOS markers, which cannot occur inside scan data.
     private static func hasTooManyScans(_ bytes: Span<UInt8>) -> Bool {
-        unsafe bytes.withUnsafeBytes { bytes in
-            guard var next = bytes.baseAddress else { return false }
-            let end = unsafe next + bytes.count
-            var scans = 0
-            while let marker = unsafe memchr(next, 0xff, end - next), unsafe marker + 1 < end {
-                unsafe next = UnsafeRawPointer(marker) + 1
-                if unsafe next.load(as: UInt8.self) == 0xda { scans += 1 }
-                if scans > maximumScans { return true }
-            }
-            return false
+        var scans = 0
+        for index in bytes.indices.dropFirst() where bytes[index] == 0xda {
+            if bytes[index - 1] == 0xff { scans += 1 }
+            if scans > maximumScans { return true }
         }
+        return false
     }
 }

@@ -1,17 +1,23 @@
-/// The orientation of a picture, with the raw values of Exif 2.32, section 4.6.4.
+/// How a picture is stored, with the raw values of Exif 2.32, section 4.6.4.
 enum Orientation: Int, Hashable, Sendable, CaseIterable {
     case upright = 1
     case mirrored = 2
     case upsideDown = 3
     case mirroredUpsideDown = 4
-    case mirroredOnSide = 5
+    /// Rows and columns are exchanged.
+    case transposed = 5
     /// Upright after a quarter turn clockwise.
     case onLeftSide = 6
-    case mirroredOnOtherSide = 7
+    case transposedUpsideDown = 7
+    /// Upright after a quarter turn counterclockwise.
     case onRightSide = 8
 
     /// Whether width and height are exchanged.
     var isSideways: Bool { rawValue >= 5 }
+    /// Whether the stored rows are from right to left.
+    var flipsRows: Bool { [2, 3, 7, 8].contains(rawValue) }
+    /// Whether the stored columns are from bottom to top.
+    var flipsColumns: Bool { [3, 4, 6, 7].contains(rawValue) }
 
     /// Reads tag 274 of the first directory of Exif data; `nil` if it is missing or invalid.
     ///

@@ -1,6 +1,8 @@
 internal import CSPNG
 
 /// Decodes a PNG with libspng, row by row unless it is interlaced.
+///
+/// Colour profiles, gamma and the lower half of 16-bit samples are ignored. Pointers are used only while it lives.
 @safe final class PNGDecoder {
     private let context: OpaquePointer
     private let header: spng_ihdr
@@ -9,15 +11,18 @@ internal import CSPNG
     private let rowLength: Int
     let size: PictureSize
 
-    /// The maximum size of an unpacked profile or text chunk, in bytes.
-    private static let maximumChunk = 16 << 20
+    /// The maximum size of an unpacked profile or text chunk, and of all together, in bytes.
+    private static let maximumChunks = 16 << 20
+    /// The maximum size of an interlaced picture in bytes, as all of it must be in memory: half of what the process may
+    /// use.
+    private static let maximumInterlaced = 160 << 20
 
     /// Starts decoding `bytes`, the whole file, which must outlive the decoder.
     init(of bytes: UnsafeBufferPointer<UInt8>) throws(PictureError) {
         guard let context = unsafe spng_ctx_new(0) else { throw .outOfMemory }
         unsafe self.context = context
         var header = spng_ihdr()
-        unsafe spng_set_chunk_limits(context, Self.maximumChunk, Self.maximumChunk)
+        unsafe spng_set_chunk_limits(context, Self.maximumChunks, Self.maximumChunks)
         unsafe spng_set_png_buffer(context, bytes.baseAddress, bytes.count)
         let code = unsafe spng_get_ihdr(context, &header)
         self.header = header
@@ -27,12 +32,14 @@ internal import CSPNG
         format = CInt((hasAlpha ? SPNG_FMT_RGBA8 : SPNG_FMT_RGB8).rawValue)
         rowLength = Int(header.width) * (hasAlpha ? 4 : 3)
         size = PictureSize(width: Int(header.width), height: Int(header.height))
+        // Only now, when all properties are set, does an error free the context.
         guard code == 0 else { throw Self.error(code) }
         _ = try PictureSize(checking: size.width, size.height, of: .png)
     }
 
     deinit { unsafe spng_ctx_free(context) }
 
+    /// The orientation in the Exif data; upright if there is none that can be read.
     var orientation: Orientation {
         var exif = unsafe spng_exif()
         guard unsafe spng_get_exif(context, &exif) == 0 else { return .upright }
@@ -42,11 +49,10 @@ internal import CSPNG
         return unsafe Orientation(exif: bytes.span) ?? .upright
     }
 
-    /// Decodes the picture on black; missing rows of a truncated one are black.
+    /// Decodes the picture on black, once; missing rows of a truncated one are black.
+    ///
+    /// The longer side of the result is at least `side` pixels, unless the picture is smaller.
     func pixels(atLeast side: Int) throws(PictureError) -> PixelBuffer {
-        let flags = CInt(SPNG_DECODE_TRNS.rawValue) | CInt(SPNG_DECODE_PROGRESSIVE.rawValue)
-        let code = unsafe spng_decode_image(context, nil, 0, format, flags)
-        guard code == 0 else { throw Self.error(code) }
         var downsampler = BoxDownsampler(size, atLeast: side)
         if header.interlace_method == 0 {
             try readInOrder(into: &downsampler)
@@ -57,46 +63,44 @@ internal import CSPNG
     }
 
     private func readInOrder(into downsampler: inout BoxDownsampler) throws(PictureError) {
+        let flags = CInt(SPNG_DECODE_TRNS.rawValue) | CInt(SPNG_DECODE_PROGRESSIVE.rawValue)
+        let code = unsafe spng_decode_image(context, nil, 0, format, flags)
+        guard code == 0 else { throw Self.error(code) }
         var row = [UInt8](repeating: 0, count: rowLength)
         for index in 0..<size.height {
             let code = unsafe spng_decode_row(context, &row, row.count)
-            guard code == 0 || code == SPNG_EOI.rawValue else {
-                if index > 0 { return }
-                throw Self.error(code)
+            if code != 0, code != SPNG_EOI.rawValue {
+                return try Self.checkIsTruncated(code, hasPixels: index > 0)
             }
             add(&row, to: &downsampler)
         }
     }
 
-    /// Decodes all seven passes, as each row has pixels in several of them.
+    /// Decodes the whole picture at once, as each row has pixels in several of the seven passes.
     private func readInterlaced(into downsampler: inout BoxDownsampler) throws(PictureError) {
-        guard size.height <= Self.maximumInterlaced / rowLength else { throw .noMemory }
-        var pixels = [UInt8](repeating: 0, count: rowLength * size.height)
-        var code = CInt(0)
-        var rows = 0
-        while code == 0 {
-            var info = spng_row_info()
-            code = unsafe spng_get_row_info(context, &info)
-            guard code == 0 else { break }
-            code = unsafe pixels.withUnsafeMutableBytes { pixels in
-                let row = unsafe pixels.baseAddress?.advanced(by: Int(info.row_num) * rowLength)
-                return unsafe spng_decode_row(context, row, rowLength)
-            }
-            rows += 1
+        guard size.height <= Self.maximumInterlaced / rowLength else {
+            throw .exceedsMemoryLimit
         }
-        guard code == SPNG_EOI.rawValue || rows > 1 else { throw Self.error(code) }
-        for index in 0..<size.height {
-            var row = Array(pixels[index * rowLength..<(index + 1) * rowLength])
+        var pixels = [UInt8](repeating: 0, count: rowLength * size.height)
+        let code = unsafe spng_decode_image(
+            context, &pixels, pixels.count, format, CInt(SPNG_DECODE_TRNS.rawValue))
+        if code != 0 {
+            try Self.checkIsTruncated(code, hasPixels: pixels.contains { $0 != 0 })
+        }
+        for start in stride(from: 0, to: pixels.count, by: rowLength) {
+            var row = Array(pixels[start..<start + rowLength])
             add(&row, to: &downsampler)
         }
     }
-
-    /// The maximum size of an interlaced picture in bytes, as all of it must be in memory.
-    private static let maximumInterlaced = 160 << 20
 
     private func add(_ row: inout [UInt8], to downsampler: inout BoxDownsampler) {
-        if format == SPNG_FMT_RGBA8.rawValue { row.blendWithBlack() }
+        if format == SPNG_FMT_RGBA8.rawValue { row.blendOnBlackInPlace() }
         downsampler.add(row.span)
+    }
+
+    /// Accepts an error after the first pixels: a part of the picture is better than none.
+    private static func checkIsTruncated(_ code: CInt, hasPixels: Bool) throws(PictureError) {
+        guard hasPixels, code != SPNG_EMEM.rawValue else { throw error(code) }
     }
 
     private static func error(_ code: CInt) -> PictureError {

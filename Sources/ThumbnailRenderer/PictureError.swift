@@ -4,9 +4,9 @@ package enum PictureError: Error, Hashable, Sendable {
     case unknown
     case tooLarge(PictureSize)
     case tooManyScans
-    /// Decoding exceeds the memory limit.
-    case noMemory
-    /// The machine is out of memory; a retry may succeed.
+    /// Decoding would take more memory than a decoder allows; a retry would fail, too.
+    case exceedsMemoryLimit
+    /// An allocation failed; a retry may succeed.
     case outOfMemory
     /// The decoder reports an error, as `reason`.
     case damaged(format: String, reason: String)
@@ -20,7 +20,7 @@ extension PictureError: CustomStringConvertible {
         case .tooLarge(let size):
             "\(size) pixels; the limit is \(PictureSize.maximumPixels / 1_000_000) million"
         case .tooManyScans: "a JPEG of more than \(JPEGHeader.maximumScans) scans"
-        case .noMemory: "decoding exceeds the memory limit"
+        case .exceedsMemoryLimit: "decoding exceeds the memory limit"
         case .outOfMemory: "not enough memory to decode the picture"
         case .damaged(let format, let reason): "a damaged \(format): \(reason)"
         }

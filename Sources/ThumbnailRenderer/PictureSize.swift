@@ -7,7 +7,6 @@ package struct PictureSize: Hashable, Sendable, CustomStringConvertible {
     static let maximumPixels = 500_000_000
 
     var longSide: Int { max(width, height) }
-
     var extent: SIMD2<Double> { SIMD2(Double(width), Double(height)) }
 
     /// The size scaled down to a longer side of at most `side`.
@@ -15,6 +14,12 @@ package struct PictureSize: Hashable, Sendable, CustomStringConvertible {
         guard longSide > side else { return self }
         func scaled(_ length: Int) -> Int { max(1, (length * side + longSide / 2) / longSide) }
         return PictureSize(width: scaled(width), height: scaled(height))
+    }
+
+    /// The size of the picture reduced by an integer factor, rounded up.
+    func divided(by factor: Int) -> PictureSize {
+        PictureSize(
+            width: (width + factor - 1) / factor, height: (height + factor - 1) / factor)
     }
 
     package var description: String { "\(width) x \(height)" }

@@ -1,11 +1,13 @@
-/// A decoded picture: rows from top to bottom, RGB, three bytes per pixel.
+/// A decoded picture in sRGB: rows from top to bottom, red, green and blue in one byte each.
 struct PixelBuffer: Hashable, Sendable {
     let size: PictureSize
-    /// The covered part of ``size``, in pixels: smaller if the last column or row is partly filled.
+    /// ``size`` before it was rounded up to whole pixels.
+    ///
+    /// Decoders reduce a picture by an integer factor: 101 columns by 4 are 25.25, and so 26 columns, the last of which
+    /// shows a quarter of what the others show. ``resampled(to:)`` takes that into account.
     let extent: SIMD2<Double>
-    var bytes: [UInt8]
+    let bytes: [UInt8]
 
-    /// Takes three bytes for each pixel.
     init(_ size: PictureSize, extent: SIMD2<Double>? = nil, bytes: [UInt8]) {
         precondition(bytes.count == size.width * size.height * 3)
         self.size = size
@@ -13,18 +15,23 @@ struct PixelBuffer: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    func oriented(_ orientation: Orientation) -> PixelBuffer {
+    /// Turns and mirrors a resampled picture that is stored in `orientation`, so that it is upright.
+    func upright(from orientation: Orientation) -> PixelBuffer {
         guard orientation != .upright else { return self }
-        let (width, height) = (size.width, size.height)
-        let target = PictureSize(
-            width: orientation.isSideways ? height : width,
-            height: orientation.isSideways ? width : height)
+        // A turn could make a column of partial pixels the first one.
+        precondition(extent == size.extent)
+        let isSideways = orientation.isSideways
+        let (flipsColumns, flipsRows) = (orientation.flipsColumns, orientation.flipsRows)
+        let target = isSideways ? PictureSize(width: size.height, height: size.width) : size
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
         for row in 0..<target.height {
             for column in 0..<target.width {
-                let (x, y) = orientation.source(of: column, row, width, height)
-                let start = (y * width + x) * 3
+                // Where the pixel that is to be shown at this place is stored.
+                var (x, y) = isSideways ? (row, column) : (column, row)
+                if flipsRows { x = size.width - 1 - x }
+                if flipsColumns { y = size.height - 1 - y }
+                let start = (y * size.width + x) * 3
                 result += bytes[start..<start + 3]
             }
         }
@@ -32,33 +39,18 @@ struct PixelBuffer: Hashable, Sendable {
     }
 }
 
-extension Orientation {
-    /// The stored position of the pixel shown at `column` and `row`.
-    fileprivate func source(
-        of column: Int, _ row: Int, _ width: Int, _ height: Int
-    ) -> (x: Int, y: Int) {
-        switch self {
-        case .upright: (column, row)
-        case .mirrored: (width - 1 - column, row)
-        case .upsideDown: (width - 1 - column, height - 1 - row)
-        case .mirroredUpsideDown: (column, height - 1 - row)
-        case .mirroredOnSide: (row, column)
-        case .onLeftSide: (row, height - 1 - column)
-        case .mirroredOnOtherSide: (width - 1 - row, height - 1 - column)
-        case .onRightSide: (width - 1 - row, column)
-        }
-    }
-}
-
 extension [UInt8] {
-    /// Blends RGBA pixels with black; writes RGB pixels to the start of the array.
-    mutating func blendWithBlack() {
+    /// Converts pixels of red, green, blue and opacity to three bytes each, as they look on black.
+    ///
+    /// The result is in the first three quarters of the array, whose length stays: a row is used again and again.
+    mutating func blendOnBlackInPlace() {
+        // Without the checks of bounds this takes half the time.
         unsafe withUnsafeMutableBufferPointer { bytes in
             for pixel in 0..<bytes.count / 4 {
                 let opacity = unsafe UInt32(bytes[4 * pixel + 3])
                 for channel in 0..<3 {
-                    let light = unsafe UInt32(bytes[4 * pixel + channel]) * opacity
-                    unsafe bytes[3 * pixel + channel] = UInt8((light + 127) / 255)
+                    let value = unsafe UInt32(bytes[4 * pixel + channel]) * opacity
+                    unsafe bytes[3 * pixel + channel] = UInt8((value + 127) / 255)
                 }
             }
         }

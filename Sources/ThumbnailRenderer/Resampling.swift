@@ -1,96 +1,97 @@
 internal import Glibc
 
 extension PixelBuffer {
-    /// The picture resampled to `target` with a Lanczos filter, first columns, then rows.
+    /// The picture in the size `target`, made with a Lanczos filter: first each column, then each row.
+    ///
+    /// It is computed with the stored values, which are not proportional to light, as other programs for thumbnails do.
     func resampled(to target: PictureSize) -> PixelBuffer {
-        guard target != size else { return self }
+        guard extent != target.extent else { return self }
         let rows = ResamplingKernel(from: size.height, extent: extent.y, to: target.height)
         let columns = ResamplingKernel(from: size.width, extent: extent.x, to: target.width)
+        // One more, because a pixel is loaded as four numbers.
         var line = [Float](repeating: 0, count: size.width * 3 + 1)
         var result = [UInt8](repeating: 0, count: target.width * target.height * 3)
         for (row, window) in rows.windows.enumerated() {
-            blend(rows, window, into: &line)
-            Self.narrow(line, columns, into: &result, at: row * target.width * 3)
+            sumRows(of: window, into: &line)
+            Self.resampleRow(line, columns, into: &result, at: row * target.width * 3)
         }
         return PixelBuffer(target, bytes: result)
     }
 
     /// Sets `line` to the weighted sum of the rows in `window`.
-    private func blend(
-        _ kernel: ResamplingKernel, _ window: ResamplingKernel.Window, into line: inout [Float]
+    private func sumRows(
+        of window: ResamplingKernel.Window, into line: inout [Float]
     ) {
-        let width = size.width * 3
+        let length = size.width * 3
         unsafe bytes.withUnsafeBufferPointer { bytes in
             unsafe line.withUnsafeMutableBufferPointer { line in
-                for index in 0..<width { unsafe line[index] = 0 }
-                for offset in 0..<window.count {
-                    let weight = kernel.weights[window.start + offset]
-                    let row = unsafe UnsafeBufferPointer(
-                        rebasing: bytes[
-                            (window.first + offset) * width..<(window.first + offset + 1) * width])
-                    for index in 0..<width { unsafe line[index] += weight * Float(row[index]) }
+                for index in 0..<length { unsafe line[index] = 0 }
+                for (offset, weight) in window.weights.enumerated() {
+                    let start = (window.firstPixel + offset) * length
+                    let row = unsafe UnsafeBufferPointer(rebasing: bytes[start..<start + length])
+                    for index in 0..<length { unsafe line[index] += weight * Float(row[index]) }
                 }
             }
         }
     }
 
-    /// Resamples `line`, which has one padding value at the end.
-    private static func narrow(
+    private static func resampleRow(
         _ line: [Float], _ kernel: ResamplingKernel, into result: inout [UInt8], at start: Int
     ) {
         var place = start
         for window in kernel.windows {
             var sum = SIMD4<Float>.zero
-            for offset in 0..<window.count {
-                let pixel = (window.first + offset) * 3
-                // Red, green, blue and an unused value.
+            for (offset, weight) in window.weights.enumerated() {
+                let pixel = (window.firstPixel + offset) * 3
+                // Red, green, blue and an unused number.
                 let colour = unsafe line.withUnsafeBytes {
-                    unsafe $0.loadUnaligned(fromByteOffset: pixel * 4, as: SIMD4<Float>.self)
+                    unsafe $0.loadUnaligned(
+                        fromByteOffset: pixel * MemoryLayout<Float>.size, as: SIMD4<Float>.self)
                 }
-                sum += colour * kernel.weights[window.start + offset]
+                sum += colour * weight
             }
-            let light = (sum + 0.5).clamped(
+            // The filter exceeds the range at sharp edges.
+            let colour = (sum + 0.5).clamped(
                 lowerBound: .zero, upperBound: SIMD4(repeating: 255))
-            for channel in 0..<3 { result[place + channel] = UInt8(light[channel]) }
+            for channel in 0..<3 { result[place + channel] = UInt8(colour[channel]) }
             place += 3
         }
     }
 }
 
-/// The weights for resampling a line of pixels with a Lanczos filter of three lobes.
+/// The weights for resampling a line of pixels with a Lanczos filter.
 struct ResamplingKernel {
-    /// The window of one output pixel: `weights[start..<start + count]` apply to the pixels from
-    /// `first`.
+    /// The input of one output pixel: the pixels from `firstPixel`, each with its weight; the weights add up to 1.
     struct Window {
-        let first: Int
-        let start: Int
-        let count: Int
+        let firstPixel: Int
+        let weights: [Float]
     }
 
-    private(set) var windows: [Window] = []
-    private(set) var weights: [Float] = []
+    let windows: [Window]
 
-    /// All lengths are in pixels; `extent` is the part of the input that is covered, at most `source`.
+    /// The number of lobes of the filter at each side.
+    private static let lobes = 3.0
+
+    /// From `source` input pixels to `target` output pixels; see ``PixelBuffer/extent``.
     init(from source: Int, extent: Double, to target: Int) {
+        precondition(extent <= Double(source) && extent > Double(source - 1) && target > 0)
         let step = extent / Double(target)
         // Enlarging uses the same window as a scale of one.
         let scale = max(1, step)
-        for index in 0..<target {
+        windows = (0..<target).map { index in
             let centre = (Double(index) + 0.5) * step
-            let first = max(0, Int((centre - 3 * scale).rounded(.down)))
-            let end = min(source, max(first + 1, Int((centre + 3 * scale).rounded(.up))))
-            let start = min(first, end - 1)
+            let start = max(0, Int((centre - Self.lobes * scale).rounded(.down)))
+            let end = min(source, Int((centre + Self.lobes * scale).rounded(.up)))
             let raw = (start..<end).map { Self.lanczos((Double($0) + 0.5 - centre) / scale) }
             let sum = raw.reduce(0, +)
-            windows.append(Window(first: start, start: weights.count, count: raw.count))
-            weights += raw.map { Float($0 / sum) }
+            return Window(firstPixel: start, weights: raw.map { Float($0 / sum) })
         }
     }
 
     private static func lanczos(_ x: Double) -> Double {
         guard x != 0 else { return 1 }
-        guard abs(x) < 3 else { return 0 }
+        guard abs(x) < lobes else { return 0 }
         let angle = Double.pi * x
-        return 3 * sin(angle) * sin(angle / 3) / (angle * angle)
+        return lobes * sin(angle) * sin(angle / lobes) / (angle * angle)
     }
 }

@@ -1,24 +1,24 @@
-/// Makes a JPEG thumbnail of a JPEG, PNG, GIF or WebP.
+/// Makes JPEG files of a JPEG, PNG, GIF or WebP: what apod-mirror-thumbnailer does in its sandbox.
 ///
-/// The format is detected by the bytes. Colours are taken as sRGB, transparency is blended with black,
-/// the orientation is applied, an animation is represented by its first frame.
+/// The format is detected by the bytes. Colours are taken as sRGB, the orientation is applied, an animation is
+/// represented by its first frame. What is transparent becomes black, as the sky.
 package enum Thumbnailer {
-    /// The quality of JPEG files, from 1 to 100.
+    /// The quality of thumbnails, from 1 to 100: the usual one of photographs on the web.
     private static let quality = 85
-    /// The quality of conversions, which have a longer side than ``maximumThumbnailSide``.
-    private static let conversionQuality = 92
-    /// The longest side of thumbnails and renditions; a conversion decodes no more detail than it needs, which would
-    /// take too much memory.
+    /// A longer side above this makes a conversion: a copy for programs that read only JPEG.
     private static let maximumThumbnailSide = 2048
+    private static let conversionQuality = 92
 
-    /// Makes a JPEG file with a longer side of `side`; a smaller picture is not enlarged.
+    /// Makes a JPEG file with a longer side of `side` pixels; a smaller picture is not enlarged.
+    ///
+    /// The file has a segment with `comment`. All errors but `.outOfMemory` are final.
     package static func thumbnail(
         of bytes: Span<UInt8>, side: Int = 512, comment: String
     ) throws(PictureError) -> [UInt8] {
         let picture = try reduced(bytes, to: side)
         let pixels = picture.pixels.resampled(to: picture.size.fitted(to: side))
         return try JPEGEncoder.file(
-            of: pixels.oriented(picture.orientation),
+            of: pixels.upright(from: picture.orientation),
             quality: side > maximumThumbnailSide ? conversionQuality : quality, comment: comment)
     }
 
@@ -34,33 +34,33 @@ package enum Thumbnailer {
         _ bytes: Span<UInt8>, to side: Int
     ) throws(PictureError) -> Reduced {
         let format = try PictureFormat(of: bytes)
-        if format == .jpeg { return try jpeg(bytes, to: side) }
-        // Twice the target size leaves enough detail for the Lanczos filter.
+        // Twice the target size leaves enough detail for the Lanczos filter; of a conversion that would take too much
+        // memory.
         let detail = side > maximumThumbnailSide ? side : 2 * side
-        return try unsafe bytes.withUnsafeBufferPointer { bytes throws(PictureError) in
+        return try unsafe bytes.withUnsafeBufferPointer { pointer throws(PictureError) in
             switch format {
+            case .jpeg:
+                let header = try JPEGHeader(of: bytes)
+                // The decoder halves the size: asking for twice as much would often decode four times as many pixels.
+                let pixels = try JPEGDecoder.pixels(of: bytes, header, atLeast: side + side / 2)
+                return Reduced(
+                    pixels: pixels, size: header.size, orientation: header.orientation)
             case .png:
-                let decoder = try unsafe PNGDecoder(of: bytes)
+                let decoder = try unsafe PNGDecoder(of: pointer)
+                // After an error in the pixels libspng has none.
                 let orientation = decoder.orientation
                 return Reduced(
                     pixels: try decoder.pixels(atLeast: detail), size: decoder.size,
                     orientation: orientation)
             case .webp:
-                let decoder = try unsafe WebPDecoder(of: bytes)
+                let decoder = try unsafe WebPDecoder(of: pointer)
                 return Reduced(
                     pixels: try decoder.pixels(atLeast: detail), size: decoder.size,
                     orientation: decoder.orientation)
-            case .gif, .jpeg:
-                let (pixels, size) = try unsafe GIFDecoder(of: bytes).pixels(atLeast: detail)
+            case .gif:
+                let (pixels, size) = try unsafe GIFDecoder(of: pointer).pixels(atLeast: detail)
                 return Reduced(pixels: pixels, size: size)
             }
         }
-    }
-
-    private static func jpeg(_ bytes: Span<UInt8>, to side: Int) throws(PictureError) -> Reduced {
-        let header = try JPEGHeader(of: bytes)
-        // The decoder halves the size: asking for twice as much would often decode four times as many pixels.
-        let pixels = try JPEGDecoder.pixels(of: bytes, header, atLeast: side + side / 2)
-        return Reduced(pixels: pixels, size: header.size, orientation: header.orientation)
     }
 }

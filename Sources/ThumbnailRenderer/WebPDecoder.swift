@@ -15,6 +15,7 @@ internal import CWebP
         guard code == VP8_STATUS_OK else { throw Self.error(code) }
         unsafe self.bytes = bytes
         isAnimation = features.has_animation != 0
+        // See WebPBitstreamFeatures: 1 is lossy, 2 is lossless.
         let isLossless = features.format == 2
         // Of a lossy picture without alpha, libwebp keeps a few rows only. An alpha channel is decoded like a lossless
         // picture, and kept.
@@ -22,6 +23,7 @@ internal import CWebP
         size = try PictureSize(checking: Int(features.width), Int(features.height), of: .webp)
     }
 
+    /// The orientation in the first chunk of Exif data; upright if there is none that can be read.
     var orientation: Orientation {
         var data = unsafe WebPData(bytes: bytes.baseAddress, size: bytes.count)
         guard let container = unsafe WebPDemux(&data) else { return .upright }
@@ -33,18 +35,20 @@ internal import CWebP
         return unsafe Orientation(exif: exif.span) ?? .upright
     }
 
+    /// Decodes the picture on black: `side` pixels or more on the longer side, unless it is smaller.
     func pixels(atLeast side: Int) throws(PictureError) -> PixelBuffer {
-        isAnimation ? try firstFrame(atLeast: side) : try still(atLeast: side)
+        isAnimation ? try firstFrame(atLeast: side) : try still(side: side)
     }
 
-    /// The maximum size of a still picture in memory, before and after reduction, in bytes.
-    private static let maximumStill = 288 << 20
+    /// The most memory for a still picture, before and after reduction, in bytes; the process may use 320 MiB.
+    private static let maximumStillBytes = 288 << 20
 
-    private func still(atLeast side: Int) throws(PictureError) -> PixelBuffer {
+    /// libwebp itself reduces the picture to `side` pixels.
+    private func still(side: Int) throws(PictureError) -> PixelBuffer {
         let target = size.fitted(to: side)
         let memory =
             size.width * size.height * bytesPerPixel + target.width * target.height * 4
-        guard memory <= Self.maximumStill else { throw .noMemory }
+        guard memory <= Self.maximumStillBytes else { throw .exceedsMemoryLimit }
         var config = unsafe WebPDecoderConfig()
         unsafe WebPInitDecoderConfig(&config)
         var pixels = [UInt8](repeating: 0, count: target.width * target.height * 4)
@@ -59,17 +63,20 @@ internal import CWebP
             unsafe config.output.u.RGBA.size = pixels.count
             return unsafe WebPDecode(bytes.baseAddress, bytes.count, &config)
         }
+        // A file that is cut off: the rows that are missing stay black.
         guard code == VP8_STATUS_OK || code == VP8_STATUS_SUSPENDED else { throw Self.error(code) }
-        pixels.blendWithBlack()
+        pixels.blendOnBlackInPlace()
         pixels.removeLast(pixels.count / 4)
         return PixelBuffer(target, bytes: pixels)
     }
 
-    /// The maximum size of the two frames that libwebp holds, in bytes.
-    private static let maximumMoving = 256 << 20
+    /// The most memory for the two frames of four bytes a pixel that libwebp holds of an animation, in bytes.
+    private static let maximumAnimationBytes = 256 << 20
 
     private func firstFrame(atLeast side: Int) throws(PictureError) -> PixelBuffer {
-        guard size.height <= Self.maximumMoving / (size.width * 8) else { throw .noMemory }
+        guard size.height <= Self.maximumAnimationBytes / (size.width * 2 * 4) else {
+            throw .exceedsMemoryLimit
+        }
         var data = unsafe WebPData(bytes: bytes.baseAddress, size: bytes.count)
         var options = WebPAnimDecoderOptions()
         unsafe WebPAnimDecoderOptionsInit(&options)
@@ -81,10 +88,11 @@ internal import CWebP
         guard unsafe WebPAnimDecoderGetNext(decoder, &frame, &time) != 0, let frame = unsafe frame
         else { throw Self.damaged("its first frame cannot be decoded") }
         var downsampler = BoxDownsampler(size, atLeast: side)
-        let width = size.width * 4
+        let length = size.width * 4
         for index in 0..<size.height {
-            var row = unsafe Array(UnsafeBufferPointer(start: frame + index * width, count: width))
-            row.blendWithBlack()
+            var row = unsafe Array(
+                UnsafeBufferPointer(start: frame + index * length, count: length))
+            row.blendOnBlackInPlace()
             downsampler.add(row.span)
         }
         return downsampler.finish()
@@ -93,7 +101,7 @@ internal import CWebP
     private static func error(_ code: VP8StatusCode) -> PictureError {
         switch code {
         case VP8_STATUS_OUT_OF_MEMORY: .outOfMemory
-        case VP8_STATUS_NOT_ENOUGH_DATA, VP8_STATUS_SUSPENDED: damaged("it is cut off")
+        case VP8_STATUS_NOT_ENOUGH_DATA: damaged("it is cut off")
         case VP8_STATUS_UNSUPPORTED_FEATURE: damaged("it is of a kind that is not supported")
         default: damaged("its data is corrupt")
         }

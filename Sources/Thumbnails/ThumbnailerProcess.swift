@@ -2,46 +2,51 @@ internal import Glibc
 internal import Platform
 internal import ThumbnailProtocol
 
-/// Runs the thumbnailer, which is started on demand, and killed after a cancellation, a timeout or an invalid
-/// response.
+/// Runs apod-mirror-thumbnailer: started on demand, killed after a cancellation, a timeout or an invalid response.
+///
+/// One process makes many thumbnails, one after the other; releasing this value kills it.
 struct ThumbnailerProcess: ~Copyable, Sendable {
-    let program: String
-    let limits: ThumbnailerLimits
-    /// The maximum time for one picture, without the time of a suspension.
-    let timeout: Duration
-    /// `nil` before the start and after the end; releasing it kills the process.
-    var child: ChildProcess?
-    var lastID: UInt64 = 0
+    private let program: String
+    private let limits: ThumbnailerLimits
+    private let timeout: Duration
+    /// `nil` while no process runs; releasing it kills the process.
+    private var child: ChildProcess?
+    private var lastID = ThumbnailResponse.startID
 
     /// The maximum time until the process is ready; a machine under load takes seconds.
     private static let startTimeout = Duration.seconds(30)
 
-    /// Makes the thumbnail of the open `picture`, with a longer side of `side` pixels.
+    /// `timeout` is the maximum time for one picture, without the time of a suspension.
+    init(program: String, limits: ThumbnailerLimits, timeout: Duration) {
+        self.program = program
+        self.limits = limits
+        self.timeout = timeout
+    }
+
+    /// Makes and checks the thumbnail of the open `picture`, with a longer side of `side` pixels.
     ///
-    /// - Returns: The validated thumbnail.
-    /// - Throws: ``ThumbnailFailure``; `.rejected` by the thumbnailer, or `.crashed` without a
-    ///   response.
+    /// A timeout and an invalid response are `.crashed`, too.
     mutating func make(
-        _ sha256: String, of picture: borrowing FileDescriptor,
+        of picture: borrowing FileDescriptor, sha256: String,
         side: Int = ThumbnailRequest.thumbnailSide
     ) async throws(ThumbnailFailure) -> [UInt8] {
         let isFresh = child == nil
-        var result = try await attempt(sha256, of: picture, side: side)
+        var result = try await attempt(picture, sha256, side)
         // An earlier picture may have damaged the process, or the kernel killed it when memory was exhausted.
-        if case .failure(let failure) = result, !isFresh || failure.mayBeExternal {
-            result = try await attempt(sha256, of: picture, side: side)
+        if case .failure(let cause) = result, !isFresh || cause.mayBeExternal {
+            result = try await attempt(picture, sha256, side)
         }
         switch result {
         case .success(let bytes): return bytes
-        case .failure(let failure): throw .crashed(failure.reason)
+        case .failure(let cause): throw .crashed(cause.reason)
         }
     }
 
-    /// Why there was no valid response.
-    private enum Failure: Error {
+    /// Why there was no valid response, which justifies a second attempt.
+    private enum NoResponse: Error {
         case ended(ChildProcess.Ending)
         case late(Duration)
-        case invalidResponse(String)
+        case invalid(String)
 
         /// Whether something other than the picture may be the cause.
         var mayBeExternal: Bool {
@@ -55,17 +60,17 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
             case .ended(.signal(let number)): "signal \(number)"
             case .ended(.exit(let code)): "exit code \(code)"
             case .late(let timeout): "no response within \(timeout.components.seconds) s"
-            case .invalidResponse(let what): what
+            case .invalid(let what): what
             }
         }
     }
 
-    /// Sends a request; ends the process unless it answers properly.
+    /// Sends a request and waits for the response; ends the process unless it is valid.
     ///
     /// - Throws: ``ThumbnailFailure`` if the process does not start, or says why there is no thumbnail.
     private mutating func attempt(
-        _ sha256: String, of picture: borrowing FileDescriptor, side: Int
-    ) async throws(ThumbnailFailure) -> Result<[UInt8], Failure> {
+        _ picture: borrowing FileDescriptor, _ sha256: String, _ side: Int
+    ) async throws(ThumbnailFailure) -> Result<[UInt8], NoResponse> {
         try await start()
         lastID &+= 1
         let request = ThumbnailRequest(
@@ -80,10 +85,10 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
             try child?.limitProcessor(seconds: limits.processorSeconds)
             try child?.send(request.message, picture, thumbnail)
         } catch {
-            // The process may have ended while idle.
+            // The process ended while it was idle; how it ended says more than this error.
             return .failure(end())
         }
-        switch try await reply(limit: ThumbnailResponse.limit, within: timeout) {
+        switch try await reply(within: timeout) {
         case .message(let bytes):
             return try result(of: request, message: bytes, thumbnail: thumbnail, sha256: sha256)
         case .ended: return .failure(end())
@@ -97,12 +102,13 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
     private mutating func result(
         of request: ThumbnailRequest, message: [UInt8], thumbnail: borrowing FileDescriptor,
         sha256: String
-    ) throws(ThumbnailFailure) -> Result<[UInt8], Failure> {
+    ) throws(ThumbnailFailure) -> Result<[UInt8], NoResponse> {
         let response = ThumbnailResponse(message: message)
+        let problem: String
         switch response.flatMap({ $0.id == request.id ? $0.outcome : nil }) {
         case .rejected(let reason): throw .rejected(reason)
         case .failed(let reason): throw .failed(reason)
-        case .made:
+        case .done:
             // Copied before it is checked: the process can still write to the file.
             let size = (try? thumbnail.status(path: "thumbnail"))?.size
             // mutation test: thumbnail-size
@@ -112,15 +118,14 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
             {
                 return .success(bytes)
             }
-            child = nil
-            return .failure(.invalidResponse("the output is not a valid thumbnail"))
-        case .ready, nil:
-            child = nil
-            return .failure(.invalidResponse("invalid response"))
+            problem = "the output is not a valid thumbnail"
+        case nil: problem = "invalid response"
         }
+        child = nil
+        return .failure(.invalid(problem))
     }
 
-    /// Starts the process and waits until it is ready.
+    /// Starts the process, unless it runs, and waits until it is ready.
     private mutating func start() async throws(ThumbnailFailure) {
         guard child == nil else { return }
         do throws(SystemError) {
@@ -128,39 +133,39 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
         } catch {
             throw .unavailable("\(error)")
         }
-        let reply = try await reply(limit: ThumbnailOutcome.limit, within: Self.startTimeout)
-        guard reply == .message(ThumbnailOutcome.ready.message) else {
-            let ending = end()
-            throw .unavailable(
-                "\(program) does not start: \(Self.obstacle(reply, ending))")
-        }
-    }
-
-    /// Why the process does not start, for people.
-    private static func obstacle(_ reply: ChildProcess.Reply, _ ending: Failure) -> String {
-        switch reply {
+        let obstacle: String
+        switch try await reply(within: Self.startTimeout) {
         case .message(let bytes):
-            if case .failed(let reason) = ThumbnailOutcome(message: bytes) { return reason }
-            return "its version is another one; reinstall apod-mirror"
-        case .ended: return "\(ending.reason); reinstall apod-mirror, or use “--thumbnails no”"
+            let response = ThumbnailResponse(message: bytes)
+            switch response.flatMap({ $0.id == ThumbnailResponse.startID ? $0.outcome : nil }) {
+            case .done: return
+            case .failed(let reason): obstacle = reason
+            default: obstacle = "its version is another one; reinstall apod-mirror"
+            }
+        case .ended:
+            obstacle = "\(end().reason); reinstall apod-mirror, or use “--thumbnails no”"
         case .late:
-            let limit = startTimeout.components.seconds
-            return "no response within \(limit) s; the system is overloaded"
+            let limit = Self.startTimeout.components.seconds
+            obstacle = "no response within \(limit) s; the system is overloaded"
         }
+        child = nil
+        throw .unavailable("\(program) does not start: \(obstacle)")
     }
 
     /// Waits for a message; a cancelled wait ends the process.
     private mutating func reply(
-        limit: Int, within timeout: Duration
+        within timeout: Duration
     ) async throws(ThumbnailFailure) -> ChildProcess.Reply {
-        // This clock stops while the machine is suspended: see CLOCK_MONOTONIC.
+        // This clock stops while the machine is suspended, see CLOCK_MONOTONIC. The clock of one wait goes on, so that
+        // the wait ends too early, and is repeated.
         let deadline = SuspendingClock.now + timeout
         while true {
             let left = SuspendingClock.now.duration(to: deadline)
-            guard left > .zero, child != nil else { return child == nil ? .ended : .late }
+            guard left > .zero else { return .late }
             do throws(CancellationError) {
-                let reply = try await child?.reply(limit: limit, by: ContinuousClock.now + left)
-                if let reply, reply != .late { return reply }
+                let reply = try await child?.reply(
+                    limit: ThumbnailResponse.maximumSize, by: ContinuousClock.now + left)
+                if reply != .late { return reply ?? .ended }
             } catch {
                 child = nil
                 throw .cancelled
@@ -168,8 +173,8 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
         }
     }
 
-    /// Releases the process after it failed; returns how it ended.
-    private mutating func end() -> Failure {
+    /// Kills the process if it still runs; returns how it ended.
+    private mutating func end() -> NoResponse {
         defer { child = nil }
         return .ended(child?.end() ?? .exit(code: 0))
     }

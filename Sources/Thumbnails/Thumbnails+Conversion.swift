@@ -14,19 +14,20 @@ extension Thumbnails {
         MediaType(rawValue: picture.type).map(supportedTypes.contains) ?? false
     }
 
-    /// Converts `picture` to a JPEG in a process of its own.
+    /// Converts `picture` to a JPEG for `latest.jpg`, of the same size, or of 3,840 pixels on the long side above 24 megapixels.
     ///
-    /// - Returns: A JPEG of the same size, or of 3,840 pixels on the long side above 24 megapixels;
-    ///   ``originalSHA256(of:in:)`` identifies its picture.
-    /// - Throws: ``ThumbnailFailure`` or ``SystemError``.
-    package func jpeg(of picture: PictureRecord) async throws -> [UInt8] {
-        var process = process(options.limits.forFullSize)
+    /// It has a process of its own, with larger limits.
+    package func jpeg(of picture: PictureRecord) async throws(ThumbnailFailure) -> [UInt8] {
         let (pixels, isTooLarge) = picture.width.multipliedReportingOverflow(by: picture.height)
         let isFull = !isTooLarge && 1...Self.maximumPixels ~= pixels
         let side = isFull ? max(picture.width, picture.height) : Self.reducedSide
-        return try await decoding.withPermit {
-            try await process.make(
-                picture.sha256, of: open(picture), side: side)
+        do {
+            var process = try makeProcess(options.limits.forFullSize)
+            return try await decoding.withPermit {
+                try await process.make(of: open(picture), sha256: picture.sha256, side: side)
+            }
+        } catch {
+            throw ThumbnailFailure(error)
         }
     }
 

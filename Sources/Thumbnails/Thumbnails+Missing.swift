@@ -2,7 +2,9 @@ package import APOD
 package import FoundationEssentials
 package import Mirror
 
-/// Which days need a thumbnail: those without one of their current picture.
+/// Which days need a thumbnail: those whose current picture has none.
+///
+/// A day is illustrated if it has the file of a picture; a rejected picture is one of which no thumbnail can be made.
 extension Thumbnails {
     /// The days that need a thumbnail now, newest first.
     ///
@@ -12,9 +14,9 @@ extension Thumbnails {
         in snapshot: TreeSnapshot, at now: Date = Date(), ignoresBackoff: Bool = false
     ) throws -> [Day] {
         let complete = try store.completeDays(snapshot)
-        return try coverage(of: snapshot, complete: complete).missing.filter { day in
+        return try daysWithoutThumbnail(in: snapshot, complete: complete).filter { day in
             guard let failure = try recordedFailure(of: day) else {
-                // A record that cannot be read now may name a picture.
+                // A record that cannot be read now may name a picture: then making the thumbnail reports that.
                 return (try? store.record(of: day)?.picture != nil) ?? true
             }
             guard let retry = failure.retry else { return false }
@@ -22,38 +24,43 @@ extension Thumbnails {
         }.sorted(by: >)
     }
 
-    /// When the first failed picture of the days `missing` is due; `nil` if none of them waits for a retry.
+    /// When the first retry of the days `missing` is due; `nil` if none of them waits for one.
+    ///
+    /// They were tried a moment ago, so that their failures are of their current pictures.
     package func nextRetry(of missing: [Day], after now: Date = Date()) -> Date? {
         let failures = failedPictures.failures
         return missing.compactMap { failures[$0]?.retry?.due(at: now) }.min()
     }
 
-    /// Counts the days in `snapshot` with and without a thumbnail; `complete` are those with all files.
+    /// Counts the days in `snapshot` with and without a thumbnail, for `status`, which has the `complete` days.
+    ///
+    /// Only the records of failed pictures are read. So a user's picture on a day of a video counts as missing.
     package func count(in snapshot: TreeSnapshot, complete: Set<Day>) throws -> ThumbnailCount {
-        let coverage = try coverage(of: snapshot, complete: complete)
-        let rejected = try coverage.missing.count { day in
+        let missing = try daysWithoutThumbnail(in: snapshot, complete: complete)
+        let rejected = try missing.count { day in
             try recordedFailure(of: day).map { $0.retry == nil } ?? false
         }
+        let present = snapshot.thumbnails.intersection(snapshot.illustrated)
         return ThumbnailCount(
-            complete: coverage.present.count, missing: coverage.missing.count - rejected,
+            complete: present.subtracting(missing).count, missing: missing.count - rejected,
             rejected: rejected)
     }
 
-    /// The days with a thumbnail of their current picture, and those that lack it.
-    private struct Coverage {
-        let present: Set<Day>
-        let missing: Set<Day>
-    }
-
-    private func coverage(of snapshot: TreeSnapshot, complete: Set<Day>) throws -> Coverage {
+    /// The illustrated days without a thumbnail, or with that of another picture.
+    private func daysWithoutThumbnail(
+        in snapshot: TreeSnapshot, complete: Set<Day>
+    ) throws -> Set<Day> {
         let illustrated = snapshot.illustrated
-        let present = snapshot.thumbnails.intersection(illustrated)
+        // The picture of a day that is not complete is a user's, or not published yet.
+        let absent = illustrated.subtracting(snapshot.thumbnails).intersection(complete)
+        // Thumbnails are read only of days whose picture was replaced: it has a name in `.apod-mirror/previous/`.
         let replaced = try store.previousNames().filter { !$0.hasSuffix(".json") }
             .compactMap { FileName.day(of: $0) }
-        let stale = try present.intersection(replaced).filter { try isStale($0) }
-        // The picture of a day that is not complete is a user's, or not published yet.
-        let absent = illustrated.subtracting(present).intersection(complete)
-        return Coverage(present: present.subtracting(stale), missing: absent.union(stale))
+        return try absent.union(
+            snapshot.thumbnails.intersection(illustrated).intersection(replaced).filter { day in
+                guard let picture = try store.record(of: day)?.picture else { return false }
+                return originalSHA256(of: Layout.thumbnail(of: day)) != picture.sha256
+            })
     }
 
     /// The recorded failure of the current picture of `day`; `nil` if that has not failed.
@@ -61,10 +68,13 @@ extension Thumbnails {
         guard let failure = failedPictures.failures[day] else { return nil }
         return try store.record(of: day)?.picture?.sha256 == failure.sha256 ? failure : nil
     }
+}
 
-    /// Whether the thumbnail of `day` is that of another picture, which its record has no longer.
-    private func isStale(_ day: Day) throws -> Bool {
-        guard let picture = try store.record(of: day)?.picture else { return false }
-        return originalSHA256(of: Layout.thumbnail(of: day)) != picture.sha256
-    }
+/// The number of days with and without a thumbnail.
+package struct ThumbnailCount: Hashable, Sendable {
+    package let complete: Int
+    /// Not made yet, or to be retried.
+    package let missing: Int
+    /// No thumbnail can be made.
+    package let rejected: Int
 }

@@ -3,68 +3,60 @@ internal import FoundationEssentials
 package import Mirror
 internal import Platform
 
-/// What is made beside the other thumbnails: that of the newest picture, and ``Rendition``s.
+/// Makes larger copies than thumbnails, after each round of those: ``Rendition``s, which the gallery shows instead of large
+/// originals of the newest days, and the copies in `v1/`.
 extension Thumbnails {
-    /// Makes the thumbnail of the newest picture if it is missing, while ``thumbnails(of:)`` makes others.
-    ///
-    /// - Returns: `nil` if there is nothing to make.
-    package func makeNewest(in snapshot: TreeSnapshot) async -> Thumbnail? {
-        guard isAvailable, let day = try? missing(in: snapshot).first,
-            day == snapshot.days.last(where: \.canHaveThumbnail)?.day
-        else { return nil }
-        var process = process(options.limits)
-        let thumbnail = try? await decoding.withPermit { await make(day, &process) }
-        try? failedPictures.save()
-        return thumbnail
-    }
-
-    /// Makes the missing ``Rendition``s of the newest days, newest first, after their thumbnails; removes
-    /// those of other days.
-    ///
-    /// - Throws: The first ``ThumbnailFailure`` or ``SystemError``, after all renditions were tried; a failed
-    ///   one is not retried before the next start. At once if the disk is full.
+    /// Makes the missing ``Rendition``s of the newest days, newest first, as ``render(_:side:at:_:)`` does; removes those
+    /// of other days.
     package func renderNewest(in snapshot: TreeSnapshot, _ didChange: () -> Void) async throws {
-        let days = try daysWithRendition(in: snapshot)
-        if try removeRenditions(but: Set(days)) { didChange() }
+        let days = try daysThatNeedRendition(in: snapshot)
+        if try removeRenditions(except: Set(days)) { didChange() }
         try await render(days, side: Rendition.side, at: Rendition.path, didChange)
     }
 
-    /// Makes reduced copies of the pictures of `days` where they are missing, after the thumbnails, as
-    /// ``renderNewest(in:_:)`` does.
+    /// Makes reduced copies of the pictures of `days` where they are missing, after the current thumbnails.
+    ///
+    /// The copy of a day is at `path`, with a long side of `side` pixels; `didChange` is called after each. A picture that
+    /// cannot be decoded is not tried again before the next start.
+    ///
+    /// - Throws: The first ``ThumbnailFailure``, after all days were tried; at once if it affects all.
     package func render(
         _ days: [Day], side: Int, at path: (Day) -> String, _ didChange: () -> Void
     ) async throws {
-        await latestTask.withLock { $0 }?.value
         guard isAvailable else { return }
-        var process = process(options.limits)
-        var failure: (any Error)?
+        // Only pictures whose thumbnail could be made are decoded again.
+        await latestTask.withLock { $0 }?.value
+        var process = try makeProcess(options.limits)
+        var firstFailure: ThumbnailFailure?
         for day in days {
-            let path = path(day)
+            let copy = path(day)
             guard let picture = try store.record(of: day)?.picture,
-                isMissingRendition(of: day, picture, at: path)
+                needsRendition(day, of: picture, at: copy)
             else { continue }
-            try Task.checkCancellation()
             do {
+                try Task.checkCancellation()
                 try checkSpace(for: day)
                 let bytes = try await decoding.withPermit {
-                    try await process.make(picture.sha256, of: open(picture), side: side)
+                    try await process.make(of: open(picture), sha256: picture.sha256, side: side)
                 }
-                try store.publish(bytes, of: day, at: path)
+                try store.publish(bytes, of: day, at: copy)
                 didChange()
-            } catch let error as SystemError where error.isNoSpace {
-                throw error
             } catch {
-                try Task.checkCancellation()
-                failedRenditions.withLock { _ = $0.insert("\(path) \(picture.sha256)") }
-                failure = failure ?? error
+                let failure = ThumbnailFailure(error)
+                if failure.affectsAllPictures { throw failure }
+                if failure.blamesPicture {
+                    failedRenditions.withLock { _ = $0.insert("\(copy) \(picture.sha256)") }
+                }
+                firstFailure = firstFailure ?? failure
             }
         }
-        if let failure { throw failure }
+        if let firstFailure { throw firstFailure }
     }
 
-    /// The newest days whose pictures want a rendition, newest first.
-    private func daysWithRendition(in snapshot: TreeSnapshot) throws -> [Day] {
+    /// The newest days whose pictures are so large that they need a rendition, newest first.
+    private func daysThatNeedRendition(in snapshot: TreeSnapshot) throws -> [Day] {
         let illustrated = snapshot.illustrated
+        // A file of a day in the future is a user's.
         let dates = try store.plausibleDates(store.state(), illustrated, at: Date())
         let newest = illustrated.filter(dates.contains).sorted(by: >).prefix(Rendition.days)
         return try newest.filter { day in
@@ -74,7 +66,7 @@ extension Thumbnails {
     }
 
     /// Removes all renditions except those of `days`; returns whether there were any.
-    private func removeRenditions(but days: Set<Day>) throws(SystemError) -> Bool {
+    private func removeRenditions(except days: Set<Day>) throws(SystemError) -> Bool {
         guard let folder = try store.tree.root.folder(Rendition.folder) else { return false }
         let others = try folder.textNames().filter { name in
             guard let found = FileName.day(of: name), !days.contains(found) else { return false }
@@ -85,12 +77,10 @@ extension Thumbnails {
         return !others.isEmpty
     }
 
-    /// Whether the thumbnail is of this picture, the rendition is not and did not fail before.
+    /// Whether the copy of `picture` at `path` is missing or that of another picture, and may be made.
     ///
-    /// A file of the user in place of the rendition stays.
-    private func isMissingRendition(
-        of day: Day, _ picture: PictureRecord, at path: String
-    ) -> Bool {
+    /// A file of the user stays. The thumbnail must be there, as it shows that the picture can be decoded.
+    private func needsRendition(_ day: Day, of picture: PictureRecord, at path: String) -> Bool {
         let original = originalSHA256(of: path)
         guard original != nil || store.tree.root.isCertainlyMissing(path) else { return false }
         return originalSHA256(of: Layout.thumbnail(of: day)) == picture.sha256

@@ -1,14 +1,14 @@
 package import APOD
 internal import FoundationEssentials
 internal import Glibc
-package import Maintenance
 package import Mirror
 internal import Platform
 package import ThumbnailProtocol
 
-/// Makes the thumbnails of a mirror.
+/// Makes the thumbnails of a mirror in `gallery/thumbnails/`, one at a time.
 ///
-/// Pictures are decoded in a sandboxed process, see ``ThumbnailerLimits``.
+/// Pictures are decoded in a sandboxed process, see ``ThumbnailerLimits``. `ThumbnailService` calls ``thumbnails(of:)``
+/// for all that are missing; the view of the newest one calls ``makeNewest(in:)``.
 package struct Thumbnails: Sendable {
     package struct Options: Sendable {
         /// The path of the thumbnailer; `nil` if it is not installed.
@@ -16,8 +16,6 @@ package struct Thumbnails: Sendable {
         package var limits = ThumbnailerLimits.defaults
         /// The maximum time for one picture, without the time of a suspension.
         package var timeout = Duration.seconds(90)
-        /// Pictures decoded at once: more than one would exceed the memory limit of the systemd unit.
-        package var width = 1
 
         package init() {}
     }
@@ -30,33 +28,31 @@ package struct Thumbnails: Sendable {
     let options: Options
     /// The paths of renditions that failed, with the SHA-256 of the picture, to try each only once.
     let failedRenditions = Monitor(Set<String>())
-    /// Limits how many pictures are decoded at once to ``Options/width``: for thumbnails, renditions and conversions.
-    let decoding: AsyncSemaphore
+    /// One picture is decoded at a time, for thumbnails, renditions and conversions: two would exceed the memory limit of
+    /// the systemd unit.
+    let decoding = AsyncSemaphore(1)
     /// The current or last task that makes thumbnails.
     let latestTask = Monitor(Task<Void, Never>?.none)
 
     package init(store: Store, options: Options = Options()) {
         self.store = store
         self.options = options
-        decoding = AsyncSemaphore(options.width)
         failedPictures = FailedPicturesFile(of: store)
     }
 
+    /// What the tree holds now; the thumbnails that are made change it.
     package var snapshots: SnapshotOwner { store.snapshots }
-
     /// Whether the thumbnailer is installed.
     package var isAvailable: Bool { options.program != nil }
-
     /// Whether there is free space for a thumbnail; `false` if that is unknown.
     package var hasSpace: Bool { (try? store.availableBytes() >= Self.minimumSpace) ?? false }
 
-    // MARK: Making thumbnails
-
     /// Hides the thumbnails from photo apps on phones.
     private static let marker = ".nomedia"
-
     /// The free space needed for a thumbnail, in bytes.
     private static let minimumSpace = 1 << 20
+    /// After this many consecutive crashes the thumbnailer itself is broken.
+    private static let maximumCrashes = 8
 
     /// Throws `ENOSPC` if there is no free space for the thumbnail of `day`.
     func checkSpace(for day: Day) throws(SystemError) {
@@ -67,8 +63,8 @@ package struct Thumbnails: Sendable {
 
     /// Makes the thumbnails of `days`, after earlier calls have finished.
     ///
-    /// - Returns: The outcome of each day as soon as it is known; none for the days that remain when
-    ///   no thumbnail can be made at all. Dropping the stream ends the work and the processes.
+    /// - Returns: The outcome of each day as soon as it is known. A failure that affects all pictures, such as a full
+    ///   disk, is the outcome of one day and ends the stream. Dropping the stream ends the work and the process.
     package func thumbnails(of days: [Day]) -> AsyncStream<Thumbnail> {
         let (stream, continuation) = AsyncStream.makeStream(of: Thumbnail.self)
         let work = latestTask.withLock { latest in
@@ -86,55 +82,56 @@ package struct Thumbnails: Sendable {
         return stream
     }
 
-    private func make(_ days: [Day], report: @escaping @Sendable (Thumbnail) -> Void) async {
+    /// Makes the thumbnails of `days` one by one, and stops when no other can be made.
+    private func make(_ days: [Day], report: (Thumbnail) -> Void) async {
         guard let first = days.first, !Task.isCancelled else { return }
-        do throws(SystemError) {
+        do {
             let folder = try store.tree.root.makeDirectory(Layout.thumbnails)
             if try folder.status(Self.marker) == nil {
                 try store.publish([], in: folder, as: Self.marker)
             }
-        } catch {
-            return report(Thumbnail(day: first, result: .failure(.system(error))))
-        }
-        let queue = Monitor(Queue(days: days[...]))
-        await withTaskGroup(of: Void.self) { group in
-            for _ in 0..<min(options.width, days.count) {
-                group.addTask {
-                    var process = process(options.limits)
-                    while let day = queue.withLock({ $0.days.popFirst() }) {
-                        let made = try? await decoding.withPermit { await make(day, &process) }
-                        let thumbnail = made ?? Thumbnail(day: day, result: .failure(.cancelled))
-                        report(thumbnail)
-                        queue.withLock { $0.take(thumbnail) }
-                    }
+            var process = try makeProcess(options.limits)
+            var crashes = 0
+            for day in days {
+                let made = try? await decoding.withPermit { await make(day, &process) }
+                let thumbnail = made ?? Thumbnail(day: day, result: .failure(.cancelled))
+                report(thumbnail)
+                switch thumbnail.result {
+                case .failure(.crashed): crashes += 1
+                case .failure(let failure) where failure.affectsAllPictures:
+                    crashes = Self.maximumCrashes
+                default: crashes = 0
                 }
+                if crashes == Self.maximumCrashes { break }
             }
+        } catch {
+            return report(Thumbnail(day: first, result: .failure(ThumbnailFailure(error))))
         }
+        // What is not saved is still known, and saved with the next failure.
         try? failedPictures.save()
     }
 
-    /// The remaining days of one call.
-    private struct Queue {
-        var days: ArraySlice<Day>
-        var crashes = 0
-
-        /// After this many consecutive crashes the thumbnailer itself is broken.
-        private static let maximumCrashes = 8
-
-        mutating func take(_ thumbnail: Thumbnail) {
-            switch thumbnail.result {
-            case .failure(.crashed): crashes += 1
-            case .failure(let failure) where failure.isAboutAll: days = []
-            default: crashes = 0
-            }
-            if crashes == Self.maximumCrashes { days = [] }
-        }
+    /// Makes the thumbnail of the newest picture, also while ``thumbnails(of:)`` is at work; `nil` if it is there.
+    ///
+    /// It is also `nil` if it is not known what to make: then ``thumbnails(of:)`` reports why.
+    package func makeNewest(in snapshot: TreeSnapshot) async -> Thumbnail? {
+        guard let day = try? missing(in: snapshot).first,
+            day == snapshot.days.last(where: \.canHaveThumbnail)?.day,
+            var process = try? makeProcess(options.limits)
+        else { return nil }
+        let thumbnail = try? await decoding.withPermit { await make(day, &process) }
+        try? failedPictures.save()
+        return thumbnail
     }
 
-    /// Returns a process that is not started yet.
-    func process(_ limits: ThumbnailerLimits) -> ThumbnailerProcess {
-        ThumbnailerProcess(
-            program: options.program ?? "", limits: limits, timeout: options.timeout)
+    /// Returns a process that is not started yet; throws `.unavailable` if the thumbnailer is not installed.
+    func makeProcess(
+        _ limits: ThumbnailerLimits
+    ) throws(ThumbnailFailure) -> ThumbnailerProcess {
+        guard let program = options.program else {
+            throw .unavailable("apod-mirror-thumbnailer is not installed; reinstall apod-mirror")
+        }
+        return ThumbnailerProcess(program: program, limits: limits, timeout: options.timeout)
     }
 
     /// Makes one thumbnail with `process`, which is started if necessary.
@@ -148,36 +145,33 @@ package struct Thumbnails: Sendable {
         }
     }
 
+    /// Publishes the thumbnail of `day`, and records a failure; returns its path.
     private func publish(_ day: Day, _ process: inout ThumbnailerProcess) async throws -> String {
-        guard options.program != nil else {
-            throw ThumbnailFailure.unavailable(
-                "apod-mirror-thumbnailer is not installed; reinstall apod-mirror")
-        }
-        guard let record = try store.record(of: day)?.picture else {
+        guard let picture = try store.record(of: day)?.picture else {
             throw ThumbnailFailure.noPicture("the day has no picture")
         }
         let path = Layout.thumbnail(of: day)
-        // As the newest, it may have been made meanwhile: see ``makeNewest(in:)``.
-        if originalSHA256(of: path) == record.sha256 { return path }
+        // ``makeNewest(in:)`` and ``thumbnails(of:)`` may both have been asked for it.
+        if originalSHA256(of: path) == picture.sha256 { return path }
         try checkSpace(for: day)
-        let picture = try open(record)
+        let file = try open(picture)
         do {
-            // The process reports damaged files.
-            let type = try? MediaHeader(reading: picture).type
+            // The process reports a file whose header cannot be read.
+            let type = try? MediaHeader(reading: file).type
             if let type, !Self.supportedTypes.contains(type) {
                 throw ThumbnailFailure.unsupported(
                     "thumbnails of \(type.rawValue) are not supported")
             }
-            let bytes = try await process.make(record.sha256, of: picture)
+            let bytes = try await process.make(of: file, sha256: picture.sha256)
             try store.publish(bytes, of: day, at: path)
             return path
         } catch {
-            try recordFailure(ThumbnailFailure(error), of: day, record, file: picture)
+            try recordFailure(ThumbnailFailure(error), of: day, picture, file: file)
             throw error
         }
     }
 
-    /// - Throws: ``ThumbnailFailure/noPicture(_:)`` unless the file has the recorded size.
+    /// Opens the file of `picture`; throws `.noPicture` unless it has the recorded size, or ``SystemError``.
     func open(_ picture: PictureRecord) throws -> FileDescriptor {
         let file = try store.tree.root.openToRead(picture.path)
         let status = try file.status(path: picture.path)
@@ -190,16 +184,17 @@ package struct Thumbnails: Sendable {
 
     static let supportedTypes: Set<MediaType> = [.jpeg, .png, .gif, .webp]
 
-    /// Records that `picture` is not retried, or when; nothing if every picture would fail.
+    /// Records that `picture` is rejected, or when it is tried again; nothing if every picture would fail.
     private func recordFailure(
         _ failure: ThumbnailFailure, of day: Day, _ picture: PictureRecord,
         file: borrowing FileDescriptor
     ) throws {
-        guard !failure.isAboutAll else { return }
+        guard !failure.affectsAllPictures else { return }
         let sha256 = picture.sha256
-        // A damaged file may be repaired: only the recorded picture is rejected.
+        // A file that is damaged or unreadable may be repaired: only the recorded picture is rejected.
         let isDamaged =
-            try failure.isFinal && file.sha256(path: picture.path, limit: picture.bytes) != sha256
+            failure.isFinal
+            && (try? file.sha256(path: picture.path, limit: picture.bytes)) != sha256
         let reason = isDamaged ? "\(picture.path) does not match its record" : "\(failure)"
         failedPictures.update { failed in
             if failure.isFinal, !isDamaged {
@@ -211,23 +206,11 @@ package struct Thumbnails: Sendable {
         // Save a crash before the next process is started.
         if case .crashed = failure { try failedPictures.save() }
     }
+}
 
-    // MARK: Verification
-
-    /// What is wrong with the thumbnail of `picture`; `nil` if nothing is.
-    package static func problem(
-        of picture: PictureRecord, contents: [UInt8]
-    ) -> VerifyFinding.Problem? {
-        if ThumbnailFile.isThumbnail(contents, of: picture.sha256) { return nil }
-        let original = ThumbnailFile.originalSHA256(in: contents) ?? picture.sha256
-        let found =
-            if contents.isEmpty {
-                "an empty file"
-            } else if original != picture.sha256 {
-                "that of another picture"
-            } else {
-                "a damaged JPEG"
-            }
-        return .wrongContents(expected: "the thumbnail of the picture", found: found)
-    }
+/// The outcome of making the thumbnail of one day.
+package struct Thumbnail: Sendable {
+    package let day: Day
+    /// The path of the thumbnail, relative to the root, or the failure.
+    package let result: Result<String, ThumbnailFailure>
 }

@@ -8,7 +8,7 @@ internal import Platform
 struct InputDigest: Equatable, Sendable {
     private var value: UInt64 = 0xcbf2_9ce4_8422_2325
 
-    /// Begins with this program: another one may make another file from the same.
+    /// Begins with this program: another version may make another file from the same.
     init() {
         add(Version.current)
         add(Installation.modified)
@@ -27,6 +27,13 @@ struct InputDigest: Equatable, Sendable {
     mutating func add(_ days: some Collection<Day>) {
         for day in days { add(day.number) }
         add(days.count)
+    }
+
+    /// Adds the files of a day that the gallery shows: its record, and whether it has a thumbnail.
+    mutating func add(_ files: TreeSnapshot.DayFiles) {
+        add(files.day.number)
+        add(files.record)
+        add(files.thumbnail == nil ? 0 : 1)
     }
 
     mutating func add(_ digest: InputDigest) { add(Int(truncatingIfNeeded: digest.value)) }

@@ -2,7 +2,7 @@ internal import Mirror
 internal import Platform
 
 extension Store {
-    /// Publishes small files in `folder`, synced together; `replacing` those of the same names, else they stay.
+    /// Publishes small files in `folder`, flushed together; unless `replacing`, files of the same names stay.
     ///
     /// `prefix` begins the names of the files while they are written.
     func publish(

@@ -2,9 +2,7 @@ internal import APOD
 internal import Mirror
 internal import Thumbnails
 
-/// The thumbnail of the newest picture, which the pages and `latest.json` announce.
-///
-/// Those of all other days take longer, and are made beside the other views: see ``Thumbnails``.
+/// The thumbnail of the newest picture, which pages and `latest.json` announce; `ThumbnailService` makes all others.
 struct ThumbnailsView: View {
     static let title = "the thumbnails"
     static let ownedPaths = [OwnedPath(Thumbnails.failuresPath)]
@@ -15,11 +13,11 @@ struct ThumbnailsView: View {
 
     func update(_ input: ViewInput) async throws -> ViewOutcome {
         var outcome = ViewOutcome()
-        // The thumbnails report their failures themselves.
+        // ThumbnailService reports failures.
         if let thumbnail = await input.thumbnails?.makeNewest(in: input.snapshot),
             case .success(let path) = thumbnail.result
         {
-            outcome.written.append(path)
+            outcome.changedPaths.append(path)
             outcome.changedDays.append(thumbnail.day)
         }
         return outcome

@@ -2,27 +2,26 @@ package import APOD
 package import Mirror
 internal import Platform
 
-/// What is made from the tree, and can be made again at any time: the gallery, `feed.xml`, `latest.jpg`.
+/// Files that are made from the tree, and can be made again at any time: the gallery, `feed.xml`, `latest.jpg`.
 ///
-/// A new view is a type like these, and one more element of ``allViews``.
+/// `ViewService` brings all views up to date after each change of the tree, in the order of ``allViews``. A new view is a
+/// type that conforms to this, and one more element there.
 package protocol View: Sendable {
     /// What it is in messages, such as “the gallery”.
     static var title: String { get }
-    /// What is its own in the tree. Verify, repair and the check for a foreign directory ask here; there is no other
-    /// list.
+    /// All files and directories that this view may write or remove; verify and repair know them from here.
     static var ownedPaths: [OwnedPath] { get }
 
-    /// `nil` if the settings want no such view.
+    /// `nil` if the settings want no such view; its files stay as they are.
     init?(_ settings: ViewSettings)
 
-    /// Writes or removes each of its files that is not up to date.
-    ///
-    /// - Throws: `SystemError` or `CancellationError`; what was written stays.
+    /// Writes or removes each of its files that is not up to date; after an error, what was written stays.
     func update(_ input: ViewInput) async throws -> ViewOutcome
 }
 
-/// All views, in the order in which they are brought up to date: `latest.json` announces a day whose thumbnail,
-/// gallery page and feed entry are there; the first sidecars take longest.
+/// All views; each may show the files of those before it.
+///
+/// `latest.json` announces a day whose thumbnail, gallery page and feed entry are there; the first sidecars take longest.
 package let allViews: [any View.Type] = [
     ThumbnailsView.self,
     GalleryView.self,
@@ -42,7 +41,7 @@ extension [any View.Type] {
 package struct ViewSettings: Sendable {
     /// The URL of the root on a web server, with a slash at its end; `nil` for relative addresses.
     package var baseURL: String?
-    /// The number of newest days in `v1/`; `nil` if the base URL decides.
+    /// The number of newest days in `v1/`; `nil` for 400 if there is a base URL, else none.
     package var v1Days: Int?
     package var wallpapers = WallpaperOptions()
     package var makesThumbnails = true
@@ -54,8 +53,8 @@ package struct ViewSettings: Sendable {
 /// What an update of a view did.
 package struct ViewOutcome: Hashable, Sendable {
     /// The paths that were written or removed, relative to the root.
-    package internal(set) var written: [String] = []
-    /// What is in the way, or could not be made, as sentences.
+    package internal(set) var changedPaths: [String] = []
+    /// What is in the way, or could not be made, as sentences for people.
     package internal(set) var problems: [String] = []
     /// The days whose files in the tree changed, for the views that come after it.
     package internal(set) var changedDays: [Day] = []
@@ -63,12 +62,12 @@ package struct ViewOutcome: Hashable, Sendable {
     package init() {}
 
     package static func += (outcome: inout Self, other: Self) {
-        outcome.written += other.written
-        outcome.problems += other.problems
+        outcome.changedPaths += other.changedPaths
+        outcome.problems += other.problems.filter { !outcome.problems.contains($0) }
         outcome.changedDays += other.changedDays
     }
 
-    /// Adds the problem that what is at `path` is not the mirror's.
+    /// Adds the problem that a user's file or directory is at `path`, where the mirror has to write.
     mutating func addObstruction(by path: String, in root: Directory) {
         let problem = OwnedPath.obstruction(by: "\(root.path)/\(path)")
         // A directory can be in the way of several files.

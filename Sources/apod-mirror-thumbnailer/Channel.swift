@@ -15,7 +15,7 @@ struct Channel {
 
     /// Waits for the next request; `nil` if the daemon is gone or sent an invalid one.
     func next() -> Job? {
-        var message = [UInt8](repeating: 0, count: ThumbnailRequest.limit)
+        var message = [UInt8](repeating: 0, count: ThumbnailRequest.maximumSize)
         var files: [CInt] = [-1, -1]
         var count = -1
         repeat {
@@ -27,7 +27,9 @@ struct Channel {
         return Job(request: request, picture: files[0], thumbnail: files[1])
     }
 
-    func send(_ message: [UInt8]) {
+    func send(_ response: ThumbnailResponse) {
+        let message = response.message
+        // If the daemon is gone, the next receive fails, too.
         _ = unsafe write(socket, message, message.count)
     }
 }

@@ -13,17 +13,14 @@ struct Job: ~Copyable {
         close(thumbnail)
     }
 
-    func perform() -> ThumbnailResponse {
-        ThumbnailResponse(id: request.id, outcome: outcome())
-    }
-
-    private func outcome() -> ThumbnailOutcome {
+    /// Decodes the picture and writes the thumbnail.
+    func perform() -> ThumbnailResponse.Outcome {
         let count = lseek(picture, 0, SEEK_END)
-        guard count >= 0 else { return .failed(Self.reason) }
+        guard count >= 0 else { return .failed(reason: Self.reason) }
         // A mapping cannot be empty.
         let start = unsafe mmap(nil, max(count, 1), PROT_READ, MAP_PRIVATE, picture, 0)
         guard let start = unsafe start, unsafe start != MAP_FAILED else {
-            return .failed(Self.reason)
+            return .failed(reason: Self.reason)
         }
         defer { unsafe munmap(start, max(count, 1)) }
         let bytes = unsafe UnsafeBufferPointer(
@@ -34,22 +31,22 @@ struct Job: ~Copyable {
                 try Thumbnailer.thumbnail(
                     of: picture, side: request.side, comment: request.stamp))
         } catch  where error == .outOfMemory {
-            return .failed(error.description)
+            return .failed(reason: error.description)
         } catch {
-            return .rejected(error.description)
+            return .rejected(reason: error.description)
         }
     }
 
-    private func write(_ bytes: [UInt8]) -> ThumbnailOutcome {
+    private func write(_ bytes: [UInt8]) -> ThumbnailResponse.Outcome {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = unsafe rest.withUnsafeBytes {
                 unsafe Glibc.write(thumbnail, $0.baseAddress, $0.count)
             }
-            guard count > 0 else { return .failed(Self.reason) }
+            guard count > 0 else { return .failed(reason: Self.reason) }
             rest = rest.dropFirst(count)
         }
-        return .made
+        return .done
     }
 
     /// The message of `errno`.

@@ -2,24 +2,30 @@ import CLinux
 import Glibc
 import ThumbnailProtocol
 
-/// Restricts this process permanently, against malicious pictures.
+/// Restricts this process permanently, because a malicious picture may take it over.
+///
+/// It may use limited memory and processor time, write only into files that the daemon opened, make only the system calls
+/// that decoding needs, and it ends with the daemon.
 struct Sandbox {
     let limits: ThumbnailerLimits
 
-    /// Address space for libraries and one mapped picture, in bytes.
+    /// Address space beside ``ThumbnailerLimits/memory``, in bytes: libraries, and the picture, which is mapped.
     private static let maximumMapped = 1 << 30
 
-    /// Enters the sandbox.
+    /// Enters the sandbox, before the first picture is opened.
     ///
-    /// - Returns: What the system refused, and a remedy; `nil` if all restrictions are active.
+    /// - Returns: What the system refused, and a remedy: then this process must end. `nil` if all restrictions are active.
     func enter() -> String? {
-        // The daemon handles these signals and ends this process itself.
-        for number in [SIGTERM, SIGINT, SIGHUP, SIGPIPE] { signal(number, SIG_IGN) }
+        // The daemon handles the signals of a terminal and ends this process itself.
+        for number in [SIGTERM, SIGINT, SIGHUP] { signal(number, SIG_IGN) }
+        // An answer to a daemon that is gone fails with EPIPE.
+        signal(SIGPIPE, SIG_IGN)
         // The crash handlers of the Swift runtime need system calls that are forbidden here.
         for number in [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP] {
             signal(number, SIG_DFL)
         }
-        sacrificeFirst()
+        preferAsVictimOfLowMemory()
+        // Also gives up the privileges that a program could gain, which the filter requires.
         guard clinux_set_parent_death_signal() == 0 else {
             return Self.refused("it cannot give up its privileges", "allow it prctl(2)")
         }
@@ -41,22 +47,25 @@ struct Sandbox {
         return "\(what): \(reason); \(remedy), or “--thumbnails no”"
     }
 
+    /// Sizes are in bytes; see getrlimit(2).
     private func setLimits() -> Bool {
         [
             // mutation test: memory-limit
             (RLIMIT_DATA, limits.memory),
             (RLIMIT_AS, limits.memory + Self.maximumMapped),
             (RLIMIT_FSIZE, limits.file),
-            // Socket, /dev/null twice, picture, thumbnail.
+            // Descriptors 0 to 4: the socket, /dev/null twice, picture, thumbnail.
             (RLIMIT_NOFILE, 5),
             (RLIMIT_CORE, 0),
         ].allSatisfy { kind, limit in clinux_limit(CInt(kind.rawValue), UInt(limit)) == 0 }
+            // It has a function of its own, because the daemon sets it again for each picture.
             && clinux_limit_processor(getpid(), UInt(limits.processorSeconds)) == 0
     }
 
-    /// Lets the kernel kill this process first when memory is low: see proc(5).
-    private func sacrificeFirst() {
+    /// Lets the kernel kill this process first when memory is low, see proc(5); it works without that, too.
+    private func preferAsVictimOfLowMemory() {
         let file = unsafe open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC)
+        guard file >= 0 else { return }
         _ = unsafe write(file, "1000", 4)
         close(file)
     }

@@ -16,11 +16,15 @@ import ThumbnailRenderer
             explain()
         }
         if let refusal = Sandbox(limits: limits).enter() {
-            channel.send(ThumbnailOutcome.failed(refusal).message)
+            channel.send(
+                ThumbnailResponse(
+                    id: ThumbnailResponse.startID, outcome: .failed(reason: refusal)))
             exit(3)
         }
-        channel.send(ThumbnailOutcome.ready.message)
-        while let job = channel.next() { channel.send(job.perform().message) }
+        channel.send(ThumbnailResponse(id: ThumbnailResponse.startID, outcome: .done))
+        while let job = channel.next() {
+            channel.send(ThumbnailResponse(id: job.request.id, outcome: job.perform()))
+        }
     }
 
     private static func explain() -> Never {

@@ -59,11 +59,13 @@ import Views
         }
     }
 
-    @Test func entriesAfterLongTextsHaveOnlyATitle() async throws {
+    @Test func entriesAfterLongTextsHaveOnlyTitleAndCredit() async throws {
         try await withMirror { mirror in
             for index in 0..<30 {
                 let text = index == 0 ? "Short." : String(repeating: "<", count: 32 << 10)
-                try mirror.record(newest.advanced(by: -index), ["explanation": .string(text)])
+                try mirror.record(
+                    newest.advanced(by: -index),
+                    ["explanation": .string(text), "credit": "A. Body"])
             }
             try await mirror.refresh()
 
@@ -72,6 +74,7 @@ import Views
             #expect(found.first?.contains("Short.") == true)
             #expect(found.last?.contains("&lt;") == true && (found.last?.utf8.count ?? 0) < 2000)
             #expect(found.last?.contains("<title>A Chart</title>") == true)
+            #expect(found.last?.contains("<name>A. Body</name>") == true)
             #expect(try #require(try mirror.root.read("feed.xml")).count < 2 << 20)
         }
     }
@@ -155,12 +158,14 @@ import Views
             var options = ViewSettings()
             options.baseURL = "https://me.org/"
             mirror.restart(options)
-            #expect(try await mirror.refresh().written.contains("feed.rss"))
-            #expect(try await mirror.refresh().written == [])
+            #expect(try await mirror.refresh().changedPaths.contains("feed.rss"))
+            #expect(try await mirror.refresh().changedPaths == [])
 
             mirror.restart()
+            try mirror.root.remove(mirror.recordPath(newest))
             try await mirror.refresh()
             #expect(try mirror.root.status("feed.rss") == nil)
+            try mirror.add(newest, Chart(96, 64).jpeg())
             try mirror.write(Array("mine".utf8), to: "feed.rss")
             #expect(try await mirror.refresh().problems == [])
             mirror.restart(options)
@@ -179,7 +184,7 @@ import Views
                     "title": "Edited",
                     "source": ["feed": "basic", "fetched": "2026-11-21T05:00:00Z", "revision": 2],
                 ])
-            #expect(try await mirror.refresh().written == ["feed.xml", "latest.json"])
+            #expect(try await mirror.refresh().changedPaths == ["feed.xml", "latest.json"])
             let entry = try #require(try entries(mirror).first)
             #expect(entry.contains("<title>Edited</title>"))
             #expect(entry.contains("<updated>2026-11-21T05:00:00Z</updated>"))
@@ -197,7 +202,7 @@ import Views
 
             let outcome = try await mirror.refresh()
 
-            #expect(!outcome.written.contains("feed.xml") && outcome.problems.count == 1)
+            #expect(!outcome.changedPaths.contains("feed.xml") && outcome.problems.count == 1)
             #expect(try mirror.text("feed.xml") == "mine")
         }
     }

@@ -73,7 +73,7 @@ import Views
             try mirror.add(newest, Chart(96, 64).jpeg(), .jpeg, ["title": "Another"])
 
             #expect(
-                try await mirror.refresh().written == ["feed.xml", "latest.json"])
+                try await mirror.refresh().changedPaths == ["feed.xml", "latest.json"])
             #expect(try mirror.text("latest.json")?.contains("Another") == true)
         }
     }
@@ -97,10 +97,10 @@ import Views
             #expect(header.type == .jpeg)
             #expect(header.size?.width == 300 && header.size?.height == 200)
             mirror.restart()
-            #expect(try await mirror.refresh().written == [])
+            #expect(try await mirror.refresh().changedPaths == [])
             // A conversion is not removed if no new one is possible.
             mirror.restart(decodes: false)
-            #expect(try await mirror.refresh().written == [])
+            #expect(try await mirror.refresh().changedPaths == [])
         }
     }
 
@@ -129,6 +129,19 @@ import Views
         }
     }
 
+    /// The file is repaired later.
+    @Test func aPictureWithoutItsRecordedSizeIsConvertedLater() async throws {
+        try await withMirror { mirror in
+            let bytes = Chart(96, 64).png(.truecolour)
+            let path = try mirror.add(newest, bytes, .png)
+            try mirror.write([0], to: path)
+            #expect(try await mirror.refresh().problems.count == 1)
+            try mirror.write(bytes, to: path)
+
+            #expect(try await mirror.refresh().changedPaths.contains("latest.jpg"))
+        }
+    }
+
     @Test func withoutADecoderTheNewestJPEGIsLinked() async throws {
         try await withMirror { mirror in
             let path = try mirror.add(newest.advanced(by: -1), Chart(96, 64).jpeg())
@@ -147,11 +160,11 @@ import Views
             try mirror.add(newest, Chart(96, 64).jpeg())
 
             #expect(
-                try await mirror.refresh().written
+                try await mirror.refresh().changedPaths
                     == ["feed.xml", "latest.jpg", "latest.json"])
-            #expect(try await mirror.refresh().written == [])
+            #expect(try await mirror.refresh().changedPaths == [])
             mirror.restart()
-            #expect(try await mirror.refresh().written == [])
+            #expect(try await mirror.refresh().changedPaths == [])
             #expect(try mirror.root.folder(Layout.incoming)?.names() == [])
         }
     }
@@ -186,7 +199,7 @@ import Views
 
             let outcome = try await mirror.refresh()
 
-            #expect(outcome.problems == [] && Set(outcome.written) == Set(names))
+            #expect(outcome.problems == [] && Set(outcome.changedPaths) == Set(names))
             #expect(try names.map { try mirror.root.read($0) ?? [] } == whole)
         }
     }
@@ -220,7 +233,7 @@ import Views
             mirror.restart(settings)
             let outcome = try await mirror.refresh()
 
-            #expect(outcome.written == [])
+            #expect(outcome.changedPaths == [])
             #expect(outcome.problems.count == MirrorOfDays.owned.count)
             #expect(try statuses() == before)
         }

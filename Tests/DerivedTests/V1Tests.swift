@@ -157,7 +157,7 @@ import Views
             mirror.restart(settings(days: .max))
             try await mirror.refresh()
             #expect(try names(mirror)?.count == 41)
-            #expect(try await mirror.refresh().written == [])
+            #expect(try await mirror.refresh().changedPaths == [])
 
             mirror.favorites = []
             mirror.restart(settings(days: 2))
@@ -188,19 +188,24 @@ import Views
             try mirror.add(newest.advanced(by: -31), Chart(96, 64).jpeg())
             mirror.restart(settings("https://me.org/"))
             try await mirror.refresh()
-            #expect(try await mirror.refresh().written == [])
+            #expect(try await mirror.refresh().changedPaths == [])
             let before = try mirror.root.read("v1/2026-10-20.json")
 
             try mirror.root.remove("v1/2026-10-20.json")
-            #expect(try await mirror.refresh().written == ["v1/2026-10-20.json"])
+            #expect(try await mirror.refresh().changedPaths == ["v1/2026-10-20.json"])
             #expect(try mirror.root.read("v1/2026-10-20.json") == before)
             try mirror.write([], to: "v1/2026-10-20.json")
-            #expect(try await mirror.refresh().written == ["v1/2026-10-20.json"])
+            #expect(try await mirror.refresh().changedPaths == ["v1/2026-10-20.json"])
 
             try mirror.remove(path, of: newest)
             try await mirror.refresh()
             #expect(try entry(mirror, "2026-11-20")["url"] == "https://n.gov/x")
             #expect(try entry(mirror, "apod")["date"] == "2026-10-20")
+
+            // Without any picture there is no newest one.
+            try mirror.root.remove(mirror.recordPath(newest.advanced(by: -31)))
+            try await mirror.refresh()
+            #expect(try names(mirror) == ["2026-11-20.json"])
         }
     }
 

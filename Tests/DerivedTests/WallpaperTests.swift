@@ -118,11 +118,11 @@ import Views
             let path = try add(mirror, 0, 2000, 1200)
             try add(mirror, 1, 2000, 1200)
             try await mirror.refresh()
-            #expect(try await mirror.refresh().written == [])
+            #expect(try await mirror.refresh().changedPaths == [])
 
             mirror.favorites = [newest]
             #expect(
-                try await mirror.refresh().written == [
+                try await mirror.refresh().changedPaths == [
                     "wallpapers/2026-11-20 A Chart.jpg",
                     "wallpapers/favorite 2026-11-20 A Chart.jpg",
                 ])
@@ -144,7 +144,7 @@ import Views
             try mirror.write([2], to: "wallpapers/2026-11-19 A Chart.jpg")
 
             let outcome = try await mirror.refresh()
-            #expect(outcome.written == [] && outcome.problems.count == 1)
+            #expect(outcome.changedPaths == [] && outcome.problems.count == 1)
             mirror.restart(options { $0.count = 0 })
             try await mirror.refresh()
             #expect(try names(mirror) == ["2026-11-19 A Chart.jpg", "link", "mine.jpg"])

@@ -57,7 +57,7 @@ import Views
             }
             let outcome = try await mirror.update()
 
-            #expect(outcome.problems == [] && outcome.written == [file])
+            #expect(outcome.problems == [] && outcome.changedPaths == [file])
             #expect(try mirror.text(file) == whole)
         }
     }

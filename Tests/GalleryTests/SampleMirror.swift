@@ -38,7 +38,7 @@ final class SampleMirror {
 
     /// Updates the gallery; returns the paths that were written.
     @discardableResult
-    func refresh() async throws -> [String] { try await update().written }
+    func refresh() async throws -> [String] { try await update().changedPaths }
 
     /// Updates the gallery; returns what is in the way.
     func problems() async throws -> [String] { try await update().problems }

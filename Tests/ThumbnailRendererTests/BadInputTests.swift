@@ -99,7 +99,7 @@ import Testing
         var file = Chart.movingWebP
         file.replaceSubrange(24..<30, with: [0x1f, 0x4e, 0, 0x1f, 0x4e, 0])
 
-        #expect(throws: PictureError.noMemory) { try thumbnail(of: file) }
+        #expect(throws: PictureError.exceedsMemoryLimit) { try thumbnail(of: file) }
     }
 
     /// Where a marker segment of less than 256 bytes begins.
@@ -127,8 +127,8 @@ import Testing
         let scan = try segment(0xda, of: baseline)
         separate[scan + 4] = 1
 
-        #expect(throws: PictureError.noMemory) { try thumbnail(of: fullColour) }
-        #expect(throws: PictureError.noMemory) { try thumbnail(of: separate) }
+        #expect(throws: PictureError.exceedsMemoryLimit) { try thumbnail(of: fullColour) }
+        #expect(throws: PictureError.exceedsMemoryLimit) { try thumbnail(of: separate) }
         // 300 MB of coefficients; of the second, only a row of blocks is in memory at a time.
         let headers = [
             try JPEGHeader(of: halfColour.span), try JPEGHeader(of: baseline.span),
@@ -141,7 +141,7 @@ import Testing
         var file = Self.chart.webp(isLossless: true)
         file.replaceSubrange(21..<25, with: [0xff, 0xff, 0xff, file[24] | 0x0f])
 
-        #expect(throws: PictureError.noMemory) { try thumbnail(of: file) }
+        #expect(throws: PictureError.exceedsMemoryLimit) { try thumbnail(of: file) }
     }
 
     @Test func theFirstOfAHundredThousandFramesIsShown() throws {
@@ -171,5 +171,37 @@ import Testing
 
         #expect(throws: PictureError.tooManyScans) { try thumbnail(of: all + [0xff, 0xd9]) }
         #expect(try areAlike(fields(of: thumbnail(of: file)), Chart.fields))
+    }
+
+    @Test func hundredsOfScansOfASequentialJPEGAreRejected() throws {
+        var file = Self.chart.jpeg(.fullColour)
+        let start = try segment(0xda, of: file)
+        // The scan claims to have one component of three.
+        file[start + 4] = 1
+        let scan = Array(file[start..<file.count - 2])
+
+        #expect(throws: PictureError.tooManyScans) {
+            try thumbnail(of: file[..<start] + repeated(scan, 300) + [0xff, 0xd9])
+        }
+    }
+
+    /// libjpeg skips them, too.
+    @Test func bytesBetweenTheSegmentsOfAJPEGAreSkipped() throws {
+        var file = Self.chart.jpeg()
+        let frame = try segment(0xc0, of: file)
+        file.insert(contentsOf: [0x00, 0x7f, 0xff, 0x00], at: frame)
+
+        #expect(try areAlike(fields(of: thumbnail(of: file)), Chart.fields))
+    }
+
+    /// The first colour of the palette is red.
+    @Test func missingRowsOfAnInterlacedGIFAreBlack() throws {
+        let file = Chart(480, 320).gif(.init(isInterlaced: true))
+
+        let pixels = try decoded(thumbnail(of: Array(file[..<(file.count / 2)])))
+
+        // The field at the lower left is blue.
+        let reds = (200..<300).map { Int(pixels.colour(100, $0).x) }
+        #expect(reds.reduce(0, +) / reds.count < 60)
     }
 }

@@ -7,9 +7,9 @@ import Testing
     /// The positions of the four fields of the stored picture; see Exif 2.32, 4.6.4.
     private static let seen: [Orientation: [Int]] = [
         .upright: [0, 1, 2, 3], .mirrored: [1, 0, 3, 2], .upsideDown: [3, 2, 1, 0],
-        .mirroredUpsideDown: [2, 3, 0, 1], .mirroredOnSide: [0, 2, 1, 3],
+        .mirroredUpsideDown: [2, 3, 0, 1], .transposed: [0, 2, 1, 3],
         .onLeftSide: [2, 0, 3, 1],
-        .mirroredOnOtherSide: [3, 1, 2, 0], .onRightSide: [1, 3, 0, 2],
+        .transposedUpsideDown: [3, 1, 2, 0], .onRightSide: [1, 3, 0, 2],
     ]
 
     /// Exif data with `orientation` only.

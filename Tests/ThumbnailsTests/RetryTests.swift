@@ -18,7 +18,7 @@ import Testing
 
     @Test(arguments: [
         "kill -SEGV $$", "kill -BUS $$", "kill -XCPU $$", "kill -KILL $$", "exit 3", "exit 0",
-        "printf '\\1' >&0; exec sleep 1000", "printf '\\2nonsense' >&0; exec sleep 1000",
+        "printf '1 done' >&0; exec sleep 1000", "printf nonsense >&0; exec sleep 1000",
         "exec sleep 1000",
     ])
     func aFailingProcessDoesNotRejectAPicture(_ script: String) async throws {
@@ -101,7 +101,7 @@ import Testing
             try mirror.decodeOnceBy(
                 """
                 head -c 2 > "\(root)/answer"
-                printf '\\2no' >> "\(root)/answer"
+                printf 'rejected no' >> "\(root)/answer"
                 dd if="\(root)/answer" bs=64 status=none >&0
                 dd if="\(root)/answer" bs=64 status=none >&0
                 exec sleep 1000

@@ -17,7 +17,6 @@ import Thumbnails
         try await withTemporaryFolder { root in
             let mirror = try Mirror(root)
             try mirror.mirror(Mirror.comet, comet, "png")
-            mirror.options.width = 1
             change(mirror)
 
             let made = try await mirror.make()
@@ -61,7 +60,7 @@ import Thumbnails
 
     @Test(arguments: [
         ("exit 3", "exit code 3; reinstall apod-mirror"),
-        ("printf '\\3no memory; buy some' >&0; exit 3", "no memory; buy some"),
+        ("printf '0 failed no memory; buy some' >&0; exit 3", "no memory; buy some"),
     ])
     func aProcessThatDoesNotStartIsExplained(_ script: String, _ reason: String) async throws {
         try await withTemporaryFolder { root in
@@ -104,7 +103,6 @@ import Thumbnails
         try await withTemporaryFolder { root in
             let mirror = try Mirror(root)
             try mirror.decodeOnceBy("head -c 1 > /dev/null; kill -KILL $$")
-            mirror.options.width = 1
 
             let made = try await mirror.make()
 
@@ -145,7 +143,6 @@ import Thumbnails
             let path = "\(root)/running"
             #expect(unsafe mkfifo(path, 0o600) == 0)
             try mirror.decodeBy("exec 3> \"\(path)\"; exec sleep 1000")
-            mirror.options.width = 1
             let thumbnails = try mirror.thumbnails
             let work = Task(executorPreference: ThreadPoolExecutor.shared) {
                 await Mirror.made(of: [Mirror.crab], by: thumbnails)

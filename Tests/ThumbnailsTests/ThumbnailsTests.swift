@@ -147,7 +147,6 @@ import Thumbnails
             let mirror = try Mirror(root)
             for program in [nil, "\(root)/none"] {
                 mirror.options.program = program
-                mirror.options.width = 1
 
                 let made = try await mirror.make()
 

@@ -24,7 +24,7 @@ import Thumbnails
 
         #expect(!limits.isEmpty)
         for limit in limits {
-            #expect(Self.daemon + options.width * options.limits.memory < limit << 20)
+            #expect(Self.daemon + options.limits.memory < limit << 20)
         }
     }
 }

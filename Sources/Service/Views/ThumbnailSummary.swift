@@ -33,6 +33,6 @@ package struct ThumbnailSummary: Hashable, Sendable {
         case .unavailable: obstacle = .other
         default: break
         }
-        failures.append(failure.isAboutAll ? "\(failure)" : "\(thumbnail.day): \(failure)")
+        failures.append(failure.affectsAllPictures ? "\(failure)" : "\(thumbnail.day): \(failure)")
     }
 }

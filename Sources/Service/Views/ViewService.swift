@@ -67,9 +67,9 @@ package struct ViewService: DaemonService {
                 do {
                     let outcome = try await view.update(input)
                     for day in outcome.changedDays {
-                        input.snapshot.reread(day, in: input.store.tree.root)
+                        input.rereadFiles(of: day)
                     }
-                    written += outcome.written
+                    written += outcome.changedPaths
                     for problem in outcome.problems
                     where reported.withLock({ $0.insert(problem).inserted }) {
                         log.notice(problem)

@@ -1,14 +1,17 @@
 internal import Mirror
 internal import Platform
 
-/// The newest days for feed readers: `feed.xml` in the format of RFC 4287, and with a base URL, which its addresses
-/// must have, `feed.rss` in that of RSS 2.0; both with Media RSS.
+/// The newest days for feed readers: `feed.xml` in the format Atom (RFC 4287), and `feed.rss` in RSS 2.0.
+///
+/// RSS needs absolute addresses: `feed.rss` is there only if there is a base URL.
 struct FeedView: View {
     static let title = "the feed"
-    static let ownedPaths = [
-        OwnedPath(file: "feed.xml", mark: MirrorFeed.mark, end: "</feed>"),
-        OwnedPath(file: "feed.rss", mark: MirrorFeed.mark, end: "</rss>"),
-    ]
+    static let ownedPaths = [atom, rss]
+    private static let atom = OwnedPath(file: "feed.xml", mark: MirrorFeed.mark, end: "</feed>")
+    private static let rss = OwnedPath(file: "feed.rss", mark: MirrorFeed.mark, end: "</rss>")
+    private static let maximumEntries = 30
+    /// The maximum length of the texts of all entries together, in bytes; the entries after it are brief.
+    private static let maximumTextLength = 512 << 10
 
     private let baseURL: String?
 
@@ -16,101 +19,39 @@ struct FeedView: View {
 
     func update(_ input: ViewInput) throws -> ViewOutcome {
         var outcome = ViewOutcome()
-        var entries: [FeedEntry] = []
-        var textLength = 0
-        var records = input.newestRecords
-        while entries.count < MirrorFeed.maximumEntries, let record = try records.next() {
-            let files = input.snapshot[record.entry.day]
-            let entry = FeedEntry(
-                record: record, base: baseURL ?? "", hasThumbnail: files?.thumbnail != nil)
-            textLength += entry.html.bytes.count
-            // mutation test: feed-limit
-            let isBrief = textLength > MirrorFeed.maximumTextLength
-            entries.append(isBrief ? entry.brief : entry)
+        if baseURL == nil, try input.root.status(Self.rss.path) != nil,
+            try Self.rss.isOwn(input.root)
+        {
+            try input.root.remove(Self.rss.path)
+            outcome.changedPaths.append(Self.rss.path)
         }
-        guard !entries.isEmpty else { return outcome }
-        let feed = MirrorFeed(entries: entries, id: input.store.tree.id, baseURL: baseURL)
-        let (atom, rss) = (Self.ownedPaths[0], Self.ownedPaths[1])
-        try input.publish(feed.atom, as: atom, &outcome)
+        let feed = MirrorFeed(
+            entries: try entries(input), id: input.store.tree.id, baseURL: baseURL)
+        // Without a record, an earlier feed is better than none.
+        guard !feed.entries.isEmpty else { return outcome }
+        try input.publish(feed.atom, as: Self.atom, reportingTo: &outcome)
         if baseURL != nil {
-            try input.publish(feed.rss, as: rss, &outcome)
-        } else if try input.root.status(rss.path) != nil, try rss.isOwn(input.root) {
-            try input.root.remove(rss.path)
-            outcome.written.append(rss.path)
+            try input.publish(feed.rss, as: Self.rss, reportingTo: &outcome)
         }
         return outcome
     }
-}
 
-/// The text of a feed.
-///
-/// Without a base URL, the addresses are relative to its own.
-struct MirrorFeed {
-    /// Newest first; not empty.
-    let entries: [FeedEntry]
-    /// The id of the mirror, a UUID.
-    let id: String
-    let baseURL: String?
-
-    /// The element near the beginning that identifies it.
-    static let mark = "<generator>apod-mirror</generator>"
-    /// See https://www.rssboard.org/media-rss.
-    static let mediaNamespace = "http://search.yahoo.com/mrss/"
-    static let maximumEntries = 30
-    /// The maximum length of the texts of all entries together, in bytes; those after it have only a title.
-    static let maximumTextLength = 512 << 10
-    static let title = "Astronomy Picture of the Day"
-    private static let publisher = "NASA"
-
-    var atom: [UInt8] {
-        let updated = entries.map(\.updated).max() ?? ""
-        let own = baseURL.map { base -> HTML in
-            "<link rel=\"self\" type=\"application/atom+xml\" href=\"\(base)feed.xml\"/>\n"
+    private func entries(_ input: ViewInput) throws -> [FeedEntry] {
+        var entries: [FeedEntry] = []
+        var textLength = 0
+        var records = input.newestRecords
+        while entries.count < Self.maximumEntries, let record = try records.next() {
+            let day = record.entry.day
+            let galleryDay = GalleryDay(
+                day: day, record: record, hasThumbnail: input.snapshot[day]?.thumbnail != nil,
+                isFavorite: false)
+            let entry = FeedEntry(galleryDay, record, baseURL: baseURL ?? "")
+            // The length of the whole entry: after a long one all are brief.
+            textLength += entry.html.bytes.count
+            // mutation test: feed-limit
+            let isBrief = textLength > Self.maximumTextLength
+            entries.append(isBrief ? entry.brief : entry)
         }
-        let feed: HTML = """
-            <?xml version="1.0" encoding="UTF-8"?>
-            <feed xmlns="http://www.w3.org/2005/Atom" xmlns:media="\(Self.mediaNamespace)" xml:lang="en">
-            \(HTML(stringLiteral: Self.mark))
-            <id>urn:uuid:\(id.percentEncoded())</id>
-            <title>\(Self.title)</title>
-            <updated>\(updated)</updated>
-            <author><name>\(Self.publisher)</name></author>
-            \(own)<link rel="alternate" type="text/html" href="\(baseURL ?? "")index.html"/>
-            \(entries.map(Self.element))</feed>
-
-            """
-        return feed.xml
-    }
-
-    private static func element(_ entry: FeedEntry) -> HTML {
-        let enclosure = entry.picture.map { picture -> HTML in
-            """
-            <link rel="enclosure" type="\(picture.type)" length="\(picture.bytes)" \
-            href="\(entry.url(of: picture.path))"/>
-
-            """
-        }
-        let rights = entry.copyright.map { "<rights>© \($0)</rights>\n" as HTML }
-        return """
-            <entry>
-            <id>\(entry.id)</id>
-            <title>\(entry.title)</title>
-            <published>\(entry.published)</published>
-            <updated>\(entry.updated)</updated>
-            <author><name>\(entry.author)</name></author>
-            \(rights)<link rel="alternate" type="text/html" href="\(entry.link)"/>
-            \(enclosure)\(entry.mediaRSS)<content type="html">\(String(decoding: entry.html.bytes, as: UTF8.self))</content>
-            </entry>
-
-            """
-    }
-}
-
-extension HTML {
-    /// The bytes as XML, without the characters that XML 1.0 forbids.
-    var xml: [UInt8] {
-        let text = String(decoding: bytes, as: UTF8.self)
-            .replacing("\u{FFFE}", by: "\u{FFFD}").replacing("\u{FFFF}", by: "\u{FFFD}")
-        return Array(text.utf8)
+        return entries
     }
 }

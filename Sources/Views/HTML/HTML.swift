@@ -1,9 +1,10 @@
 internal import APOD
 internal import Platform
 
-/// HTML made of literals; interpolated text is escaped.
+/// HTML made of literals, in which interpolated text is escaped; also XML, for the feeds.
 ///
-/// So foreign text is shown and never interpreted: only values of this type are inserted unchanged.
+/// So foreign text is shown and never interpreted: only literals and values of this type are inserted unchanged. Line feeds
+/// and other control characters of interpolated text become blanks.
 struct HTML: Sendable, ExpressibleByStringInterpolation {
     private(set) var bytes: [UInt8] = []
 
@@ -13,55 +14,55 @@ struct HTML: Sendable, ExpressibleByStringInterpolation {
         bytes = interpolation.html.bytes
     }
 
+    /// Inserts `markup` unchanged: only for constants.
+    init(markup: String) { bytes = Array(markup.utf8) }
+
     /// Creates paragraphs from `text`, which blank lines separate.
     ///
-    /// `resolve` returns where a link leads to: a page of the gallery, or a web server; `nil` for one that is not included.
+    /// `links` are as ``TextLink/all(in:from:)`` finds them: in ascending order, disjoint, not empty, each in one line.
+    /// `resolve` returns where one leads to: a page of the gallery, or a web server, as no script may; for `nil` its text is
+    /// shown without a link.
     init(
         paragraphs text: String, links: [TextLink], resolve: (String) -> String? = \.webURL
     ) {
-        let text = Array(text.utf8)
         var rest = links[...]
-        var (isOpen, lineFeeds, linkEnd) = (false, 0, -1)
-        var offset = 0
-        while offset < text.count {
-            if offset == linkEnd { bytes += "</a>".utf8 }
-            guard text[offset] != UInt8(ascii: "\n") else {
-                lineFeeds += 1
-                offset += 1
+        var isInParagraph = false
+        let lineFeed = UInt8(ascii: "\n")
+        for line in Array(text.utf8).split(separator: lineFeed, omittingEmptySubsequences: false) {
+            guard !line.isEmpty else {
+                if isInParagraph { append(markup: "</p>\n") }
+                isInParagraph = false
                 continue
             }
-            if isOpen, lineFeeds > 0 { bytes += (lineFeeds > 1 ? "</p>\n<p>" : "\n").utf8 }
-            if !isOpen { bytes += "<p>".utf8 }
-            (isOpen, lineFeeds) = (true, 0)
-            if let link = rest.first, offset == link.range.lowerBound {
+            append(markup: isInParagraph ? "\n" : "<p>")
+            isInParagraph = true
+            var offset = line.startIndex
+            while let link = rest.first, link.range.lowerBound < line.endIndex {
                 rest.removeFirst()
-                linkEnd = open(resolve(link.address)) ? link.range.upperBound : -1
+                append(escaping: line[offset..<link.range.lowerBound])
+                let address = resolve(link.address)
+                if let address { openLink(to: address) }
+                append(escaping: line[link.range])
+                if address != nil { append(markup: "</a>") }
+                offset = link.range.upperBound
             }
-            // The text up to the next end or start of a link, or line feed.
-            let ends = [linkEnd, rest.first?.range.lowerBound ?? text.count, text.count]
-            let end = ends.filter { $0 > offset }.min() ?? text.count
-            let run = text[offset..<end].prefix { $0 != UInt8(ascii: "\n") }
-            append(escaping: run)
-            offset = run.endIndex
+            append(escaping: line[offset...])
         }
-        if linkEnd == text.count { bytes += "</a>".utf8 }
-        if isOpen { bytes += "</p>\n".utf8 }
+        if isInParagraph { append(markup: "</p>\n") }
     }
 
-    /// Opens a link; returns false without an address.
-    private mutating func open(_ address: String?) -> Bool {
-        guard let address else { return false }
-        append("<a href=\"")
+    /// A page on the web does not learn that the gallery links to it.
+    private mutating func openLink(to address: String) {
+        append(markup: "<a href=\"")
         append(escaping: address)
-        append(address.webURL == nil ? "\">" : "\" rel=\"noopener noreferrer\">")
-        return true
+        append(markup: address.webURL == nil ? "\">" : "\" rel=\"noopener noreferrer\">")
     }
 
     mutating func reserve(_ count: Int) { bytes.reserveCapacity(count) }
 
     static func += (html: inout HTML, other: HTML) { html.bytes += other.bytes }
 
-    fileprivate mutating func append(_ literal: String) { bytes += literal.utf8 }
+    fileprivate mutating func append(markup: String) { bytes += markup.utf8 }
 
     fileprivate mutating func append(escaping text: String) {
         append(escaping: Array(text.utf8)[...])
@@ -86,7 +87,7 @@ struct HTML: Sendable, ExpressibleByStringInterpolation {
         case UInt8(ascii: ">"): "&gt;"
         case UInt8(ascii: "\""): "&quot;"
         case UInt8(ascii: "'"): "&#39;"
-        // HTML allows no control characters; see "Preprocessing the input stream" in the HTML standard.
+        // Most are not allowed, see "Preprocessing the input stream" in the HTML standard; none is of use.
         case ..<0x20, 0x7F: " "
         default: nil
         }
@@ -99,13 +100,14 @@ extension HTML {
         fileprivate var html: HTML = ""
 
         init(literalCapacity: Int, interpolationCount: Int) {
+            // A guess of the length of what is interpolated.
             html.bytes.reserveCapacity(literalCapacity + 40 * interpolationCount)
         }
 
-        mutating func appendLiteral(_ literal: String) { html.append(literal) }
+        mutating func appendLiteral(_ literal: String) { html.append(markup: literal) }
         mutating func appendInterpolation(_ text: String) { html.append(escaping: text) }
-        mutating func appendInterpolation(_ number: Int) { html.append(String(number)) }
-        mutating func appendInterpolation(_ day: Day) { html.append(day.description) }
+        mutating func appendInterpolation(_ number: Int) { html.append(markup: String(number)) }
+        mutating func appendInterpolation(_ day: Day) { html.append(markup: day.description) }
         mutating func appendInterpolation(_ markup: HTML) { html += markup }
         /// Inserts nothing for `nil`.
         mutating func appendInterpolation(_ markup: HTML?) {
@@ -115,9 +117,4 @@ extension HTML {
             for markup in list { html += markup }
         }
     }
-}
-
-extension String {
-    /// The path as a relative link; see RFC 3986, section 4.2.
-    var percentEncodedPath: String { percentEncoded(keeping: "-._~/") }
 }

@@ -3,14 +3,16 @@ internal import Glibc
 internal import Mirror
 internal import Platform
 
-/// A text in `favorites/` that says what the directory is for, until it is used.
+/// A text file in `favorites/` that says what the directory is for, until it is used.
 ///
-/// It is made once in the life of a mirror: a file in `.apod-mirror/` remembers that.
+/// It is made once in the life of a mirror, while there are no favorites: the mark, a file in `.apod-mirror/`, remembers that.
 struct HintView: View {
     static let title = "the text in favorites/"
+    /// The text itself is the mirror's as long as it is unchanged: see ``hintIsUnchanged(in:)``.
     static let ownedPaths = [OwnedPath(Layout.hintMark)]
 
-    init(_ settings: ViewSettings) {}
+    /// There are no settings for it.
+    init(_: ViewSettings) {}
 
     static let text = """
         This folder is for your favorites.
@@ -25,9 +27,7 @@ struct HintView: View {
 
     private var bytes: [UInt8] { Array(Self.text.utf8) }
 
-    /// Makes or removes the text.
-    ///
-    /// - Throws: ``SystemError``. Where the directory is not one that this user may write to, nothing is done.
+    /// Makes or removes the text; does nothing where `favorites/` is a link, or a directory of another user.
     func update(_ input: ViewInput) throws -> ViewOutcome {
         do throws(SystemError) {
             try update(input.store, hasFavorites: !input.favorites.isEmpty)
@@ -39,37 +39,33 @@ struct HintView: View {
         return ViewOutcome()
     }
 
+    /// The mark is written before the text is removed, and after it is made: if the mirror is stopped between the two, the
+    /// text is there, and the next update goes on.
     private func update(_ store: Store, hasFavorites: Bool) throws(SystemError) {
         guard let folder = try store.tree.root.folder(Layout.favorites) else { return }
-        let isThere = try isOwn(in: folder)
-        guard isThere || !hasFavorites else { return }
-        let isInUse = try isUsed(folder, besidesHint: isThere)
-        let isUseful = !hasFavorites && !isInUse
-        if isThere, !isUseful {
+        let hasHint = try hintIsUnchanged(in: folder)
+        guard hasHint || !hasFavorites else { return }
+        // A text that a user changed is an item, too.
+        let hasOtherItems = try folder.names().contains { name in
+            let isHint = hasHint && name.elementsEqual(Layout.favoritesHint.utf8)
+            return name.first != UInt8(ascii: ".") && !isHint
+        }
+        if hasFavorites || hasOtherItems {
+            guard hasHint else { return }
             try store.publish([], at: Layout.hintMark)
             try folder.remove(Layout.favoritesHint)
-            return try folder.flush()
+            try folder.flush()
+        } else if try store.tree.root.status(Layout.hintMark) == nil {
+            if !hasHint { try store.publish(bytes, in: folder, as: Layout.favoritesHint) }
+            try store.publish([], at: Layout.hintMark)
         }
-        guard isUseful, try store.tree.root.status(Layout.hintMark) == nil else { return }
-        if !isThere { try store.publish(bytes, in: folder, as: Layout.favoritesHint) }
-        try store.publish([], at: Layout.hintMark)
     }
 
     /// Whether the text is there, and as the mirror wrote it.
-    private func isOwn(in folder: Directory) throws(SystemError) -> Bool {
+    private func hintIsUnchanged(in folder: Directory) throws(SystemError) -> Bool {
         guard let status = try folder.status(Layout.favoritesHint), status.kind == .file,
             status.size == bytes.count
         else { return false }
         return try folder.read(Layout.favoritesHint) == bytes
-    }
-
-    /// Whether there is anything else to be seen in the directory, such as a user's own file of that name.
-    private func isUsed(
-        _ folder: Directory, besidesHint isThere: Bool
-    ) throws(SystemError) -> Bool {
-        try folder.names().contains { name in
-            name.first != UInt8(ascii: ".")
-                && !(isThere && name.elementsEqual(Layout.favoritesHint.utf8))
-        }
     }
 }

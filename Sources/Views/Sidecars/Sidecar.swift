@@ -1,15 +1,13 @@
 internal import Platform
 
-/// The sidecar of a day as it is to be.
+/// Decides what a sidecar is to contain: the fields of the mirror, and all that other programs wrote.
 enum Sidecar {
     case upToDate
     case changed([UInt8])
     /// It is not XMP, or has too many elements, and is left alone.
     case unreadable
 
-    /// Brings `bytes` up to date, or makes a new sidecar.
-    ///
-    /// Only fields that nobody else edited since the mirror wrote them are changed; all others stay.
+    /// Makes a new sidecar, or changes the fields in `bytes` that nobody else edited since the mirror wrote them.
     static func updating(_ bytes: [UInt8]?, to fields: SidecarFields) -> Sidecar {
         let mark = SidecarMark(of: fields)
         if let bytes, bytes.contains(bytes: Array("\"\(mark.text)\"".utf8)) { return .upToDate }
@@ -22,7 +20,7 @@ enum Sidecar {
                 document.set(property, to: fields[property])
             }
         }
-        document.mark = mark.text
+        document.setMark(mark.text)
         return document.bytes(isIndented: bytes == nil).map { .changed($0) } ?? .unreadable
     }
 }

@@ -2,31 +2,34 @@ internal import APOD
 internal import Mirror
 internal import Platform
 
-/// What the mirror writes into the sidecar of a day.
+/// The properties that the mirror writes into the sidecar of a day, an XMP file beside the picture.
 struct SidecarFields {
     private let values: [XMPProperty: String]
 
     init(_ record: DayRecord, isFavorite: Bool) {
         let entry = record.entry
-        let license = entry.license.flatMap { license in
-            ["https://", "http://"].contains(where: license.url.hasPrefix) ? license : nil
+        // Terms that cannot be looked up on the web are left out, with their name.
+        let license = entry.license.flatMap {
+            $0.url.hasPrefix("https://") || $0.url.hasPrefix("http://") ? $0 : nil
         }
         let fields: [XMPProperty: String?] = [
             .title: entry.title,
             .description: entry.explanation,
+            // Photo managers show one or the other.
             .creator: entry.credit ?? entry.copyright,
+            .credit: entry.credit ?? entry.copyright,
+            // The record has the name of the holder only.
             .rights: entry.copyright.map { "© \($0)" },
             .source: record.webAddress(of: entry.permalink),
-            .credit: entry.credit ?? entry.copyright,
             .alternativeText: entry.alt,
-            // The same moment as the modification time of the picture.
+            // The modification time of the picture, Day.noon.
             .created: "\(entry.day)T12:00:00Z",
             .rating: isFavorite ? "5" : nil,
             .webStatement: license?.url,
             .usageTerms: license?.name,
         ]
         values = fields.compactMapValues { value in
-            let text = value.map(Self.legal) ?? ""
+            let text = value.map(Self.validXML) ?? ""
             return text.isEmpty ? nil : text
         }
     }
@@ -35,19 +38,19 @@ struct SidecarFields {
     subscript(property: XMPProperty) -> String? { values[property] }
 
     /// The text without the characters that XML 1.0 excludes; see its section 2.2.
-    private static func legal(_ text: String) -> String {
-        let isLegal = { (scalar: Unicode.Scalar) in
+    private static func validXML(_ text: String) -> String {
+        let isValid = { (scalar: Unicode.Scalar) in
             switch scalar.value {
             case 0x9, 0xA, 0x20...0xD7FF, 0xE000...0xFFFD, 0x10000...: true
             default: false
             }
         }
-        guard !text.unicodeScalars.allSatisfy(isLegal) else { return text }
-        return String(text.unicodeScalars.filter(isLegal))
+        guard !text.unicodeScalars.allSatisfy(isValid) else { return text }
+        return String(text.unicodeScalars.filter(isValid))
     }
 }
 
-/// Which value of each property the mirror wrote last, by hash: `title=0123456789abcdef Rating=...`.
+/// Which value of each property the mirror wrote last, by hash: `title=0123456789abcdef Rating=89abcdef01234567`.
 ///
 /// It is a property of the sidecar itself, and distinguishes a field that a photo manager edited from one that is
 /// to follow NASA.
@@ -77,10 +80,13 @@ struct SidecarMark: Equatable {
         }.joined(separator: " ")
     }
 
-    /// Whether `value` is what the mirror wrote; `nil` stands for no value.
+    /// Whether `value` is what the mirror wrote last; `nil` stands for no value.
+    ///
+    /// So a property that is missing may be added to a sidecar of another program, and not one that a user removed.
     func wrote(_ value: String?, as property: XMPProperty) -> Bool {
         hashes[property] == value.map { Self.hash($0)[...] }
     }
 
+    /// 64 bits: nobody gains anything by a collision.
     private static func hash(_ text: String) -> String { SHA256.digits(16, of: Array(text.utf8)) }
 }

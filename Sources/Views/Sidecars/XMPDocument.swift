@@ -1,7 +1,9 @@
 internal import CXML
 internal import Glibc
 
-/// An XMP packet parsed by libxml2, of which single properties are changed.
+/// An XMP packet of any program, parsed by libxml2: single properties are changed, and all else stays as it is.
+///
+/// A change that fails for lack of memory leaves the property out. No pointer into the document leaves it.
 @safe final class XMPDocument {
     private let document: xmlDocPtr
     /// The element `rdf:RDF`.
@@ -21,19 +23,18 @@ internal import Glibc
 
     // xmlInitParser() must run before two threads parse at the same time.
     private static let initialized: Void = xmlInitParser()
+    /// The maximum size of a packet, in bytes: programs for photographs write a few kilobytes.
+    static let maximumSize = 256 << 10
+    /// About the maximum number of elements and attributes in it, on which the time of a change depends.
+    static let maximumNodes = 5_000
 
-    /// The most bytes of a packet, and about the most elements and attributes in it.
+    /// Whether `bytes` are within the limits, before anything is made of them.
     ///
-    /// Programs for photographs write a few kilobytes. The time that a change takes grows with both.
-    static let (largest, mostNodes) = (256 << 10, 5_000)
-
-    /// Whether `bytes` are within the limits, before anything is made of them: each element and attribute has one
-    /// of these characters at least.
+    /// An attribute has one of the two characters, an element one or, with its end tag, two.
     private static func isSmall(_ bytes: [UInt8]) -> Bool {
         let marks = bytes.count { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "=") }
-        // An element has two marks with its end.
         // mutation test: sidecar-nodes
-        return bytes.count <= largest && marks <= 2 * mostNodes
+        return bytes.count <= maximumSize && marks <= 2 * maximumNodes
     }
 
     /// Returns `nil` if `bytes` are not XML with an element `rdf:RDF`, or more than the limits allow.
@@ -53,9 +54,8 @@ internal import Glibc
         // The root or one of its children.
         guard unsafe document.pointee.intSubset == nil,
             let root = unsafe xmlDocGetRootElement(document),
-            let rdf = unsafe ([root] + Self.children(of: root)).first(where: {
-                unsafe Self.isElement($0, "RDF", .rdf)
-            })
+            let rdf = unsafe Self.elements("RDF", .rdf, among: [root] + Self.children(of: root))
+                .first
         else {
             unsafe xmlFreeDoc(document)
             return nil
@@ -66,14 +66,12 @@ internal import Glibc
 
     deinit { unsafe xmlFreeDoc(document) }
 
-    /// Returns the document in UTF-8, with the white space that it has.
-    ///
-    /// - Parameter isIndented: Whether the elements of a new packet are indented.
-    /// - Returns: `nil` if there is no memory, or if it is larger than what can be read again.
+    /// The document in UTF-8, with its white space, or indented if it is new; `nil` if it is too large to be read again.
     func bytes(isIndented: Bool) -> [UInt8]? {
         var text: UnsafeMutablePointer<xmlChar>?
         var count: CInt = 0
         unsafe xmlDocDumpFormatMemoryEnc(document, &text, &count, "UTF-8", isIndented ? 1 : 0)
+        // xmlFree() is a variable, which Swift 6 cannot use; libxml2 has malloc(3) behind it unless it is told otherwise.
         defer { unsafe free(text) }
         let bytes = unsafe text.map {
             unsafe Array(UnsafeBufferPointer(start: $0, count: Int(count)))
@@ -83,17 +81,16 @@ internal import Glibc
 
     // MARK: Properties
 
-    /// What the mirror wrote; see ``SidecarMark``.
+    /// The text of the ``SidecarMark``; `nil` if the mirror never wrote into this packet.
     ///
-    /// Another program may have made an element of the attribute.
-    var mark: String? {
-        get { value(of: Self.markName, .mirror) }
-        set {
-            remove(Self.markName, .mirror)
-            let description = unsafe description
-            let namespace = unsafe namespace(.mirror, at: description)
-            unsafe xmlNewNsProp(description, namespace, Self.markName, newValue)
-        }
+    /// The mirror writes an attribute, of which another program may have made an element.
+    var mark: String? { value(of: Self.markName, .mirror) }
+
+    func setMark(_ text: String) {
+        remove(Self.markName, .mirror)
+        let description = unsafe description
+        let namespace = unsafe namespace(.mirror, at: description)
+        unsafe xmlNewNsProp(description, namespace, Self.markName, text)
     }
 
     /// The value of `property`: its text, or that of the default language or first item; `nil` if it is
@@ -103,16 +100,18 @@ internal import Glibc
     }
 
     private func value(of name: String, _ namespace: XMPNamespace) -> String? {
-        if let attribute = unsafe attribute(name, namespace) {
-            return unsafe text(of: attribute.pointee.children)
+        let attributes = unsafe descriptions.lazy.compactMap { description in
+            unsafe xmlHasNsProp(description, name, namespace.uri)
         }
+        if let first = unsafe attributes.first { return unsafe text(of: first.pointee.children) }
         guard let element = unsafe element(name, namespace) else { return nil }
         let item = unsafe item(in: element)
         return unsafe text(of: (item ?? element).pointee.children)
     }
 
-    /// Changes the value of `property`; other languages of it stay.
+    /// Changes or removes the value that ``value(of:)`` returns; its other languages and items stay.
     func set(_ property: XMPProperty, to value: String?) {
+        // A packet has a property once, as attribute or as element; see ISO 16684-1.
         if let element = unsafe element(property.rawValue, property.namespace),
             let item = unsafe item(in: element)
         {
@@ -120,10 +119,8 @@ internal import Glibc
                 unsafe replaceContent(of: item, by: value)
                 return
             }
-            let others = unsafe Self.children(of: item.pointee.parent).count {
-                unsafe Self.isElement($0, "li", .rdf)
-            }
-            if others > 1 {
+            let siblings = unsafe Self.children(of: item.pointee.parent)
+            if unsafe Self.elements("li", .rdf, among: siblings).count > 1 {
                 unsafe xmlUnlinkNode(item)
                 unsafe xmlFreeNode(item)
                 return
@@ -154,7 +151,7 @@ internal import Glibc
             unsafe xmlUnlinkNode(child)
             unsafe xmlFreeNode(child)
         }
-        // Unlike xmlNodeSetContent(), it takes an ampersand for itself.
+        // Unlike xmlNodeSetContent(), it takes an ampersand as such.
         unsafe xmlAddChild(node, xmlNewDocText(document, text))
     }
 
@@ -165,30 +162,25 @@ internal import Glibc
             unsafe xmlHasNsProp(description, name, namespace.uri)
         }
         while let attribute = unsafe attributes.popLast() { unsafe xmlRemoveProp(attribute) }
-        var elements = unsafe descriptions.flatMap { unsafe Self.children(of: $0) }
-            .filter { unsafe Self.isElement($0, name, namespace) }
+        var elements = unsafe Self.elements(
+            name, namespace, among: descriptions.flatMap { unsafe Self.children(of: $0) })
         while let element = unsafe elements.popLast() {
             unsafe xmlUnlinkNode(element)
             unsafe xmlFreeNode(element)
         }
     }
 
-    /// The first attribute of that name of a description.
-    private func attribute(_ name: String, _ namespace: XMPNamespace) -> xmlAttrPtr? {
-        unsafe descriptions.lazy.compactMap { unsafe xmlHasNsProp($0, name, namespace.uri) }.first
-    }
-
     /// The first element of that name in a description.
     private func element(_ name: String, _ namespace: XMPNamespace) -> xmlNodePtr? {
-        unsafe descriptions.lazy.flatMap { unsafe Self.children(of: $0) }.first {
-            unsafe Self.isElement($0, name, namespace)
-        }
+        unsafe Self.elements(
+            name, namespace, among: descriptions.flatMap { unsafe Self.children(of: $0) }
+        ).first
     }
 
     /// The item of the default language, else the first, of a property with items.
     private func item(in element: xmlNodePtr) -> xmlNodePtr? {
         guard let list = unsafe Self.children(of: element).first else { return nil }
-        let items = unsafe Self.children(of: list).filter { unsafe Self.isElement($0, "li", .rdf) }
+        let items = unsafe Self.elements("li", .rdf, among: Self.children(of: list))
         let localized = unsafe items.first { item in
             unsafe xmlHasNsProp(item, "lang", Self.xmlNamespace).map {
                 unsafe text(of: $0.pointee.children) == "x-default"
@@ -200,7 +192,7 @@ internal import Glibc
     // MARK: Nodes
 
     private var descriptions: [xmlNodePtr] {
-        unsafe Self.children(of: rdf).filter { unsafe Self.isElement($0, "Description", .rdf) }
+        unsafe Self.elements("Description", .rdf, among: Self.children(of: rdf))
     }
 
     /// The description that new properties are added to.
@@ -237,11 +229,14 @@ internal import Glibc
         return unsafe nodes
     }
 
-    private static func isElement(
-        _ node: xmlNodePtr, _ name: String, _ namespace: XMPNamespace
-    ) -> Bool {
-        unsafe xmlStrEqual(node.pointee.name, name) != 0
-            && xmlStrEqual(node.pointee.ns?.pointee.href, namespace.uri) != 0
+    /// Those of `nodes` that have this name.
+    private static func elements(
+        _ name: String, _ namespace: XMPNamespace, among nodes: [xmlNodePtr]
+    ) -> [xmlNodePtr] {
+        unsafe nodes.filter { node in
+            unsafe xmlStrEqual(node.pointee.name, name) != 0
+                && xmlStrEqual(node.pointee.ns?.pointee.href, namespace.uri) != 0
+        }
     }
 
     /// The text of `first` and its siblings.

@@ -24,7 +24,7 @@ struct V1Entry {
         isVideo = record.video != nil
         picture = addressIfThere(record.picture?.path)
         video = addressIfThere(record.video?.path)
-        let reduced = V1View.picture(of: files.day)
+        let reduced = V1Files.picture(of: files.day)
         let isCurrent =
             picture != nil
             && Thumbnails.originalSHA256(of: reduced, in: root) == record.picture?.sha256

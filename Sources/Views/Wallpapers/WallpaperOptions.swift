@@ -27,25 +27,18 @@ package struct WallpaperOptions: Hashable, Sendable {
         guard record.entry.mediaType == "image", record.video == nil, let picture = record.picture,
             MediaType(rawValue: picture.type).map(Self.types.contains) == true
         else { return false }
-        let (width, height) = (picture.width, picture.height)
-        let isOriented =
-            switch orientation {
-            case .landscape: Self.isLandscape(width, height)
-            case .portrait: Self.isPortrait(width, height)
-            case .any: Self.isLandscape(width, height) || Self.isPortrait(width, height)
-            }
-        return isOriented && max(width, height) >= longSide && min(width, height) >= shortSide
+        let ratio = Double(picture.width) / Double(picture.height)
+        return ratios.contains { $0 ~= ratio }
+            && max(picture.width, picture.height) >= longSide
+            && min(picture.width, picture.height) >= shortSide
     }
 
-    /// From 4:3 to 21:9: screens of that name have up to 12:5, as 3840 × 1600 pixels.
-    private static func isLandscape(_ width: Int, _ height: Int) -> Bool {
-        let ratio = Double(width) / Double(height)
-        return (4.0 / 3)...(12.0 / 5) ~= ratio
-    }
-
-    /// From 9:16 to 3:4.
-    private static func isPortrait(_ width: Int, _ height: Int) -> Bool {
-        let ratio = Double(width) / Double(height)
-        return (9.0 / 16)...(3.0 / 4) ~= ratio
+    /// Width by height of pictures for screens; those that are called 21:9 have up to 12:5, as 3840 × 1600 pixels.
+    private var ratios: [ClosedRange<Double>] {
+        switch orientation {
+        case .landscape: [4.0 / 3...12.0 / 5]
+        case .portrait: [9.0 / 16...3.0 / 4]
+        case .any: [4.0 / 3...12.0 / 5, 9.0 / 16...3.0 / 4]
+        }
     }
 }

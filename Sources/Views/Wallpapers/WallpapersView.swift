@@ -3,12 +3,14 @@ internal import Glibc
 internal import Mirror
 internal import Platform
 
-/// `wallpapers/`: links to the newest pictures that fit a screen; what is no link of the mirror is never changed.
+/// `wallpapers/`: links to the newest pictures that fit a screen, for a slide show of the desktop.
+///
+/// What is no link of the mirror is never changed.
 struct WallpapersView: View {
     static let title = "the wallpapers"
-    static let ownedPaths = [OwnedPath("wallpapers", isOwn: isOwn)]
-
-    private static let folder = "wallpapers"
+    static let ownedPaths = [ownedFolder]
+    private static let ownedFolder = OwnedPath(path, isOwn: isOwn)
+    private static let path = "wallpapers"
     /// The beginning of the name of a favorite's link.
     private static let favoriteMark = "favorite "
 
@@ -18,21 +20,22 @@ struct WallpapersView: View {
 
     func update(_ input: ViewInput) throws -> ViewOutcome {
         var outcome = ViewOutcome()
-        let (root, owned) = (input.root, Self.ownedPaths[0])
+        let root = input.root
         let targets = try targets(input)
         // A user's own directory is no problem where there is nothing to write.
-        if targets.isEmpty, try !owned.isOwn(root) { return outcome }
-        guard try input.isFree(owned, &outcome),
+        if targets.isEmpty, try !Self.ownedFolder.isOwn(root) { return outcome }
+        guard try input.mayWrite(Self.ownedFolder, reportingTo: &outcome),
             let folder = try targets.isEmpty
-                ? root.folder(Self.folder) : root.makeDirectory(Self.folder)
+                ? root.folder(Self.path) : root.makeDirectory(Self.path)
         else { return outcome }
         for name in try folder.textNames()
         where targets[name] == nil && Self.isLink(name, in: folder) {
             try folder.remove(name)
-            outcome.written.append("\(Self.folder)/\(name)")
+            outcome.changedPaths.append("\(Self.path)/\(name)")
         }
-        try make(targets, in: folder, of: root, &outcome)
-        if try folder.names().isEmpty { try root.removeFolder(Self.folder) }
+        try makeLinks(targets, in: folder, of: root, &outcome)
+        if !outcome.changedPaths.isEmpty { try folder.flush() }
+        if try folder.names().isEmpty { try root.removeFolder(Self.path) }
         return outcome
     }
 
@@ -40,11 +43,11 @@ struct WallpapersView: View {
     private func targets(_ input: ViewInput) throws(SystemError) -> [String: String] {
         var targets: [String: String] = [:]
         var records = input.newestRecords
-        var rest = options.days
-        while targets.count < options.count, rest > 0, let record = try records.next() {
-            rest -= 1
+        var remainingDays = options.days
+        while targets.count < options.count, remainingDays > 0, let record = try records.next() {
+            remainingDays -= 1
             guard options.accepts(record), let picture = record.picture,
-                try input.exists(picture.path), !isAnimated(picture, in: input.root)
+                try input.hasMedia(at: picture.path), !mayBeAnimated(picture, in: input.root)
             else { continue }
             let name = Layout.split(picture.path).name
             let isFavorite = input.favorites.contains(record.entry.day)
@@ -53,8 +56,9 @@ struct WallpapersView: View {
         return targets
     }
 
-    /// Whether it is a WebP with the flag of an animation; see RFC 9649, section 2.7.
-    private func isAnimated(_ picture: PictureRecord, in root: Directory) -> Bool {
+    /// Whether it is a WebP with the flag of an animation, see RFC 9649, section 2.7, or one that cannot be read: another
+    /// picture is as good.
+    private func mayBeAnimated(_ picture: PictureRecord, in root: Directory) -> Bool {
         guard picture.type == MediaType.webp.rawValue else { return false }
         guard let file = try? root.openFile(picture.path, O_RDONLY),
             let start = try? file.readStart(limit: 21, path: picture.path), start.count == 21
@@ -62,29 +66,29 @@ struct WallpapersView: View {
         return start[12..<16].elementsEqual("VP8X".utf8) && start[20] & 2 != 0
     }
 
-    private func make(
+    private func makeLinks(
         _ targets: [String: String], in folder: Directory, of root: Directory,
         _ outcome: inout ViewOutcome
     ) throws(SystemError) {
         for (name, target) in targets.sorted(by: { $0.key < $1.key })
         where folder.target(of: name) != target {
-            let path = "\(Self.folder)/\(name)"
+            let path = "\(Self.path)/\(name)"
             guard try folder.status(name) == nil else {
                 outcome.addObstruction(by: path, in: root)
                 continue
             }
-            // A file system without symbolic links has none.
-            guard try folder.symlinkIfSupported(name, to: target) else { return }
-            try folder.flush()
-            outcome.written.append(path)
+            // On a file system without symbolic links the view stays empty.
+            guard try folder.symlinkIfSupported(name, to: target) else { break }
+            outcome.changedPaths.append(path)
         }
     }
 
     // MARK: What is the mirror's
 
-    /// Whether the directory has a link of the mirror, or nothing to be seen.
+    /// Whether the directory has a link of the mirror, or nothing, as before the first link is made; hidden files do not
+    /// count.
     private static func isOwn(_ root: Directory) throws(SystemError) -> Bool {
-        let folder = try ifReadable(root.folder(folder))
+        let folder = try ifReadable(root.folder(path))
         guard let folder, let all = try ifReadable(folder.textNames()) else { return false }
         let names = all.filter { !$0.hasPrefix(".") }
         return names.isEmpty || names.contains { isLink($0, in: folder) }

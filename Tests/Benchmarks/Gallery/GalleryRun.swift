@@ -63,7 +63,7 @@ struct GalleryRun {
         settings.writesSidecars = true
         var written: [String] = []
         for view in types.compactMap({ $0.init(settings) }) {
-            written += try await view.update(input).written
+            written += try await view.update(input).changedPaths
         }
         return written
     }

@@ -44,10 +44,8 @@ struct ThumbnailRun {
 
     /// Runs the role in the helper process.
     static func serve(_ path: String) async throws {
-        var options = Thumbnails.Options()
-        options.width = 1
         let thumbnails = Thumbnails(
-            store: try Store(tree: try open(path), minimumFree: 0), options: options)
+            store: try Store(tree: try open(path), minimumFree: 0))
         for await thumbnail in thumbnails.thumbnails(
             of: try thumbnails.missing(in: thumbnails.snapshots.current()))
         {

@@ -2,7 +2,7 @@ internal import APOD
 internal import Mirror
 internal import Platform
 
-/// Reads the days of pages that are made together.
+/// Reads the days of a page, or of pages that are made together, and remembers whether all could be read.
 struct DayReader: Sendable {
     let input: ViewInput
     /// The days with a ``Rendition``.
@@ -11,14 +11,7 @@ struct DayReader: Sendable {
     var links: DayLinks?
     private let failures = Monitor(0)
 
-    /// Whether all records could be read.
-    ///
-    /// Pages with one that the disk refused to read are made again by the next update.
-    var couldReadAll: Bool { failures.withLock { $0 == 0 } }
-
-    /// Reads the record of `day`; the result is without one if it cannot be read.
-    ///
-    /// - Throws: ``SystemError`` if the process lacks descriptors or memory.
+    /// The day with its record, or without if that cannot be read; throws if descriptors or memory are used up.
     func galleryDay(of day: Day) throws(SystemError) -> GalleryDay {
         var record: DayRecord?
         do {
@@ -34,11 +27,12 @@ struct DayReader: Sendable {
             links: links)
     }
 
-    /// The page that was made of the days that were read.
+    /// The page that was made of the days that were read; the next update makes it again if the disk refused to read one.
     func page(
         _ bytes: consuming [UInt8], at path: String, from digest: InputDigest
     ) -> NewPage {
-        if couldReadAll { bytes += digest.line(in: path).utf8 }
+        let couldReadAll = failures.withLock { $0 == 0 }
+        if couldReadAll { bytes += digest.lastLine(of: path).utf8 }
         return NewPage(path: path, bytes: bytes)
     }
 

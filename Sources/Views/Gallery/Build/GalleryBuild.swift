@@ -2,17 +2,34 @@ internal import APOD
 internal import Mirror
 internal import Platform
 
-/// One update of the gallery: makes the pages again whose inputs have changed.
+/// The gallery: `index.html` in the root, and in `gallery/` the pages of the years, the favorites and the search.
+struct GalleryView: View {
+    static let title = "the gallery"
+    static let ownedPaths = [OwnedPath("index.html"), OwnedPath(Layout.gallery)]
+
+    /// There are no settings for it.
+    init(_: ViewSettings) {}
+
+    func update(_ input: ViewInput) async throws -> ViewOutcome {
+        var build = try GalleryBuild(input)
+        try await build.run()
+        return build.outcome
+    }
+}
+
+/// One update of the gallery: makes the pages again whose inputs have changed, and removes those that are obsolete.
+///
+/// A page ends with an ``InputDigest`` of what it is made from. If that is what the page would be made from now, it is up to
+/// date, and no record of it is read.
 struct GalleryBuild {
     private let input: ViewInput
-    /// Newest first.
+    // Both are newest first.
     private let years: [GalleryYear]
-    /// Newest first.
     private let favorites: [Day]
     private let collections: [FavoriteCollection]
     /// The days with a ``Rendition``.
     private let renditions: Set<Day>
-    /// The pages that belong to the gallery now.
+    /// The paths of the pages that belong to the gallery now, up to date or not; ``removeObsoletePages()`` removes others.
     private var wanted: Set<String> = []
     private(set) var outcome = ViewOutcome()
 
@@ -20,16 +37,18 @@ struct GalleryBuild {
         self.input = input
         favorites = input.favorites.sorted(by: >)
         collections = FavoriteCollection.all(input.collections, of: input.favorites)
-        // Without them the pages show the originals.
+        // If they cannot be listed, the pages show the originals.
         let names = (try? input.root.folder(Rendition.folder)?.textNames()) ?? []
         renditions = Set(
-            names.compactMap { FileName.day(of: $0) }.filter {
-                names.contains(Layout.split(Rendition.path(of: $0)).name)
+            names.compactMap { name in
+                FileName.day(of: name).flatMap { day in
+                    Rendition.path(of: day) == "\(Rendition.folder)/\(name)" ? day : nil
+                }
             })
         years = GalleryYear.all(in: input, renditions: renditions)
     }
 
-    /// - Throws: ``SystemError``, also if days cannot be listed: they are not missing, and the pages stay.
+    /// Brings all pages up to date; throws if days cannot be listed, as no page is to be made without them or removed.
     mutating func run() async throws {
         if let error = input.snapshot.obstacle(from: .first) { throw error }
         let links = try await makeYears()
@@ -52,47 +71,49 @@ struct GalleryBuild {
     private mutating func makeYears() async throws -> DayLinks {
         let builds = years.indices.map { index in
             let neighbours = [index - 1, index + 1].filter(years.indices.contains)
-            return YearBuild(year: years[index], neighbours: neighbours.map { years[$0].number })
+            return YearBuild(year: years[index], neighbours: neighbours.map { years[$0].year })
         }
-        let due = try builds.filter { try isDue($0.paths, from: $0.digest) }
+        for build in builds { wanted.formUnion(build.paths) }
+        let due = try builds.filter { try !isUpToDate($0.paths, from: $0.digest) }
         let made = try await due.madeConcurrently { [input, renditions] in
-            try $0.make(DayReader(input: input, renditions: renditions))
+            try $0.publish(DayReader(input: input, renditions: renditions))
         }
-        for year in made { record(year.pages) }
-        let new = Dictionary(uniqueKeysWithValues: made.map { ($0.year, $0.links) })
+        for year in made { outcome += year.outcome }
+        let newLinks = Dictionary(uniqueKeysWithValues: made.map { ($0.year, $0.links) })
         let lists = try years.map { year in
-            try new[year.number]
-                ?? LinkList(
-                    contents: try ifReadable(input.root.read(YearBuild.links(of: year.number))))
+            let path = YearBuild.File.links.path(of: year.year)
+            return try newLinks[year.year]
+                ?? LinkList(contents: ifReadable(input.root.read(path)) ?? [])
         }
         return DayLinks(lists, in: input.snapshot)
     }
 
     /// Makes the page of each month that shows a changed day, or a link to or from one.
     private mutating func makeMonths(_ links: DayLinks) async throws {
-        let builds = try years.map { year in
-            try year.months.map { MonthBuild(month: $0, links) }.filter { month in
-                try isDue([month.path], from: month.digest)
-            }
+        let pages = years.map { year in year.months.map { MonthPage($0, links) } }
+        wanted.formUnion(pages.joined().map(\.path))
+        let due = try pages.map { months in
+            try months.filter { try !isUpToDate([$0.path], from: $0.digest) }
         }
-        for pages in try await builds.madeConcurrently({ [input, renditions] months in
+        let outcomes = try await due.madeConcurrently { [input, renditions] months in
             let pages = try months.map { month in
-                try month.make(DayReader(input: input, renditions: renditions, links: links))
+                try month.page(DayReader(input: input, renditions: renditions, links: links))
             }
-            return try input.store.publish(pages)
-        }) {
-            record(pages)
+            var outcome = ViewOutcome()
+            try input.store.publish(pages, reportingTo: &outcome)
+            return outcome
         }
+        for year in outcomes { outcome += year }
     }
 
-    /// Whether any of these files of the gallery is not made from what `digest` identifies.
-    private mutating func isDue(_ paths: [String], from digest: InputDigest) throws -> Bool {
-        wanted.formUnion(paths)
-        return try !paths.allSatisfy { try input.store.page(at: $0, isFrom: digest) }
+    /// Whether all these files of the gallery are made from what `digest` identifies.
+    private func isUpToDate(_ paths: [String], from digest: InputDigest) throws -> Bool {
+        try paths.allSatisfy { try input.store.page(at: $0, isFrom: digest) }
     }
 
     // MARK: Pages across years
 
+    /// Makes the pages of all favorites or of one collection, whose name is in the names of the pages.
     private mutating func makeFavorites(
         _ pages: FavoritesPages, _ links: DayLinks
     ) throws {
@@ -105,26 +126,26 @@ struct GalleryBuild {
             digest.add(days)
             digest.add(pages.neighbours(of: index))
             digest.add(days.filter(renditions.contains))
-            for day in days { links.add(day, to: &digest) }
+            for day in days { links.addInputs(ofPageOf: day, to: &digest) }
             for collection in pages.collections {
                 digest.add(collection.name)
                 digest.add(collection.days.count)
             }
-            try update("\(PageFrame.folder)/\(pages.name(index))", from: digest, links) { reader in
-                try pages.page(index) { try reader.galleryDay(of: $0) }
-            }
+            let path = "\(PageFrame.folder)/\(pages.name(index))"
+            try makePage(path, from: digest, links) { try pages.page(index, $0) }
         }
     }
 
     private mutating func makeFrontPage(_ links: DayLinks) throws {
         var digest = InputDigest()
+        // With the records, thumbnails, renditions and favorites of all days, so that links to them are included.
         for year in years { digest.add(year.digest) }
-        let newest = input.newestDays.prefix(FrontPage.recent + 1)
+        let newest = input.newestDays.prefix(1 + FrontPage.recentDays)
         digest.add(newest)
         let (years, favorites) = (years, favorites)
-        try update("index.html", from: digest, links) { reader in
+        try makePage("index.html", from: digest, links) { reader in
             var shownFavorites: [GalleryDay] = []
-            for day in favorites where shownFavorites.count < FrontPage.favorites {
+            for day in favorites where shownFavorites.count < FrontPage.maximumFavorites {
                 let galleryDay = try reader.galleryDay(of: day)
                 if galleryDay.record != nil { shownFavorites.append(galleryDay) }
             }
@@ -132,7 +153,7 @@ struct GalleryBuild {
                 days: try newest.map { try reader.galleryDay(of: $0) },
                 favorites: shownFavorites,
                 years: try years.map {
-                    ($0.number, $0.days.count, try reader.cover(of: $0.days))
+                    ($0.year, $0.days.count, try reader.cover(of: $0.days))
                 }
             ).page
         }
@@ -140,7 +161,7 @@ struct GalleryBuild {
 
     /// Makes the pages that scripts fill, and writes the assets.
     private mutating func makeScriptPagesAndAssets() throws {
-        let pages = ScriptPages(years: years.map(\.number))
+        let pages = ScriptPages(years: years.map(\.year))
         let files: [(name: String, bytes: [UInt8])] = [
             ("search.html", pages.search), ("anyday.html", pages.anyDay),
             ("slideshow.html", pages.slideshow),
@@ -148,57 +169,41 @@ struct GalleryBuild {
         for (name, bytes) in files + Asset.all {
             let path = "\(PageFrame.folder)/\(name)"
             wanted.insert(path)
-            record([try input.store.publish(NewPage(path: path, bytes: bytes))])
+            try input.store.publish(NewPage(path: path, bytes: bytes), reportingTo: &outcome)
         }
     }
 
     // MARK: One page
 
-    /// Makes the page at `path`, unless it was made from the same.
-    ///
-    /// - Throws: An error that affects all pages.
-    private mutating func update(
+    /// Makes and publishes the page at `path`, unless it is up to date.
+    private mutating func makePage(
         _ path: String, from digest: InputDigest, _ links: DayLinks,
         _ make: (DayReader) throws -> [UInt8]
     ) throws {
         wanted.insert(path)
-        guard try !input.store.page(at: path, isFrom: digest) else { return }
+        guard try !isUpToDate([path], from: digest) else { return }
         try Task.checkCancellation()
         let reader = DayReader(input: input, renditions: renditions, links: links)
-        let bytes = try make(reader)
-        record([try input.store.publish(reader.page(bytes, at: path, from: digest))])
+        let page = reader.page(try make(reader), at: path, from: digest)
+        try input.store.publish(page, reportingTo: &outcome)
     }
 
-    private mutating func record(_ pages: [MadePage]) {
-        for (path, page) in pages {
-            switch page {
-            case .written: outcome.written.append(path)
-            case .unchanged: break
-            case .obstructed(let obstacle): outcome.addObstruction(by: obstacle, in: input.root)
-            }
-        }
-    }
-
-    /// Removes pages of earlier updates, such as that of a year without days.
-    ///
-    /// A file that another program wrote in the place of a page stays.
+    /// Removes pages of earlier updates, such as that of a year without days; a user's file of such a name stays.
     private mutating func removeObsoletePages() throws(SystemError) {
-        for path in [PageFrame.folder] + YearBuild.folders {
+        for path in YearBuild.File.allCases.map(\.folder) {
             guard let folder = try ifReadable(input.root.folder(path)) else { continue }
             for name in try folder.textNames()
             where !wanted.contains("\(path)/\(name)") {
                 guard try folder.isPage(name) else { continue }
                 try folder.remove(name)
-                outcome.written.append("\(path)/\(name)")
+                outcome.changedPaths.append("\(path)/\(name)")
             }
         }
     }
 }
 
 extension Array where Element: Sendable {
-    /// What `make` returns for each element, in any order.
-    ///
-    /// Two run at a time, because each has the texts of a year in memory.
+    /// What `make` returns for each element, in any order; two run at a time, as each has the texts of a year in memory.
     fileprivate func madeConcurrently<Made: Sendable>(
         _ make: @escaping @Sendable (Element) throws -> Made
     ) async throws -> [Made] {

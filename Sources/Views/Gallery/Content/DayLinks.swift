@@ -1,18 +1,17 @@
 internal import APOD
 internal import Mirror
-internal import Platform
 
 /// The links between the days of the mirror: which page a link leads to, and which days mention a day.
 ///
-/// They come from the files of the years in `gallery/links/`, because the records of all years are too many to be read for
-/// each update.
+/// They come from the ``LinkList`` of each year, because the records of all years are too many to be read for each update.
+/// A month page is made again when one of its days is mentioned: see ``addInputs(ofPageOf:to:)``.
 struct DayLinks: Sendable {
     /// A day whose text has links to others.
     struct Source: Sendable {
         let day: Day
         let title: String
         /// The days and months that it links to.
-        fileprivate let targets: [ArchiveLink.Destination]
+        let targets: [ArchiveLink.Destination]
     }
 
     private var isMirrored = DayTable(repeating: false)
@@ -33,7 +32,12 @@ struct DayLinks: Sendable {
 
     /// The page of the gallery that `link` leads to, from another page there; `nil` if the mirror has no such day.
     func page(of link: ArchiveLink) -> String? {
-        isMirrored(link.destination) ? link.destination.page : nil
+        guard isMirrored(link.destination) else { return nil }
+        return switch link.destination {
+        case .day(let day): day.galleryLink
+        case .month(let anyDay): anyDay.galleryPage
+        case .nothing: nil
+        }
     }
 
     /// The days whose texts link to `day`, newest first.
@@ -41,8 +45,8 @@ struct DayLinks: Sendable {
         mentions[day].sorted(by: >).compactMap { sources[$0] }
     }
 
-    /// Adds what the page of `day` shows of other days.
-    func add(_ day: Day, to digest: inout InputDigest) {
+    /// Adds to `digest` what a page that shows the text of `day` shows of other days.
+    func addInputs(ofPageOf day: Day, to digest: inout InputDigest) {
         for target in sources[day]?.targets ?? [] { digest.add(isMirrored(target) ? 1 : 0) }
         for source in mentions(of: day) {
             digest.add(source.day.number)
@@ -53,7 +57,7 @@ struct DayLinks: Sendable {
     private func isMirrored(_ destination: ArchiveLink.Destination) -> Bool {
         switch destination {
         case .day(let day): isMirrored[day]
-        case .month(let day): Month(of: day).days.contains { isMirrored[$0] }
+        case .month(let anyDay): Month(of: anyDay).days.contains { isMirrored[$0] }
         case .nothing: false
         }
     }
@@ -67,81 +71,16 @@ private struct DayTable<Value: Sendable>: Sendable {
         values = Array(repeating: value, count: Day.last.number - Day.first.number + 1)
     }
 
+    /// No ``Day`` is before the first or after the last.
     subscript(day: Day) -> Value {
         get { values[day.number - Day.first.number] }
         _modify { yield &values[day.number - Day.first.number] }
     }
 }
 
-extension ArchiveLink.Destination {
-    fileprivate var page: String? {
-        switch self {
-        case .day(let day): day.link
-        case .month(let day): day.page
-        case .nothing: nil
-        }
-    }
-}
-
 extension Day {
-    /// The page of its month, which shows it opened.
-    var page: String { "\(Month(of: self)).html" }
-
-    /// The link to it from the other pages in `gallery/`.
-    var link: String { "\(page)#\(self)" }
-}
-
-/// The file of a year in `gallery/links/`: a line such as `20777 15463,-20662 The Crab Nebula` for each day whose text has
-/// links to others.
-///
-/// Days are numbers; a number with a minus sign is the month of that day.
-struct LinkList {
-    private(set) var bytes: [UInt8]
-
-    /// The list without a day, or the `contents` of a file.
-    init(contents: [UInt8]? = nil) { bytes = contents ?? Array("// \(Asset.mark)\n".utf8) }
-
-    /// Appends the links in the text of the next day.
-    mutating func add(_ galleryDay: GalleryDay) {
-        var words: [String] = []
-        for link in ArchiveLink.all(in: galleryDay.record?.entry.explanationHTML ?? "") {
-            let word: String
-            switch link.destination {
-            case .day(let day): word = "\(day.number)"
-            case .month(let day): word = "-\(day.number)"
-            case .nothing: continue
-            }
-            if !words.contains(word) { words.append(word) }
-        }
-        guard !words.isEmpty else { return }
-        let title = galleryDay.title.excerpt(120)
-        bytes += "\(galleryDay.day.number) \(words.joined(separator: ",")) \(title)\n".utf8
-    }
-
-    /// The days of the lines; what is none is left out.
-    var sources: [DayLinks.Source] {
-        bytes.split(separator: UInt8(ascii: "\n")).compactMap(Self.source)
-    }
-
-    private static func source(_ line: ArraySlice<UInt8>) -> DayLinks.Source? {
-        let space = UInt8(ascii: " ")
-        guard let end = line.firstIndex(of: space), let day = day(line[..<end]),
-            let start = line[(end + 1)...].firstIndex(of: space)
-        else { return nil }
-        return DayLinks.Source(
-            day: day, title: String(decoding: line[(start + 1)...], as: UTF8.self),
-            targets: line[end + 1..<start].split(separator: UInt8(ascii: ",")).compactMap(target))
-    }
-
-    private static func target(_ word: ArraySlice<UInt8>) -> ArchiveLink.Destination? {
-        word.first == UInt8(ascii: "-")
-            ? day(word.dropFirst()).map { .month($0) } : day(word).map { .day($0) }
-    }
-
-    private static func day(_ digits: ArraySlice<UInt8>) -> Day? {
-        guard digits.count == 4 || digits.count == 5, digits.allSatisfy(\.isDigit) else {
-            return nil
-        }
-        return Day(number: digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) })
-    }
+    /// The name of the page of its month in `gallery/`, on which the day can be opened.
+    var galleryPage: String { "\(Month(of: self)).html" }
+    /// The link to the opened day from the other pages in `gallery/`.
+    var galleryLink: String { "\(galleryPage)#\(self)" }
 }

@@ -3,34 +3,37 @@ internal import Mirror
 
 /// A link to another day.
 struct PageLink {
-    let link: HTML
+    let address: HTML
     let day: Day
 }
 
 extension GalleryDay {
-    /// The opened day: a dialog with picture, text and links, on a page in ``PageFrame/folder``.
+    /// The opened day: a dialog with picture, text and links, for an element with the day as its id on a page in
+    /// ``PageFrame/folder``.
     ///
-    /// It is visible while it is the target of the page's URL; a script makes it a modal dialog.
-    func view(next: PageLink?, previous: PageLink?) -> HTML {
-        """
-        <dialog class="view" aria-labelledby="of-\(day)">
-        <div class="picture">\(large)</div>
-        <nav class="ways" aria-label="Pictures">\(pageLink("prev", "Newer", previous))\
-        \(pageLink("next", "Older", next))\
-        <a class="close" href="#at-\(day)" aria-label="Close">×</a></nav>
-        <div class="words" tabindex="0" role="region" aria-label="Text">
-        <p class="date"><time datetime="\(day)">\(day.formatted)</time>\(isFavorite ? Self.favoriteBadge : nil)</p>
-        <h3 id="of-\(day)">\(title)</h3>
-        \(credits)\(explanation())\(mentions)\(addresses)</div>
-        </dialog>
+    /// It is visible while that element is the target of the page's URL; a script makes it a modal dialog. ``HTML`` escapes
+    /// what is interpolated, and leaves out `nil`.
+    func view(newer: PageLink?, older: PageLink?) -> HTML {
+        let badge = isFavorite ? Self.favoriteBadge : nil
+        return """
+            <dialog class="view" aria-labelledby="of-\(day)">
+            <div class="picture">\(openedPicture)</div>
+            <nav class="ways" aria-label="Pictures">\(pageLink("prev", "Newer", newer))\
+            \(pageLink("next", "Older", older))
+            <a class="close" href="#at-\(day)" aria-label="Close">×</a></nav>
+            <div class="words" tabindex="0" role="region" aria-label="Text">
+            <p class="date"><time datetime="\(day)">\(day.formatted)</time>\(badge)</p>
+            <h3 id="of-\(day)">\(title)</h3>
+            \(credits)\(explanation())\(mentions)\(addresses)\(favoriteHelp)</div>
+            </dialog>
 
-        """
+            """
     }
 
     private func pageLink(_ relation: HTML, _ name: HTML, _ link: PageLink?) -> HTML? {
         link.map { link in
             """
-            <a class="\(relation)" rel="\(relation)" href="\(link.link)" \
+            <a class="\(relation)" rel="\(relation)" href="\(link.address)" \
             aria-label="\(name): \(link.day.formatted)">\(name)</a>
             """
         }
@@ -38,51 +41,51 @@ extension GalleryDay {
 
     // MARK: The picture
 
-    private var large: HTML {
+    private var openedPicture: HTML {
         switch content {
         case .picture(let picture):
-            "<a href=\"../\(picture.path.percentEncodedPath)\" title=\"The original\">\(image)</a>"
+            return """
+                <a href="../\(picture.path.percentEncodedPath)" title="The original">\(image)</a>
+                """
         case .video(let path):
-            """
-            <video src="../\(path.percentEncodedPath)" controls preload="none"\(poster)>\
-            <a href="../\(path.percentEncodedPath)">The video</a></video>
-            """
+            let address = "../\(path.percentEncodedPath)"
+            let poster = cover.map { " poster=\"../\($0.percentEncodedPath)\"" as HTML }
+            return """
+                <video src="\(address)" controls preload="none"\(poster)>\
+                <a href="\(address)">The video</a></video>
+                """
         case .externalVideo(let address):
-            """
-            <a class="play" href="\(address)" target="_blank" rel="noopener noreferrer">\
-            \(cover == nil ? nil : image)\(Self.watchLabel)</a>
-            """
+            return """
+                <a class="play" href="\(address)" target="_blank" rel="noopener noreferrer">\
+                \(cover == nil ? nil : image)\(Self.watchLabel)</a>
+                """
         case .nothing(let reason):
-            "<p class=\"nothing\">\(reason)\(permalink.map(Self.link(toNASA:)))</p>"
+            let link = permalink.map { page -> HTML in
+                " <a href=\"\(page)\" rel=\"noopener noreferrer\">See it at NASA</a>"
+            }
+            return "<p class=\"nothing\">\(reason)\(link)</p>"
         }
     }
 
-    private static func link(toNASA page: String) -> HTML {
-        " <a href=\"\(page)\" rel=\"noopener noreferrer\">See it at NASA</a>"
-    }
-
-    /// Returns the rendition or the original, or the thumbnail if browsers cannot show the original.
+    /// The rendition or the original, or the thumbnail if browsers cannot show the original.
     ///
     /// Zooming loads the original in place of the rendition. While either is loaded, the thumbnail is
     /// visible in its place and size.
     private var image: HTML {
-        guard let path = rendition ?? original ?? cover else {
-            return Self.emptyTile("Open the picture")
-        }
-        let larger: HTML? = original.flatMap { original in
-            rendition == nil ? nil : " data-original=\"../\(original.percentEncodedPath)\""
+        let full = rendition ?? original
+        guard let path = full ?? thumbnail else { return Self.emptyTile("Open the picture") }
+        var zoomed: HTML?
+        if rendition != nil, let original {
+            zoomed = " data-original=\"../\(original.percentEncodedPath)\""
         }
         let image: HTML = """
-            <img src="../\(path.percentEncodedPath)"\(larger) alt="\(alternative)"\(sizes) loading="lazy" decoding="async">
+            <img src="../\(path.percentEncodedPath)"\(zoomed) alt="\(alternative)"\(sizeAttributes) \
+            loading="lazy" decoding="async">
             """
-        guard rendition ?? original != nil, let sizes, let thumbnail else { return image }
+        guard full != nil, let sizeAttributes, let thumbnail else { return image }
         return """
-            \(image)<img class="below" src="../\(thumbnail.percentEncodedPath)" alt=""\(sizes) loading="lazy">
+            \(image)<img class="below" src="../\(thumbnail.percentEncodedPath)" alt=""\(sizeAttributes) loading="lazy">
             """
-    }
-
-    private var poster: HTML? {
-        cover.map { " poster=\"../\($0.percentEncodedPath)\"" }
     }
 
     // MARK: The text
@@ -90,13 +93,12 @@ extension GalleryDay {
     /// The authors, the copyright holder and the license.
     var credits: HTML {
         let (credit, copyright) = (record?.entry.credit, record?.entry.copyright)
-        let names: HTML =
-            if let credit, credit == copyright {
-                "<p class=\"credit\">Credit and copyright: \(credit)</p>\n"
-            } else {
-                "\(credit.map { "<p class=\"credit\">Credit: \($0)</p>\n" })\(copyright.map { "<p class=\"credit\">© \($0)</p>\n" })"
-            }
-        return "\(names)\(license)"
+        if let credit, credit == copyright {
+            return "<p class=\"credit\">Credit and copyright: \(credit)</p>\n\(license)"
+        }
+        let authors = credit.map { "<p class=\"credit\">Credit: \($0)</p>\n" as HTML }
+        let holder = copyright.map { "<p class=\"credit\">© \($0)</p>\n" as HTML }
+        return "\(authors)\(holder)\(license)"
     }
 
     private var license: HTML? {
@@ -111,7 +113,7 @@ extension GalleryDay {
             """
     }
 
-    /// The text, whose links lead to mirrored days where `folder` is the path to ``PageFrame/folder``, else to the web.
+    /// The text, whose links lead to days of the mirror, by way of `folder` from the page, or else to the web.
     func explanation(_ folder: String = "") -> HTML {
         guard let record else { return "" }
         let entry = record.entry
@@ -129,7 +131,7 @@ extension GalleryDay {
         let sources = links?.mentions(of: day) ?? []
         guard !sources.isEmpty else { return nil }
         let items = sources.prefix(Self.maximumMentions).map { source -> HTML in
-            "<li><a href=\"\(source.day.link)\">\(source.title)</a>, \(source.day.formatted)</li>\n"
+            "<li><a href=\"\(source.day.galleryLink)\">\(source.title)</a>, \(source.day.formatted)</li>\n"
         }
         let rest = sources.count - items.count
         return """
@@ -142,24 +144,27 @@ extension GalleryDay {
 
     private var addresses: HTML? {
         var links: [HTML] = []
-        if let picture = picture {
+        if let picture {
             let name: HTML = isVideo ? "Still" : "Original"
-            links.append(
-                "<li><a href=\"../\(picture.path.percentEncodedPath)\">\(name)</a>, \(picture.formatted)</li>"
-            )
+            let address = "../\(picture.path.percentEncodedPath)"
+            links.append("<li><a href=\"\(address)\">\(name)</a>, \(picture.formatted)</li>")
         }
         if let permalink {
             links.append(
                 "<li><a href=\"\(permalink)\" rel=\"noopener noreferrer\">At NASA</a></li>")
         }
-        let list: HTML? = links.isEmpty ? nil : "<ul class=\"links\">\(links)</ul>\n"
-        guard picture != nil else { return list }
+        return links.isEmpty ? nil : "<ul class=\"links\">\(links)</ul>\n"
+    }
+
+    /// How to add or remove the favorite; `nil` without a picture, to which a link could lead.
+    private var favoriteHelp: HTML? {
+        guard picture != nil else { return nil }
         let (words, action): (HTML, String) =
             isFavorite
             ? ("This day is a favorite. To remove it, delete its link", "remove")
             : ("To make this day a favorite, drop a link to the picture into favorites/", "add")
         return """
-            \(list)<p class="command">\(words), or run <code>apod-mirror favorites \(action) \(day)</code></p>
+            <p class="command">\(words), or run <code>apod-mirror favorites \(action) \(day)</code></p>
 
             """
     }

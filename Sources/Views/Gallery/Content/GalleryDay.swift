@@ -2,7 +2,10 @@ internal import APOD
 internal import Mirror
 internal import Platform
 
-/// One day as the gallery shows it.
+/// One day as the gallery and the feed show it.
+///
+/// A picture has up to three files: the original, a ``Rendition``, which is a reduced copy if the original is large and
+/// recent, and a thumbnail. The properties for them are paths, relative to the root of the mirror.
 struct GalleryDay {
     enum Content {
         case picture(PictureRecord)
@@ -17,12 +20,12 @@ struct GalleryDay {
     let day: Day
     /// `nil` if it cannot be read.
     let record: DayRecord?
-    let hasThumbnail: Bool
-    let hasRendition: Bool
+    private let hasThumbnail: Bool
+    private let hasRendition: Bool
     let isFavorite: Bool
-    /// `nil` if its texts are not shown in the gallery.
-    var links: DayLinks?
-    /// The picture, or the poster of a video; `nil` if its path is outside of the mirror.
+    /// Where the links of the text lead to; `nil` if all lead to the web.
+    let links: DayLinks?
+    /// The picture, or the poster of a video; `nil` if it was removed or there is none.
     let picture: PictureRecord?
     let content: Content
 
@@ -30,34 +33,37 @@ struct GalleryDay {
         day: Day, record: DayRecord?, hasThumbnail: Bool, hasRendition: Bool = false,
         isFavorite: Bool, links: DayLinks? = nil
     ) {
+        self.day = day
+        self.record = record
+        self.hasThumbnail = hasThumbnail
         self.hasRendition = hasRendition
+        self.isFavorite = isFavorite
         self.links = links
-        (self.day, self.record) = (day, record)
-        (self.hasThumbnail, self.isFavorite) = (hasThumbnail, isFavorite)
-        picture = record?.picture.flatMap { $0.path.isInTree && $0.removed == nil ? $0 : nil }
+        picture = record?.picture.flatMap { $0.path.isInPictures && $0.removed == nil ? $0 : nil }
         content = Self.content(of: record, picture)
     }
 
     /// The maximum length of a page with texts, in bytes: four times that of the longest year.
     static let pageLimit = 8 << 20
 
-    /// The day for a page of `length` bytes, without its texts where that is at its limit.
-    func fitting(_ length: Int) -> GalleryDay {
+    /// The day for a page that has `pageSize` bytes so far: without its texts if that is the limit, so that absurdly long
+    /// texts make no page that a browser cannot show.
+    func fitting(pageSize: Int) -> GalleryDay {
         // mutation test: page-limit
-        length < Self.pageLimit ? self : brief
+        pageSize < Self.pageLimit ? self : brief
     }
 
     /// The day without its texts; what is left of them has a few hundred bytes.
     var brief: GalleryDay {
-        var record = record
-        record?.entry.title = title.excerpt(120)
-        record?.entry.explanation = ""
-        record?.entry.explanationHTML = nil
-        record?.entry.alt = nil
-        record?.entry.credit = nil
-        record?.entry.copyright = nil
-        record?.entry.license = nil
-        if let missing = record?.missing { record?.missing?.reason = missing.reason.excerpt(120) }
+        guard var record else { return self }
+        record.entry.title = title.excerpt(120)
+        record.entry.explanation = ""
+        record.entry.explanationHTML = nil
+        record.entry.alt = nil
+        record.entry.credit = record.entry.credit?.excerpt(120)
+        record.entry.copyright = record.entry.copyright?.excerpt(120)
+        record.entry.license = nil
+        if let missing = record.missing { record.missing?.reason = missing.reason.excerpt(120) }
         return GalleryDay(
             day: day, record: record, hasThumbnail: hasThumbnail, hasRendition: hasRendition,
             isFavorite: isFavorite, links: links)
@@ -74,17 +80,18 @@ struct GalleryDay {
                 "The mirror does not have this day, or cannot read its record in metadata/.")
         }
         if let video = record.video {
-            if let path = video.path, path.isInTree, video.removed == nil { return .video(path) }
+            if let path = video.path, path.isInPictures, video.removed == nil {
+                return .video(path)
+            }
             if let address = video.url.webURL {
                 return .externalVideo(VideoPageURL(of: address)?.url ?? address)
             }
         }
         if let picture { return .picture(picture) }
-        return .nothing(sentence(of: record))
+        return .nothing(reasonForNoPicture(in: record))
     }
 
-    /// The reason why a day has no picture.
-    private static func sentence(of record: DayRecord) -> String {
+    private static func reasonForNoPicture(in record: DayRecord) -> String {
         guard record.removed == nil else {
             return "The mirror removed the picture of this day, because it keeps the newest only."
         }
@@ -99,17 +106,15 @@ struct GalleryDay {
         return "The mirror has no picture of this day yet: \(reason)."
     }
 
-    /// The path of the small picture for a grid; `nil` if the day has no picture.
+    /// The thumbnail, else the original; `nil` if the day has no picture that browsers can show.
     var cover: String? { thumbnail ?? original }
-
-    /// The path of the picture; `nil` if there is none that all browsers can show.
+    /// The picture; `nil` if there is none that all browsers can show.
     var original: String? { picture.flatMap { $0.isShownByBrowsers ? $0.path : nil } }
 
     var thumbnail: String? {
         hasThumbnail && record?.removed == nil ? Layout.thumbnail(of: day) : nil
     }
 
-    /// The path of the ``Rendition`` of the picture.
     var rendition: String? { hasRendition && picture != nil ? Rendition.path(of: day) : nil }
 
     var isVideo: Bool {
@@ -132,36 +137,10 @@ struct GalleryDay {
     }
 }
 
-extension PictureRecord {
-    /// Whether all browsers can show it; they cannot show TIFF and HEIC.
-    var isShownByBrowsers: Bool {
-        ![MediaType.tiff, .heic].map(\.rawValue).contains(type)
-    }
-
-    /// `4000 × 3000 pixels, JPEG`.
-    var formatted: String {
-        let kind = type.split(separator: "/").last.map { $0.uppercased() } ?? ""
-        return width > 0 && height > 0 ? "\(width) × \(height) pixels, \(kind)" : kind
-    }
-}
-
 extension String {
-    /// Whether the path is in the mirror's directory of pictures.
-    fileprivate var isInTree: Bool {
+    /// Whether the path is in `pictures/`: a record that a user edited could name any path.
+    fileprivate var isInPictures: Bool {
         hasPrefix(Layout.pictures + "/")
             && !utf8.split(separator: UInt8(ascii: "/")).contains { $0.elementsEqual("..".utf8) }
-    }
-}
-
-extension Day {
-    /// `20 November 2026`.
-    var formatted: String { "\(day) \(monthName) \(year)" }
-
-    /// `20 November`.
-    var formattedWithoutYear: String { "\(day) \(monthName)" }
-
-    var monthName: String {
-        let name = Self.months[month - 1]
-        return name.prefix(1).uppercased() + name.dropFirst()
     }
 }

@@ -1,13 +1,16 @@
 internal import APOD
+internal import Platform
 
-/// The pages of the favorites or of one collection, newest first.
+/// The pages of the favorites or of one collection, newest first: `favorites.html`, `favorites-2.html` and so on.
+///
+/// Pages have indices from 0 to ``count`` - 1; links are relative to ``PageFrame/folder``, where all of them are.
 struct FavoritesPages {
     /// The maximum number of days on a page, each of which can be opened there: about 400 kB.
     private static let length = 90
 
     /// `nil` means all favorites.
     let collection: FavoriteCollection?
-    /// Newest first.
+    /// Newest first; empty only if there are no favorites at all.
     let days: [Day]
     /// The collections that the first page links to.
     let collections: [FavoriteCollection]
@@ -20,77 +23,68 @@ struct FavoritesPages {
         return index == 0 ? "\(stem).html" : "\(stem)-\(index + 1).html"
     }
 
-    /// The days that the page at `index` depends on.
+    /// The days that the page at `index` shows, opened or on the card of a collection.
     func shownDays(on index: Int) -> [Day] {
-        days(on: index)
+        days[range(of: index)]
             + (index == 0
                 ? collections.flatMap { $0.days.prefix(FavoriteCollection.coverCandidates) } : [])
     }
 
-    /// The days before and after the page at `index`, to which it links.
+    /// The days next to those of the page at `index`, on other pages, to which it links.
     func neighbours(of index: Int) -> [Day] {
         let range = range(of: index)
-        return [range.lowerBound - 1, range.upperBound].filter(days.indices.contains).map {
-            days[$0]
-        }
+        return [link(toDayAt: range.lowerBound - 1), link(toDayAt: range.upperBound)]
+            .compactMap { $0?.day }
     }
 
-    private func days(on index: Int) -> [Day] { Array(days[range(of: index)]) }
-
-    private func range(of index: Int) -> Range<Int> {
-        index * Self.length..<min(days.count, (index + 1) * Self.length)
+    /// The indices of the days of a page.
+    private func range(of page: Int) -> Range<Int> {
+        page * Self.length..<min(days.count, (page + 1) * Self.length)
     }
 
-    /// Returns the page at `index`; calls `galleryDay` for one day at a time.
-    func page(_ index: Int, galleryDay: (Day) throws -> GalleryDay) rethrows -> [UInt8] {
+    /// Returns the page at `index`; one record at a time is in memory.
+    func page(_ index: Int, _ reader: DayReader) throws(SystemError) -> [UInt8] {
         let range = range(of: index)
         let grid = PictureGrid(
-            days: days(on: index), before: pageLink(to: range.lowerBound - 1),
-            after: pageLink(to: range.upperBound))
+            days: Array(days[range]), newer: link(toDayAt: range.lowerBound - 1),
+            older: link(toDayAt: range.upperBound))
         var articles: HTML = ""
-        for (index, day) in grid.days.enumerated() {
-            grid.append(try galleryDay(day), at: index, date: day.formatted, to: &articles)
+        try grid.append(to: &articles, date: \.formatted, reader)
+        let cards = try (index > 0 ? [] : collections).map { collection throws(SystemError) in
+            let candidates = collection.days.prefix(FavoriteCollection.coverCandidates)
+            let cover = try reader.cover(of: Array(candidates))
+            return HTML.groupCard(
+                collection.title, collection.days.count, at: "\(collection.stem).html",
+                cover: cover.map { "../\($0.percentEncodedPath)" })
         }
-        let cards = index > 0 ? [] : try collections.map { try Self.card($0, galleryDay) }
         let shelf = HTML.shelf("Collections", "collections", cards)
-        let title = collection?.title ?? "Favorites"
         let section: HTML? =
             shelf == nil
             ? "<div class=\"grid\">\n\(articles)</div>\n"
-            : .shelf("All favorites", "all", [articles])
-        let content: HTML = """
+            : HTML.shelf("All favorites", "all", [articles])
+        let linkToAll: HTML? =
+            collection == nil ? nil : "<a href=\"favorites.html\">All favorites</a> "
+        let title = collection?.title ?? "Favorites"
+        return PageFrame(title: title).page(
+            """
             <div class="heading">
             <h1>\(title)</h1>
             <nav class="around" aria-label="More favorites">\
-            \(collection.map { _ in "<a href=\"favorites.html\">All favorites</a> " as HTML })\
-            \(index > 0 ? link(to: index - 1) : nil)\
-            \(index + 1 < count ? link(to: index + 1) : nil)</nav>
+            \(linkToAll)\(link(toPage: index - 1))\(link(toPage: index + 1))</nav>
             </div>
             \(shelf)\(days.isEmpty ? Self.invitation : section)
-            """
-        return PageFrame(title: title).page(content)
+            """)
     }
 
-    private static func card(
-        _ collection: FavoriteCollection, _ galleryDay: (Day) throws -> GalleryDay
-    ) rethrows -> HTML {
-        var cover: String?
-        for day in collection.days.prefix(FavoriteCollection.coverCandidates) where cover == nil {
-            cover = try galleryDay(day).cover
-        }
-        return .group(
-            collection.title, collection.days.count, at: "\(collection.stem).html",
-            cover: cover.map { "../\($0.percentEncodedPath)" })
+    private func link(toPage index: Int) -> HTML? {
+        guard 0..<count ~= index else { return nil }
+        return "<a href=\"\(name(index))\">Page \(index + 1)</a> "
     }
 
-    private func link(to index: Int) -> HTML {
-        "<a href=\"\(name(index))\">Page \(index + 1)</a> "
-    }
-
-    private func pageLink(to index: Int) -> PageLink? {
+    private func link(toDayAt index: Int) -> PageLink? {
         guard days.indices.contains(index) else { return nil }
         let day = days[index]
-        return PageLink(link: "\(name(index / Self.length))#\(day)", day: day)
+        return PageLink(address: "\(name(index / Self.length))#\(day)", day: day)
     }
 
     private static let invitation: HTML = """
@@ -98,35 +92,4 @@ struct FavoritesPages {
         folder <b>favorites</b> of the mirror.</p>
 
         """
-}
-
-extension HTML {
-    /// A section with a grid of cards; `nil` without any.
-    static func shelf(
-        _ title: HTML, _ identifier: HTML, _ cards: [HTML], more: HTML? = nil
-    ) -> HTML? {
-        guard !cards.isEmpty else { return nil }
-        return """
-            <section id="\(identifier)">
-            <h2>\(more.map { "<a href=\"\($0)\">\(title)</a>" } ?? title)</h2>
-            <div class="grid">
-            \(cards)</div>
-            </section>
-
-            """
-    }
-
-    /// The card of a group of days: a link to its page with a picture of one of the days, the title and the
-    /// count.
-    static func group(_ title: String, _ count: Int, at page: String, cover: String?) -> HTML {
-        let image: HTML? = cover.map {
-            "<img src=\"\($0)\" alt=\"\" loading=\"lazy\" decoding=\"async\">"
-        }
-        return """
-            <a class="card" href="\(page)"><span class="tile">\(image ?? GalleryDay.emptyTile(""))</span>\
-            <span class="name">\(title)</span> \
-            <span class="count">\(count) \(count == 1 ? "day" : "days")</span></a>
-
-            """
-    }
 }

@@ -1,32 +1,39 @@
 internal import APOD
 internal import Mirror
 
-/// The front page: the newest picture, the last weeks, favorites and the years.
+/// The front page, `index.html` in the root: the newest picture, the last weeks, favorites and years.
 struct FrontPage {
     /// The number of days after the newest.
-    static let recent = 24
-    /// The maximum number of favorites.
-    static let favorites = 12
-    /// Newest first.
+    static let recentDays = 24
+    static let maximumFavorites = 12
+    // All are newest first.
     let days: [GalleryDay]
-    /// Newest first.
     let favorites: [GalleryDay]
-    /// Newest first.
     let years: [(year: Int, count: Int, cover: String?)]
 
     var page: [UInt8] {
-        let content: HTML = """
-            \(days.first.map(hero) ?? Self.invitation)\
-            \(HTML.shelf("The last weeks", "recent", days.dropFirst().map(card)))\
-            \(HTML.shelf("Favorites", "favorites", favorites.map(card), more: "gallery/favorites.html"))\
-            \(HTML.shelf("Years", "years", years.map(Self.card)))
+        let recent = HTML.shelf("The last weeks", "recent", days.dropFirst().map(card))
+        let favorites = HTML.shelf(
+            "Favorites", "favorites", favorites.map(card),
+            more: "\(PageFrame.folder)/favorites.html")
+        let years = years.map { year, count, cover in
+            HTML.groupCard(
+                "\(year)", count, at: "\(PageFrame.folder)/\(year).html",
+                cover: cover?.percentEncodedPath)
+        }
+        return PageFrame(title: nil).page(
             """
-        return PageFrame(title: nil).page(content)
+            \(days.first.map(hero) ?? Self.invitation)\
+            \(recent)\
+            \(favorites)\
+            \(HTML.shelf("Years", "years", years))
+            """)
     }
 
     private static let invitation: HTML =
         "<p class=\"empty\">There are no pictures yet. They appear here as they are downloaded.</p>\n"
 
+    /// The newest day, with its whole text.
     private func hero(_ galleryDay: GalleryDay) -> HTML {
         let link = Self.link(galleryDay.day)
         return """
@@ -44,15 +51,16 @@ struct FrontPage {
 
     private func heroPicture(_ galleryDay: GalleryDay, _ link: String) -> HTML {
         let image = heroImage(galleryDay)
-        // It would be blurred at the width of a screen.
+        // At the width of a screen, a picture of fewer pixels would be blurred; 0 is an unknown width.
         let isSmall = galleryDay.picture.map { 1..<1000 ~= $0.width } ?? false
         let kind: HTML = image == nil ? " blank" : isSmall ? " small" : ""
         var target: HTML = "href=\"\(link)\""
+        // Shown in place of the image.
         var text = ""
         switch galleryDay.content {
         case .nothing(let reason): text = reason
         case .picture: text = "Open the picture"
-        case .video: break
+        case .video: break  // Has a label.
         case .externalVideo(let address):
             target = "href=\"\(address)\" target=\"_blank\" rel=\"noopener noreferrer\""
         }
@@ -62,13 +70,14 @@ struct FrontPage {
             """
     }
 
+    /// The best copy that loads in a moment.
     private func heroImage(_ galleryDay: GalleryDay) -> HTML? {
-        let original = galleryDay.picture.flatMap { picture in
-            picture.isShownByBrowsers && !Rendition.isNecessary(of: picture) ? picture.path : nil
-        }
+        let isTooLarge = galleryDay.picture.map(Rendition.isNecessary) ?? false
+        let original = isTooLarge ? nil : galleryDay.original
         return (galleryDay.rendition ?? original ?? galleryDay.cover).map { path in
             """
-            <img src="\(path.percentEncodedPath)" alt="\(galleryDay.alternative)"\(galleryDay.sizes) decoding="async">
+            <img src="\(path.percentEncodedPath)" alt="\(galleryDay.alternative)"\(galleryDay.sizeAttributes) \
+            decoding="async">
             """
         }
     }
@@ -77,10 +86,5 @@ struct FrontPage {
         galleryDay.card(to: Self.link(galleryDay.day), base: "", date: galleryDay.day.formatted)
     }
 
-    private static func card(_ year: Int, _ count: Int, _ cover: String?) -> HTML {
-        .group(
-            "\(year)", count, at: "gallery/\(year).html", cover: cover?.percentEncodedPath)
-    }
-
-    private static func link(_ day: Day) -> String { "\(PageFrame.folder)/\(day.link)" }
+    private static func link(_ day: Day) -> String { "\(PageFrame.folder)/\(day.galleryLink)" }
 }

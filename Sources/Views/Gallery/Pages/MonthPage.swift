@@ -1,44 +1,54 @@
 internal import APOD
+internal import Platform
 
 /// The page of one month, newest day first: a grid of its days, and each of them opened.
-///
-/// It is built day by day to keep only one record in memory.
-struct MonthPage {
-    /// The typical size of a day, in bytes.
-    private static let dayCapacity = 5000
+struct MonthPage: Sendable {
+    let month: GalleryMonth
+    /// Identifies what the page is made from: the days, those that it leads to, and the links between them and others.
+    let digest: InputDigest
 
-    private let grid: PictureGrid
-    private var content: HTML
+    /// The typical size of the HTML of a day, in bytes, to allocate the page at once.
+    private static let typicalDaySize = 5000
 
-    init(_ month: GalleryMonth) {
+    init(_ month: GalleryMonth, _ links: DayLinks) {
+        self.month = month
+        var digest = month.digest
+        for day in [month.older, month.newer] { digest.add(day?.number ?? 0) }
+        for day in month.days { links.addInputs(ofPageOf: day, to: &digest) }
+        self.digest = digest
+    }
+
+    var path: String { "\(PageFrame.folder)/\(month.newest.galleryPage)" }
+
+    /// Makes the page; the caller publishes the pages of a year together, which takes less time.
+    func page(_ reader: DayReader) throws(SystemError) -> NewPage {
         let day = month.newest
-        grid = PictureGrid(
-            days: month.days, before: month.later.map { .month(of: $0) },
-            after: month.earlier.map { .month(of: $0) })
         let title = "\(day.monthName) \(day.year)"
-        content = PageFrame(title: title, scripts: ["hits.js"]).start
-        content.reserve(month.days.count * Self.dayCapacity)
-        content += """
+        var page = PageFrame(title: title, scripts: ["hits.js"]).start
+        page.reserve(month.days.count * Self.typicalDaySize)
+        page += """
             <div class="heading">
             <h1>\(title)</h1>
             <nav class="around" aria-label="Months">\
-            \(Self.link(to: month.later))\(Self.link(to: month.earlier))\
+            \(link(toMonthOf: month.newer))\(link(toMonthOf: month.older))\
             <a href="\(day.year).html">All of \(day.year)</a></nav>
             </div>
             <div class="grid">
 
             """
+        let grid = PictureGrid(
+            days: month.days, newer: month.newer.map(link(toOpened:)),
+            older: month.older.map(link(toOpened:)))
+        try grid.append(to: &page, date: \.formattedWithoutYear, reader)
+        page += "</div>\n\(PageFrame.end)"
+        return reader.page(page.bytes, at: path, from: digest)
     }
 
-    private static func link(to day: Day?) -> HTML? {
-        day.map { "<a href=\"\($0.page)\">\($0.monthName) \($0.year)</a> " }
+    private func link(toMonthOf day: Day?) -> HTML? {
+        day.map { "<a href=\"\($0.galleryPage)\">\($0.monthName) \($0.year)</a> " }
     }
 
-    /// Appends the next day.
-    mutating func add(_ galleryDay: GalleryDay, at index: Int) {
-        grid.append(galleryDay, at: index, date: galleryDay.day.formattedWithoutYear, to: &content)
+    private func link(toOpened day: Day) -> PageLink {
+        PageLink(address: "\(day.galleryLink)", day: day)
     }
-
-    /// The page after all days were added.
-    var finished: [UInt8] { ("\(content)</div>\n\(PageFrame.end)" as HTML).bytes }
 }

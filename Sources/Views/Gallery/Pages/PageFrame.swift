@@ -4,8 +4,7 @@ internal import Mirror
 struct PageFrame {
     /// The directory of all pages but the front page.
     static let folder = Layout.gallery
-
-    /// The element near the beginning of a page that identifies pages of the mirror.
+    /// The element near the beginning of each page, by which the mirror knows that it wrote the file.
     static let mark = "<meta name=\"generator\" content=\"apod-mirror\">"
 
     /// The content security policy: the browser loads files of the mirror only.
@@ -21,25 +20,27 @@ struct PageFrame {
     let title: String?
     /// The names of additional scripts, in the order in which they run.
     var scripts: [String] = []
-    /// The months with pages of their own, such as `2026-11`, for the page of a year.
+    /// For the page of a year, its months with pages of their own, such as `2026-11`: `address.js` opens the day that the
+    /// address of the page names on the page of its month.
     var months: [String] = []
 
+    private var isFrontPage: Bool { title == nil }
     /// The relative path from the page to the root of the mirror.
-    private var base: HTML { title == nil ? "" : "../" }
-    /// The relative path from the page to the directory of the other pages.
-    private var pages: HTML { title == nil ? "gallery/" : "" }
+    private var root: HTML { isFrontPage ? "" : "../" }
+    /// The relative path from the page to ``folder``.
+    private var pages: HTML { isFrontPage ? "\(Self.folder)/" : "" }
 
     /// Returns the page with `content` as its main part.
     func page(_ content: HTML) -> [UInt8] { ("\(start)\(content)\(Self.end)" as HTML).bytes }
 
-    /// The part before the main part.
+    /// The part before the main part; `address.js` may leave the page, and so runs before anything is loaded.
     var start: HTML {
         """
         <!DOCTYPE html>
         <html lang="en">
         <head>
         <meta charset="utf-8">
-        \(HTML(stringLiteral: Self.mark))
+        \(HTML(markup: Self.mark))
         <meta http-equiv="Content-Security-Policy" content="\(Self.policy)">
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <meta name="color-scheme" content="light dark">
@@ -54,7 +55,7 @@ struct PageFrame {
         \(home)
         <nav aria-label="Gallery">
         <a href="\(pages)favorites.html">Favorites</a>
-        <a href="\(base)index.html#years">Years</a>
+        <a href="\(root)index.html#years">Years</a>
         <a href="\(pages)anyday.html">Any day</a>
         <a href="\(pages)slideshow.html">Slideshow</a>
         </nav>
@@ -75,8 +76,8 @@ struct PageFrame {
     /// The link to the front page, on which it is the heading.
     private var home: HTML {
         let link: HTML =
-            "<a class=\"home\" href=\"\(base)index.html\"><span>Astronomy Picture of the Day</span></a>"
-        return title == nil ? "<h1>\(link)</h1>" : link
+            "<a class=\"home\" href=\"\(root)index.html\"><span>Astronomy Picture of the Day</span></a>"
+        return isFrontPage ? "<h1>\(link)</h1>" : link
     }
 
     /// The part after the main part.
@@ -91,25 +92,4 @@ struct PageFrame {
         </html>
 
         """
-}
-
-/// The style sheet, the scripts and the icon: the files of `Assets/`, which are built into the program.
-enum Asset {
-    /// The comment near the beginning that identifies files of the mirror that are no pages.
-    static let mark = "Part of the gallery of apod-mirror."
-
-    /// The files with their names in the directory of the pages.
-    static let all: [(name: String, bytes: [UInt8])] = [
-        ("style.css", PackageResources.style_css),
-        ("gallery.js", PackageResources.gallery_js),
-        ("zoom.js", PackageResources.zoom_js),
-        ("cards.js", PackageResources.cards_js),
-        ("search.js", PackageResources.search_js),
-        ("days.js", PackageResources.days_js),
-        ("address.js", PackageResources.address_js),
-        ("hits.js", PackageResources.hits_js),
-        ("anyday.js", PackageResources.anyday_js),
-        ("slideshow.js", PackageResources.slideshow_js),
-        ("icon.svg", PackageResources.icon_svg),
-    ]
 }

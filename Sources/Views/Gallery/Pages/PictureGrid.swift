@@ -1,34 +1,31 @@
 internal import APOD
+internal import Platform
 
-/// The grid of days on one page, with links from each day to its neighbours.
+/// The grid of days on one page, newest first, with links from each day to its neighbours.
 struct PictureGrid {
-    /// In the order of the page.
     let days: [Day]
-    /// The days before the first and after the last one.
-    var before: PageLink?
-    var after: PageLink?
+    /// The days next to those of the page, on other pages.
+    var newer: PageLink?
+    var older: PageLink?
 
-    /// Appends the card and the opened view of the day at `index` to `page`.
-    func append(_ galleryDay: GalleryDay, at index: Int, date: String, to page: inout HTML) {
-        page += article(galleryDay.fitting(page.bytes.count), at: index, date: date)
-    }
+    /// Appends the card and the opened view of each day to `page`; one record at a time is in memory.
+    func append(
+        to page: inout HTML, date: (Day) -> String, _ reader: DayReader
+    ) throws(SystemError) {
+        for (index, day) in days.enumerated() {
+            let galleryDay = try reader.galleryDay(of: day).fitting(pageSize: page.bytes.count)
+            let newer = index > 0 ? .onThisPage(days[index - 1]) : newer
+            let older = index + 1 < days.count ? .onThisPage(days[index + 1]) : older
+            page += """
+                <article class="day" id="\(day)">
+                \(galleryDay.card(to: "#\(day)", base: "../", date: date(day), identifier: "at-\(day)"))\
+                \(galleryDay.view(newer: newer, older: older))</article>
 
-    private func article(_ galleryDay: GalleryDay, at index: Int, date: String) -> HTML {
-        let next = index + 1 < days.count ? .here(days[index + 1]) : after
-        let previous = index > 0 ? .here(days[index - 1]) : before
-        return """
-            <article class="day" id="\(galleryDay.day)">
-            \(galleryDay.card(to: "#\(galleryDay.day)", base: "../", date: date, identifier: "at-\(galleryDay.day)"))\
-            \(galleryDay.view(next: next, previous: previous))</article>
-
-            """
+                """
+        }
     }
 }
 
 extension PageLink {
-    /// A link to a day on the same page.
-    static func here(_ day: Day) -> Self { Self(link: "#\(day)", day: day) }
-
-    /// A link to a day on the page of its month.
-    static func month(of day: Day) -> Self { Self(link: "\(day.link)", day: day) }
+    fileprivate static func onThisPage(_ day: Day) -> Self { Self(address: "#\(day)", day: day) }
 }

@@ -1,6 +1,7 @@
-/// The pages that scripts fill in the browser, without a server.
+/// The pages that scripts fill in the browser, without a server: `search.html`, `anyday.html` and `slideshow.html`.
 ///
-/// They load a script for each year, newest first: a page opened as a file can load nothing else.
+/// `cards.js` loads the ``YearScripts`` of the years in `data-years`, newest first: of a page that was opened as a file, the
+/// browser loads nothing but scripts, styles and pictures. The other script of each page finds its elements by their `id`.
 struct ScriptPages {
     /// Newest first.
     let years: [Int]
@@ -11,14 +12,14 @@ struct ScriptPages {
             "Search", scripts: ["days.js", "hits.js", "search.js"], subject: "A search",
             """
             <p id="found" role="status"></p>
-            <div class="grid" id="results" data-years="\(list)"></div>
+            <div class="grid" id="results" data-years="\(yearList)"></div>
             <p class="empty more"><button type="button" id="more" hidden>Show more</button>
             <button type="button" id="older" hidden></button></p>
-            \(links)
+            \(yearLinks)
             """)
     }
 
-    /// The page of any date: that day, the same day of other years, and a random day.
+    /// The page of any date since the first day of APOD: that day, the same day of other years, and a random day.
     var anyDay: [UInt8] {
         page(
             "Any day", scripts: ["days.js", "anyday.js"],
@@ -29,19 +30,19 @@ struct ScriptPages {
             <button type="button" id="random" disabled>A random day</button>
             </form>
             <p id="found" role="status"></p>
-            <div class="grid" id="results" data-years="\(list)"></div>
+            <div class="grid" id="results" data-years="\(yearList)"></div>
             <p class="empty more"><button type="button" id="more" hidden>All years</button></p>
-            \(links)
+            \(yearLinks)
             """)
     }
 
-    /// The page that shows one picture after the other in full screen.
+    /// The page that shows one picture after the other in full screen; years are a choice of its form.
     var slideshow: [UInt8] {
         let choices = years.map { "<option value=\"\($0)\">\($0)</option>\n" as HTML }
         return page(
             "Slideshow", scripts: ["days.js", "slideshow.js"],
             """
-            <form class="choices" id="slideshow" data-years="\(list)">
+            <form class="choices" id="slideshow" data-years="\(yearList)">
             <label>Pictures <select name="choice">
             <option value="all">All</option>
             <option value="favorites">Favorites</option>
@@ -63,8 +64,9 @@ struct ScriptPages {
             """)
     }
 
-    private var list: String { years.map(String.init).joined(separator: " ") }
+    private var yearList: String { years.map(String.init).joined(separator: " ") }
 
+    /// The page with `content`; `subject` is what does not work without scripts.
     private func page(
         _ title: String, scripts: [String], subject: HTML = "This page", _ content: HTML
     ) -> [UInt8] {
@@ -79,7 +81,7 @@ struct ScriptPages {
             """)
     }
 
-    private var links: HTML {
+    private var yearLinks: HTML {
         """
         <nav class="months" aria-label="Years">
         \(years.map { "<a href=\"\($0).html\">\($0)</a>\n" as HTML })</nav>

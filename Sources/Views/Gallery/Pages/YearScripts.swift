@@ -3,69 +3,59 @@ internal import JSON
 internal import Mirror
 
 /// The scripts of one year: `days/2026.js` for all pages that scripts fill, and `words/2026.js` for the search.
+///
+/// A page that was opened as a file can load its data only as scripts. A script calls a function of `days.js` or `search.js`
+/// with an array for each day, which is shorter than an object.
 struct YearScripts {
-    private(set) var days: DataScript
-    private(set) var words: DataScript
+    private var days: [UInt8]
+    private var words: [UInt8]
 
     init(_ year: Int) {
-        days = DataScript("addDays", year)
-        words = DataScript("addWords", year)
+        days = Array("// \(Asset.mark)\naddDays(\(year), [\n".utf8)
+        words = Array("// \(Asset.mark)\naddWords(\(year), [\n".utf8)
     }
 
+    /// Appends the next day.
     mutating func add(_ galleryDay: GalleryDay) {
-        days.add { Self.data(of: galleryDay.fitting($0)) }
-        words.add { Self.words(of: galleryDay.fitting($0)) }
+        days += Self.titleAndPicture(of: galleryDay.fitting(pageSize: days.count)).line.utf8
+        words += Self.texts(of: galleryDay.fitting(pageSize: words.count)).line.utf8
+        // A comma after the last element is allowed.
+        days += ",\n".utf8
+        words += ",\n".utf8
     }
 
-    /// Month and day, title, picture, and marks.
-    private static func data(of galleryDay: GalleryDay) -> JSON {
+    /// `days/2026.js` after all days were added.
+    var finishedDays: [UInt8] { days + Array("]);\n".utf8) }
+    /// `words/2026.js` after all days were added.
+    var finishedWords: [UInt8] { words + Array("]);\n".utf8) }
+
+    /// The arguments of `addDays` in `days.js`: month and day, title, picture, and marks.
+    private static func titleAndPicture(of galleryDay: GalleryDay) -> JSON {
         let marks =
             (galleryDay.isFavorite ? 1 : 0) + (galleryDay.isVideo ? 2 : 0)
             + (galleryDay.thumbnail == nil ? 0 : 4)
         return [
-            .string(String(galleryDay.day.description.suffix(5))), .string(galleryDay.title),
+            .string(galleryDay.day.monthAndDay), .string(galleryDay.title),
             .string(galleryDay.original.map { name(of: $0, galleryDay.day) } ?? ""),
             .integer(marks),
         ]
     }
 
-    /// The picture without what its directory and its day say; all of its address if it is elsewhere.
+    /// The file name of a picture without the day, as the script knows directory and day; the whole relative path if it is
+    /// elsewhere.
     private static func name(of path: String, _ day: Day) -> String {
         guard Layout.isPath(path, inPicturesOf: day) else { return "../\(path.percentEncodedPath)" }
         return String(Layout.split(path).name.dropFirst("\(day) ".count)).percentEncodedPath
     }
 
-    /// Month and day, text and credit.
-    private static func words(of galleryDay: GalleryDay) -> JSON {
+    /// The arguments of `addWords` in `search.js`: month and day, text, and whom the search finds.
+    private static func texts(of galleryDay: GalleryDay) -> JSON {
         let entry = galleryDay.record?.entry
-        let credit = [entry?.credit, entry?.copyright].compactMap(\.self)
+        // They are often the same.
+        let names = Set([entry?.credit, entry?.copyright].compactMap(\.self))
         return [
-            .string(String(galleryDay.day.description.suffix(5))),
-            .string(entry?.explanation ?? ""),
-            .string(Set(credit).sorted().joined(separator: " ")),
+            .string(galleryDay.day.monthAndDay), .string(entry?.explanation ?? ""),
+            .string(names.sorted().joined(separator: " ")),
         ]
     }
-}
-
-/// A script that calls a function with a year and a list of days.
-struct DataScript {
-    private var bytes: [UInt8]
-    private var isEmpty = true
-
-    init(_ function: String, _ year: Int) {
-        bytes = Array("// \(Asset.mark)\n\(function)(\(year), [\n".utf8)
-    }
-
-    /// Appends the next day; `fields` is called with the length of the script so far.
-    mutating func add(_ fields: (Int) -> JSON) {
-        if !isEmpty { bytes += ",\n".utf8 }
-        isEmpty = false
-        let line = Array(fields(bytes.count).line.utf8)
-        // `<` could end a script.
-        bytes += line.split(separator: UInt8(ascii: "<"), omittingEmptySubsequences: false)
-            .joined(separator: "\\u003c".utf8)
-    }
-
-    /// The script after all days were added.
-    var finished: [UInt8] { bytes + Array("\n]);\n".utf8) }
 }

@@ -1,0 +1,116 @@
+internal import APOD
+internal import Mirror
+internal import Platform
+
+/// The text of the feed, as Atom and as RSS.
+///
+/// Both have the pictures also as Media RSS, see https://www.rssboard.org/media-rss. Without a base URL, the addresses are relative to the address of the feed.
+struct MirrorFeed {
+    /// Newest first; not empty.
+    let entries: [FeedEntry]
+    /// The id of the mirror, a UUID that is read from a file.
+    let id: String
+    let baseURL: String?
+
+    /// The element near the beginning by which the mirror knows that it wrote the file.
+    static let mark = "<generator>apod-mirror</generator>"
+    static let mediaNamespace = "http://search.yahoo.com/mrss/"
+    static let title = "Astronomy Picture of the Day"
+
+    var atom: [UInt8] {
+        let updated = entries.map(\.updated).max() ?? ""
+        let linkToItself = baseURL.map { base -> HTML in
+            "<link rel=\"self\" type=\"application/atom+xml\" href=\"\(base)feed.xml\"/>\n"
+        }
+        let feed: HTML = """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <feed xmlns="http://www.w3.org/2005/Atom" xmlns:media="\(Self.mediaNamespace)" xml:lang="en">
+            \(HTML(markup: Self.mark))
+            <id>urn:uuid:\(id.percentEncoded())</id>
+            <title>\(Self.title)</title>
+            <updated>\(updated)</updated>
+            <author><name>NASA</name></author>
+            \(linkToItself)<link rel="alternate" type="text/html" href="\(baseURL ?? "")index.html"/>
+            \(entries.map(Self.element))</feed>
+
+            """
+        return feed.xml
+    }
+
+    private static func element(_ entry: FeedEntry) -> HTML {
+        let enclosure = entry.picture.map { picture -> HTML in
+            """
+            <link rel="enclosure" type="\(picture.type)" length="\(picture.bytes)" \
+            href="\(entry.url(of: picture.path))"/>
+
+            """
+        }
+        let rights = entry.copyright.map { "<rights>© \($0)</rights>\n" as HTML }
+        return """
+            <entry>
+            <id>\(entry.id)</id>
+            <title>\(entry.title)</title>
+            <published>\(entry.published)</published>
+            <updated>\(entry.updated)</updated>
+            <author><name>\(entry.author)</name></author>
+            \(rights)<link rel="alternate" type="text/html" href="\(entry.link)"/>
+            \(enclosure)\(entry.mediaRSS)<content type="html">\(entry.html.asText)</content>
+            </entry>
+
+            """
+    }
+
+    /// The feed as RSS 2.0, for programs that know Media RSS and not Atom, such as Variety.
+    var rss: [UInt8] {
+        let base = baseURL ?? ""
+        let feed: HTML = """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <rss version="2.0" xmlns:media="\(Self.mediaNamespace)" xmlns:atom="http://www.w3.org/2005/Atom">
+            <channel>
+            \(HTML(markup: Self.mark))
+            <title>\(Self.title)</title>
+            <link>\(base)index.html</link>
+            <description>The newest days of the mirror</description>
+            <language>en</language>
+            <atom:link rel="self" type="application/rss+xml" href="\(base)feed.rss"/>
+            \(entries.map(Self.item))</channel>
+            </rss>
+
+            """
+        return feed.xml
+    }
+
+    private static func item(_ entry: FeedEntry) -> HTML {
+        """
+        <item>
+        <title>\(entry.title)</title>
+        <link>\(entry.link)</link>
+        <guid isPermaLink="false">\(entry.id)</guid>
+        <pubDate>\(entry.day.atMidnightInNewYork)</pubDate>
+        \(entry.mediaRSS)<description>\(entry.html.asText)</description>
+        </item>
+
+        """
+    }
+}
+
+extension HTML {
+    /// The source of the markup, which is escaped where it is interpolated, as feeds have their HTML.
+    var asText: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// The bytes as XML, without the two noncharacters that XML 1.0 forbids; control characters are not in ``HTML``.
+    var xml: [UInt8] {
+        let text = asText.replacing("\u{FFFE}", by: "\u{FFFD}")
+            .replacing("\u{FFFF}", by: "\u{FFFD}")
+        return Array(text.utf8)
+    }
+}
+
+extension Day {
+    /// The moment of ``FeedEntry/published`` in the format of RFC 822.
+    fileprivate var atMidnightInNewYork: String {
+        // 1 January 1970 was a Thursday; no day is before it.
+        let weekday = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"][number % 7]
+        return "\(weekday), \(day) \(monthName.prefix(3)) \(year) 04:00:00 GMT"
+    }
+}

@@ -1,0 +1,48 @@
+internal import APOD
+internal import FoundationEssentials
+internal import Mirror
+internal import Platform
+
+extension DayRecord {
+    /// Where a link of the record leads to on the web; `nil` if that is no web server.
+    ///
+    /// The record has the link as NASA wrote it. A day that was in the future when NASA's text was read has no page.
+    func webAddress(of link: String?) -> String? {
+        guard let link, let archived = ArchiveLink(link) else { return link?.webURL }
+        let read = Day(number: Int(fetched.timeIntervalSince1970 / 86_400))
+        return archived.webAddress(asOf: read ?? .last)
+    }
+}
+
+extension String {
+    /// The path as a relative link; see RFC 3986, section 4.2.
+    var percentEncodedPath: String { percentEncoded(keeping: "-._~/") }
+}
+
+extension PictureRecord {
+    /// Whether all browsers can show it; they cannot show TIFF and HEIC.
+    var isShownByBrowsers: Bool {
+        ![MediaType.tiff, .heic].map(\.rawValue).contains(type)
+    }
+
+    /// `4000 × 3000 pixels, JPEG`.
+    var formatted: String {
+        let kind = type.split(separator: "/").last.map { $0.uppercased() } ?? ""
+        return width > 0 && height > 0 ? "\(width) × \(height) pixels, \(kind)" : kind
+    }
+}
+
+extension Day {
+    /// `20 November 2026`.
+    var formatted: String { "\(day) \(monthName) \(year)" }
+    /// `20 November`.
+    var formattedWithoutYear: String { "\(day) \(monthName)" }
+
+    var monthName: String {
+        let name = Self.months[month - 1]
+        return name.prefix(1).uppercased() + name.dropFirst()
+    }
+
+    /// `11-20`.
+    var monthAndDay: String { String(description.suffix(5)) }
+}
