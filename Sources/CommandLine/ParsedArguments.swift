@@ -1,7 +1,7 @@
 /// The parsed arguments of a program: `PROGRAM COMMAND [OPTION]... [OPERAND]...`.
 ///
-/// An option on the command line overrides its variable. `Context` is the program's own data for its
-/// commands.
+/// An option on the command line overrides its variable. Short options cannot be joined, and a word that begins with a
+/// dash is an option unless `--` precedes it. `Context` is what the program adds for its commands.
 package struct ParsedArguments<Command: CommandProtocol, Context: Sendable>: Sendable {
     package private(set) var command: Command
     package private(set) var operands: [String] = []
@@ -74,16 +74,15 @@ package struct ParsedArguments<Command: CommandProtocol, Context: Sendable>: Sen
         throw .usage("\(problem); usage: \(command.usage)")
     }
 
-    /// Rejects misspelled variables, former ones, and those of options that are no settings.
+    /// Rejects misspelled variables, and those of options that have none.
+    ///
+    /// A variable that resembles no other is accepted: another program or a later version may read it.
     private func checkVariables() throws(CommandError) {
         let prefix = Command.variablePrefix
         let options = Command.allOptions
         let known = (options.compactMap(Command.variable) + Command.otherVariables)
             .map { String($0.dropFirst(prefix.count)) }
         for name in environment.keys.sorted() where name.hasPrefix(prefix) {
-            if Command.formerVariables.contains(name) {
-                throw .usage("\(name) is no setting of \(Command.program) any more; remove it")
-            }
             let word = String(name.dropFirst(prefix.count))
             guard !known.contains(word) else { continue }
             if let option = options.first(where: { $0.variableName(prefix) == name }) {
@@ -133,15 +132,16 @@ extension ParsedArguments {
         try value(option, Bool.expected, Bool.init(argument:)) ?? false
     }
 
-    /// Whether a switch is on that cannot be combined with `other`.
+    /// The switch of `options` that is on; `nil` if none is.
     ///
-    /// - Throws: ``CommandError`` if a value is neither yes nor no, or if both are on.
-    package func isOn(_ option: Option, without other: Option) throws(CommandError) -> Bool {
-        guard try isOn(option) else { return false }
-        guard try !isOn(other) else {
-            throw .usage("\(option.spelling) and \(other.spelling) cannot be combined")
+    /// - Throws: ``CommandError`` if a value is neither yes nor no, or if two are on.
+    package func one(of options: [Option]) throws(CommandError) -> Option? {
+        var given: [Option] = []
+        for option in options where try isOn(option) { given.append(option) }
+        guard given.count < 2 else {
+            throw .usage("\(given[0].spelling) and \(given[1].spelling) cannot be combined")
         }
-        return true
+        return given.first
     }
 
     /// Whether `option` is on the command line itself, rather than in the environment.

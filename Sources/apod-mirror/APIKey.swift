@@ -36,14 +36,12 @@ enum APIKey {
     }
 
     private static func key(in text: String, from source: String) throws(CommandError) -> String? {
-        var key = Substring(text)
-        while key.first?.isWhitespace == true { key.removeFirst() }
-        while key.last?.isWhitespace == true { key.removeLast() }
+        let words = text.split(whereSeparator: \.isWhitespace)
         // Anything else was put there by accident, such as a whole document.
-        guard key.utf8.allSatisfy({ 0x21...0x7e ~= $0 }) else {
+        guard words.count < 2, words.joined().utf8.allSatisfy({ 0x21...0x7e ~= $0 }) else {
             throw .usage(
                 "\(source) is not an API key; a key is one word of ASCII letters and digits")
         }
-        return key.isEmpty ? nil : String(key)
+        return words.first.map(String.init)
     }
 }

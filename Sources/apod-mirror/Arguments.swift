@@ -10,69 +10,70 @@ import Views
 typealias Arguments = ParsedArguments<Command, MirrorChoice?>
 
 extension Arguments {
-    /// The mirror that the command uses.
+    /// Chooses the mirror of a command that has `--root`; a process of root then acts as the owner of the mirror.
     ///
-    /// - Throws: ``CommandError`` if no mirror is named or found.
-    func mirror() throws(CommandError) -> MirrorChoice {
-        if let context { return context }
-        return try MirrorChoice(self)
+    /// Must be called before any file of the mirror is opened, and before other threads start.
+    mutating func chooseMirror() throws(CommandError) {
+        guard command.options.contains(Settings.directory.option) else { return }
+        var mirror = try MirrorChoice(self)
+        mirror.directory = try MirrorOwner.become(at: mirror.root, &environment)
+        context = mirror
+    }
+
+    /// The mirror that ``chooseMirror()`` chose.
+    var mirror: MirrorChoice {
+        guard let context else { preconditionFailure("\(command) has no --root") }
+        return context
     }
 
     /// The directories that held a mirror before.
-    var known: KnownMirrors { KnownMirrors(environment: environment) }
+    var knownMirrors: KnownMirrors { KnownMirrors(environment: environment) }
 
+    /// Opens the mirror for reading.
+    ///
+    /// - Throws: `TreeError`, also if there is no mirror.
     func openTree() throws -> Tree {
-        let mirror = try mirror()
-        return try Tree.reading(mirror.root, opened: mirror.directory, known: known)
+        try Tree.reading(mirror.root, opened: mirror.directory, known: knownMirrors)
     }
 
-    /// Whether ``openTreeForWriting()`` would create a mirror.
-    func isNewMirror() throws -> Bool {
-        let mirror = try mirror()
-        return try Tree.previewing(
-            mirror.root, opened: mirror.directory, known: known, owned: allViews.ownedPaths) == nil
+    /// Opens the mirror as ``openTreeForWriting()`` would, but for reading; `nil` if there is none to open.
+    func previewTree() throws -> Tree? {
+        try Tree.previewing(
+            mirror.root, opened: mirror.directory, known: knownMirrors, owned: allViews.ownedPaths)
     }
 
     /// Opens the mirror for writing, and creates it if there is none.
     func openTreeForWriting() throws -> Tree {
-        let mirror = try mirror()
-        return try Tree.writing(
-            mirror.root, opened: mirror.directory, known: known, owned: allViews.ownedPaths)
+        try Tree.writing(
+            mirror.root, opened: mirror.directory, known: knownMirrors, owned: allViews.ownedPaths)
     }
 
-    /// The value of a `--since` that looks back; `nil` if it is not set.
+    /// The value of a `--since` that looks back, or the default of the option.
     ///
     /// - Throws: ``CommandError`` if the value is not valid, or in the future.
-    func pastSince(_ option: Option) throws(CommandError) -> Since? {
-        let since = try value(
+    func pastSince(_ option: Option) throws(CommandError) -> Since {
+        let typed = try value(
             option, "a number of days (30d), a date such as 2026-11-20 or “all”",
             Since.init(argument:))
-        if case .day(let day) = since,
-            case .future(let day) = DayAbsence(of: day, newest: nil)
+        guard let since = typed ?? option.defaultValue.flatMap(Since.init(argument:)) else {
+            preconditionFailure("\(option.spelling) has no default")
+        }
+        if case .day(let day) = since, let absence = DayAbsence(of: day, newest: nil),
+            case .future = absence
         {
-            throw .usage("\(option.spelling): \(DayAbsence.future(day))")
+            throw .usage("\(option.spelling): \(absence)")
         }
         return since
     }
 
-    /// Chooses the mirror; a process of root becomes its owner.
+    /// Prints on standard error which mirror is used, if it was found and not named.
     ///
-    /// Must be called before any file of the mirror is opened.
-    mutating func chooseMirror() throws(CommandError) {
-        guard command.options.contains(Settings.directory.option) else { return }
-        var mirror = try mirror()
-        try mirror.actAsOwner(&environment)
-        context = mirror
-    }
-
-    /// Prints which mirror is used, if it was found and not named.
-    ///
-    /// With `--json` only if there is a second mirror. The daemon, `status` and `doctor` print it themselves.
+    /// With `--json`, which scripts use, only if another mirror may be meant. The daemon logs its mirror; `status` and
+    /// `doctor` have it in their output.
     func printFoundMirror() throws(CommandError) {
-        let mirror = try mirror()
         let (isJSON, isQuiet) = (try isOn(.json), try isOn(Settings.quiet.option))
-        guard mirror.isFound, !isQuiet, !isJSON || mirror.other != nil else { return }
-        let other = mirror.other.map { "; another one is in \($0): --root names it" } ?? ""
+        guard mirror.isFound, !isQuiet, !isJSON || mirror.alternative != nil else { return }
+        let other = mirror.alternative.map { "; another one is in \($0): --root names it" } ?? ""
         StandardStream.error.write("using the mirror in \(mirror.root)\(other)\n")
     }
 }

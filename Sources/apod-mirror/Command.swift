@@ -9,7 +9,6 @@ enum Command: String, CommandProtocol {
 
     static let variablePrefix = "APOD_MIRROR_"
     static let otherVariables = [APIKey.variable]
-    static let formerVariables = ["FEEDS", "HINT", "LATEST", "NEW"].map { variablePrefix + $0 }
 
     var options: [Option] {
         switch self {
@@ -39,7 +38,9 @@ enum Command: String, CommandProtocol {
         ([Settings.directory] + more).map(\.option)
     }
 
-    /// Whether SIGTERM, SIGINT and SIGHUP end the command in order, with exit codes of their own.
+    /// Whether the command has something to do after SIGTERM, SIGINT or SIGHUP, such as to print its results so far.
+    ///
+    /// The others end at once: that leaves no partial file, and the next run continues.
     var handlesSignals: Bool { [.run, .verify, .doctor].contains(self) }
 
     /// The words for the operands in the help, and the allowed number of operands.
@@ -97,89 +98,57 @@ extension Command {
         }
     }
 
+    /// The actions of `favorites`.
     var details: (title: String, rows: [(String, String)])? {
         self == .favorites
             ? ("Actions", FavoritesAction.allCases.map { ($0.usage, $0.summary) }) : nil
     }
 
     var examples: [(command: String, effect: String)] {
-        switch self {
-        case .run:
-            [
-                ("apod-mirror run --once --since 7d", "sync the last 7 days and exit"),
-                (
-                    "apod-mirror run --since all --videos",
-                    "mirror all days and videos, and keep syncing"
-                ),
-                ("APOD_MIRROR_SINCE=all apod-mirror run", "same as --since all"),
-                (
-                    "apod-mirror run --once --keep 20GB --dry-run",
-                    "print what --keep would remove"
-                ),
-            ]
-        case .status:
-            [
-                ("apod-mirror status", "print the status"),
-                ("apod-mirror status --json | jq .newest", "print the newest day, for a script"),
-                ("apod-mirror status > /dev/null || echo incomplete", "test the exit code"),
-                ("apod-mirror status --report > report.txt", "write a report, to read and send"),
-            ]
-        case .verify:
-            [
-                ("apod-mirror verify", "read and check the whole mirror"),
-                ("apod-mirror verify --repair", "repair what is damaged, from NASA if necessary"),
-                ("apod-mirror verify --quick", "compare existence, sizes and times only"),
-                ("apod-mirror verify 2026-11-20", "check one day"),
-                (
-                    "apod-mirror verify --manifest ~/apod.sha256",
-                    "for sha256sum -c ~/apod.sha256 in a copy"
-                ),
-            ]
-        case .favorites:
-            [
-                ("apod-mirror favorites list", "list favorites and unrecognized items"),
-                (
-                    "apod-mirror favorites add 2026-11-20 --as \"the Crab\"",
-                    "add a day, name the link"
-                ),
-                (
-                    "apod-mirror favorites add -- *.jpg",
-                    "add pictures by their files, each in its mirror"
-                ),
-                ("apod-mirror favorites export > days.txt", "save the dates, for import"),
-            ]
-        case .show:
-            [
-                ("apod-mirror show latest", "show the newest day"),
-                ("apod-mirror show 1996-06-03 --json", "print the record of a day"),
-                ("apod-mirror show random --open", "open some picture in the viewer"),
-            ]
-        case .search:
-            [
-                ("apod-mirror search crab nebula", "list the days that contain both words"),
-                ("apod-mirror search saturn --path --null | xargs -0 ls -l", "use their pictures"),
-            ]
-        case .history:
-            [
-                ("apod-mirror history 2026-11-20", "print the revisions of a day"),
-                ("apod-mirror history --since 7d", "print the edits of the last 7 days"),
-            ]
-        case .adopt:
-            [
-                ("apod-mirror adopt ~/wallpapers --dry-run", "print what would be imported"),
-                ("apod-mirror adopt ~/wallpapers", "import it; ~/wallpapers stays as it is"),
-            ]
-        case .doctor:
-            [
-                ("apod-mirror doctor", "check before the first sync, or find a problem"),
-                ("apod-mirror doctor --nasa", "find out what NASA changed"),
-                ("apod-mirror doctor --offline --json", "check without the network and print JSON"),
-            ]
-        case .help: [("apod-mirror help run", "same as apod-mirror run --help")]
-        case .version: []
-        }
+        Self.exampleLines.map { line in
+            let parts = line.split(separator: "  # ")
+            return (command: String(parts[0]), effect: String(parts[1]))
+        }.filter { $0.command.contains("apod-mirror \(rawValue)") }
     }
 
+    /// Examples for all commands, each with its effect as a comment of the shell.
+    private static let exampleLines = """
+        let parts = line.split(separator: "  # ")
+        apod-mirror run --once --since 7d  # sync the last 7 days and exit
+        apod-mirror run --since all --videos  # mirror all days and videos, and keep syncing
+        APOD_MIRROR_SINCE=all apod-mirror run  # same as --since all
+        apod-mirror run --once --keep 20GB --dry-run  # print what --keep would remove
+        apod-mirror status  # print the status
+        apod-mirror status --json | jq .newest  # print the newest day, for a script
+        apod-mirror status > /dev/null || echo incomplete  # test the exit code
+        apod-mirror status --report > report.txt  # write a report, to read and send
+        apod-mirror verify  # read and check the whole mirror
+        apod-mirror verify --repair  # repair what is damaged, from NASA if necessary
+        apod-mirror verify --quick  # compare existence, sizes and times only
+        apod-mirror verify 2026-11-20  # check one day
+        apod-mirror verify --manifest ~/apod.sha256  # for sha256sum -c ~/apod.sha256 in a copy
+        apod-mirror favorites list  # list favorites and unrecognized items
+        apod-mirror favorites add 2026-11-20 --as "the Crab"  # add a day, name the link
+        apod-mirror favorites add -- *.jpg  # add pictures by their files, each in its mirror
+        apod-mirror favorites export > days.txt  # save the dates, for import
+        apod-mirror show latest  # show the newest day
+        apod-mirror show 1996-06-03 --json  # print the record of a day
+        apod-mirror show random --open  # open some picture in the viewer
+        apod-mirror search crab nebula  # list the days that contain both words
+        apod-mirror search saturn --path --null | xargs -0 ls -l  # use their pictures
+        apod-mirror history 2026-11-20  # print the revisions of a day
+        apod-mirror history --since 7d  # print the edits of the last 7 days
+        apod-mirror adopt ~/wallpapers --dry-run  # print what would be imported
+        apod-mirror adopt ~/wallpapers  # import it; ~/wallpapers stays as it is
+        apod-mirror doctor  # check before the first sync, or find a problem
+        apod-mirror doctor --nasa  # find out what NASA changed
+        apod-mirror doctor --offline --json  # check without the network and print JSON
+        apod-mirror help run  # same as apod-mirror run --help
+        """.split(separator: "\n")
+
+    /// The exit codes that the help lists.
+    ///
+    /// Only `run` and `adopt` need the mirror for themselves: the others leave work to the process that uses it.
     var exitCodes: [ExitCode] {
         let own: [ExitCode] =
             switch self {

@@ -1,6 +1,8 @@
 import CommandLine
 
-/// The options that are not settings: each belongs to one command or a few, and has no environment variable.
+/// The options that are not settings of `run`: each belongs to one command or a few, see ``Command/options``.
+///
+/// They have no environment variable, except ``noProgress``.
 extension Option {
     static let once = Option("once", "sync once and exit")
     static let json = Option("json", "print JSON")
@@ -12,10 +14,7 @@ extension Option {
             the names of users and hosts, addresses of the home, and paths outside of the mirror are replaced.
             """)
     static let missing = Option(
-        "missing", "list all days that are missing or have no picture",
-        manual: """
-            List all days that are missing or have no picture, including those outside of `--since`.
-            """)
+        "missing", "list all days that are missing or have no picture, also outside of --since")
     static let offline = Option("offline", "send no request to NASA")
     static let nasa = Option(
         "nasa", "print what NASA serves now beside what this program expects",
@@ -42,23 +41,17 @@ extension Option {
     static let `as` = Option(
         "as", value: "NAME", default: "the name of the picture", "name of the new link")
     static let dryRun = Option("dry-run", "print what would be done and change nothing")
-    /// ``dryRun`` of `run`, which has more conditions.
+    /// ``dryRun`` of `run`, where it requires `--once`.
     static let dryRunOfRun = Option(
         "dry-run", "with --once: print what --keep would remove, and change nothing")
-    /// ``json`` of `run`.
+    /// ``json`` of `run`, where it requires `--dry-run`.
     static let jsonOfRun = Option("json", "with --dry-run: print JSON")
     static let held = Option("held", "all held favorites, whose links are gone")
     static let notify = Option("notify", "also show the result as a desktop notification")
     static let open = Option(
-        "open", "open the picture in the viewer of the desktop, the first of several",
-        manual: """
-            Open the picture, the first of several, in the viewer of the desktop, with xdg-open(1).
-            """)
+        "open", "open the picture, the first of several, in the viewer of the desktop: xdg-open(1)")
     static let path = Option(
-        "path", "print the paths of the pictures, without days that have none",
-        manual: """
-            Print the absolute paths of the pictures, one per line; days without a picture or video are left out.
-            """)
+        "path", "print the absolute paths of the pictures and videos, one per line")
     static let null = Option("null", short: "-0", "end each path with a null byte, for xargs -0")
 
     /// Of `verify`: which days it verifies, unlike the setting of this name, which says what is mirrored.
@@ -70,7 +63,7 @@ extension Option {
         "since", value: "30d|DATE|all", default: "30d",
         "edits since: a number of days, a date, or all", completion: recentDays)
 
-    /// The setting `--quiet` with what it means for `verify`.
+    /// The setting `--quiet` of `run`, whose variable counts here, too, with what it means for `verify`.
     static let noProgress = Option("quiet", short: "-q", "print no progress", isSetting: true)
 
     private static let recentDays = Completion.words(["7d", "30d", "365d", "all"])

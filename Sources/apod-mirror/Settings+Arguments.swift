@@ -5,7 +5,7 @@ import Transfer
 extension Settings {
     /// Reads options, else variables, else defaults.
     init(_ arguments: Arguments) throws(CommandError) {
-        let mirror = try arguments.mirror()
+        let mirror = arguments.mirror
         self.init(root: mirror.root)
         typedRoot = mirror.typedRoot
         for setting in Self.all {

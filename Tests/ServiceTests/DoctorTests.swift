@@ -123,7 +123,7 @@ import Testing
         DirectoryPermissions(
             mode: 0o777, result: .note, says: "anybody may create links (mode 777), and delete"),
         DirectoryPermissions(mode: 0o1777, result: .ok, says: "anybody"),
-        DirectoryPermissions(mode: 0o555, result: .problem, says: "not even"),
+        DirectoryPermissions(mode: 0o555, result: .problem, says: "the owner, may not write"),
     ])
     func doctorNamesWhoMayCreateLinks(rights: DirectoryPermissions) async throws {
         try await withTemporaryFolder { path in

@@ -54,7 +54,7 @@ package enum DayArgument {
         }
     }
 
-    private static func isLatest(_ text: String) -> Bool { text.lowercased() == "latest" }
+    package static func isLatest(_ text: String) -> Bool { text.lowercased() == "latest" }
 
     /// Reads a web address, also one of NASA without its scheme.
     private static func dayOfWebAddress(_ text: String) -> Day? {

@@ -1,68 +1,69 @@
 internal import Platform
 
-/// Tells all listeners what has changed in the tree.
+/// Notifies the services of the daemon of changes in the tree of the mirror.
 package final class ChangeBroadcaster: Sendable {
     private let listeners = Monitor<[ChangeListener]>([])
 
     package init() {}
 
-    /// Creates a listener for the service that messages call `name`.
-    package func listener(_ name: String) -> ChangeListener {
+    /// Makes a listener for a service, which receives changes as long as the daemon runs.
+    ///
+    /// Messages of the watchdog call the service `name`.
+    func makeListener(for name: String) -> ChangeListener {
         let listener = ChangeListener(name)
         listeners.withLock { $0.append(listener) }
         return listener
     }
 
-    package func broadcast(_ change: TreeChange) {
+    func broadcast(_ change: TreeChange) {
         for listener in listeners.withLock({ $0 }) { listener.post(change) }
     }
 }
 
-/// Receives changes of the tree for one service.
+/// Collects changes of the tree until one service receives them.
 package final class ChangeListener: Sendable {
-    private let signal: CoalescingSignal<TreeChange>
+    /// Everything counts as changed at first: the tree may have changed while no daemon ran.
+    private let signal = CoalescingSignal<TreeChange>(.all)
+    /// The sign of life of the service, which counts as working unless it waits here.
     let heartbeat: Heartbeat
 
-    /// The first ``next(notBefore:by:)`` returns `changes`: the tree may have changed while no daemon ran.
-    init(_ name: String, _ changes: TreeChange = .all) {
-        heartbeat = Heartbeat(name)
-        signal = CoalescingSignal(changes)
-    }
+    init(_ name: String) { heartbeat = Heartbeat(name) }
 
-    package func post(_ change: TreeChange) { signal.send(change) }
+    func post(_ change: TreeChange) { signal.send(change) }
 
-    /// Waits for a change, and until `earliest` for others to join.
+    /// Waits for a change, and until `earliest` for others to join it.
     ///
     /// - Returns: An empty set if there is no change by `deadline`.
+    /// - Throws: `CancellationError`
     func next(
         notBefore earliest: ContinuousClock.Instant = .now,
         by deadline: ContinuousClock.Instant? = nil
     ) async throws -> TreeChange {
-        var changes: TreeChange = []
-        while changes.isEmpty || earliest > .now {
-            let end = changes.isEmpty ? deadline : earliest
-            changes.formUnion(
-                try await heartbeat.whileWaiting(until: end) { try await signal.next(by: end) })
-            if changes.isEmpty, let deadline, deadline <= .now { break }
+        var changes: TreeChange
+        repeat {
+            changes = try await receive(by: deadline)
+        } while changes.isEmpty && (deadline.map { $0 > .now } ?? true)
+        while !changes.isEmpty, earliest > .now {
+            changes.formUnion(try await receive(by: earliest))
         }
         try Task.checkCancellation()
         return changes
     }
+
+    private func receive(by end: ContinuousClock.Instant?) async throws -> TreeChange {
+        try await heartbeat.whileWaiting(until: end) { try await signal.next(by: end) }
+    }
 }
 
-/// The parts of the tree that have changed; many changes join to one.
-package struct TreeChange: OptionSet, Hashable, Sendable {
-    package let rawValue: Int
-
-    package init(rawValue: Int) {
-        self.rawValue = rawValue
-    }
+/// The parts of the tree that have changed.
+struct TreeChange: OptionSet, Hashable, Sendable {
+    let rawValue: Int
 
     /// Days were downloaded or edited, or the record of a missing day has changed.
-    package static let days = TreeChange(rawValue: 1)
+    static let days = TreeChange(rawValue: 1)
     /// Favorites were added, removed or renamed.
-    package static let favorites = TreeChange(rawValue: 2)
-    package static let thumbnails = TreeChange(rawValue: 4)
+    static let favorites = TreeChange(rawValue: 2)
+    static let thumbnails = TreeChange(rawValue: 4)
 
-    package static let all: TreeChange = [.days, .favorites, .thumbnails]
+    static let all: TreeChange = [.days, .favorites, .thumbnails]
 }

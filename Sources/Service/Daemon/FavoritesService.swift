@@ -4,11 +4,17 @@ package import FoundationEssentials
 package import Mirror
 package import Platform
 
-/// Watches `favorites/` and reconciles it with the recorded favorites.
+/// Watches `favorites/` and reconciles it with the recorded favorites, see ``Favorites``.
 ///
-/// Each ``RescanReason`` starts a scan. After a change or a new request, only changed items are checked
-/// against their files; after all other reasons, every item is.
+/// The daemon runs it; commands and a single sync call ``scanOnce()``.
 package struct FavoritesService: DaemonService {
+    /// A scan takes place at least once in this time.
+    private static let longestPause = 3600.0
+    /// The maximum number of lines of each kind that a scan logs.
+    private static let maximumLines = 10
+    /// Above this number of items a scan takes megabytes of memory, which are released afterwards.
+    private static let largeScan = 10_000
+
     private let favorites: Favorites
     private let root: Directory
     private let watcher: DirectoryWatcher
@@ -21,13 +27,18 @@ package struct FavoritesService: DaemonService {
     /// The callers of ``scanNow()`` that wait for the next scan.
     private let waiting = Monitor<[CancellableContinuation]>([])
     private let didReconcile: @Sendable (RescanReason, ReconcileOutcome) -> Void
-    private let isReady: @Sendable () -> Void
+    private let signalReady: @Sendable () -> Void
     private let startLimit: Duration
 
-    /// The tree is open for writing.
+    /// Creates the service of `tree`, which must be open for writing.
     ///
-    /// `requestSync` is called for new ``wantedDays``; `didReconcile` after each successful scan; `isReady`
-    /// after each scan, and once the first has taken `startLimit`; `checkSpace` before a picture is copied.
+    /// `now` is the time that records get; `uptime` measures how long a link is missing, whatever the clock shows.
+    /// The other closures are called:
+    /// - `requestSync` when there are new ``wantedDays``;
+    /// - `didChangeMode` when the watcher begins or ends to poll;
+    /// - `didReconcile` after each successful scan;
+    /// - `signalReady` after each scan, also one that failed, and once the first has taken `startLimit`;
+    /// - `checkSpace` before a picture is copied: it throws if the disk is too full.
     package init(
         tree: Tree, log: Log,
         now: @escaping @Sendable () -> Date = { Date() },
@@ -37,13 +48,13 @@ package struct FavoritesService: DaemonService {
         requestSync: @escaping @Sendable () -> Void = {},
         didChangeMode: @escaping @Sendable (DirectoryWatcher.Mode) -> Void = { _ in },
         didReconcile: @escaping @Sendable (RescanReason, ReconcileOutcome) -> Void = { _, _ in },
-        isReady: @escaping @Sendable () -> Void = {},
+        signalReady: @escaping @Sendable () -> Void = {},
         checkSpace: @escaping @Sendable (_ bytes: Int) throws(SystemError) -> Void = { _ in }
     ) {
         favorites = Favorites(tree: tree, now: now, uptime: uptime, checkSpace: checkSpace)
         root = tree.root
         self.log = log
-        self.isReady = isReady
+        self.signalReady = signalReady
         self.startLimit = startLimit
         self.changes = changes
         self.requestSync = requestSync
@@ -56,14 +67,6 @@ package struct FavoritesService: DaemonService {
         }
     }
 
-    /// The longest time between two scans, in seconds.
-    private static let longestPause = 3600.0
-
-    /// The maximum number of changes that are logged one by one.
-    private static let maximumLines = 10
-    /// Above this number of items a scan takes megabytes of memory, which are released afterwards.
-    private static let largeScan = 10_000
-
     /// The favorites that are not downloaded yet: they are downloaded first.
     var wantedDays: Set<Day> { wanted.withLock { $0 } }
 
@@ -72,9 +75,12 @@ package struct FavoritesService: DaemonService {
         await reconcile(Scan(of: root), after: .scanRequested, readLimit: .max).error
     }
 
+    /// Makes ``run()`` scan soon.
     package func requestScan() { watcher.requestScan() }
 
-    /// Requests a scan, which begins afterwards, and waits until it has finished.
+    /// Requests a scan by ``run()`` that begins afterwards, and waits until it has ended, even with an error.
+    ///
+    /// - Throws: `CancellationError`, and nothing else.
     package func scanNow() async throws {
         let continuation = CancellableContinuation()
         waiting.withLock { $0.append(continuation) }
@@ -82,23 +88,23 @@ package struct FavoritesService: DaemonService {
         try await continuation.wait()
     }
 
-    /// Scans for every ``RescanReason``, until the task is cancelled.
+    /// Scans whenever there is a reason, until the task is cancelled.
     package func run() async {
         var deadline: ContinuousClock.Instant?
         let startTimer = Task(executorPreference: ThreadPoolExecutor.shared) {
             try await LoopClock().sleep(for: startLimit)
-            isReady()
+            signalReady()
         }
         defer { startTimer.cancel() }
         await heartbeat.signallingOpenedFiles {
-            // Before the first scan, which sets its watch; errors of the disk are reported by the scan.
+            // The first scan watches it, too, and reports errors of the disk.
             _ = try? root.makeDirectory(Layout.requests)
-            while let reason = await heartbeat.whileWaiting(
+            while let reasons = await heartbeat.whileWaiting(
                 until: deadline, { await watcher.nextReason(by: deadline) })
             {
                 // Before the scan: later callers of scanNow() wait for the next one.
-                let callers = reason.contains(.scanRequested) ? takeWaiting() : []
-                deadline = .now + .seconds(await scanAndReconcile(after: reason))
+                let callers = reasons.contains(.scanRequested) ? takeWaiting() : []
+                deadline = .now + .seconds(await scanAndReconcile(after: reasons))
                 startTimer.cancel()
                 for continuation in callers { continuation.resume() }
             }
@@ -113,7 +119,7 @@ package struct FavoritesService: DaemonService {
     }
 
     /// - Returns: The maximum number of seconds until the next scan.
-    private func scanAndReconcile(after reason: RescanReason) async -> Double {
+    private func scanAndReconcile(after reasons: RescanReason) async -> Double {
         let scan: Scan
         do throws(SystemError) {
             scan = Scan(try await watcher.scan())
@@ -121,18 +127,19 @@ package struct FavoritesService: DaemonService {
             scan = Scan(failing: error)
         }
         let isLarge = scan.items.count > Self.largeScan
-        let pause = await reconcile(scan, after: reason, readLimit: Favorites.readLimit).pause
+        let pause = await reconcile(scan, after: reasons, readLimit: Favorites.readLimit).pause
         if isLarge { returnFreeMemory() }
         return pause
     }
 
     /// - Returns: The maximum number of seconds until the next scan, and what ``scanOnce()`` returns.
     private func reconcile(
-        _ scan: Scan, after reason: RescanReason, readLimit: Int
+        _ scan: Scan, after reasons: RescanReason, readLimit: Int
     ) async -> (pause: Double, error: SystemError?) {
-        defer { isReady() }
+        defer { signalReady() }
         do {
-            let checksAll = !reason.isSubset(of: [.changed, .requestFile])
+            // A change, and a command of the user, concern few items; other reasons may follow changes of the mirror.
+            let checksAll = !reasons.isSubset(of: [.changed, .requestFile])
             let outcome = try await favorites.reconcile(
                 scan, checksAll: checksAll, readLimit: readLimit)
             report(outcome)
@@ -143,33 +150,24 @@ package struct FavoritesService: DaemonService {
             if wantsMore { requestSync() }
             if outcome.hasChanges { changes.broadcast(.favorites) }
             log.debug("favorites: scanned, \(outcome.favorites.count) found")
-            didReconcile(reason, outcome)
-            return (
-                min(outcome.nextScan ?? Self.longestPause, Self.longestPause),
-                outcome.failures.first
-            )
+            didReconcile(reasons, outcome)
+            let pause = min(outcome.nextScan ?? Self.longestPause, Self.longestPause)
+            return (pause, outcome.failures.first)
         } catch {
-            log.error("cannot record the favorites: \(error); the next scan is in a minute")
+            log.error("cannot record the favorites: \(error)")
             return (RetryDelay.favorites / .seconds(1), error)
         }
     }
 
-    /// Logs changes, messages and failures, a limited number of lines each.
+    /// Logs changes, other events and failures.
     private func report(_ outcome: ReconcileOutcome) {
-        for line in Self.limited(outcome.events.filter(\.isChange).map(\.description)) {
-            log.event("favorites: \(line)")
-        }
-        for line in Self.limited(outcome.events.filter { !$0.isChange }.map(\.description)) {
-            log.info("favorites: \(line)")
-        }
-        for failure in outcome.failures {
-            log.error("favorites: \(failure); the next scan is in a minute")
-        }
+        logLines(outcome.events.filter(\.isChange), with: log.event)
+        logLines(outcome.events.filter { !$0.isChange }, with: log.info)
+        logLines(outcome.failures, with: log.error)
     }
 
-    private static func limited(_ lines: [String]) -> [String] {
-        lines.count <= maximumLines
-            ? lines
-            : lines.prefix(maximumLines) + ["and \(lines.count - maximumLines) more changes"]
+    private func logLines(_ items: [some CustomStringConvertible], with write: (String) -> Void) {
+        items.map { "favorites: \($0)" }.limited(to: Self.maximumLines, more: "more")
+            .forEach(write)
     }
 }

@@ -5,12 +5,13 @@ internal import Transfer
 
 /// Requests NASA's newest list before a mirror is created: a wrong address leaves nothing on the disk.
 package struct FirstRequest: Sendable {
-    private let settings: Settings
-    private let apiKey: String?
-    private let wakeReasons = CoalescingSignal<WakeReason>()
     /// The time after which the daemon is reported as ready, even without an answer: systemd ends a start after 90
     /// seconds, see DefaultTimeoutStartSec= in systemd-system.conf(5).
     private static let longestStart = Duration.seconds(30)
+
+    private let settings: Settings
+    private let apiKey: String?
+    private let wakeReasons = CoalescingSignal<WakeReason>()
 
     package init(_ settings: Settings, apiKey: String?) {
         self.settings = settings
@@ -22,15 +23,21 @@ package struct FirstRequest: Sendable {
         _ = try await settings.feed(through: settings.client(), apiKey: apiKey).newest()
     }
 
-    /// Sends the request again after each failure, with growing delays, and notifies the service manager.
+    /// Sends the request until there is an answer, with growing delays after failures; for the daemon.
+    ///
+    /// A wrong address or key is no exception: the log names it, and the user may correct the network or the proxy.
+    /// The service manager hears that the daemon is ready after the first failure or after ``longestStart``, and else
+    /// from the mirror that is then created.
     package func sendUntilAnswered(log: Log, notifying manager: ServiceManager) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 try await LoopClock().sleep(for: Self.longestStart)
                 manager.notify(.ready)
+                // The first task that ends would end the request.
                 try await CancellableContinuation().wait()
             }
             if let interval = manager.watchdogTimeout {
+                // No loop runs yet whose heartbeat would count; each attempt has a limit of time.
                 let watchdog = Watchdog(interval: interval, heartbeats: [], log: log) {
                     manager.notify(.alive)
                 }
@@ -43,7 +50,7 @@ package struct FirstRequest: Sendable {
     }
 
     private func sendRepeatedly(_ log: Log, _ manager: ServiceManager) async throws {
-        for failures in 1... {
+        for attempt in 1... {
             do {
                 return try await send()
             } catch {
@@ -55,8 +62,8 @@ package struct FirstRequest: Sendable {
             }
             manager.notify(.ready)
             manager.notify(.status("waiting for NASA's first answer"))
-            let pause = Backoff.sync.delay(after: failures) / .seconds(1)
-            _ = try await wakeReasons.waitForSync(until: Date().addingTimeInterval(pause))
+            let pause = Backoff.sync.delay(after: attempt) / .seconds(1)
+            _ = try await wakeReasons.waitForRequest(until: Date().addingTimeInterval(pause))
         }
     }
 

@@ -4,9 +4,9 @@ package import Platform
 internal import Thumbnails
 internal import Views
 
-/// Builds the parts of a mirror in the order of their dependence, and runs them: as a daemon, or once.
+/// The parts of a mirror, which ``run()`` runs as a daemon, and ``runOnce(showing:)`` for a single sync.
 ///
-/// The parts do not know each other; what one does for another is a closure of ``MirrorContext``.
+/// The parts do not know each other; ``MirrorContext`` makes them, and passes what one does for another as a closure.
 package struct MirrorAssembly: Sendable {
     private let context: MirrorContext
     private let metrics: MetricsWriter
@@ -16,11 +16,11 @@ package struct MirrorAssembly: Sendable {
     /// `nil` without thumbnails.
     private let thumbnails: ThumbnailService?
     private let views: ViewService
-    /// Requests that arrive during a reload are one.
+    /// Requests for a reload; those that arrive during one are merged.
     private let reloads = AsyncStream.makeStream(
         of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-    /// The tree is open for writing.
+    /// Makes the parts in the order in which they need each other; `tree` must be open for writing.
     package init(
         _ settings: Settings, tree: Tree, log: Log, apiKey: String?,
         notifying manager: ServiceManager
@@ -39,27 +39,25 @@ package struct MirrorAssembly: Sendable {
 
     // MARK: The daemon
 
-    /// Runs all services concurrently until the task is cancelled or one of them throws.
+    /// Runs all services concurrently until the task is cancelled or one of them throws; none returns before.
     ///
     /// Cancellation is the only shutdown; it leaves no partial file.
     package func run() async throws {
-        let mirror = makeMirrorService()
-        var services: [any DaemonService] = [favorites, mirror, views]
-        var heartbeats = [favorites.heartbeat, mirror.heartbeat, views.changes.heartbeat]
-        if let thumbnails {
-            services.append(thumbnails)
-            heartbeats.append(thumbnails.listener.heartbeat)
-        }
-        if let interval = context.manager.watchdogTimeout {
-            let manager = context.manager
-            services.append(
-                Watchdog(interval: interval, heartbeats: heartbeats, log: context.log) {
-                    manager.notify(.alive)
-                })
-        }
+        // Until the favorites service reports that it polls.
+        metrics.record(.events)
+        let all: [(any DaemonService)?] = [favorites, makeMirrorService(), views, thumbnails]
+        let services = all.compactMap(\.self)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for service in services { group.addTask { try await service.run() } }
             group.addTask { try await handleReloads() }
+            if let interval = context.manager.watchdogTimeout {
+                let watchdog = Watchdog(
+                    interval: interval, heartbeats: services.map(\.heartbeat), log: context.log
+                ) { [manager = context.manager] in
+                    manager.notify(.alive)
+                }
+                group.addTask { try await watchdog.run() }
+            }
             defer { group.cancelAll() }
             try await group.next()
         }
@@ -70,20 +68,20 @@ package struct MirrorAssembly: Sendable {
             synchronizer: synchronizer, schedule: Schedule(mirror: context.tree.id),
             log: context.log, wakeReasons: context.wakeReasons, changes: context.changes,
             didReceive: { event in context.notifier.update { $0.record(event) } },
-            willSync: { verifier.prepareSync() },
+            willSync: { syncVerification.prepareSync() },
             didSync: { [context] summary in
-                // Others may have changed the tree since the walk of the sync: the views walk again.
+                // The sync walked the tree at its start, and others may have changed it since: the views walk again.
                 context.store.snapshots.release()
                 context.notifier.update { $0.record(summary) }
                 favorites.requestScan()
                 context.viewChanges.post(.days)
             },
-            verify: { verifier.run(after: $0) },
+            verify: { syncVerification.run(after: $0) },
             willSleep: { metrics.record($0, nextSync: $1) })
     }
 
-    private var verifier: VerifyLogger {
-        VerifyLogger(
+    private var syncVerification: SyncVerification {
+        SyncVerification(
             verification: verification, log: context.log, changes: context.changes,
             requestScan: favorites.requestScan)
     }
@@ -94,9 +92,9 @@ package struct MirrorAssembly: Sendable {
         context.changes.broadcast(.all)
     }
 
-    /// Reports a reload as finished after the scan, without waiting for the sync, which may take hours.
     private func handleReloads() async throws {
         for await _ in reloads.stream {
+            // The reload counts as finished after the scan: the sync may take hours.
             context.manager.notify(.reloading)
             context.wakeReasons.send(.sync)
             try await favorites.scanNow()
@@ -108,18 +106,19 @@ package struct MirrorAssembly: Sendable {
 
     /// Syncs once, with all that the services of the daemon do before and after a sync.
     ///
-    /// `showing` consumes the events of the sync; the number beside them is ``Synchronizer/traffic``.
+    /// `show` consumes the events of the sync; the number beside them is that of all received bytes.
     package func runOnce(
-        showing show: (SyncEvents, Monitor<Int>) async -> SyncSummary
+        showing show: (SyncEvents, _ receivedBytes: Monitor<Int>) async -> SyncSummary
     ) async -> SingleRun {
         var run = SingleRun()
         // Before the sync, to download favorites first; after it, to link the new days.
-        let first = await favorites.scanOnce()
-        verifier.recoverCopy()
+        let errorBefore = await favorites.scanOnce()
+        syncVerification.recoverCopy()
         run.summary = await syncBesideThumbnails(show)
         context.store.snapshots.release()
-        let second = await favorites.scanOnce()
-        if let error = first ?? second {
+        let errorAfter = await favorites.scanOnce()
+        // Most often both are the same, such as a full disk.
+        if let error = errorAfter ?? errorBefore {
             run.failures.append(("cannot record all favorites: \(error)", error))
         }
         verifySuspects()
@@ -139,6 +138,7 @@ package struct MirrorAssembly: Sendable {
         _ show: (SyncEvents, Monitor<Int>) async -> SyncSummary
     ) async -> SyncSummary {
         await withTaskGroup(of: Void.self) { group in
+            // The error is that of the cancellation: thumbnails that fail are logged, and made again after the sync.
             group.addTask { try? await thumbnails?.run() }
             defer { group.cancelAll() }
             return await show(synchronizer.sync(retry: .anyFailure), synchronizer.traffic)
@@ -155,4 +155,25 @@ package struct MirrorAssembly: Sendable {
             context.log.error("apod-mirror: cannot verify damaged days: \(error)")
         }
     }
+}
+
+/// A long-running part of the daemon; services run concurrently and do not know each other.
+protocol DaemonService: Sendable {
+    /// The sign of life of the service for ``Watchdog``.
+    var heartbeat: Heartbeat { get }
+
+    /// Runs until the task is cancelled; files are consistent at any time.
+    ///
+    /// - Throws: A fatal error, which ends the daemon; or `CancellationError`.
+    func run() async throws
+}
+
+/// The result of ``MirrorAssembly/runOnce(showing:)``.
+package struct SingleRun: Sendable {
+    package var summary = SyncSummary()
+    /// `nil` without thumbnails, or if the run was interrupted.
+    package var thumbnails: ThumbnailSummary?
+    package var hasThumbnailer = true
+    /// What could not be written, as sentences; `error` is `nil` if no system call failed.
+    package var failures: [(text: String, error: SystemError?)] = []
 }

@@ -7,7 +7,7 @@ internal import Thumbnails
 internal import Transfer
 internal import Views
 
-/// What all parts of a mirror share, and how each part is made of it: see ``MirrorAssembly``.
+/// What all parts of a mirror share; makes the parts for ``MirrorAssembly``, and connects them by closures.
 struct MirrorContext: Sendable {
     let settings: Settings
     let tree: Tree
@@ -17,6 +17,7 @@ struct MirrorContext: Sendable {
     let notifier: StatusNotifier
     let wakeReasons = CoalescingSignal<WakeReason>()
     let changes = ChangeBroadcaster()
+    /// Wakes the view service, which also writes the metrics after each round.
     let viewChanges: ChangeListener
     private let transferMetrics: TransferMetrics
 
@@ -27,19 +28,19 @@ struct MirrorContext: Sendable {
         self.manager = manager
         store = try Store(tree: tree, minimumFree: settings.minimumFree)
         notifier = StatusNotifier(manager: manager)
-        viewChanges = changes.listener("the view service")
+        viewChanges = changes.makeListener(for: "the view service")
         transferMetrics = TransferMetrics(MetricsSnapshot.read(from: tree)?.count ?? .init())
     }
 
     /// Records the paths by which users know the mirror: links in `favorites/` may contain them.
     func recordRootPaths() {
-        let roots = [settings.typedRoot, tree.root.path].compactMap(\.self)
+        let typed = settings.typedRoot
         do {
-            try FavoriteStore(tree: tree).addRootPaths(roots)
+            try FavoriteStore(tree: tree).addRootPaths([typed, tree.root.path].compactMap(\.self))
         } catch {
+            let path = typed ?? tree.root.path
             log.warning(
-                "\(error): links in favorites/ that contain the path \(roots[0]) may not be recognized"
-            )
+                "\(error): links in favorites/ that contain the path \(path) may not be recognized")
         }
     }
 
@@ -58,9 +59,10 @@ struct MirrorContext: Sendable {
                 notifier.update { $0.record(outcome) }
                 if verification.hasRequest { wakeReasons.send(.sync) }
             },
-            // The mirror is locked; the first scan has set the watches, or takes long.
-            isReady: { [notifier] in notifier.ready() },
+            // Commands that systemd starts after the daemon may count on the watch of favorites/.
+            signalReady: { [notifier] in notifier.ready() },
             checkSpace: { [store, tree] bytes throws(SystemError) in
+                // One byte must be left: a disk without any counts as full.
                 try store.checkFreeSpace(for: bytes + 1, at: tree.root.path)
             })
     }
@@ -76,21 +78,22 @@ struct MirrorContext: Sendable {
                 downloadsVideos: settings.downloadsVideos, rechecks: settings.rechecks,
                 keep: settings.keep, mirrors: settings.mirrors),
             missingFavorites: { favorites.wantedDays },
+            // Read anew before a removal: what was added since the last scan is not removed either.
             favorites: { [tree] in
                 try FavoriteCommands(tree: tree, isWriter: false).protectedDays()
             },
             suspects: { verification.suspects })
     }
 
-    // MARK: What follows from the mirror
+    // MARK: Metrics, thumbnails and views
 
     func makeMetrics() -> MetricsWriter {
         MetricsWriter(
             store, settings: settings.typed, transferMetrics: transferMetrics,
-            changes: viewChanges, metrics: settings.metricsFile, log: log)
+            changes: viewChanges, metricsFile: settings.metricsFile, log: log)
     }
 
-    /// What the views are made from now.
+    /// Reads what the views are made from; `thumbnails` is `nil` if none are made.
     private func viewInput(_ thumbnails: Thumbnails?) throws -> ViewInput {
         let favorites = try FavoriteStore(tree: tree).contents()
         return try ViewInput(
@@ -99,6 +102,7 @@ struct MirrorContext: Sendable {
     }
 
     func makeThumbnailService(_ thumbnails: Thumbnails) -> ThumbnailService {
+        // The files in v1/ have a smaller copy of their picture.
         let v1 = V1View(settings.views)
         return ThumbnailService(thumbnails, log: log, changes: changes) {
             try v1.daysWithoutPicture(viewInput(nil))
@@ -116,7 +120,7 @@ struct MirrorContext: Sendable {
         } didUpdate: { written in
             // A link in favorites/ may lead to latest.jpg, which did not exist before.
             if written.contains(OwnedPath.latestPicture.path) { favorites.requestScan() }
-            metrics.write(isWatching: true)
+            metrics.write()
         }
     }
 }

@@ -3,7 +3,9 @@ internal import Mirror
 internal import Platform
 internal import Transfer
 
-/// Syncs with NASA on schedule and on request.
+/// Syncs with NASA on schedule and on request, and lets ``MirrorAssembly`` do what belongs before and after a sync.
+///
+/// The closures run in the task of the service, and no sync runs meanwhile.
 package struct MirrorService: DaemonService {
     let synchronizer: Synchronizer
     let schedule: Schedule
@@ -13,17 +15,22 @@ package struct MirrorService: DaemonService {
     let changes: ChangeBroadcaster
     /// Called with each event of a sync.
     var didReceive: @Sendable (SyncEvent) -> Void = { _ in }
-    /// Called before each sync; may take minutes.
+    /// Called before each sync; may publish days, and take minutes.
     var willSync: @Sendable () -> Void = {}
+    /// Called with the result of each sync.
     var didSync: @Sendable (SyncSummary) -> Void = { _ in }
-    /// Verifies files after a sync; returns whether damaged ones are to be downloaded at once; may take minutes.
+    /// Verifies files after a sync; may take minutes.
+    ///
+    /// Returns whether the next sync, which downloads damaged files, is to follow at once: `true` only for damage that
+    /// was not known before, so that a file which stays damaged causes no endless syncs.
     var verify: @Sendable (SyncSummary) -> Bool = { _ in false }
-    /// Called with the last sync and the time of the next.
+    /// Called with the result of the last sync and the time of the next.
     var willSleep: @Sendable (SyncSummary, _ until: Date) -> Void = { _, _ in }
-    /// The time after which a sync begins no further days of the backlog: the next sync polls for new ones first.
-    private static let slice = Duration.seconds(60)
-    /// The longest normal time without a sign of life: longer than a request that gets no byte, and the pause of `--pace`
-    /// before it.
+    /// The time after which a sync begins no more of the days that are missing since long: the next sync, which
+    /// follows at once, first asks for new days.
+    private static let backlogTime = Duration.seconds(60)
+    /// The longest normal time without a sign of life: a pause of `--pace`, at most 15 minutes, and a request that gets no
+    /// byte.
     package static let patience = Duration.seconds(1800)
     var heartbeat = Heartbeat("the mirror service", patience: Self.patience)
 
@@ -33,7 +40,6 @@ package struct MirrorService: DaemonService {
         var retry = SyncPlan.Retry.transient
         var logger = SyncLogger(log: log)
         while true {
-            // Before and not during a sync, as it may publish days, too.
             await heartbeat.signallingOpenedFiles { willSync() }
             try synchronizer.checkIsInPlace()
             try Task.checkCancellation()
@@ -47,14 +53,15 @@ package struct MirrorService: DaemonService {
                 retry = .due
                 continue
             }
-            failures = summary.needsEarlyRetry ? failures + 1 : 0
+            // The schedule has a delay of its own for a full disk.
+            failures = summary.isObstructed && !summary.isOutOfSpace ? failures + 1 : 0
             let next = schedule.next(after: Date(), summary, failures: failures)
             log.debug("next sync: \(next.timestamp)")
             willSleep(summary, next)
             let isRequested = try await heartbeat.whileWaiting(
                 until: .now + .seconds(next.timeIntervalSinceNow)
             ) {
-                try await wakeReasons.waitForSync(until: next)
+                try await wakeReasons.waitForRequest(until: next)
             }
             retry = isRequested ? .transient : .due
         }
@@ -63,7 +70,7 @@ package struct MirrorService: DaemonService {
     private func sync(
         retry: SyncPlan.Retry, _ logger: inout SyncLogger
     ) async throws -> SyncSummary {
-        let end = ContinuousClock.now + Self.slice
+        let end = ContinuousClock.now + Self.backlogTime
         let events = synchronizer.sync(retry: retry) { ContinuousClock.now >= end }
         for await event in events {
             heartbeat.signal()
@@ -78,16 +85,12 @@ package struct MirrorService: DaemonService {
     }
 }
 
-extension SyncSummary {
-    /// Whether the next sync comes after a growing delay, see ``Schedule``.
-    fileprivate var needsEarlyRetry: Bool { isObstructed && !isOutOfSpace }
-}
-
 extension SyncEvent {
     fileprivate var changesTree: Bool {
         guard case .day(let outcome) = self else { return false }
         return switch outcome.result {
         case .downloaded, .returned, .removed, .edited: true
+        // Without a picture, but with a record that says why.
         case .incomplete(_, _, let record): record != nil
         case .cancelled, .unchanged, .noSpace: false
         }

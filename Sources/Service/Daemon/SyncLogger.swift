@@ -1,16 +1,22 @@
 package import Mirror
 package import Platform
 
-/// Logs the events of syncs: each condition once, a limited number of lines per sync.
+/// Logs the results of the daemon's syncs, a limited number of lines each.
+///
+/// ``MirrorService`` passes all events of a sync to ``record(_:)`` and then its summary to ``finish(_:at:)``. What lasts
+/// is logged once: a problem until a sync is without it, an obstacle to the whole sync at its start and its end.
 package struct SyncLogger {
     private let log: Log
-    /// The outage that the last sync met; `nil` if there was none.
+    /// The obstacle that the last sync met; `nil` if there was none.
     private var outage: Outage?
     /// The problems of the last sync that were logged, which are not logged again.
     private var reported: Set<String> = []
+    /// The problems of this sync.
     private var problems: [String] = []
+    /// The days that this sync downloaded.
     private var downloaded: [EntryOutcome] = []
 
+    /// An obstacle that several syncs in a row met.
     private struct Outage {
         let kind: SyncSummary.Obstacle.Kind
         let start: ContinuousClock.Instant
@@ -37,6 +43,7 @@ package struct SyncLogger {
     package mutating func finish(_ summary: SyncSummary, at now: ContinuousClock.Instant = .now) {
         report(summary)
         updateOutage(summary.obstacle, at: now)
+        // The obstacle was logged as an outage. Problems above the limit are logged after the next sync that has them.
         let new = problems.filter { $0 != summary.obstacle?.text && !reported.contains($0) }
             .prefix(Self.maximumLines)
         for text in new { log.warning(text) }
@@ -75,7 +82,7 @@ package struct SyncLogger {
         let kind = obstacle?.kind == .readOnly ? .localError : obstacle?.kind
         if let outage, outage.kind != kind {
             if outage.isReported {
-                log.notice(outage.kind.end(after: outage.start.duration(to: now)))
+                log.notice(outage.kind.endMessage(after: outage.start.duration(to: now)))
             }
             self.outage = nil
         }
@@ -91,14 +98,15 @@ package struct SyncLogger {
 
 extension SyncSummary.Obstacle.Kind {
     /// The message for the end of an outage.
-    func end(after time: Duration) -> String {
+    fileprivate func endMessage(after time: Duration) -> String {
         let minutes = Int(time / .seconds(60))
         let span = minutes < 120 ? "\(max(minutes, 1)) min" : "\(minutes / 60) h"
         return switch self {
         case .unreachable: "NASA is reachable again after \(span)"
         case .unusable: "NASA's list is readable again after \(span)"
         case .noSpace: "there is free disk space again after \(span)"
-        case .readOnly, .localError, .oneDay: "the mirror can be used again after \(span)"
+        case .readOnly, .localError: "the mirror can be used again after \(span)"
+        case .oneDay: "all files can be written again after \(span)"
         }
     }
 }

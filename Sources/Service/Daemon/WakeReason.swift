@@ -1,19 +1,19 @@
 internal import FoundationEssentials
 internal import Platform
 
-/// Why a sleeping ``MirrorService`` is woken.
+/// Why ``MirrorService`` is woken between two syncs, or ``FirstRequest`` between two requests.
 struct WakeReason: OptionSet, Hashable {
     let rawValue: Int
 
-    /// A sync is requested.
+    /// The next sync, or request, is to follow at once.
     static let sync = WakeReason(rawValue: 1)
 }
 
 extension CoalescingSignal<WakeReason> {
-    /// Waits until `time`, or until a sync is requested or the clock is set.
+    /// Waits until `time`, or until ``WakeReason/sync`` is sent or the clock is set.
     ///
     /// - Returns: Whether the next sync also retries transient failures: `false` at `time`.
-    func waitForSync(until time: Date) async throws -> Bool {
+    func waitForRequest(until time: Date) async throws -> Bool {
         let timer = try WallTimer(at: time.timeIntervalSince1970)
         while true {
             let reasons = try await next(onReadable: timer.descriptor)

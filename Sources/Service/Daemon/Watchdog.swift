@@ -4,7 +4,7 @@ internal import Platform
 ///
 /// If one loop is late, no notification is sent, and the service manager restarts the process; the same
 /// happens if the event loop or the thread pool is blocked, as this loop needs both.
-package struct Watchdog: DaemonService {
+package struct Watchdog: Sendable {
     /// The timeout of the watchdog; notifications are sent twice as often.
     let interval: Duration
     let heartbeats: [Heartbeat]

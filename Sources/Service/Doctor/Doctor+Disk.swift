@@ -5,23 +5,23 @@ internal import Platform
 extension Doctor {
     // MARK: fsync
 
-    /// Whether something is known to make fsync(2) ineffective, and how long it takes.
-    func flushing(in scratch: Scratch) -> Outcome {
+    /// Checks whether something is known to make fsync(2) ineffective, and how long it takes.
+    func checkFlush(in scratch: Scratch) -> Outcome {
+        // A library that makes fsync(2) do nothing, see eatmydata(1).
+        if environment["LD_PRELOAD", default: ""].contains("eatmydata") {
+            return .problem("libeatmydata disables fsync", remedy: "unset LD_PRELOAD")
+        }
         let mount = Mount(of: place)
-        do {
+        do throws(SystemError) {
             let time = try Self.medianFlushTime(in: scratch)
-            // A library that makes fsync(2) do nothing, see eatmydata(1).
-            if environment["LD_PRELOAD", default: ""].contains("eatmydata") {
-                return .problem("libeatmydata disables fsync", remedy: "unset LD_PRELOAD")
-            }
             return mount.flatMap(Self.weakness)
-                ?? Self.judgement(of: time, on: mount?.type ?? "this file system")
+                ?? Self.judge(time, on: mount?.type ?? "this file system")
         } catch {
-            return .problem("\(error)", remedy: "replace the disk, or choose another --root")
+            return Self.problem(error)
         }
     }
 
-    private static func medianFlushTime(in scratch: Scratch) throws -> Duration {
+    private static func medianFlushTime(in scratch: Scratch) throws(SystemError) -> Duration {
         let file = try scratch.folder.open(scratch.name(of: "sync"), O_WRONLY | O_CREAT)
         var times: [Duration] = []
         for _ in 0..<5 {
@@ -30,7 +30,7 @@ extension Doctor {
             try file.flush(path: scratch.folder.path)
             times.append(start.duration(to: .now))
         }
-        return times.sorted()[2]
+        return times.sorted()[times.count / 2]
     }
 
     /// Why fsync(2) may not keep data on this mount; `nil` if nothing is known.
@@ -56,8 +56,8 @@ extension Doctor {
             remedy: "remove “nobarrier” or “barrier=0” from /etc/fstab")
     }
 
-    /// Judges the time of one fsync(2).
-    private static func judgement(of time: Duration, on type: String) -> Outcome {
+    /// Judges the time of one fsync(2): an SSD takes from 100 µs on, a hard disk some 10 ms.
+    private static func judge(_ time: Duration, on type: String) -> Outcome {
         let microseconds = Int(time / .microseconds(1))
         let text =
             microseconds < 1000
@@ -78,30 +78,31 @@ extension Doctor {
 
     // MARK: Events
 
-    /// Whether a new file causes an event.
-    func events(in scratch: Scratch) async throws -> Outcome {
-        let name = scratch.name(of: "cookie")
+    /// Checks whether a new file causes an event, by which the daemon notices links.
+    func checkEvents(in scratch: Scratch) async throws -> Outcome {
+        let name = scratch.name(of: "watched")
         do {
             let watcher = try NameWatcher(name, in: scratch.folder)
             let start = ContinuousClock.now
             _ = try scratch.folder.open(name, O_WRONLY | O_CREAT)
             let event = try await watcher.next(by: start + .seconds(2))
-            return judgement(of: event, after: start.duration(to: .now))
+            return judge(event, after: start.duration(to: .now))
         } catch let limit as WatchObstacle {
+            // The messages of this program are “what; what to do”. The daemon meets this limit, too, and polls.
             let parts = "\(limit)".split(separator: "; ", maxSplits: 1).map(String.init)
             return .problem(
                 "\(parts[0]): favorites/ is scanned every ten seconds instead",
                 remedy: parts.count > 1
                     ? parts[1] : "remove the cause, so that the folder can be watched")
         } catch let error as SystemError {
-            return .problem(
-                "\(error)", remedy: error.remedy ?? "give this user read permission there")
+            return Self.problem(error)
         }
     }
 
-    private func judgement(of event: NameWatcher.Event, after time: Duration) -> Outcome {
+    private func judge(_ event: NameWatcher.Event, after time: Duration) -> Outcome {
         let mount = Mount(of: place)
         guard event == .changed else {
+            // The daemon cannot notice that events are missing, and does not poll.
             let type = mount?.type ?? "this file system"
             return .problem(
                 "\(type) reports no events: links are found by the hourly scan only",
@@ -117,8 +118,8 @@ extension Doctor {
 
     // MARK: Links
 
-    /// Whether the file system supports symbolic links.
-    func links(in scratch: Scratch) -> Outcome {
+    /// Checks whether the file system supports symbolic links.
+    func checkLinks(in scratch: Scratch) -> Outcome {
         do {
             try scratch.folder.symlink(scratch.name(of: "link"), to: "missing")
             return .ok("are supported")

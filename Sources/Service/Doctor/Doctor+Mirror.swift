@@ -4,8 +4,8 @@ internal import Platform
 
 /// Checks of who may write to the mirror, and create links in `favorites/`.
 extension Doctor {
-    /// Whether this user may write to the mirror.
-    var writing: Outcome {
+    /// Checks whether this user may write to the mirror: ``scratch`` has tried it.
+    func checkWriting() -> Outcome {
         let user = Account.name(ofUser: Account.effectiveUserID)
         switch scratch {
         case .success:
@@ -14,43 +14,35 @@ extension Doctor {
             return .problem(
                 "\(place.path) is on a file system that is mounted read-only",
                 remedy: "remount it writable (mount -o remount,rw), or choose another --root")
-        case .failure(let error) where error.isNoSpace:
-            return .problem("\(error)", remedy: "free disk space, or choose another --root")
-        case .failure where tree != nil:
+        case .failure(let error) where error.isNotWritable && tree != nil:
+            // The mirror of another user works, and most checks need that user.
             let status = try? place.status()
             let owner = status.map { Account.name(ofUser: $0.owner) } ?? "its owner"
             return .note(
                 "\(user) may not write in \(place.path); \(owner) may",
                 remedy: "run all checks as \(owner): sudo -u \(owner) apod-mirror doctor"
                     + " --root \(root.shellWord)")
-        case .failure(let error):
-            let remedy =
-                error.isNotWritable
-                ? "give \(user) write permission there" : error.remedy ?? "check the disk"
-            return .problem("\(error)", remedy: "\(remedy), or choose another --root")
+        case .failure(let error): return Self.problem(error)
         }
     }
 
     // MARK: favorites/
 
-    /// Whether links can be created in favorites/, and who may create them.
-    var favorites: Outcome {
+    /// Checks whether links can be created in `favorites/`, and who may create them.
+    func checkFavorites() -> Outcome {
         let remedy = "start apod-mirror, which creates it"
-        guard let root = tree?.root else {
-            return .note("there is no favorites/ yet", remedy: remedy)
-        }
         do throws(SystemError) {
-            guard let folder = try root.folder(Layout.favorites) else {
+            guard let folder = try tree?.root.folder(Layout.favorites) else {
                 return .note("there is no favorites/", remedy: remedy)
             }
             if let obstacle = try obstacleToLinks(in: folder) { return obstacle }
-            return writers(try folder.permissions(), ownerID: try folder.status().owner)
+            return judge(try folder.permissions(), ownerID: try folder.status().owner)
         } catch  where error.isNotDirectory {
             return .problem(
                 "favorites/ is a link or a file",
                 remedy: "move it away; apod-mirror creates the directory again")
         } catch {
-            return .problem("\(error)", remedy: "give the daemon read permission")
+            return Self.problem(error)
         }
     }
 
@@ -67,9 +59,8 @@ extension Doctor {
             return .problem(
                 "favorites/ is on a file system that is mounted read-only",
                 remedy: "remount it writable (mount -o remount,rw)")
-        } catch  where error.isNoSpace {
-            return .problem("\(error)", remedy: "free disk space")
         } catch  where [EPERM, ENOSYS, EOPNOTSUPP].contains(error.code) {
+            // Seldom because the directory is immutable, see chattr(1): no file could be made there either.
             let type = Mount(of: folder)?.type ?? "its file system"
             return .note(
                 "favorites/ takes no links: \(type) refuses them (\(error.reason))",
@@ -79,14 +70,15 @@ extension Doctor {
         }
     }
 
-    /// Judges who may create links.
-    private func writers(_ rights: DirectoryPermissions, ownerID: UInt32) -> Outcome {
+    /// Judges who may create links: the first problem counts, from the gravest on.
+    private func judge(_ rights: DirectoryPermissions, ownerID: UInt32) -> Outcome {
         let folder = "\(root)/\(Layout.favorites)".shellWord
         let mode = String(rights.mode, radix: 8)
         let owner = Account.name(ofUser: ownerID)
         guard rights.ownerMayWrite else {
             return .problem(
-                "not even \(owner) may write (mode \(mode))", remedy: "chmod u+rwx \(folder)")
+                "\(owner), the owner, may not write (mode \(mode))", remedy: "chmod u+rwx \(folder)"
+            )
         }
         let writers = [owner] + rights.otherWriters
         let text = "\(writers.joined(separator: ", ")) may create links (mode \(mode))"
@@ -95,8 +87,9 @@ extension Doctor {
                 "\(text), and delete those of others",
                 remedy: "chmod o-w \(folder), unless you want that")
         }
-        let isSystemUser = 1..<1000 ~= ownerID
-        if writers.count == 1, isSystemUser {
+        // The user of a service, as whom nobody logs in; see SYS_UID_MAX in login.defs(5).
+        let isServiceUser = 1..<1000 ~= ownerID
+        if writers.count == 1, isServiceUser {
             // The group that the package creates, if it is installed.
             let group = Account.hasGroup("apod-favorites") ? "apod-favorites" : "GROUP"
             return .note(

@@ -6,14 +6,14 @@ package import Platform
 
 /// Checks whether this machine, its disk and its network are fit for a mirror.
 ///
-/// The doctor works beside a running daemon and without a mirror, and removes its test files. What is in the
-/// mirror is a matter of ``StatusReport``.
+/// The doctor works beside a running daemon and without a mirror. Its test files are removed with its ``Scratch``, also
+/// after an interruption. What is in the mirror is a matter of ``StatusReport``.
 package struct Doctor: Sendable {
-    /// The directory for the mirror.
+    /// The path of the mirror, which need not exist.
     let root: String
-    /// The mirror there, if there is one that this user may read.
+    /// The mirror there; `nil` if there is none, or if it cannot be read, for whatever reason.
     let tree: Tree?
-    /// The mirror's directory, or its nearest existing parent.
+    /// The directory of the mirror, or the nearest directory above it that exists.
     let place: Directory
     /// The directory for test files, or why this user cannot write there.
     let scratch: Result<Scratch, SystemError>
@@ -24,7 +24,9 @@ package struct Doctor: Sendable {
     /// The time of NASA's server in its last response, in seconds since 1970; `nil` if there is none.
     let serverTime: @Sendable () -> Double?
 
-    /// `root` is absolute, without symbolic links; `opened` is the directory there, if it is open already.
+    /// Creates a directory for test files; `root` is absolute, without symbolic links.
+    ///
+    /// `opened` is the directory at `root`, if it is open already, and `known` the directories that held a mirror before.
     ///
     /// - Throws: ``SystemError`` if not even a parent directory can be opened.
     package init(
@@ -58,22 +60,30 @@ package struct Doctor: Sendable {
         }
     }
 
-    typealias Outcome = CheckResult.Outcome
-
-    /// Runs the checks in order and reports each result at once; without write permission only those that
-    /// need none.
+    /// Runs the checks in order and reports each result at once.
     ///
     /// - Throws: `CancellationError`.
     package func run(_ report: (CheckResult) -> Void) async throws {
-        report(CheckResult("write", writing))
+        report(CheckResult("write", checkWriting()))
         if let scratch = try? scratch.get() {
-            report(CheckResult("fsync", flushing(in: scratch)))
-            report(CheckResult("events", try await events(in: scratch)))
-            report(CheckResult("symlinks", links(in: scratch)))
+            report(CheckResult("fsync", checkFlush(in: scratch)))
+            report(CheckResult("events", try await checkEvents(in: scratch)))
+            report(CheckResult("symlinks", checkLinks(in: scratch)))
         }
-        report(CheckResult("favorites", favorites))
-        if let feed { report(CheckResult("nasa", try await newestEntry(of: feed))) }
+        report(CheckResult("favorites", checkFavorites()))
+        if let feed { report(CheckResult("nasa", try await checkFeed(feed))) }
         // After NASA's response, which has the time.
-        report(CheckResult("clock", clock))
+        report(CheckResult("clock", checkClock()))
+    }
+
+    typealias Outcome = CheckResult.Outcome
+
+    /// The problem of an error that a check does not expect.
+    static func problem(_ error: SystemError) -> Outcome {
+        let remedy =
+            error.isPermissionDenied
+            ? "give this user permission there"
+            : error.isNoSpace ? "free disk space" : error.remedy ?? "check the disk"
+        return .problem("\(error)", remedy: "\(remedy), or choose another --root")
     }
 }

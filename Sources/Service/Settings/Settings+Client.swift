@@ -1,4 +1,5 @@
 package import APOD
+package import Mirror
 internal import Platform
 package import Transfer
 
@@ -16,6 +17,19 @@ extension Settings {
             policy: AddressPolicy(upstream: upstream, mirrors: mirrors.map(\.directory)),
             retry: retry, pace: pace, width: jobs,
             bandwidth: bandwidth, hosts: HostPauses(), metrics: transferMetrics)
+    }
+
+    /// A synchronizer for a command, which downloads favorites and days whose pictures are here, and no others.
+    package func synchronizer(
+        for store: Store, apiKey: String?, downloadsVideos: Bool = false,
+        suspects: @escaping @Sendable () -> Set<Day> = { [] }
+    ) -> Synchronizer {
+        let client = client()
+        return Synchronizer(
+            feed: feed(through: client, apiKey: apiKey), client: client, store: store,
+            options: .init(
+                since: nil, jobs: jobs, downloadsVideos: downloadsVideos, rechecks: false),
+            suspects: suspects)
     }
 
     package var feedKind: FeedKind { feed ?? FeedKind(at: upstream) }

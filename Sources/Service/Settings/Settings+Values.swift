@@ -6,10 +6,10 @@ internal import Platform
 internal import Transfer
 internal import Views
 
-// Parsers for the values of settings; `nil` or a text mean that a value is not valid.
+// The parsers of the values of settings; each returns `nil` for a text that is no such value.
 
 extension Since {
-    /// Parses `30d`, `all` or a date, as ``DayArgument`` does.
+    /// Parses `30d`, `all`, or a date in one of the forms of ``DayArgument``.
     package init?(argument text: String) {
         guard let since = Since(text) ?? DayArgument.dayWithoutMirror(text).map(Since.day) else {
             return nil
@@ -19,9 +19,9 @@ extension Since {
 }
 
 extension Duration {
-    /// Parses a time of at most ten years, such as `500ms`, `90s`, `30m`, `12h` or `2d`.
+    /// Parses a time such as `500ms`, `90s`, `30m`, `12h` or `2d`; a number alone is one of seconds.
     ///
-    /// A number alone is one of seconds.
+    /// Times of more than ten years are rejected: they would overflow when they are added to a date.
     init?(argument text: String) {
         let units = [("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600), ("d", 86_400)]
         let (suffix, unit) = units.first { text.hasSuffix($0.0) } ?? ("", 1)
@@ -33,24 +33,27 @@ extension Duration {
 }
 
 extension Settings {
-    /// A number within `range`.
-    static func number(_ text: String, _ range: ClosedRange<Int>) -> Int? {
+    /// Parses a number within `range`.
+    static func number(_ text: String, _ range: some RangeExpression<Int>) -> Int? {
         Int(text).flatMap { range ~= $0 ? $0 : nil }
     }
 
-    /// A number of bytes, with a unit or without: `1GiB`.
+    /// Parses a number of bytes, with a unit or without: `1GiB`.
     @Sendable static func size(_ text: String) -> Int? {
-        if let bytes = ByteSize.bytes(in: text) { return bytes }
-        return Int(text).flatMap { $0 >= 0 ? $0 : nil }
+        ByteSize.bytes(in: text) ?? number(text, 0...)
     }
 
+    /// Parses an address with `http:` or `https:` and a host.
     @Sendable static func webURL(_ text: String) -> WebURL? {
         (try? WebURL(text)).flatMap { $0.isWeb && !$0.host.isEmpty ? $0 : nil }
     }
 
-    /// `off`, or URLs separated by commas.
+    /// Parses `off`, or the URLs of mirrors of NASA's old site, separated by commas without blanks.
+    ///
+    /// A URL with a user or a password is rejected: messages and `service.json` contain the URLs.
     @Sendable static func classicMirrors(_ text: String) -> [ClassicMirror]? {
         if text == "off" { return [] }
+        // A URL would accept a blank, and encode it.
         if text.contains(" ") { return nil }
         let mirrors = text.split(separator: ",", omittingEmptySubsequences: false).map {
             webURL(String($0)).flatMap { $0.hasCredentials ? nil : ClassicMirror($0) }
@@ -58,19 +61,26 @@ extension Settings {
         return mirrors.contains(nil) ? nil : mirrors.compactMap(\.self)
     }
 
-    /// A URL with a slash at its end, to which paths are appended.
-    static func address(ofDirectory text: String) -> String? {
-        // A password would stand in the feed, which everyone may read. Other bytes are percent-encoded in an address.
+    /// Parses the URL of a directory; returns it with a slash at its end, as paths are appended to it.
+    ///
+    /// Feeds contain it as it is, and everyone may read them: a password is rejected, and so is what must be encoded in
+    /// a URL.
+    static func directoryURL(_ text: String) -> String? {
         guard let url = webURL(text), !url.hasCredentials,
             text.utf8.allSatisfy({ 0x21...0x7E ~= $0 && !"?#".utf8.contains($0) })
         else { return nil }
         return url.path.hasSuffix("/") ? url.text : url.text + "/"
     }
+}
 
+// These set properties; each returns why it cannot, and `nil` if it can, see ``Setting/read``.
+
+extension Settings {
     /// Sets the longer and the shorter side of a wallpaper to those of a size such as `1920x1080`.
-    mutating func readWallpaperSize(_ text: String) -> String? {
+    mutating func setWallpaperSize(_ text: String) -> String? {
         let sides = text.split(separator: "x", omittingEmptySubsequences: false)
             .compactMap { Self.number(String($0), 1...65_535) }
+        // The text itself, as parts that are no numbers are left out above, and 01 is read as 1.
         guard sides.count == 2, "\(sides[0])x\(sides[1])" == text else {
             return "“\(text)” is not a size in pixels such as 1920x1080"
         }
@@ -79,8 +89,8 @@ extension Settings {
         return nil
     }
 
-    /// Sets the file for metrics, which must not lie in the mirror.
-    mutating func readMetricsFile(_ text: String) -> String? {
+    /// Sets the file for metrics, which must not lie in the mirror at ``root``.
+    mutating func setMetricsFile(_ text: String) -> String? {
         do {
             metricsFile = try MetricsFile(text, root: root)
             return nil

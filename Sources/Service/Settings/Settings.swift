@@ -5,7 +5,7 @@ package import Platform
 package import Transfer
 package import Views
 
-/// The settings of `run`: below each property stands its declaration.
+/// The settings of `run`: below each property stands its declaration; those of views are in ``ViewSettings``.
 ///
 /// A new setting is a property, a declaration and an entry in ``all``; “make docs” writes it into the manual, the
 /// documents, the default file and the completions.
@@ -14,7 +14,7 @@ package struct Settings: Sendable {
         self.root = root
     }
 
-    /// In the order of the help.
+    /// In the order of the help, and of reading: `quiet` before the log level that overrides it.
     package static let all = [
         Self.directory, Self.since, Self.keep, Self.upstream, Self.mirrors, Self.limitRate,
         Self.minimumFree, Self.videos, Self.thumbnails, Self.sidecars, Self.baseURL, Self.v1,
@@ -22,7 +22,9 @@ package struct Settings: Sendable {
         Self.quiet, Self.logLevel, Self.feed, Self.jobs, Self.pace, Self.recheck,
     ]
 
-    /// The texts of the settings that are not the default, by the names of their options: nothing secret.
+    /// What the user typed for the settings, by the names of their options.
+    ///
+    /// `service.json` and `status` show it. Nothing in it is secret: a URL with a key or a password is an error.
     package var typed: [String: String] = [:]
 
     // MARK: The mirror
@@ -30,7 +32,7 @@ package struct Settings: Sendable {
     package var root: String
     /// Another absolute path of the root, as the user typed it.
     package var typedRoot: String?
-    /// The program chooses the mirror before it reads the other settings.
+    /// Nothing is read here: the program chooses the mirror before it reads the other settings.
     package static let directory = Setting(
         Option(
             "root", value: "DIR",
@@ -159,12 +161,9 @@ package struct Settings: Sendable {
         \.views.baseURL,
         Option(
             "base-url", value: "URL", default: "none; addresses in feeds are relative",
-            "URL of the mirror's directory on a web server, for feeds and v1/",
-            manual: """
-                URL of the directory of the mirror on a web server: the addresses in feeds and in `v1` begin with it.
-                """),
+            "URL of the mirror's directory on a web server, for feeds and v1/"),
         expects: "a web address without user, blank, question mark and fragment, http: or https:"
-    ) { address(ofDirectory: $0).map(Optional.some) }
+    ) { directoryURL($0).map(Optional.some) }
     package static let v1 = Setting(
         \.views.v1Days,
         Option(
@@ -196,7 +195,7 @@ package struct Settings: Sendable {
             "wallpaper-size", value: "1920x1080", default: "1920x1080",
             "minimum size of a wallpaper in pixels, in either orientation",
             completion: .words(["1920x1080", "2560x1440", "3840x2160"]))
-    ) { $0.readWallpaperSize($1) }
+    ) { $0.setWallpaperSize($1) }
     package static let wallpaperOrientation = Setting(
         \.views.wallpapers.orientation,
         Option(
@@ -216,17 +215,13 @@ package struct Settings: Sendable {
                 system service needs the right to write there: see `metrics.conf` in its examples.
                 """,
             completion: .file)
-    ) { $0.readMetricsFile($1) }
+    ) { $0.setMetricsFile($1) }
 
-    package var isQuiet = false
-    package static let quiet = Setting(
-        Option("quiet", short: "-q", "print errors only")
-    ) { settings, text in
-        guard let isOn = Bool(argument: text) else { return "“\(text)” is not \(Bool.expected)" }
-        settings.isQuiet = isOn
-        if isOn { settings.logLevel = .error }
-        return nil
+    package var isQuiet = false {
+        didSet { if isQuiet { logLevel = .error } }
     }
+    package static let quiet = Setting(
+        \.isQuiet, Option("quiet", short: "-q", "print errors only"))
 
     /// The minimum level of messages; it overrides that of ``quiet``, which is read before.
     package var logLevel = Log.Level.info
@@ -250,6 +245,7 @@ package struct Settings: Sendable {
             completion: .words(["auto", "basic", "v1"]), isAdvanced: true),
         expects: "auto, basic or v1"
     ) { text in
+        // Of the two optionals, the outer one is `nil` for an error, the inner one for “auto”.
         text == "auto" ? FeedKind??.some(nil) : FeedKind(rawValue: text).map(Optional.some)
     }
 
@@ -260,12 +256,14 @@ package struct Settings: Sendable {
         Option(
             "jobs", value: "N", default: "4", "number of concurrent downloads, 1 to 64",
             manual: """
-                Number of concurrent downloads, 1 to 64; up to four below 10 KiB/s do not count.
+                Number of concurrent downloads, 1 to 64; up to four that receive less than 10 KiB/s do not count.
                 """, isAdvanced: true),
         expects: "a number from 1 to 64"
     ) { number($0, 1...64) }
 
-    /// The minimum time between two requests for lists; the daemon would count as stalled during a longer one.
+    /// The minimum time between two requests for lists.
+    ///
+    /// At most 15 minutes: during a longer pause, the watchdog would take the daemon for stalled.
     package var pace = Duration.seconds(1)
     package static let pace = Setting(
         \.pace,

@@ -3,10 +3,10 @@ package import Mirror
 package import Platform
 package import Transfer
 
-/// Status and counters of the daemon: the contents of `service.json`.
+/// What the last process that synced knew: the contents of `service.json`.
 ///
-/// The counters continue from one process to the next. The file may be deleted; then they restart at
-/// zero.
+/// ``MetricsWriter`` writes the file, and ``StatusReport`` reads it. The counters continue from one process to the
+/// next. The file may be deleted: then they restart at zero.
 package struct MetricsSnapshot: Hashable, Codable, Sendable {
     /// How the daemon detects changes of `favorites/`.
     package enum Watcher: String, Hashable, Codable, Sendable, CaseIterable {
@@ -15,10 +15,10 @@ package struct MetricsSnapshot: Hashable, Codable, Sendable {
 
     /// The process that wrote it; ``watcher`` and ``nextSync`` are valid while it runs.
     package var process: Int32
-    /// Its settings that are not the default, as they were typed, by the names of their options.
+    /// The settings of the process that the user typed, by the names of their options.
     package var settings: [String: String] = [:]
     package var watcher: Watcher?
-    /// Why it polls, and how to change that.
+    /// Why ``watcher`` is polling, and how to change that.
     package var reason: String?
     /// When NASA was last reached.
     package var lastSuccess: Date?

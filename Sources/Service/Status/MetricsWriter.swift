@@ -4,33 +4,39 @@ package import Mirror
 package import Platform
 package import Transfer
 
-/// Writes `service.json`, and the metrics file if one is wanted; a failed write is only reported, once.
+/// Writes what this process knows into `service.json`, which ``StatusReport`` reads, and the whole report into the
+/// metrics file, if the user named one.
+///
+/// An error is logged once, and ends nothing. Only one task of one process writes at a time: the view service of the
+/// daemon, or a single sync.
 package struct MetricsWriter: Sendable {
     private struct State {
         /// What is to be written to `service.json`.
         var snapshot: MetricsSnapshot
         /// What that file contains; `nil` if it cannot be read.
         var saved: MetricsSnapshot?
-        /// The last reported error of each file.
-        var reported: [String: String] = [:]
+        /// The last logged error of each file, by its path.
+        var errors: [String: String] = [:]
     }
 
     private let store: Store
     private let transferMetrics: TransferMetrics
     private let changes: ChangeListener
-    private let metrics: MetricsFile?
+    private let metricsFile: MetricsFile?
     private let log: Log
     private let state: Monitor<State>
 
-    /// The tree of `store` is open for writing; `changes` is notified of each change of what is written.
+    /// The tree of `store` must be open for writing; `settings` are those of ``MetricsSnapshot``.
+    ///
+    /// `transferMetrics` counts what this process transfers. `changes` wakes the view service, which writes the files.
     package init(
         _ store: Store, settings: [String: String] = [:], transferMetrics: TransferMetrics,
-        changes: ChangeListener, metrics: MetricsFile?, log: Log
+        changes: ChangeListener, metricsFile: MetricsFile?, log: Log
     ) {
         self.store = store
         self.transferMetrics = transferMetrics
         self.changes = changes
-        self.metrics = metrics
+        self.metricsFile = metricsFile
         self.log = log
         let saved = MetricsSnapshot.read(from: store.tree)
         let snapshot = MetricsSnapshot(
@@ -52,25 +58,24 @@ package struct MetricsWriter: Sendable {
         changes.post(.all)
     }
 
-    /// Writes both files if they have changed; `isWatching` means that changes of `favorites/` are detected.
-    package func write(isWatching: Bool = false) {
-        // If the watcher polls, it reports that itself.
-        if isWatching {
-            state.withLock { $0.snapshot.watcher = $0.snapshot.watcher ?? .events }
-        }
+    /// Writes `service.json` if it has changed, and the metrics file.
+    package func write() {
         attempt(Layout.service) { try save() }
-        guard let metrics else { return }
-        attempt(metrics.path) {
+        guard let metricsFile else { return }
+        attempt(metricsFile.path) {
             let days = try store.snapshots.current()
-            try metrics.write(try StatusReport(of: store.tree, days: days).metrics)
+            try metricsFile.write(try StatusReport(of: store.tree, days: days).metrics)
         }
     }
 
-    /// Writes after a single sync; if it found nothing new, at most once an hour.
+    /// Writes after a single sync, which a timer may start each minute.
+    ///
+    /// Without a metrics file, a sync that downloaded nothing and had no new failure writes at most once an hour.
     package func writeOnce(hasDownloaded: Bool) {
         let (saved, failures) = (state.withLock(\.saved), transferMetrics.count.failures)
+        // In both directions: the clock may have been set back.
         let isFresh = saved?.written.map { abs(Date().timeIntervalSince($0)) < 3600 } ?? false
-        if metrics != nil || hasDownloaded || !isFresh || failures != saved?.count.failures {
+        if metricsFile != nil || hasDownloaded || !isFresh || failures != saved?.count.failures {
             write()
         }
     }
@@ -94,11 +99,11 @@ package struct MetricsWriter: Sendable {
             failure = "\(error)"
         }
         let before = state.withLock { state in
-            defer { state.reported[path] = failure }
-            return state.reported[path]
+            defer { state.errors[path] = failure }
+            return state.errors[path]
         }
         if let failure, failure != before {
-            log.warning("\(failure); its metrics are not updated")
+            log.warning("\(path) is not updated: \(failure)")
         } else if failure == nil, before != nil {
             log.notice("\(path) is updated again")
         }

@@ -2,11 +2,15 @@ package import Mirror
 internal import Platform
 package import Transfer
 
-/// The progress of a sync: a pure value, shown as one line.
+/// Counts the days of a sync, for ``ProgressDisplay`` and ``StatusLine``.
 package struct Progress: Hashable, Sendable {
-    package private(set) var planned = 0
-    package private(set) var done = 0
-    package private(set) var failed = 0
+    private var planned = 0
+    private var done = 0
+    /// The planned days that ended without a picture, for any reason.
+    private var failed = 0
+
+    /// The planned days that are not finished.
+    var left: Int { max(planned - done - failed, 0) }
 
     package mutating func record(_ event: SyncEvent) {
         switch event {
@@ -16,38 +20,59 @@ package struct Progress: Hashable, Sendable {
             switch outcome.result {
             case .downloaded, .returned, .edited, .unchanged: done += 1
             case .cancelled, .incomplete, .noSpace: failed += 1
+            // By --keep: such a day was not planned.
             case .removed: break
             }
         }
     }
 
-    /// The line: finished and planned days, bytes, rate and its limit, time left, failures.
-    ///
-    /// It is shorter than `width`, the columns of the terminal; `nil` for a line without a bar.
+    /// The line as ``ProgressLine`` makes it.
     package func line(
         bytes: Int, elapsed: Duration, limit: Bandwidth? = nil, width: Int?
     ) -> String {
-        ProgressLine(done: done + failed, planned: planned).text(
-            "\(done) of \(counted(planned, "day"))", bytes: bytes, elapsed: elapsed, limit: limit,
-            failed > 0 ? "\(failed) without a picture" : nil, width: width)
+        ProgressLine(finished: done + failed, planned: planned).text(
+            amount: "\(done) of \(counted(planned, "day"))", bytes: bytes, elapsed: elapsed,
+            limit: limit, problems: failed > 0 ? "\(failed) without a picture" : nil, width: width)
     }
 }
 
-/// Formats progress as a bar, a rate and the time that is left.
+/// A line of progress: a bar, the amount of work, bytes, their rate and its limit, the time left, problems.
 package struct ProgressLine {
-    private let done: Int
+    /// Days or bytes, of ``planned`` ones.
+    private let finished: Int
     private let planned: Int
 
-    package init(done: Int, planned: Int) {
-        self.done = done
+    package init(finished: Int, planned: Int) {
+        self.finished = finished
         self.planned = planned
+    }
+
+    /// The line after the time `elapsed`; the rate is the mean since the start.
+    ///
+    /// It is shorter than `width`, the columns of the terminal, and loses its end if it must. If `width` is `nil`, for
+    /// a file, it has any length and no bar.
+    package func text(
+        amount: String, bytes: Int, elapsed: Duration, limit: Bandwidth? = nil, problems: String?,
+        width: Int?
+    ) -> String {
+        let rate = ByteCount(Int(Double(bytes) / max(elapsed / .seconds(1), 0.001)))
+        let limit = limit.map { " (limit \($0))" } ?? ""
+        let parts = [
+            amount, "\(ByteCount(bytes))", "\(rate)/s\(limit)", timeLeft(after: elapsed), problems,
+        ]
+        let text = parts.compactMap(\.self).joined(separator: "  ")
+        guard let width else { return text }
+        // A terminal may wrap a line that fills the last column.
+        let room = max(width - 1, 0)
+        return String((bar(in: room - text.count) + text).prefix(room))
     }
 
     /// The time that is left if everything takes as long as before; `nil` if it is not known yet.
     private func timeLeft(after elapsed: Duration) -> String? {
         let seconds = elapsed / .seconds(1)
-        guard done > 0, done < planned, seconds > 1 else { return nil }
-        let left = Int(seconds / Double(done) * Double(planned - done))
+        guard finished > 0, finished < planned, seconds > 1 else { return nil }
+        // Damaged records may plan any number of bytes.
+        let left = Int(min(seconds / Double(finished) * Double(planned - finished), 1e9))
         return switch left {
         case ..<60: "\(left) s left"
         case ..<3600: "\(left / 60) min left"
@@ -55,29 +80,14 @@ package struct ProgressLine {
         }
     }
 
-    /// A bar, then `count`, the bytes so far, the rate and its limit, the time left, and `problems`.
-    ///
-    /// The text is shorter than `width`, the columns of the terminal; `nil` for a text without a bar.
-    package func text(
-        _ count: String, bytes: Int, elapsed: Duration, limit: Bandwidth? = nil,
-        _ problems: String?, width: Int?
-    ) -> String {
-        let rate = ByteCount(Int(Double(bytes) / max(elapsed / .seconds(1), 0.001)))
-        let limit = limit.map { " (limit \($0))" } ?? ""
-        let parts = [
-            count, "\(ByteCount(bytes))", "\(rate)/s\(limit)", timeLeft(after: elapsed), problems,
-        ]
-        let text = parts.compactMap(\.self).joined(separator: "  ")
-        guard let width else { return text }
-        let bar = bar(width: min(width - text.count - 4, 40))
-        return String((bar + text).prefix(max(width - 1, 1)))
-    }
-
-    private func bar(width: Int) -> String {
-        guard width >= 10 else { return "" }
-        let full =
-            planned == 0 ? 0 : min(Int(Double(done) / Double(planned) * Double(width)), width)
+    /// `[####----] ` in at most `room` columns; empty if there is no room for ten steps.
+    private func bar(in room: Int) -> String {
+        let frame = "[] ".count
+        let steps = min(room - frame, 40)
+        guard steps >= 10 else { return "" }
+        let part = planned == 0 ? 0 : min(Double(finished) / Double(planned), 1)
+        let full = Int(part * Double(steps))
         return "[" + String(repeating: "#", count: full)
-            + String(repeating: "-", count: width - full) + "] "
+            + String(repeating: "-", count: steps - full) + "] "
     }
 }

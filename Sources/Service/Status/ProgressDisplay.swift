@@ -5,54 +5,56 @@ package import Transfer
 /// Shows the progress of a sync: a bar on a terminal, otherwise a line every ten seconds.
 package struct ProgressDisplay: Sendable {
     private let output: StandardStream
+    /// All bytes that this process received.
     private let traffic: Monitor<Int>
     private let progress = Monitor(Progress())
     private let start = ContinuousClock.now
     private let limit: Bandwidth?
-    /// The bytes received before.
-    private let bytes: Int
+    /// The bytes that it received before the sync.
+    private let bytesBefore: Int
 
     package init(_ output: StandardStream, traffic: Monitor<Int>, limit: Bandwidth?) {
         self.output = output
         self.limit = limit
         self.traffic = traffic
-        bytes = traffic.withLock(\.self)
+        bytesBefore = traffic.withLock(\.self)
     }
 
-    /// Consumes and shows `events`; clears the bar at the end.
-    package func show(
-        _ events: SyncEvents, each: (SyncEvent) -> Void = { _ in }
-    ) async {
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask {
-                await Self.draw(on: output) { width in
-                    progress.withLock { $0 }.line(
-                        bytes: traffic.withLock(\.self) - bytes, elapsed: start.duration(to: .now),
-                        limit: limit, width: width)
-                }
-            }
+    /// Consumes and shows `events`.
+    package func show(_ events: SyncEvents, each: (SyncEvent) -> Void = { _ in }) async {
+        await Self.draw(on: output) { width in
+            progress.withLock { $0 }.line(
+                bytes: traffic.withLock(\.self) - bytesBefore, elapsed: start.duration(to: .now),
+                limit: limit, width: width)
+        } while: {
             for await event in events {
                 progress.withLock { $0.record(event) }
                 each(event)
             }
+        }
+    }
+
+    /// Draws `line` again and again while `body` runs, and clears it at the end; a file gets one every ten seconds.
+    package static func draw(
+        on output: StandardStream, _ line: @escaping @Sendable (_ width: Int?) -> String,
+        while body: () async -> Void
+    ) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                let isTerminal = output.columns != nil
+                let interval: Duration = isTerminal ? .milliseconds(200) : .seconds(10)
+                while (try? await LoopClock().sleep(for: interval)) != nil {
+                    let line = line(output.columns)
+                    output.write(styled: isTerminal ? "\r\(line)\u{1b}[K" : "\(line)\n")
+                }
+            }
+            await body()
             group.cancelAll()
         }
-        Self.clear(output)
+        clear(output)
     }
 
-    /// Draws `line` until the task is cancelled; a file gets one every ten seconds.
-    package static func draw(
-        on output: StandardStream, _ line: @Sendable (_ width: Int?) -> String
-    ) async {
-        let isTerminal = output.columns != nil
-        let interval: Duration = isTerminal ? .milliseconds(200) : .seconds(10)
-        while (try? await LoopClock().sleep(for: interval)) != nil {
-            let line = line(output.columns)
-            output.write(styled: isTerminal ? "\r\(line)\u{1b}[K" : "\(line)\n")
-        }
-    }
-
-    /// Clears the line that ``draw(on:_:)`` drew on a terminal.
+    /// Clears the line that is drawn on a terminal.
     package static func clear(_ output: StandardStream) {
         if output.columns != nil { output.write(styled: "\r\u{1b}[K") }
     }

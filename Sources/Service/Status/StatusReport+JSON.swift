@@ -1,3 +1,4 @@
+internal import Favorites
 internal import FoundationEssentials
 package import JSON
 internal import Maintenance
@@ -6,33 +7,36 @@ internal import Thumbnails
 internal import Transfer
 
 extension StatusReport {
-    /// The whole report; unknown values are `null`.
+    /// The report as `status --json` prints it: unknown values are `null`, sizes are in bytes, times in UTC.
+    ///
+    /// Scripts read it: names stay, and new ones may come.
     package var json: JSON {
         [
             "root": .string(root),
             "health": .string(health.rawValue),
-            "newest": newest.map { .string("\($0)") } ?? .null,
+            "newest": .text(newest),
             "newest_age_seconds": newestAge.map(JSON.integer) ?? .null,
-            "newest_published": state.newest.map { .string("\($0)") } ?? .null,
-            "since": .string("\(state.since)"),
-            "keep": .string("\(state.keep)"),
-            "kept_from": state.keptFrom.map { .string("\($0)") } ?? .null,
-            "wanted": .integer(wanted),
-            "complete": .integer(complete),
-            "missing": .array(missing.map(\.json)),
-            "no_picture": .array(withoutPicture.map(\.json)),
+            "newest_published": .text(state.newest),
+            "since": .text(state.since),
+            "keep": .text(state.keep),
+            "kept_from": .text(state.keptFrom),
+            "wanted": .integer(wanted.count),
+            "complete": .integer(wanted.complete),
+            "missing": .array(wanted.missing.map(\.json)),
+            "no_picture": .array(wanted.withoutPicture.map(\.json)),
+            // The numbers of all days, wanted or not.
             "mirror": [
-                "complete": .integer(total.complete),
-                "missing": .integer(total.missing.count),
-                "no_picture": .integer(total.withoutPicture.count),
+                "complete": .integer(all.complete),
+                "missing": .integer(all.missing.count),
+                "no_picture": .integer(all.withoutPicture.count),
             ],
-            "last_success": lastSuccess.map { .string($0.timestamp) } ?? .null,
-            "last_error": lastError,
-            "next_sync": nextSync.map { .string($0.timestamp) } ?? .null,
+            "last_success": .time(lastSuccess),
+            "last_error": lastErrorJSON,
+            "next_sync": .time(nextSync),
             "favorites": [
-                "kept": .integer(favorites["kept"] ?? 0),
-                "held": .integer(favorites["held"] ?? 0),
-                "wanted": .integer(favorites["wanted"] ?? 0),
+                "kept": .integer(favorites[.kept] ?? 0),
+                "held": .integer(favorites[.held] ?? 0),
+                "wanted": .integer(favorites[.wanted] ?? 0),
                 "unrecognized": .integer(unrecognized),
             ],
             "thumbnails": [
@@ -40,9 +44,9 @@ extension StatusReport {
                 "rejected": .integer(thumbnails.rejected),
             ],
             "verify": [
-                "last_complete": verification.lastComplete.map { .string($0.timestamp) } ?? .null,
-                "last_slice": verification.lastSlice.map { .string($0.timestamp) } ?? .null,
-                "next": verification.next.map { .string("\($0)") } ?? .null,
+                "last_complete": .time(verification.lastComplete),
+                "last_slice": .time(verification.lastSlice),
+                "next": .text(verification.next),
                 "repaired": .integer(verification.repaired),
                 "damage": .array(verification.damage.map(\.json)),
             ],
@@ -50,44 +54,48 @@ extension StatusReport {
             "free_bytes": .integer(freeBytes),
             "removed": .integer(removed),
             "trash_bytes": .integer(trashBytes),
-            "recheck": recheck,
+            "recheck": recheckJSON,
             "limit_rate": bandwidth.map { .integer($0.bytesPerSecond) } ?? .null,
-            "running": running.map { .integer(Int($0)) } ?? .null,
+            "running": writer.map { .integer(Int($0)) } ?? .null,
             "watcher": watcherJSON,
         ]
     }
 
-    private var lastError: JSON {
+    private var lastErrorJSON: JSON {
         guard let error = state.lastError else { return .null }
         return [
-            "at": .string(error.at.timestamp),
+            "at": .time(error.at),
             "age_seconds": .integer(Int(now.timeIntervalSince(error.at))),
             "message": .string(error.message),
         ]
     }
 
-    private var recheck: JSON {
+    /// The walk over all days in search of edits: when it began, and the day that it requests next.
+    private var recheckJSON: JSON {
         guard let walk = state.recheck else { return .null }
-        return [
-            "start": .string("\(walk.start)"),
-            "next": walk.next.map { .string("\($0)") } ?? .null,
-        ]
+        return ["start": .text(walk.start), "next": .text(walk.next)]
     }
 
     private var watcherJSON: JSON {
         guard let watcher else { return .null }
-        return [
-            "mode": .string(watcher.rawValue), "reason": watcherReason.map(JSON.string) ?? .null,
+        return ["mode": .string(watcher.rawValue), "reason": .text(watcherReason)]
+    }
+}
+
+extension StatusReport.DayWithoutPicture {
+    fileprivate var json: JSON {
+        [
+            "date": .text(day), "reason": .string(reason), "cause": .text(cause?.rawValue),
+            "attempts": .integer(attempts), "next": .time(next),
         ]
     }
 }
 
-extension StatusReport.Missing {
-    fileprivate var json: JSON {
-        [
-            "date": .string("\(day)"), "reason": .string(reason),
-            "cause": cause.map { .string($0.rawValue) } ?? .null, "attempts": .integer(attempts),
-            "next": next.map { .string($0.timestamp) } ?? .null,
-        ]
+extension JSON {
+    fileprivate static func text(_ value: (some CustomStringConvertible)?) -> JSON {
+        value.map { .string("\($0)") } ?? .null
     }
+
+    /// A time as `2026-11-20T05:05:00Z`.
+    fileprivate static func time(_ date: Date?) -> JSON { text(date?.timestamp) }
 }

@@ -1,4 +1,5 @@
 internal import APOD
+internal import Favorites
 internal import FoundationEssentials
 internal import Maintenance
 internal import Mirror
@@ -8,8 +9,8 @@ internal import Transfer
 extension StatusReport {
     /// The report as metrics for node_exporter's textfile collector, in the exposition format of Prometheus.
     ///
-    /// Times are given as timestamps, too, which stay true as the file ages. Unknown values are omitted,
-    /// not zero.
+    /// Ages are given as timestamps, too, which stay true as the file ages. Unknown values are omitted, except
+    /// counters, which begin at zero.
     package var metrics: String {
         // The label distinguishes several mirrors on one machine.
         var page = Prometheus(origin: ("root", root))
@@ -29,7 +30,7 @@ extension StatusReport {
     private func addFreshness(to page: inout Prometheus) {
         page.add(
             "newest_day_timestamp_seconds", "Start of the newest complete day in UTC.",
-            newest.map { $0.number * 86_400 })
+            Self.seconds(newest?.start))
         page.add(
             "newest_age_seconds", "Age of the newest complete day when this file was written.",
             newestAge)
@@ -48,25 +49,26 @@ extension StatusReport {
     }
 
     private func addDays(to page: inout Prometheus) {
-        page.add("wanted", "Wanted days.", wanted)
-        page.add("complete", "Wanted days that are complete.", complete)
-        page.add("missing", "Wanted days that are missing.", missing.count)
+        page.add("wanted", "Wanted days.", wanted.count)
+        page.add("complete", "Wanted days that are complete.", wanted.complete)
+        page.add("missing", "Wanted days that are missing.", wanted.missing.count)
         page.add(
-            "no_picture", "Wanted days for which NASA published no picture.", withoutPicture.count)
+            "no_picture", "Wanted days for which NASA published no picture.",
+            wanted.withoutPicture.count)
         page.add(
             "days", "Days of the whole mirror, wanted or not.",
             [
-                (total.complete, ("state", "complete")),
-                (total.missing.count, ("state", "missing")),
-                (total.withoutPicture.count, ("state", "no_picture")),
+                (all.complete, ("state", "complete")),
+                (all.missing.count, ("state", "missing")),
+                (all.withoutPicture.count, ("state", "no_picture")),
             ])
     }
 
     private func addFavorites(to page: inout Prometheus) {
         page.add(
             "favorites", "Favorites: kept, held (link gone), wanted (not downloaded yet).",
-            ["kept", "held", "wanted"].map { state in
-                (favorites[state] ?? 0, ("state", state))
+            ([.kept, .held, .wanted] as [FavoriteList.State]).map { state in
+                (favorites[state] ?? 0, ("state", state.rawValue))
             })
         page.add(
             "unrecognized", "Items in favorites/ that refer to no day.", unrecognized)
@@ -79,18 +81,18 @@ extension StatusReport {
     }
 
     private func addVerification(to page: inout Prometheus) {
-        let state = verification
         page.add(
             "verified_timestamp_seconds", "When all files had been verified.",
-            Self.seconds(state.lastComplete))
+            Self.seconds(verification.lastComplete))
         page.add(
             "damaged", "Files that are damaged, missing or misplaced, and not repaired yet.",
-            state.damage.count)
-        page.add("repaired_total", "Repaired files.", state.repaired, .counter)
+            verification.damage.count)
+        page.add("repaired_total", "Repaired files.", verification.repaired, .counter)
     }
 
+    /// The counters of all processes so far: each continues from what the last one saved.
     private func addTraffic(to page: inout Prometheus) {
-        let count = lastDaemon?.count ?? TransferMetrics.Count()
+        let count = lastRun?.count ?? TransferMetrics.Count()
         page.add("requests_total", "Requests to servers.", count.requests, .counter)
         page.add("received_bytes_total", "Received bytes.", count.bytes, .counter)
         page.add(

@@ -1,6 +1,6 @@
 package import APOD
 internal import CommandLine
-internal import Favorites
+package import Favorites
 package import FoundationEssentials
 package import Maintenance
 package import Mirror
@@ -8,10 +8,12 @@ internal import Platform
 package import Thumbnails
 package import Transfer
 
-/// The status of a mirror, read from its files, also while a daemon runs.
+/// The status of a mirror for `apod-mirror status` and the metrics file, read from its files at one moment.
+///
+/// It does not need the daemon, and can be made while the daemon writes.
 package struct StatusReport: Sendable {
-    /// A day without a picture: one that is missing, or for which NASA published none.
-    package struct Missing: Hashable, Sendable {
+    /// A day that is missing, or for which NASA published no picture.
+    package struct DayWithoutPicture: Hashable, Sendable {
         package let day: Day
         /// `nil` if it was not tried yet.
         let retry: RetryState?
@@ -22,57 +24,57 @@ package struct StatusReport: Sendable {
         package var next: Date? { retry?.next }
     }
 
-    /// The numbers for all days: wanted ones, favorites, and older ones that are here.
-    package struct Total: Hashable, Sendable {
+    /// Days by what the mirror has of them.
+    package struct Days: Sendable {
+        /// The number of days with all files.
         package let complete: Int
         /// Newest first.
-        package let missing: [Missing]
-        /// Newest first.
-        package let withoutPicture: [Missing]
+        package let missing: [DayWithoutPicture]
+        /// The days for which NASA published no picture, newest first.
+        package let withoutPicture: [DayWithoutPicture]
 
-        init(_ state: SyncState, complete: Set<Day>, wanted: [Day]) {
-            self.complete = complete.count
-            let others = Set(wanted).union(state.retries.keys).subtracting(complete)
-            let days = others.sorted(by: >).map {
-                Missing(day: $0, retry: state.retries[$0])
+        package var count: Int { complete + missing.count + withoutPicture.count }
+
+        init(_ days: Set<Day>, complete: Set<Day>, retries: [Day: RetryState]) {
+            let others = days.subtracting(complete).sorted(by: >).map {
+                DayWithoutPicture(day: $0, retry: retries[$0])
             }
-            missing = days.filter { $0.retry?.hasNoPicture != true }
-            withoutPicture = days.filter { $0.retry?.hasNoPicture == true }
+            self.complete = days.count - others.count
+            missing = others.filter { $0.retry?.hasNoPicture != true }
+            withoutPicture = others.filter { $0.retry?.hasNoPicture == true }
         }
     }
 
     package let root: String
-    /// The newest complete day.
+    /// The newest complete day; that of NASA is `state.newest`.
     package let newest: Day?
+    /// What the last sync saved, without a newest day in the future.
     package let state: SyncState
-    package let wanted: Int
-    package let complete: Int
-    /// Newest first.
-    package let missing: [Missing]
-    /// Wanted days for which NASA published no picture, newest first.
-    package let withoutPicture: [Missing]
-    /// Of the whole mirror.
-    package let total: Total
-    /// The number of favorites in each state: `kept`, `held` and `wanted`.
-    package let favorites: [String: Int]
+    /// The days that `--since` and `--keep` ask for.
+    package let wanted: Days
+    /// All days that the mirror knows: the wanted ones, favorites, and older ones that are here.
+    package let all: Days
+    package let favorites: [FavoriteList.State: Int]
     /// The number of items in `favorites/` that refer to no day.
     package let unrecognized: Int
     package let thumbnails: ThumbnailCount
-    /// Of pictures, videos and records.
+    /// The bytes of pictures, videos and records.
     package let bytes: Int
-    /// The number of days whose picture retention removed.
+    /// The number of days whose picture `--keep` removed.
     package let removed: Int
-    /// Of the trash.
+    /// The bytes of removed pictures that are not deleted yet.
     package let trashBytes: Int
     package let freeBytes: Int
-    /// The running daemon.
-    package let running: Int32?
+    /// The ID of the process that has the mirror open for writing: the daemon or a command.
+    package let writer: Int32?
     package let verification: VerifyState
-    /// What the last daemon wrote; it may still run.
-    let lastDaemon: MetricsSnapshot?
+    /// What the last process that synced wrote into `service.json`; it may still run.
+    let lastRun: MetricsSnapshot?
     package let now: Date
 
-    /// `days` is the snapshot of `tree`, if there is one already; `built` is when this program was built.
+    /// Reads the status of `tree`; `snapshot` is what is in it, if that is known already.
+    ///
+    /// `built` is when this program was built: a clock that is before it is wrong.
     package init(
         of tree: Tree, days snapshot: TreeSnapshot? = nil, now: Date = Date(),
         built: Date = PlausibleDates.builtDate
@@ -87,35 +89,30 @@ package struct StatusReport: Sendable {
         if let newest = state.newest, !dates.contains(newest) {
             state.newest = state.newest(of: complete, dates)
         }
-        let wanted = state.range.map(Array.init) ?? []
-        let published = wanted.filter { !Day.neverPublished.contains($0) }
         root = tree.root.path
         newest = state.newest(of: complete, dates)
         self.state = state
-        self.wanted = published.count
-        self.complete = published.count { complete.contains($0) }
-        total = Total(state, complete: complete, wanted: published)
-        let wantedDays = Set(published)
-        missing = total.missing.filter { wantedDays.contains($0.day) }
-        withoutPicture = total.withoutPicture.filter { wantedDays.contains($0.day) }
+        let wanted = Set(state.range.map(Array.init) ?? []).subtracting(Day.neverPublished)
+        self.wanted = Days(wanted, complete: complete, retries: state.retries)
+        all = Days(
+            wanted.union(complete).union(state.retries.keys), complete: complete,
+            retries: state.retries)
         let list = try FavoriteCommands(tree: tree, isWriter: false).list()
-        favorites = Dictionary(list.entries.map { ($0.state.rawValue, 1) }, uniquingKeysWith: +)
+        favorites = Dictionary(list.entries.map { ($0.state, 1) }, uniquingKeysWith: +)
         unrecognized = list.unrecognizedCount
         thumbnails = try Thumbnails(store: store).count(in: snapshot, complete: complete)
         bytes = snapshot.bytes
         removed = store.removedDays(in: snapshot, complete: complete).count
+        // A trash that cannot be read is no error of the mirror.
         trashBytes = (try? store.trashBytes()) ?? 0
         freeBytes = try tree.root.freeBytes()
-        running = tree.writer
-        lastDaemon = MetricsSnapshot.read(from: tree)
+        writer = tree.writer
+        lastRun = MetricsSnapshot.read(from: tree)
         verification = VerifyState.read(from: tree)
         self.now = now
     }
 
-    /// Seconds since the start of the newest complete day in UTC.
-    package var newestAge: Int? {
-        newest.map { Int(now.timeIntervalSince1970) - $0.number * 86_400 }
-    }
+    // MARK: Health
 
     package enum Health: String, Hashable, Sendable {
         case ok
@@ -130,65 +127,79 @@ package struct StatusReport: Sendable {
     package var health: Health {
         if isStale { return .stale }
         if !verification.damage.isEmpty { return .damaged }
-        return missing.isEmpty && lastSuccess != nil ? .ok : .missing
+        return wanted.missing.isEmpty && lastSuccess != nil ? .ok : .missing
     }
 
+    private static let oneDay = 86_400.0
+
+    /// Seconds since the start of the newest complete day in UTC.
+    package var newestAge: Int? { newest.map { Int(age(of: $0)) } }
+
+    private func age(of day: Day) -> Double { now.timeIntervalSince(day.start) }
+
     /// Whether the newest day is older than two days, and NASA published newer ones or was not reached for a day.
+    ///
+    /// A mirror that has no day yet is not stale: its days are missing.
     package var isStale: Bool {
-        guard let newestFinished,
-            Int(now.timeIntervalSince1970) - newestFinished.number * 86_400 > 2 * 86_400
-        else {
-            return false
-        }
+        guard let newestFinished, age(of: newestFinished) > 2 * Self.oneDay else { return false }
         return !isNewestAtNASA(newestFinished)
     }
 
     /// The newest day that is complete or a video without a still image.
     private var newestFinished: Day? {
         let videos = state.retries.filter(\.value.cause.isWithoutStill).keys
-        return ([newest].compactMap(\.self) + videos).filter { $0 <= state.newest ?? .last }.max()
+        let newestAtNASA = state.newest ?? .last
+        return ([newest].compactMap(\.self) + videos).filter { $0 <= newestAtNASA }.max()
     }
 
     /// Whether NASA was reached within a day, and is not known to have published anything newer than `day`.
     private func isNewestAtNASA(_ day: Day) -> Bool {
         guard let lastSuccess else { return false }
-        // A time in the future was written by a wrong clock.
-        return abs(now.timeIntervalSince(lastSuccess)) < 86_400 && state.newest ?? day <= day
+        // In both directions: the clock may have been set back a little since.
+        let isRecent = abs(now.timeIntervalSince(lastSuccess)) < Self.oneDay
+        return isRecent && (state.newest ?? day) <= day
     }
 
-    /// When NASA was last reached; a running daemon knows a later time than the state.
+    /// When NASA was last reached; `nil` if it never was.
+    ///
+    /// A time in the future was written by a wrong clock: it is returned only if no other time is known.
     package var lastSuccess: Date? {
-        // A time in the future was written by a wrong clock.
-        [state.lastSuccess, lastDaemon?.lastSuccess].compactMap(\.self).filter { $0 <= now }.max()
-            ?? state.lastSuccess
+        let times = [state.lastSuccess, lastRun?.lastSuccess].compactMap(\.self)
+        return times.filter { $0 <= now }.max() ?? times.max()
     }
 
     // MARK: The daemon
 
-    /// The settings of the last process that wrote the mirror, as they were typed, by option.
-    package var settings: [String: String] { lastDaemon?.settings ?? [:] }
+    /// The settings of the last process that synced, as the user typed them, by the names of their options.
+    package var settings: [String: String] { lastRun?.settings ?? [:] }
 
-    /// What to do about a mirror that is set to NASA's old API, or to another one of that kind that fails.
+    /// What to do if the feed is NASA's old API, which NASA ended, or another feed of its format that fails.
     package var feedAdvice: String? {
         let upstream = settings[Settings.upstream.option.name].flatMap { try? WebURL($0) }
-        let named = settings[Settings.feed.option.name].flatMap(FeedKind.init)
-        let isFailing = upstream.map(\.isNASA) ?? true || state.lastError != nil
-        return isFailing ? (named ?? upstream.map(FeedKind.init))?.advice : nil
+        let url = upstream ?? Settings(root: root).upstream
+        let kind = settings[Settings.feed.option.name].flatMap(FeedKind.init) ?? FeedKind(at: url)
+        return url.isNASA || state.lastError != nil ? kind.advice : nil
     }
 
     /// What the running daemon wrote; `nil` if none runs.
     private var runningDaemon: MetricsSnapshot? {
-        lastDaemon.flatMap { $0.process == running ? $0 : nil }
+        lastRun.flatMap { $0.process == writer ? $0 : nil }
     }
 
-    /// How it detects changes of `favorites/`.
+    /// How the daemon detects changes of `favorites/`; `nil` if none runs.
     package var watcher: MetricsSnapshot.Watcher? { runningDaemon?.watcher }
-    /// Why it polls, and how to change that.
+    /// Why the daemon polls `favorites/`, and how to change that; `nil` if it does not poll.
     package var watcherReason: String? { runningDaemon?.reason }
+    /// When the daemon syncs next; `nil` if none runs.
     package var nextSync: Date? { runningDaemon?.nextSync }
-    /// The limit of its downloads.
+    /// The limit of the daemon's downloads; `nil` if it has none.
     package var bandwidth: Bandwidth? {
         runningDaemon?.settings[Settings.limitRate.option.name].flatMap(Bandwidth.bytesPerSecond)
             .flatMap(Bandwidth.init)
     }
+}
+
+extension Day {
+    /// The start of the day in UTC.
+    package var start: Date { Date(timeIntervalSince1970: Double(number) * 86_400) }
 }

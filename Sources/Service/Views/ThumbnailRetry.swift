@@ -1,9 +1,9 @@
 internal import FoundationEssentials
 internal import Platform
 
-/// Computes when missing thumbnails are retried: a pure value.
+/// Decides when ``ThumbnailService`` retries missing thumbnails: a value without a clock.
 struct ThumbnailRetry {
-    /// `nil` if no thumbnail is to be retried.
+    /// The time of the next retry; `nil` if no thumbnail is to be retried.
     private(set) var moment: ContinuousClock.Instant?
     /// Whether the disk was full: then free space is checked before anything else.
     private(set) var waitsForSpace = false
@@ -14,10 +14,9 @@ struct ThumbnailRetry {
         moment = now + RetryDelay.thumbnailSpace
     }
 
-    /// Takes the result of a round; `nextRetry` is when the first failed picture is due.
+    /// Takes the result of a round that ended at `now`, which is `date` by the clock on the wall.
     mutating func record(
-        _ summary: ThumbnailSummary, nextRetry: Date?, at now: ContinuousClock.Instant,
-        date: Date = Date()
+        _ summary: ThumbnailSummary, at now: ContinuousClock.Instant, date: Date = Date()
     ) {
         waitsForSpace = summary.obstacle == .noSpace
         failures = summary.missing > 0 || summary.obstacle != nil ? failures + 1 : 0
@@ -27,7 +26,7 @@ struct ThumbnailRetry {
         }
         var delay = Backoff.thumbnailRound.delay(after: failures)
         // The retry of a failed picture may be due earlier.
-        if summary.obstacle == nil, let nextRetry {
+        if summary.obstacle == nil, let nextRetry = summary.nextRetry {
             let due = Duration.seconds(nextRetry.timeIntervalSince(date))
             delay = min(delay, max(RetryDelay.minimum, due))
         }

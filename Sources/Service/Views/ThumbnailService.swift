@@ -4,15 +4,17 @@ package import Platform
 package import Thumbnails
 internal import Views
 
-/// Makes missing thumbnails whenever days were downloaded, newest first.
+/// Makes missing thumbnails and reduced copies of pictures after downloads and after failures, newest days first.
+///
+/// The daemon runs it; a single sync calls ``makeMissing(ignoresBackoff:)`` at its end.
 package struct ThumbnailService: DaemonService {
     private let thumbnails: Thumbnails
     private let log: Log
     private let changes: ChangeBroadcaster
-    let listener: ChangeListener
-    /// The days that want a copy of their picture in `v1/`, newest first.
+    private let listener: ChangeListener
+    /// The days without the copy of their picture for `v1/`, which answers as NASA's old API did; newest first.
     private let daysInV1: @Sendable () throws -> [Day]
-    /// The failures of the last round, which are not reported again.
+    /// The failures of the last round, which are not logged again.
     private let reported = Monitor<Set<String>>([])
 
     /// `changes` is the source of new days, and notified of new thumbnails.
@@ -24,14 +26,17 @@ package struct ThumbnailService: DaemonService {
         self.log = log
         self.changes = changes
         self.daysInV1 = daysInV1
-        listener = changes.listener("the thumbnail service")
+        listener = changes.makeListener(for: "the thumbnail service")
     }
 
-    /// The pause between two rounds, to join days that arrive together.
-    private static let debounce = Duration.seconds(1)
+    /// Days that arrive within this time make one round.
+    private static let minimumPause = Duration.seconds(1)
     /// The maximum number of failures that are logged one by one.
     private static let maximumLines = 3
 
+    var heartbeat: Heartbeat { listener.heartbeat }
+
+    /// Whether the thumbnailer is installed.
     package var isAvailable: Bool { thumbnails.isAvailable }
 
     package func run() async throws {
@@ -39,15 +44,15 @@ package struct ThumbnailService: DaemonService {
         var retry = ThumbnailRetry()
         while true {
             let change = try await listener.next(notBefore: earliest, by: retry.moment)
-            let isRetry = change.isEmpty
-            guard isRetry || change.contains(.days) else { continue }
+            // Empty at the time of the retry.
+            guard change.isEmpty || change.contains(.days) else { continue }
             if retry.waitsForSpace, !thumbnails.hasSpace {
                 retry.diskIsStillFull(at: .now)
                 continue
             }
-            let summary = await listener.heartbeat.signallingOpenedFiles { await makeMissing() }
-            retry.record(summary, nextRetry: summary.nextRetry, at: .now)
-            earliest = .now + Self.debounce
+            let summary = await heartbeat.signallingOpenedFiles { await makeMissing() }
+            retry.record(summary, at: .now)
+            earliest = .now + Self.minimumPause
         }
     }
 
@@ -82,20 +87,18 @@ package struct ThumbnailService: DaemonService {
 
     /// Logs the result of a round: each failure once, a limited number of lines.
     private func report(_ summary: ThumbnailSummary) {
-        if summary.made > Self.maximumLines { log.debug("made \(summary.made) thumbnails") }
+        if summary.made > 0 { log.debug("made \(counted(summary.made, "thumbnail"))") }
         let before = reported.withLock { reported in
             defer { reported = Set(summary.failures) }
             return reported
         }
         let new = summary.failures.filter { !before.contains($0) }
-        for line in new.prefix(Self.maximumLines) { log.warning(line) }
-        if new.count > Self.maximumLines {
-            let more = counted(new.count - Self.maximumLines, "more day")
-            log.warning("\(more) without a thumbnail")
+        for line in new.limited(to: Self.maximumLines, more: "more thumbnails failed") {
+            log.warning(line)
         }
     }
 
-    /// Makes the reduced copies of pictures; without one the gallery and `v1/` show the original.
+    /// Makes the reduced copies for the gallery and `v1/`, which show the original picture of a day without one.
     private func render(in snapshot: TreeSnapshot) async {
         do {
             try await thumbnails.renderNewest(in: snapshot) { changes.broadcast(.thumbnails) }

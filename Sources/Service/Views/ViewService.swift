@@ -2,19 +2,29 @@ internal import Mirror
 package import Platform
 package import Views
 
-/// Brings all views up to date after each change of the tree, with a pause after each round.
+/// Brings all views up to date after each change of the tree: the daemon runs it, a single sync calls ``update()``.
 package struct ViewService: DaemonService {
+    /// The result of bringing all views up to date.
+    package struct Round: Sendable {
+        /// The paths that were written.
+        package fileprivate(set) var written: [String] = []
+        /// The titles of the views that are up to date.
+        fileprivate var updated: [String] = []
+        package fileprivate(set) var failures: [ViewFailure] = []
+    }
+
     private let views: [any View]
-    let changes: ChangeListener
+    private let changes: ChangeListener
     private let log: Log
-    /// What the views are made from, as it is now.
+    /// Reads what the views are made from.
     private let input: @Sendable () throws -> ViewInput
     /// Called in the daemon after each round, with the paths that were written.
     private let didUpdate: @Sendable (_ written: [String]) -> Void
     private let failurePause: Duration
-    /// The problems that were logged, once each.
+    /// The problems that this process logged: each is logged once.
     private let reported = Monitor(Set<String>())
 
+    /// Changes that come within this time make one round.
     private static let minimumPause = Duration.seconds(1)
 
     package init(
@@ -31,45 +41,56 @@ package struct ViewService: DaemonService {
         self.didUpdate = didUpdate
     }
 
+    var heartbeat: Heartbeat { changes.heartbeat }
+
     package func run() async throws {
-        /// The failures of the last round by the titles of their views.
+        /// The failures that last, by the titles of their views.
         var failures: [String: String] = [:]
         var earliest = ContinuousClock.now
         while true {
             let retry = failures.isEmpty ? nil : ContinuousClock.now + failurePause
             _ = try await changes.next(notBefore: earliest, by: retry)
             let work = TimedWork()
-            let (written, failed) = await changes.heartbeat.signallingOpenedFiles { await update() }
-            let current = Dictionary(failed.map { ($0.title, $0.description) }) { one, _ in one }
-            for failure in failed where failures[failure.title] != failure.description {
-                log.error(failure.description)
-            }
-            for title in failures.keys.sorted() where current[title] == nil {
-                log.notice("updated \(title) again")
-            }
-            failures = current
-            didUpdate(written)
+            let round = await heartbeat.signallingOpenedFiles { await update() }
+            try Task.checkCancellation()
+            logChanges(of: &failures, after: round)
+            didUpdate(round.written)
             earliest = .now + max(Self.minimumPause, work.pause)
         }
     }
 
+    /// Logs each failure when it begins and when it is over.
+    private func logChanges(of failures: inout [String: String], after round: Round) {
+        for failure in round.failures {
+            let before = failures.updateValue(failure.description, forKey: failure.title)
+            if before != failure.description { log.error(failure.description) }
+        }
+        for title in round.updated where failures.removeValue(forKey: title) != nil {
+            log.notice("updated \(title) again")
+        }
+    }
+
     /// Brings all views up to date once; the failure of one does not stop the others, a cancellation does.
-    ///
-    /// - Returns: The paths that were written, and what failed.
     @discardableResult
-    package func update() async -> (written: [String], failures: [ViewFailure]) {
+    package func update() async -> Round {
+        // A round of the whole archive takes megabytes.
         defer { returnFreeMemory() }
-        var (written, failures): ([String], [ViewFailure]) = ([], [])
+        var round = Round()
+        let inputTitle = "the views"
         do {
             var input = try input()
+            round.updated.append(inputTitle)
             for view in views {
-                guard !Task.isCancelled else { break }
+                let title = type(of: view).title
                 do {
+                    try Task.checkCancellation()
                     let outcome = try await view.update(input)
+                    // The next views show what this one wrote.
                     for day in outcome.changedDays {
                         input.rereadFiles(of: day)
                     }
-                    written += outcome.changedPaths
+                    round.written += outcome.changedPaths
+                    round.updated.append(title)
                     for problem in outcome.problems
                     where reported.withLock({ $0.insert(problem).inserted }) {
                         log.notice(problem)
@@ -77,13 +98,13 @@ package struct ViewService: DaemonService {
                 } catch is CancellationError {
                     break
                 } catch {
-                    failures.append(ViewFailure(title: type(of: view).title, error: error))
+                    round.failures.append(ViewFailure(title: title, error: error))
                 }
             }
         } catch {
-            failures.append(ViewFailure(title: "the gallery and the feed", error: error))
+            round.failures.append(ViewFailure(title: inputTitle, error: error))
         }
-        return (written, failures)
+        return round
     }
 }
 

@@ -430,6 +430,20 @@ extension WholeProgram {
             }
         }
 
+        @Test func aDifferenceIsListedAfterManyPicturesThatAreThereAlready() async throws {
+            try await withSource(days: 52) { site, whole in
+                try site.export(whole, as: [{ "\($0).jpg" }])
+                _ = try await site.adopt()
+                let picture = try #require(try site.tree().files[site.picture(of: Site.today)])
+                try site.write(picture + [0], to: "source/\(Site.today).jpg")
+
+                let ending = try await site.adopt("--json=no")
+
+                #expect(ending.output.contains("already there: 52"), "\(ending)")
+                #expect(ending.output.hasPrefix("\(Site.today)  \(Site.today).jpg: "), "\(ending)")
+            }
+        }
+
         /// The header and the end of a PNG.
         private static func png(_ width: UInt32, _ height: UInt32) -> [UInt8] {
             func bigEndian(_ value: UInt32) -> [UInt8] {

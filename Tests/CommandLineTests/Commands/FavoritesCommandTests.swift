@@ -213,6 +213,18 @@ extension WholeProgram {
             }
         }
 
+        /// As printed, it names the favorite to `favorites remove`.
+        @Test func aNameWithALineSeparatorIsPrintedEscaped() async throws {
+            try await withSite(days: 1) { site in
+                _ = try await site.mirror()
+
+                let ending = try await site.read(
+                    "favorites", "add", "\(Site.day(0))", "--as", "a\u{2028}b")
+
+                #expect(ending.output == "added: a%E2%80%A8b.jpg\n", "\(ending)")
+            }
+        }
+
         @Test(.enabled(if: FaultShim.isPossible, "needs a C compiler"))
         func aDirectoryInIncomingIsMovedAsideWithoutFlagsOfRename() async throws {
             try await withSite { site in

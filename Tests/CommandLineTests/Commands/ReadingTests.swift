@@ -175,6 +175,21 @@ extension WholeProgram {
             }
         }
 
+        /// Scripts open what the JSON names.
+        @Test func searchNamesNoFileOutsideOfThePictures() async throws {
+            try await withMirror { site in
+                let found = try await site.read("search", "angstrom", "--json").json.elements
+                try site.rewriteRecord {
+                    $0.replacing(/"path": "pictures[^"]*"/, with: #""path": "../../etc/passwd""#)
+                }
+
+                let list = try await site.read("search", "angstrom", "--json").json.elements
+
+                #expect(found.count == 1 && found[0]["picture"]?.string != nil)
+                #expect(list.count == 1 && list[0]["picture"] == .null, "\(list)")
+            }
+        }
+
         @Test func searchReadsRewrittenRecords() async throws {
             try await withMirror { site in
                 let path = Layout.recordPath(of: Site.today)

@@ -167,7 +167,8 @@ extension WholeProgram {
                 _ = try await site.mirror(
                     "--limit-rate", "64m", "--metrics-file", "\(site.folder)/apod.prom")
                 site.simulator.inject(.html, on: .lists, times: nil)
-                _ = try await site.mirror("--limit-rate", "64m")
+                _ = try await site.mirror(
+                    "--limit-rate", "64m", "--mirrors", "http://nas.home.arpa/apod/")
                 let key = "b5d2c7e1f0"
 
                 let report = try await site.end(
@@ -178,12 +179,13 @@ extension WholeProgram {
                 for text in [
                     "apod-mirror \(Version.current), report of ", "\nlibcurl/",
                     "\n--limit-rate 64m\n", "\n--upstream URL\n", "\n--root DIR\n",
+                    "\n--mirrors URL,...|off\n",
                     "\nmirror      MIRROR\n", "\ndays        10 of 10 wanted",
                     "\npictures: jpg 10\n", "\nlast error  ", "http://HOST returned HTML",
                 ] {
                     #expect(report.output.contains(text), "\(text) is not in \(report)")
                 }
-                for secret in [site.folder, "127.0.0.1", "anna", key] {
+                for secret in [site.folder, "127.0.0.1", "nas.home", "anna", key] {
                     #expect(!report.output.contains(secret), "\(secret) is in \(report)")
                 }
             }

@@ -121,7 +121,7 @@ import Testing
             let service = FavoritesService(
                 tree: trial.tree, log: Log(threshold: .error, environment: [:]),
                 startLimit: .milliseconds(1),
-                didReconcile: { _, _ in gate.pass() }, isReady: { continuation.yield() })
+                didReconcile: { _, _ in gate.pass() }, signalReady: { continuation.yield() })
             gate.shut()
             let task = Task(executorPreference: ThreadPoolExecutor.shared) { await service.run() }
             defer { task.cancel() }

@@ -47,6 +47,17 @@ import Testing
         #expect(lines.withLock(\.self) == once + once + once + once)
     }
 
+    /// The sync of the other days went on: the mirror could be used all the time.
+    @Test func theEndOfAFailureOfOneDayIsNoEndOfAnOutage() {
+        var logger = logger()
+        sync(&logger, .init(.oneDay, "2026-11-20: too large"))
+        sync(&logger, nil)
+
+        #expect(
+            lines.withLock(\.self)
+                == ["2026-11-20: too large\n", "all files can be written again after 10 min\n"])
+    }
+
     @Test func aNewProblemIsLoggedBesideThreeOldOnes() {
         var logger = logger()
         for problems in [["a", "b", "c"], ["a", "b", "c", "d"]] {

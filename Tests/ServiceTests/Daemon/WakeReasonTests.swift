@@ -10,7 +10,7 @@ import Testing
         for number in 0..<6000 {
             let pause = Duration.microseconds(number % 300)
             let wakeReasons = CoalescingSignal<WakeReason>()
-            async let isRequested = wakeReasons.waitForSync(until: .distantPast)
+            async let isRequested = wakeReasons.waitForRequest(until: .distantPast)
             let start = ContinuousClock.now
             while ContinuousClock.now < start + pause {}
             wakeReasons.send(.sync)

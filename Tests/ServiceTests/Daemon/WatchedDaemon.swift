@@ -28,6 +28,7 @@ final class WatchedDaemon: Sendable {
     private let root: Directory
     private let favorites: FavoritesService
     private let services: [any DaemonService]
+    private let watchdog: Watchdog
     private let running = Monitor(Task<Void, any Error>?.none)
     private let interests = Monitor<[EventLoop.Registration]>([])
 
@@ -59,7 +60,7 @@ final class WatchedDaemon: Sendable {
         let store = try Store(tree: tree, minimumFree: 0)
         let views = ViewService(
             allViews.compactMap { $0.init(ViewSettings()) },
-            changes: changes.listener("the view service"), log: log
+            changes: changes.makeListener(for: "the view service"), log: log
         ) {
             pass(.views)
             return try ViewInput(
@@ -84,15 +85,13 @@ final class WatchedDaemon: Sendable {
             wakeReasons: wakeReasons, changes: ChangeBroadcaster(),
             didSync: { _ in pass(.mirror) },
             heartbeat: Heartbeat("the mirror service", patience: patience))
-        let watchdog = Watchdog(
+        services = [favorites, mirror, views, thumbnails]
+        watchdog = Watchdog(
             interval: Self.interval,
-            heartbeats: [
-                favorites.heartbeat, mirror.heartbeat, views.changes.heartbeat,
-                thumbnails.listener.heartbeat,
-            ], log: log, notify: { notifications.withLock { $0 += 1 } })
+            heartbeats: services.map(\.heartbeat), log: log,
+            notify: { notifications.withLock { $0 += 1 } })
         self.favorites = favorites
         self.root = tree.root
-        services = [favorites, mirror, views, thumbnails, watchdog]
     }
 
     /// The text of the log.
@@ -100,9 +99,10 @@ final class WatchedDaemon: Sendable {
 
     /// Starts the daemon and waits until the watchdog is notified.
     func start() async throws {
-        let work = Task(executorPreference: ThreadPoolExecutor.shared) { [services] in
+        let work = Task(executorPreference: ThreadPoolExecutor.shared) { [services, watchdog] in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for service in services { group.addTask { try await service.run() } }
+                group.addTask { try await watchdog.run() }
                 try await group.next()
             }
         }

@@ -102,7 +102,7 @@ import Testing
             let report = try mirror.report()
 
             #expect(report.newest == EmptyFileMirror.today && report.health == .ok)
-            #expect(report.wanted == 3 && report.complete == 3)
+            #expect(report.wanted.count == 3 && report.wanted.complete == 3)
             #expect(report.metrics.contains(/newest_age_seconds\{.*\} 43200\n/))
         }
     }

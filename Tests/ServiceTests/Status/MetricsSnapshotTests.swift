@@ -74,7 +74,7 @@ import Transfer
                 MetricsWriter(
                     store, transferMetrics: transferMetrics,
                     changes: ChangeListener("the metrics service"),
-                    metrics: nil,
+                    metricsFile: nil,
                     log: Log(environment: [:])
                 ).writeOnce(hasDownloaded: hasChanges)
                 return try? mirror.tree.root.status(Layout.service)?.identity

@@ -36,12 +36,12 @@ import Transfer
         #expect(line == "2 of 4 days  5.1 MB  512 kB/s (limit 500k)  10 s left")
     }
 
-    @Test(arguments: [10, 20, 40, 60, 80, 120, 300])
+    @Test(arguments: [0, 1, 10, 20, 40, 60, 80, 120, 300])
     func theProgressLineIsShorterThanTheTerminal(width: Int) {
         let line = progress(planned: 100, done: 50, failed: 0)
             .line(bytes: 1_000_000, elapsed: .seconds(100), width: width)
 
-        #expect(line.count < width)
+        #expect(line.count < max(width, 1))
         if width >= 80 { #expect(line.contains("#") && line.contains("-]")) }
     }
 
@@ -50,6 +50,14 @@ import Transfer
             .line(bytes: 0, elapsed: .seconds(9), width: nil)
 
         #expect(!line.contains("left"))
+    }
+
+    /// As a damaged record may claim.
+    @Test func theTimeLeftOfAnyNumberOfBytesIsFinite() {
+        let line = ProgressLine(finished: 1, planned: .max).text(
+            amount: "1 of 2 days", bytes: 1, elapsed: .seconds(100), problems: nil, width: 80)
+
+        #expect(line.contains("h") && line.contains("left"))
     }
 
     @Test(arguments: [

@@ -9,17 +9,18 @@ import Testing
     private let date = Date(timeIntervalSince1970: 1_800_000_000)
 
     private func summary(
-        missing: Int, _ obstacle: ThumbnailSummary.Obstacle? = nil
+        missing: Int, _ obstacle: ThumbnailSummary.Obstacle? = nil, nextRetry: Date? = nil
     ) -> ThumbnailSummary {
         var result = ThumbnailSummary()
         result.missing = missing
         result.obstacle = obstacle
+        result.nextRetry = nextRetry
         return result
     }
 
     @Test func withoutMissingThumbnailsNothingIsRetried() {
         var retry = ThumbnailRetry()
-        retry.record(summary(missing: 0), nextRetry: nil, at: now, date: date)
+        retry.record(summary(missing: 0), at: now, date: date)
 
         #expect(retry.moment == nil && !retry.waitsForSpace)
     }
@@ -29,27 +30,27 @@ import Testing
         var retry = ThumbnailRetry()
         var delays: [Duration] = []
         for _ in 0..<30 {
-            retry.record(summary(missing: 7, obstacle), nextRetry: nil, at: now, date: date)
+            retry.record(summary(missing: 7, obstacle), at: now, date: date)
             delays.append(now.duration(to: try #require(retry.moment)))
         }
         #expect(delays == delays.sorted())
         #expect(delays[0] > .zero && delays[0] <= .seconds(60) && delays[29] == .seconds(3600))
 
-        retry.record(summary(missing: 0), nextRetry: nil, at: now, date: date)
-        retry.record(summary(missing: 7), nextRetry: nil, at: now, date: date)
+        retry.record(summary(missing: 0), at: now, date: date)
+        retry.record(summary(missing: 7), at: now, date: date)
         #expect(now.duration(to: try #require(retry.moment)) == delays[0])
     }
 
     @Test func aFullDiskIsCheckedWithinAMinute() throws {
         var retry = ThumbnailRetry()
         for _ in 0..<30 {
-            retry.record(summary(missing: 7, .noSpace), nextRetry: nil, at: now, date: date)
+            retry.record(summary(missing: 7, .noSpace), at: now, date: date)
         }
         #expect(retry.waitsForSpace)
         retry.diskIsStillFull(at: now)
 
         #expect(now.duration(to: try #require(retry.moment)) <= .seconds(60))
-        retry.record(summary(missing: 0), nextRetry: nil, at: now, date: date)
+        retry.record(summary(missing: 0), at: now, date: date)
         #expect(!retry.waitsForSpace)
     }
 
@@ -58,7 +59,7 @@ import Testing
         var retry = ThumbnailRetry()
         for _ in 0..<30 {
             retry.record(
-                summary(missing: 1), nextRetry: date.addingTimeInterval(seconds), at: now,
+                summary(missing: 1, nextRetry: date.addingTimeInterval(seconds)), at: now,
                 date: date)
         }
 

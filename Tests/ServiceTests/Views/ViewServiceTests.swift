@@ -29,19 +29,28 @@ import Views
     }
 
     /// Runs a service of these views until `updates` rounds are done; returns what it logged.
-    private func log(of views: [any View], updates: Int) async throws -> [String] {
+    ///
+    /// The input of a round fails with the first of `failures`, until one is `nil`.
+    private func log(
+        of views: [any View], inputFailing failures: [String?] = [], updates: Int
+    ) async throws -> [String] {
         try await withTemporaryFolder { folder in
             let tree = try Tree.writing("\(folder)/apod", known: KnownMirrors(environment: [:]))
             let store = try Store(tree: tree, minimumFree: 0)
             let lines = Monitor<[String]>([])
             let left = Monitor(updates)
+            let inputFailures = Monitor(failures[...])
             let changes = ChangeListener("the page service")
             let service = ViewService(
                 views, changes: changes,
                 log: Log(environment: [:], output: { line in lines.withLock { $0.append(line) } }),
                 failurePause: .zero
             ) {
-                try ViewInput(store: store, snapshot: TreeSnapshot(of: tree.root), thumbnails: nil)
+                if let failure = inputFailures.withLock({ $0.popFirst() }) ?? nil {
+                    throw Failure(description: failure)
+                }
+                return try ViewInput(
+                    store: store, snapshot: TreeSnapshot(of: tree.root), thumbnails: nil)
             } didUpdate: { _ in
                 let isLast = left.withLock { left in
                     left -= 1
@@ -64,6 +73,16 @@ import Views
             try await log(of: [view], updates: 4) == [
                 "cannot update the page: full\n", "cannot update the page: gone\n",
                 "updated the page again\n",
+            ])
+    }
+
+    @Test func aFailureLastsWhileTheViewsCannotBeTried() async throws {
+        let view = PageView(failing: ["full", nil])
+
+        #expect(
+            try await log(of: [view], inputFailing: [nil, "gone"], updates: 3) == [
+                "cannot update the page: full\n", "cannot update the views: gone\n",
+                "updated the views again\n", "updated the page again\n",
             ])
     }
 

@@ -8,7 +8,7 @@ import Transfer
 /// `apod-mirror doctor`: checks whether this machine, its disk and its network are fit for a mirror.
 struct DoctorCommand {
     private let doctor: Doctor
-    /// Compares NASA's feed with what is expected, instead of the checks; `nil` without `--nasa`.
+    /// Compares what NASA serves with what this program expects, instead of the checks; `nil` without `--nasa`.
     private let survey: (@Sendable () async -> FeedSurvey)?
     private let isJSON: Bool
     private let style: TerminalStyle
@@ -16,6 +16,7 @@ struct DoctorCommand {
     init(_ arguments: Arguments) throws {
         let settings = try Settings(arguments)
         let client = settings.client(retry: .brief)
+        /// Seconds since 1970, as ``Doctor`` takes them.
         let serverTime = Monitor(Double?.none)
         let feed =
             try arguments.isOn(.offline)
@@ -24,7 +25,7 @@ struct DoctorCommand {
                 serverTime.withLock { $0 = response.date ?? $0 }
             }
         doctor = try Doctor(
-            root: settings.root, opened: try arguments.mirror().directory, known: arguments.known,
+            root: settings.root, opened: arguments.mirror.directory, known: arguments.knownMirrors,
             feed: feed, environment: arguments.environment,
             serverTime: { serverTime.withLock(\.self) })
         if try arguments.isOn(.nasa) {
@@ -43,9 +44,11 @@ struct DoctorCommand {
         style = TerminalStyle(environment: arguments.environment)
     }
 
-    /// Runs all checks, or until one of `signals` arrives; test files are removed in both cases.
+    /// Runs the checks, or the survey, until they end or one of `signals` arrives; test files are removed in any case.
     func run(_ signals: UnixSignals?) async throws -> ExitCode {
-        try await runInterruptibly(by: signals, "interrupted; all test files are removed") {
+        try await runInterruptibly(
+            by: signals, message: "interrupted; all test files are removed"
+        ) {
             if let survey { return report(await survey()) }
             return try await check()
         }
@@ -101,7 +104,7 @@ struct DoctorCommand {
             case .problem: .red
             }
         let severity = style(padded(result.severity.rawValue, 7), color)
-        // 7 and 11 characters, each with two blanks.
+        // Below the message: the columns before it have 7 and 11 characters, each with two blanks.
         let remedy = result.remedy.map { "\(padded("", 22))\($0)\n" } ?? ""
         return "\(severity)  \(padded(result.name, 11))  \(result.message)\n\(remedy)"
     }

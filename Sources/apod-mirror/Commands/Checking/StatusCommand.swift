@@ -15,12 +15,7 @@ struct StatusCommand {
     private let support: SupportReport?
 
     init(_ arguments: Arguments) throws {
-        let forms = try [Option.json, .metrics, .report].filter { try arguments.isOn($0) }
-        guard forms.count < 2 else {
-            throw CommandError.usage(
-                "\(forms[0].spelling) and \(forms[1].spelling) cannot be combined")
-        }
-        form = forms.first
+        form = try arguments.one(of: [.json, .metrics, .report])
         listsAll = try arguments.isOn(.missing)
         let tree = try arguments.openTree()
         let days = try TreeSnapshot(of: tree.root)

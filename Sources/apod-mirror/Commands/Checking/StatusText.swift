@@ -1,4 +1,5 @@
 import CommandLine
+import Favorites
 import FoundationEssentials
 import Maintenance
 import Mirror
@@ -6,19 +7,19 @@ import Platform
 import Service
 import Thumbnails
 
-/// Formats a ``StatusReport`` as text.
+/// Formats a ``StatusReport`` as text, for `apod-mirror status` and `status --report`.
 struct StatusText {
     let report: StatusReport
     let style: TerminalStyle
 
-    /// Whether all missing days are listed.
+    /// Whether all days without a picture are listed, also those that are not wanted: `--missing`.
     let listsAll: Bool
 
     /// The columns of the terminal, at which lines are wrapped; `nil` for lines of any length.
     let columns: Int?
 
-    /// The maximum number of missing days that are listed by default.
-    private static let maximumMissing = 3
+    /// The maximum number of missing days, and of damaged files, that are listed by default.
+    private static let maximumListed = 3
 
     var text: TerminalText {
         let rows: [Row] =
@@ -30,7 +31,7 @@ struct StatusText {
                 Row("favorites", favorites),
                 Row("thumbnails", thumbnails),
                 Row("size", "\(ByteCount(report.bytes)), \(ByteCount(report.freeBytes)) free"),
-            ] + retention + [Row("running", report.running.map { "yes, process \($0)" } ?? "no")]
+            ] + retention + [Row("running", report.writer.map { "yes, process \($0)" } ?? "no")]
             + daemon + syncs + verification + missing
         return rows.map { $0.text(style, columns) }.joined()
     }
@@ -40,12 +41,15 @@ struct StatusText {
         /// The width of the column of labels.
         static let indent = 12
 
+        /// The columns that a value gets on the narrowest terminal.
+        static let minimumWidth = 20
+
         let label: String
         let value: String
         /// A path is never wrapped.
-        var isPath = false
-        var labelStyle: TerminalStyle.Style?
-        var valueStyle: TerminalStyle.Style?
+        let isPath: Bool
+        let labelStyle: TerminalStyle.Style?
+        let valueStyle: TerminalStyle.Style?
 
         init(
             _ label: String, _ value: String, isPath: Bool = false,
@@ -60,9 +64,8 @@ struct StatusText {
 
         func text(_ style: TerminalStyle, _ columns: Int?) -> TerminalText {
             let space = String(repeating: " ", count: Self.indent)
-            let lines =
-                isPath || columns == nil
-                ? [value] : value.wrapped(to: max(20, (columns ?? 0) - Self.indent))
+            let width = columns.map { max(Self.minimumWidth, $0 - Self.indent) }
+            let lines = width.flatMap { isPath ? nil : value.wrapped(to: $0) } ?? [value]
             let values = lines.map { line in valueStyle.map { style(line, $0) } ?? "\(line)" }
             let padding = space.dropFirst(label.count)
             let first: TerminalText =
@@ -72,7 +75,7 @@ struct StatusText {
     }
 
     private var days: String {
-        "\(report.complete) of \(report.wanted) wanted (--since \(report.state.since))"
+        "\(report.wanted.complete) of \(report.wanted.count) wanted (--since \(report.state.since))"
     }
 
     private var newest: Row {
@@ -85,16 +88,16 @@ struct StatusText {
     }
 
     private var total: String {
-        let (days, missing) = (report.total.complete, report.total.missing.count)
-        let none = report.total.withoutPicture.count
-        return counted(days, "day") + (missing > 0 ? ", \(missing) missing" : "")
-            + (none > 0 ? ", \(none) without a picture at NASA" : "")
+        let missing = report.all.missing.count
+        let withoutPicture = report.all.withoutPicture.count
+        return counted(report.all.complete, "day") + (missing > 0 ? ", \(missing) missing" : "")
+            + (withoutPicture > 0 ? ", \(withoutPicture) without a picture at NASA" : "")
     }
 
     private var favorites: String {
         let count = report.favorites.values.reduce(0, +)
-        let held = report.favorites["held"].map { ", \($0) held (link gone)" } ?? ""
-        let wanted = report.favorites["wanted"].map { ", \($0) not downloaded yet" } ?? ""
+        let held = report.favorites[.held].map { ", \($0) held (link gone)" } ?? ""
+        let wanted = report.favorites[.wanted].map { ", \($0) not downloaded yet" } ?? ""
         let unrecognized = report.unrecognized
         return
             "\(count)\(held)\(wanted)\(unrecognized > 0 ? ", \(counted(unrecognized, "unrecognized item"))" : "")"
@@ -107,7 +110,7 @@ struct StatusText {
         return "\(count.complete)\(missing)\(rejected)"
     }
 
-    /// What `--keep` removed; empty without it.
+    /// What `--keep` removed; empty if nothing is set and nothing was removed.
     private var retention: [Row] {
         let (state, trash) = (report.state, report.trashBytes)
         guard state.keep != .all || report.removed > 0 || trash > 0 else { return [] }
@@ -118,6 +121,7 @@ struct StatusText {
         ]
     }
 
+    /// The limit of downloads, and how changes of `favorites/` are detected; empty if no daemon runs.
     private var daemon: [Row] {
         let limit = report.bandwidth.map { [Row("limit rate", "\($0)")] } ?? []
         return switch report.watcher {
@@ -149,28 +153,28 @@ struct StatusText {
             let complete = state.lastComplete.map(moment) ?? "not all files yet"
             rows.append(Row("verified", "\(complete)\(repaired)"))
         }
-        rows += state.damage.prefix(Self.maximumMissing).map {
+        rows += state.damage.prefix(Self.maximumListed).map {
             Row("damaged", $0.text.excerpt(400), labelStyle: .red)
         }
-        let more = state.damage.count - Self.maximumMissing
+        let more = state.damage.count - Self.maximumListed
         if more > 0 { rows.append(Row("", "and \(more) more; “apod-mirror verify” lists all")) }
         return rows
     }
 
     private var missing: [Row] {
         guard !listsAll else {
-            return report.total.missing.map { row("missing", $0) }
-                + report.total.withoutPicture.map { row("no picture", $0) }
+            return report.all.missing.map { row("missing", $0) }
+                + report.all.withoutPicture.map { row("no picture", $0) }
         }
-        var rows = report.missing.prefix(Self.maximumMissing).map { row("missing", $0) }
-        let more = report.missing.count - Self.maximumMissing
+        var rows = report.wanted.missing.prefix(Self.maximumListed).map { row("missing", $0) }
+        let more = report.wanted.missing.count - Self.maximumListed
         if more > 0 { rows.append(Row("", "and \(more) more; --missing lists all")) }
         return rows
     }
 
-    private func row(_ label: String, _ day: StatusReport.Missing) -> Row {
-        // Only a daemon retries.
-        let next = report.running == nil ? nil : day.next
+    private func row(_ label: String, _ day: StatusReport.DayWithoutPicture) -> Row {
+        // Nothing retries unless the mirror is in use.
+        let next = report.writer == nil ? nil : day.next
         let attempt = next.map { ", next attempt \(TimeText.ahead($0, of: report.now))" } ?? ""
         return Row(label, "\(day.day) \(day.reason.excerpt)\(attempt)", labelStyle: .yellow)
     }

@@ -6,31 +6,38 @@ import Platform
 import Service
 import Transfer
 
-/// Formats what a request for help needs: `status --report`.
+/// Formats `status --report`, what a request for help needs: users publish it, so that it names nobody.
 struct SupportReport {
     private let report: StatusReport
     private let tree: Tree
-    private let days: TreeSnapshot
+    private let snapshot: TreeSnapshot
+    /// Replaces what is private, wherever it stands: messages of errors may contain anything.
     private let filter: HomeFilter
 
     /// The maximum number of reasons of missing days.
     private static let maximumReasons = 10
 
+    /// - Throws: ``CommandError`` if the API key cannot be read: without it, the report might contain it.
     init(
-        _ report: StatusReport, of tree: Tree, _ days: TreeSnapshot, _ arguments: Arguments
-    ) throws {
+        _ report: StatusReport, of tree: Tree, _ snapshot: TreeSnapshot, _ arguments: Arguments
+    ) throws(CommandError) {
         self.report = report
         self.tree = tree
-        self.days = days
+        self.snapshot = snapshot
         let process = ProcessInfo.processInfo
-        let upstream = report.settings[Settings.upstream.option.name]
-            .flatMap { try? WebURL($0) }.flatMap { $0.isNASA ? nil : $0.host }
+        // Feeds and mirrors at home; the host of NASA is no secret, and may help.
+        let addresses = [Settings.upstream, Settings.mirrors].flatMap { setting in
+            (report.settings[setting.option.name] ?? "").split(separator: ",")
+        }
+        let hosts = addresses.compactMap { try? WebURL(String($0)) }.filter { !$0.isNASA }.map(
+            \.host)
+        // After sudo, the variables have root and the user who called it.
+        let users = ["USER", "LOGNAME", "SUDO_USER"].compactMap { arguments[$0] }
         filter = HomeFilter(
-            roots: [tree.root.path, try arguments.mirror().typedRoot].compactMap(\.self),
+            roots: [tree.root.path, arguments.mirror.typedRoot].compactMap(\.self),
             home: arguments["HOME"],
-            users: ["USER", "LOGNAME", "SUDO_USER"].compactMap { arguments[$0] }
-                + [Account.name(ofUser: Account.effectiveUserID), process.fullUserName],
-            hosts: [process.hostName, upstream].compactMap(\.self),
+            users: users + [Account.name(ofUser: Account.effectiveUserID), process.fullUserName],
+            hosts: [process.hostName] + hosts,
             key: try APIKey.find(arguments))
     }
 
@@ -53,27 +60,32 @@ struct SupportReport {
 
     private var machine: [String] {
         let process = ProcessInfo.processInfo
-        let kernel = ["ostype", "osrelease"].compactMap { name in
-            (try? Directory(opening: "/proc/sys/kernel").read(name)).flatMap(\.self).map {
-                String(decoding: $0, as: UTF8.self).filter { !$0.isNewline }
+        let kernel = ["ostype", "osrelease"].compactMap { name -> String? in
+            // Absent in some containers.
+            guard let bytes = try? Directory(opening: "/proc/sys/kernel").read(name) else {
+                return nil
             }
+            return String(decoding: bytes, as: UTF8.self).filter { !$0.isNewline }
         }
         let mount = Mount(of: tree.root)
+        let isReadOnly = mount?.options.contains("ro") ?? false
         return [
             "\(process.operatingSystemVersionString), \(kernel.joined(separator: " "))",
             "\(counted(process.activeProcessorCount, "processor")),"
                 + " \(ByteCount(Int(clamping: process.physicalMemory))) of memory",
-            "\(mount?.type ?? "unknown file system")\(mount?.options.contains("ro") == true ? ", read-only" : "")",
+            "\(mount?.type ?? "unknown file system")\(isReadOnly ? ", read-only" : "")",
             Client.libraryVersion,
         ]
     }
 
-    /// The settings of the last run, without addresses and paths.
+    /// The settings of the last run; a URL or a path is replaced by what the help calls it.
     private var settings: [String] {
         Settings.all.map(\.option).compactMap { option in
             report.settings[option.name].map { value in
+                // All options whose value is an address call it URL, such as `URL,...|off`.
                 let isPlace =
-                    option.placeholder == "URL" || [.file, .directory].contains(option.completion)
+                    option.placeholder?.hasPrefix("URL") ?? false
+                    || [.file, .directory].contains(option.completion)
                 return "\(option.spelling) \(isPlace ? option.placeholder ?? "" : value)"
             }
         }
@@ -86,19 +98,23 @@ struct SupportReport {
 
     /// Why days are missing or have no picture; the most frequent reasons.
     private var reasons: [String] {
-        let days = report.total.missing + report.total.withoutPicture
+        let days = report.all.missing + report.all.withoutPicture
         let counts = Dictionary(days.map { ($0.reason, 1) }, uniquingKeysWith: +)
-        return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-            .prefix(Self.maximumReasons).map { "\(counted($1, "day")): \($0.excerpt)" }
+        // Those of most days first, and equally frequent ones by their text.
+        let reasons = counts.sorted { ($0.value, $1.key) > ($1.value, $0.key) }
+        return reasons.prefix(Self.maximumReasons).map { reason, count in
+            "\(counted(count, "day")): \(reason.excerpt)"
+        }
     }
 
     private var summary: [String] {
-        let media = days.days.flatMap(\.media)
+        let media = snapshot.days.flatMap(\.media)
         let types = Dictionary(
             media.map { ($0.type?.fileExtension ?? "other", 1) }, uniquingKeysWith: +)
         let years = Dictionary(
-            days.recorded.map { (String("\($0)".prefix(4)), 1) }, uniquingKeysWith: +)
-        let own = (try? tree.root.folder(Layout.own)) ?? nil
+            snapshot.recorded.map { (String("\($0)".prefix(4)), 1) }, uniquingKeysWith: +)
+        let own = try? tree.root.folder(Layout.own)
+        // A file, or a directory that is not there, has no number.
         let folders = Layout.ownNames.sorted().compactMap { name in
             (try? own?.folder(name)?.textNames().count).map { (name, $0) }
         }
@@ -108,7 +124,7 @@ struct SupportReport {
         return [
             "pictures: \(list(types.sorted { $0.key < $1.key }))",
             "days with a record: \(list(years.sorted { $0.key < $1.key }))",
-            "other items: \(days.others.count), unreadable: \(days.unreadable.count)",
+            "other items: \(snapshot.others.count), unreadable: \(snapshot.unreadable.count)",
             "in .apod-mirror: \(list(folders))",
         ]
     }

@@ -7,14 +7,14 @@ import Service
 
 /// `apod-mirror verify [DAY...]`: compares every file with its record.
 struct VerifyCommand {
-    /// How many months are verified at the same time: a disk without heads is fastest with several requests.
+    /// How many months are verified at the same time: an SSD is fastest with several requests.
     private static let concurrentMonths = 6
 
     private let arguments: Arguments
     private let tree: Tree
     /// The days to verify; all days since ``since`` if it is empty.
     private let days: Set<Day>
-    private let since: Since?
+    private let since: Since
     private let isQuick: Bool
     private let isJSON: Bool
     private let isQuiet: Bool
@@ -27,7 +27,7 @@ struct VerifyCommand {
     init(_ arguments: Arguments) throws {
         self.arguments = arguments
         since = try arguments.pastSince(.verifiedSince)
-        guard arguments.operands.isEmpty || since == nil else {
+        guard arguments.operands.isEmpty || !arguments.isTyped(.verifiedSince) else {
             throw CommandError.usage("days and --since cannot be combined")
         }
         isQuick = try arguments.isOn(.quick)
@@ -37,65 +37,57 @@ struct VerifyCommand {
         repair = try arguments.isOn(.repair) ? VerifyRepair(arguments) : nil
         manifest = try Self.manifest(arguments)
         style = TerminalStyle(environment: arguments.environment)
-        let reader = try Reader(arguments)
+        let reader = try RecordReader(arguments)
         tree = reader.tree
-        days = Set(
-            try arguments.operands.map { word in
-                guard let day = try reader.day(word) else {
-                    throw reader.missingDayError(nil, typed: word)
-                }
-                return day
-            })
+        days = Set(try arguments.operands.map(reader.day))
     }
 
     func run(_ signals: UnixSignals?) async throws -> ExitCode {
-        try await withThrowingTaskGroup(of: ExitCode?.self) { group in
-            group.addTask { try await verifyAndRepair() }
-            group.addTask { await signals?.wait() }
-            let first = try await group.next() ?? nil
-            group.cancelAll()
+        try await runInterruptibly(by: signals) {
             do {
-                // Interrupted by a signal: the result so far is still printed.
-                _ = try await group.next()
-            } catch {
-                // The exit code is that of the signal.
-                let message = CommandError(error).message
-                if !(error is CancellationError) {
-                    StandardStream.error.write("apod-mirror: \(message)\n")
-                }
+                return try await verifyAndRepair()
+            } catch  where Task.isCancelled && !(error is CancellationError) {
+                // The exit code is that of the signal: the error would not be printed.
+                StandardStream.error.write("apod-mirror: \(CommandError(error).message)\n")
+                throw error
             }
-            return first ?? .failure
         }
     }
 
     private func verifyAndRepair() async throws -> ExitCode {
+        let report = try await printedReport()
+        if let manifest, report.isComplete { try write(manifest) }
+        return report.exitCode
+    }
+
+    /// Verifies, repairs if that is wanted, and prints the report.
+    private func printedReport() async throws -> VerifyReport {
         var report = try await verify()
-        report.isRepair = repair != nil
+        // Also if the repair fails; a signal leaves the result so far.
+        defer { report.write(isJSON: isJSON, suggestsRepair: repair == nil) }
         if let repair, report.isComplete {
             // What was recorded as damaged may be intact by now.
             let recorded = VerifyState.read(from: tree).damage
             if !report.damage.isEmpty || !recorded.isEmpty {
-                try await carryOut(repair, of: recorded, &report)
+                try await carryOut(repair, recorded, &report)
             }
         }
-        report.write(isJSON: isJSON)
-        if let manifest, report.isComplete { try write(manifest) }
-        return report.exitCode
+        return report
     }
 
     private static func manifest(_ arguments: Arguments) throws -> OutputFile? {
         guard let path = try arguments.value(.manifest, "a file", { $0.isEmpty ? nil : $0 }) else {
             return nil
         }
-        let root = try arguments.mirror().root
         do {
-            return try OutputFile(path, beginningWith: Manifest.start, outside: root)
+            return try OutputFile(
+                path, beginningWith: Manifest.start, outside: arguments.mirror.root)
         } catch {
             throw CommandError.usage("--manifest: \(error)")
         }
     }
 
-    /// Writes what the records say now, after a repair.
+    /// Writes what the records say now, which a repair may have changed.
     private func write(_ manifest: OutputFile) throws {
         let snapshot = try TreeSnapshot(of: tree.root)
         let files = try Manifest(of: tree, snapshot, in: try scope(snapshot))
@@ -107,27 +99,15 @@ struct VerifyCommand {
 
     /// Repairs the damage in `report` and the `recorded` damage of earlier verifications; prints each repair.
     private func carryOut(
-        _ repair: VerifyRepair, of recorded: [VerifyState.Damage], _ report: inout VerifyReport
+        _ repair: VerifyRepair, _ recorded: [VerifyState.Damage], _ report: inout VerifyReport
     ) async throws {
-        let done = Monitor<[Repair]>([])
-        do {
-            let hasDamageOfNoDay =
-                report.damage.contains { $0.day == nil } || recorded.contains { $0.day == nil }
-            let isWhole = days.isEmpty && since == nil && !isQuick && !hasDamageOfNoDay
-            report.remaining = try await repair.run(
-                report.damage, and: Set(recorded.compactMap(\.day)), isComplete: isWhole,
-                hasDamageOfNoDay: hasDamageOfNoDay
-            ) { repair in
-                done.withLock { $0.append(repair) }
-                if !isJSON {
-                    StandardStream.output.write(styled: VerifyReport.line(of: repair, style))
-                }
-            }
-        } catch {
-            report.write(isJSON: isJSON)
-            throw error
+        let isWhole = days.isEmpty && since == .all && !isQuick
+        report.remaining = try await repair.run(
+            report.damage, recorded: recorded, isWhole: isWhole
+        ) { repair in
+            report.repairs.append(repair)
+            if !isJSON { StandardStream.output.write(styled: VerifyReport.line(of: repair, style)) }
         }
-        report.repairs = done.withLock(\.self)
         guard !isJSON else { return }
         for path in report.repairedByOthers {
             StandardStream.output.write(styled: VerifyReport.line(ofRepaired: path, style))
@@ -138,31 +118,20 @@ struct VerifyCommand {
     private func verify() async throws -> VerifyReport {
         let snapshot = try TreeSnapshot(of: tree.root)
         let scope = try scope(snapshot)
-        let verified = snapshot.days.filter { $0.isMirrored && scope.contains($0.day) }
+        let planned = snapshot.days.filter { $0.isMirrored && scope.contains($0.day) }
         let report = Monitor(
             VerifyReport(
-                root: tree.root.path, isQuick: isQuick, days: verified.count,
-                bytes: isQuick ? 0 : verified.lazy.map(\.mediaBytes).saturatingSum()))
+                root: tree.root.path, isQuick: isQuick, plannedDays: planned.count,
+                plannedBytes: isQuick ? 0 : planned.lazy.map(\.mediaBytes).saturatingSum()))
         let verifier = TreeVerifier(
             tree, snapshot, expecting: try VerifyExpectations(of: tree), isQuick: isQuick,
             hasWriter: tree.writer != nil
         ) { progress in
             report.withLock { $0.record(progress) }
         }
-        let showsProgress = !isQuiet && !isJSON && StandardStream.error.columns != nil
-        let begin = ContinuousClock.now
-        await withTaskGroup(of: Void.self) { group in
-            if showsProgress {
-                group.addTask {
-                    await ProgressDisplay.draw(on: .error) { width in
-                        report.withLock {
-                            $0.line(elapsed: begin.duration(to: .now), width: width)
-                        }
-                    }
-                }
-            }
+        let isSlow = Mount(of: tree.root)?.isOnRotatingDisk() == true
+        await withProgress(of: report) {
             do {
-                let isSlow = Mount(of: tree.root)?.isOnRotatingDisk() == true
                 try await verifier.run(scope, width: isSlow ? 1 : Self.concurrentMonths) {
                     findings in
                     report.withLock { $0.findings += findings }
@@ -170,12 +139,21 @@ struct VerifyCommand {
                 }
                 report.withLock { $0.isComplete = true }
             } catch {
-                // Interrupted by a signal: the report is not complete.
+                // Only an interruption by a signal: the report stays incomplete.
             }
-            group.cancelAll()
         }
-        if showsProgress { ProgressDisplay.clear(.error) }
         return report.withLock(\.self)
+    }
+
+    /// Shows the progress of `body` on a terminal.
+    private func withProgress(of report: Monitor<VerifyReport>, _ body: () async -> Void) async {
+        guard !isQuiet, !isJSON, StandardStream.error.columns != nil else { return await body() }
+        let begin = ContinuousClock.now
+        await ProgressDisplay.draw(on: .error) { width in
+            report.withLock { $0.progressLine(elapsed: begin.duration(to: .now), width: width) }
+        } while: {
+            await body()
+        }
     }
 
     /// What the user wants to have verified.
@@ -183,12 +161,12 @@ struct VerifyCommand {
         guard days.isEmpty else {
             let all = snapshot.days.lazy.filter(\.isMirrored).map(\.day)
             if let day = days.subtracting(all).min() {
-                throw Reader(tree).missingDayError(day)
+                throw RecordReader(tree).missingDayError(day)
             }
             return .days(days)
         }
-        guard let since, since != .all,
-            let newest = try Store(reading: tree).newestDay(in: snapshot)
+        // A number of days counts back from the newest one.
+        guard since != .all, let newest = try Store(reading: tree).newestDay(in: snapshot)
         else { return .all }
         return since.range(newest: newest).map { .range($0) } ?? .days([])
     }

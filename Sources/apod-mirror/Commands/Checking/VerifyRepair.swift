@@ -22,22 +22,18 @@ struct VerifyRepair {
         log = Log(threshold: .warning, environment: arguments.environment)
     }
 
-    /// Repairs the days with damage, and the views.
+    /// Repairs what was found to be damaged, and the `recorded` damage of earlier verifications.
     ///
-    /// - Parameters:
-    ///   - damage: What was found.
-    ///   - suspects: Further days, with damage that was recorded earlier.
-    ///   - isComplete: Whether all days were verified.
-    ///   - hasDamageOfNoDay: Whether some damage belongs to no day, such as an unreadable directory.
-    ///   - report: Called with each repair at once.
-    /// - Returns: The damage that is left, of these days, or of all if some belongs to no day; `nil` if another process
-    ///   uses the mirror: then the daemon is asked to repair.
-    /// - Throws: ``CommandError``
+    /// `isWhole` says that all days were verified. `report` receives each repair as soon as its step is done.
+    ///
+    /// - Returns: The damage that is left; `nil` if another process uses the mirror: then the daemon is asked to repair.
+    /// - Throws: ``CommandError``, with the code of damaged files if nothing can be repaired.
     func run(
-        _ damage: [VerifyFinding], and suspects: Set<Day>, isComplete: Bool, hasDamageOfNoDay: Bool,
+        _ damage: [VerifyFinding], recorded: [VerifyState.Damage], isWhole: Bool,
         report: (Repair) -> Void
     ) async throws -> [UnrepairedFinding]? {
-        let days = suspects.union(damage.compactMap(\.day))
+        let damagedDays = damage.map(\.day) + recorded.map(\.day)
+        let days = Set(damagedDays.compactMap(\.self))
         let start = Date()
         let tree: Tree
         do {
@@ -48,9 +44,12 @@ struct VerifyRepair {
         } catch let error as TreeError {
             throw CommandError("nothing is repaired: \(error)", .damaged)
         }
-        let repairs = try await repair(days, tree, isComplete: isComplete, report)
+        // Damage of no day, such as an unreadable directory, may be of any.
+        let concernsAll = damagedDays.contains(nil)
+        let repairs = try await repair(days, tree, isComplete: isWhole && !concernsAll, report)
+        // Of this command or an earlier one: what is left is in `verify.json`, which the daemon reads, too.
         RepairRequest.remove(days, from: tree)
-        let left = try remaining(hasDamageOfNoDay ? .all : .days(days), tree)
+        let left = try remaining(concernsAll ? .all : .days(days), tree)
         return Unrepaired(tree, since: start, repairs).findings(left, of: damage)
     }
 
@@ -73,40 +72,31 @@ struct VerifyRepair {
     private func remaining(_ scope: VerifyScope, _ tree: Tree) throws -> [VerifyFinding] {
         let verifier = TreeVerifier(
             tree, try TreeSnapshot(of: tree.root), expecting: try VerifyExpectations(of: tree))
-        do {
+        do throws(VerifyStopped) {
             let findings = try verifier.findings(in: scope)
-            return (scope == .all ? findings : findings + verifier.findingsOfNoDay())
-                .filter(\.isDamage)
+            // The names and views of no day are verified with all days only.
+            let others = scope == .all ? [] : verifier.findingsOfNoDay()
+            return (findings + others).filter(\.isDamage)
         } catch {
             throw CommandError("interrupted", .interrupted)
         }
     }
 
-    /// Repairs `days`; then does what the repairs leave to other parts of the program.
+    /// Repairs `days` and the views; then does at once what the daemon does after its repairs.
     ///
-    /// - Returns: What was done, and what could not be done.
+    /// - Returns: What was done; the last repair of a file counts.
     private func repair(
         _ days: Set<Day>, _ tree: Tree, isComplete: Bool, _ report: (Repair) -> Void
     ) async throws -> [Repair] {
         let store = try Store(tree: tree, minimumFree: settings.minimumFree)
-        let verification = Verification(
-            store, expecting: { try VerifyExpectations(of: tree) })
+        let verification = Verification(store, expecting: { try VerifyExpectations(of: tree) })
+        // No daemon runs that would make missing pins.
         let repairs = try verification.verify(.days(days), hasWriter: false).repairs
         repairs.forEach(report)
         let viewRepairs = try verification.repairViews()
         viewRepairs.forEach(report)
         if isComplete { try verification.recordComplete() }
-        if days.isEmpty || repairs.contains(where: { $0.action == .leftToSync }) {
-            try await sync(store, verification)
-        }
-        if repairs.contains(where: { $0.action == .leftToScan }) {
-            await FavoritesService(tree: tree, log: log).scanOnce()
-        }
-        if repairs.contains(where: { $0.action == .removed }) {
-            await ThumbnailService(
-                Thumbnails(store: store), log: log, changes: ChangeBroadcaster()
-            ).makeMissing(ignoresBackoff: true)
-        }
+        try await finish(repairs, isWithoutDays: days.isEmpty, store, verification)
         if !viewRepairs.isEmpty {
             // The other views need settings of the daemon, which makes them again.
             let input = try ViewInput(
@@ -117,22 +107,33 @@ struct VerifyRepair {
         guard repairs.contains(where: { !$0.isDone }), !Task.isCancelled else {
             return repairs + viewRepairs
         }
-        // A pin that shared its bytes with a picture is made again from the downloaded one.
+        // The copy of a favorite that was damaged with its picture is restored from the downloaded picture.
         let last = try verification.verify(.days(days), hasWriter: false).repairs
         last.filter(\.isDone).forEach(report)
-        return last + viewRepairs
+        return repairs + viewRepairs + last
     }
 
-    /// Downloads the damaged files again.
-    private func sync(_ store: Store, _ verification: Verification) async throws {
-        try verification.recoverCopy()
-        let client = settings.client()
-        let feed = settings.feed(through: client, apiKey: apiKey)
-        let synchronizer = Synchronizer(
-            feed: feed, client: client, store: store,
-            options: .init(since: nil, jobs: settings.jobs, rechecks: false),
-            suspects: { verification.suspects })
-        let summary = await synchronizer.sync(retry: .transient).summary()
-        if let message = summary.message { log.error("apod-mirror: \(message)") }
+    /// Does what repairs leave to other parts of the program: a sync, a scan of `favorites/`, thumbnails.
+    private func finish(
+        _ repairs: [Repair], isWithoutDays: Bool, _ store: Store, _ verification: Verification
+    ) async throws {
+        // Without a day, a whole directory may be lost: the sync finds out which days are missing.
+        if isWithoutDays || repairs.contains(where: { $0.action == .leftToSync }) {
+            try verification.recoverCopy()
+            let synchronizer = settings.synchronizer(for: store, apiKey: apiKey) {
+                verification.suspects
+            }
+            let summary = await synchronizer.sync(retry: .transient).summary()
+            if let message = summary.message { log.error("apod-mirror: \(message)") }
+        }
+        if repairs.contains(where: { $0.action == .leftToScan }) {
+            await FavoritesService(tree: store.tree, log: log).scanOnce()
+        }
+        // Damaged thumbnails are removed, and nothing else.
+        if repairs.contains(where: { $0.action == .removed }) {
+            await ThumbnailService(
+                Thumbnails(store: store), log: log, changes: ChangeBroadcaster()
+            ).makeMissing(ignoresBackoff: true)
+        }
     }
 }

@@ -6,23 +6,25 @@ import Mirror
 import Platform
 import Service
 
-/// The result of `verify`, and of a repair after it, as text and JSON.
+/// The result of `verify`, and of a repair after it, as text for people and JSON for scripts.
 struct VerifyReport: Sendable {
+    /// The width of the column of kinds, such as `damaged`.
+    private static let kindWidth = 11
+
     let root: String
     let isQuick: Bool
-    /// The number of days to verify, and the bytes of their files.
-    let days: Int
-    let bytes: Int
+    /// The number of days to verify.
+    let plannedDays: Int
+    /// The bytes of their files; 0 if none are read.
+    let plannedBytes: Int
     private(set) var daysDone = 0
     private(set) var bytesDone = 0
     var findings: [VerifyFinding] = []
-    /// Whether all of the days were verified; a signal may have interrupted that.
+    /// Whether all planned days were verified; a signal may have interrupted that.
     var isComplete = false
-    /// Whether the command was to repair what it finds.
-    var isRepair = false
-    /// What was done to repair it.
+    /// What this process did to repair the damage.
     var repairs: [Repair] = []
-    /// The damage that is left after the repair; `nil` if nothing was to be repaired.
+    /// The damage that is left after the repair; `nil` if this process repaired nothing.
     var remaining: [UnrepairedFinding]?
 
     mutating func record(_ progress: VerifyProgress) {
@@ -37,8 +39,8 @@ struct VerifyReport: Sendable {
     /// The paths of the repaired damage, once each, in the order in which it was found.
     private var repaired: [String] {
         guard let remaining else { return [] }
-        var excluded = Set(remaining.map(\.finding.path))
-        return damage.map(\.path).filter { excluded.insert($0).inserted }
+        var seen = Set(remaining.map(\.finding.path))
+        return damage.map(\.path).filter { seen.insert($0).inserted }
     }
 
     /// The repaired paths without a ``Repair`` of their own: a sync, for example, downloaded the file again.
@@ -53,47 +55,51 @@ struct VerifyReport: Sendable {
 
     private func count(_ kind: VerifyFinding.Kind) -> Int { findings.count { $0.kind == kind } }
 
-    // MARK: Output
+    // MARK: Text
 
-    /// The line of progress: verified days, bytes, rate, time left, damage.
-    ///
-    /// It is shorter than `width`, the columns of the terminal; `nil` for a line without a bar.
-    func line(elapsed: Duration, width: Int?) -> String {
+    /// The line of progress, as ``ProgressLine`` makes it.
+    func progressLine(elapsed: Duration, width: Int?) -> String {
         // Reading takes the time, unless sizes alone are compared.
         let line =
-            bytesDone > 0 && bytes > 0
-            ? ProgressLine(done: min(bytesDone, bytes), planned: bytes)
-            : ProgressLine(done: daysDone, planned: days)
+            plannedBytes > 0
+            ? ProgressLine(finished: min(bytesDone, plannedBytes), planned: plannedBytes)
+            : ProgressLine(finished: daysDone, planned: plannedDays)
         return line.text(
-            "\(daysDone) of \(counted(days, "day"))", bytes: bytesDone, elapsed: elapsed,
-            damage.isEmpty ? nil : "\(damage.count) damaged", width: width)
+            amount: "\(daysDone) of \(counted(plannedDays, "day"))", bytes: bytesDone,
+            elapsed: elapsed,
+            problems: damage.isEmpty ? nil : "\(damage.count) damaged", width: width)
     }
 
-    func write(isJSON: Bool) {
-        isJSON
-            ? StandardStream.output.write(json: json.document)
-            : StandardStream.output.write("\(summary)\n")
+    /// Prints the whole report as JSON, or what is left to say after the lines of findings and repairs.
+    func write(isJSON: Bool, suggestsRepair: Bool) {
+        if isJSON {
+            StandardStream.output.write(json: json.document)
+        } else {
+            StandardStream.output.write("\(summary(suggestsRepair: suggestsRepair))\n")
+        }
     }
 
     /// `damaged    pictures/…: 12 bytes instead of 20 bytes`.
     static func line(of finding: VerifyFinding, _ style: TerminalStyle) -> TerminalText {
-        let kind = style(finding.kind.rawValue, finding.isDamage ? .red : .yellow, width: 11)
+        let kind = style(
+            finding.kind.rawValue, finding.isDamage ? .red : .yellow, width: kindWidth)
         return "\(kind)\(finding.description.printableLine)\n"
     }
 
-    /// `repaired   pictures/…: restored from …`.
+    /// `repaired   pictures/…: restored from …`, or `later` for what a sync, a scan or the user must do.
     static func line(of repair: Repair, _ style: TerminalStyle) -> TerminalText {
         let isDone = repair.isDone
-        let word = style(isDone ? "repaired" : "later", isDone ? .green : .yellow, width: 11)
+        let word = style(
+            isDone ? "repaired" : "later", isDone ? .green : .yellow, width: kindWidth)
         return "\(word)\(repair.description.printableLine)\n"
     }
 
     /// `repaired   pictures/…`.
     static func line(ofRepaired path: String, _ style: TerminalStyle) -> TerminalText {
-        "\(style("repaired", .green, width: 11))\(path.printableLine)\n"
+        "\(style("repaired", .green, width: kindWidth))\(path.printableLine)\n"
     }
 
-    private var summary: String {
+    private func summary(suggestsRepair: Bool) -> String {
         let verified =
             "\(counted(daysDone, "day")) verified"
             + (bytesDone > 0 ? ", \(ByteCount(bytesDone)) read" : "")
@@ -109,7 +115,7 @@ struct VerifyReport: Sendable {
                 lines.append("\(counted(repaired.count, "file")) repaired\(rest)")
             }
             lines += remaining.map { "not repaired: \("\($0)".printableLine)" }
-        } else if !damage.isEmpty, !isRepair {
+        } else if !damage.isEmpty, suggestsRepair {
             lines.append(
                 "“apod-mirror verify --repair” repairs what is damaged, missing or misplaced")
         }
@@ -117,7 +123,9 @@ struct VerifyReport: Sendable {
         return lines.joined(separator: "\n")
     }
 
-    var json: JSON {
+    // MARK: JSON
+
+    private var json: JSON {
         [
             "root": .string(root),
             "quick": .bool(isQuick),

@@ -26,31 +26,29 @@ struct AddCommand {
     }
 
     func run() async throws -> ExitCode {
-        var problems: [any Error] = []
-        let targets = targets(&problems)
-        var added: [FavoriteCommands.AddedFavorite] = []
-        for target in targets {
+        var results = Results()
+        for target in targets(&results) {
             do {
-                added += try await add(to: target, &problems)
+                try await add(to: target, &results)
             } catch {
                 // The mirror is not available: one error for all of its arguments.
-                guard targets.count + problems.count > 1 || isNotifying else { throw error }
-                problems.append(error)
+                results.problems.append(error)
             }
         }
-        // The poster and the page of a video are one favorite.
-        var favorites: [FavoriteCommands.AddedFavorite] = []
-        for favorite in added where !favorites.contains(where: { $0.name == favorite.name }) {
-            favorites.append(favorite)
-            let verb = favorite.isNew ? "added" : "already a favorite"
-            StandardStream.output.write("\(verb): \(favorite.name.line)\n")
-        }
-        let sentences = problems.map { problem in
+        for line in results.added { StandardStream.output.write("\(line.verb): \(line.name)\n") }
+        let sentences = results.problems.map { problem in
             String(CommandError(problem).message.map { $0.isNewline ? " " : $0 })
         }
         for sentence in sentences { StandardStream.error.write("apod-mirror: \(sentence)\n") }
-        if isNotifying { await notify(problems: sentences, added: favorites.map(\.name.line)) }
-        return problems.first.map { CommandError($0).code } ?? .done
+        if isNotifying { await notify(problems: sentences, added: results.added.map(\.name)) }
+        return results.problems.first.map { CommandError($0).code } ?? .done
+    }
+
+    /// What was done for the arguments so far.
+    private struct Results {
+        var added: [(verb: String, name: String)] = []
+        /// The exit code of the command is that of the first one.
+        var problems: [any Error] = []
     }
 
     // MARK: Mirrors
@@ -61,8 +59,8 @@ struct AddCommand {
         var words: [String]
     }
 
-    /// Groups the arguments by mirror; reports those that name a file outside of all mirrors.
-    private func targets(_ problems: inout [any Error]) -> [Target] {
+    /// Groups the arguments by mirror; a file outside of all mirrors is a problem.
+    private func targets(_ results: inout Results) -> [Target] {
         var targets: [Target] = []
         for word in words {
             do {
@@ -73,18 +71,20 @@ struct AddCommand {
                     targets.append(target)
                 }
             } catch {
-                problems.append(error)
+                results.problems.append(error)
             }
         }
         return targets
     }
 
     /// The mirror that contains the file `word`, and its path there; else the command's mirror and `word`.
+    ///
+    /// With `--root`, all arguments are for that mirror.
     private func target(of word: String) throws -> Target {
         guard !arguments.isTyped(Settings.directory.option),
             let file = MirrorChoice.existingFile(word)
         else {
-            return Target(root: try arguments.mirror().root, words: [word])
+            return Target(root: arguments.mirror.root, words: [word])
         }
         guard let (root, path) = Tree.location(of: file) else {
             throw FavoriteError.notInMirror(path: file)
@@ -92,34 +92,35 @@ struct AddCommand {
         return Target(root: root, words: [path])
     }
 
-    private func add(
-        to target: Target, _ problems: inout [any Error]
-    ) async throws -> [FavoriteCommands.AddedFavorite] {
-        let mirror = try arguments.mirror()
-        try mirror.checkOwner(of: target.root)
+    private func add(to target: Target, _ results: inout Results) async throws {
+        let mirror = arguments.mirror
+        if mirror.isStartedByRoot { try MirrorOwner.check(at: target.root) }
         let commands = try FavoriteCommands.open(
             target.root, opened: target.root == mirror.root ? mirror.directory : nil,
-            known: arguments.known)
+            known: arguments.knownMirrors)
+        // The links need `favorites/`, whose lost links are restored with it.
         try await commands.recreateMissingFolder().report()
-        var added: [FavoriteCommands.AddedFavorite] = []
+        var names: Set<FavoriteName> = []
         for result in try commands.makeFavorites(of: target.words, named: name) {
             switch result {
-            case .success(let favorite): added.append(favorite)
-            case .failure(let error): problems.append(error)
+            case .success(let favorite):
+                // The poster and the page of a video are one favorite.
+                guard names.insert(favorite.name).inserted else { continue }
+                let verb = favorite.isNew ? "added" : "already a favorite"
+                results.added.append((verb, favorite.name.line))
+            case .failure(let error): results.problems.append(error)
             }
         }
         try await commands.reconcileWithoutDaemon()?.events.report()
-        return added
     }
 
     // MARK: Notification
 
     private func notify(problems: [String], added: [String]) async {
-        let maximumLines = 6
         let lines = problems + added.map { "★ \($0)" }
-        let rest = lines.count - maximumLines
-        let text = lines.prefix(maximumLines) + (rest > 0 ? ["… and \(rest) more"] : [])
+        let text = lines.limited(to: 6, more: "more")
         await DesktopNotice.show(
-            text.joined(separator: "\n"), isProblem: !problems.isEmpty, path: arguments["PATH"])
+            text.joined(separator: "\n"), isProblem: !problems.isEmpty,
+            path: arguments.environment["PATH"])
     }
 }

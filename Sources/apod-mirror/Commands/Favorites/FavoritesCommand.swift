@@ -58,7 +58,9 @@ struct FavoritesCommand {
         case .add: return try await AddCommand(words, as: name, arguments).run()
         case .list: try list()
         case .export: try export()
-        case .remove, .restore, .import: return try await changeFavorites()
+        case .remove: return try await carryOut(remove)
+        case .restore: return try await carryOut(restore)
+        case .import: return try await carryOut(importList)
         }
         return .done
     }
@@ -81,76 +83,71 @@ struct FavoritesCommand {
 
     private func export() throws {
         let list = try readFavorites()
-        isJSON ? write(list.json) : StandardStream.output.write(list.dates)
+        guard !isJSON else { return write(list.json) }
+        StandardStream.output.write(list.dates)
     }
 
     private func write(_ json: JSON) {
         StandardStream.output.write(json: json.document)
     }
 
-    /// Carries out the action and reports what was done and what could not be done.
-    private func changeFavorites() async throws -> ExitCode {
-        let mirror = try arguments.mirror()
+    // MARK: Changes
+
+    /// What an action did: a verb, and for each favorite or argument the names of links, or days.
+    private typealias Outcome = (verb: String, results: [Result<[String], any Error>])
+
+    /// Carries out an action that changes favorites; prints what was done and what could not be done.
+    private func carryOut(_ action: (FavoriteCommands) throws -> Outcome) async throws -> ExitCode {
+        let mirror = arguments.mirror
         let commands = try FavoriteCommands.open(
-            mirror.root, opened: mirror.directory, known: arguments.known)
+            mirror.root, opened: mirror.directory, known: arguments.knownMirrors)
+        // Links are made in `favorites/`; without a daemon, nothing else records the changes.
         if !isDryRun { try await commands.recreateMissingFolder().report() }
-        let outcome = try outcome(of: commands)
+        let (verb, results) = try action(commands)
         if !isDryRun { try await commands.reconcileWithoutDaemon()?.events.report() }
-        if outcome.problems.isEmpty || !outcome.done.isEmpty {
-            StandardStream.output.write("\(outcome.verb): \(Self.joined(outcome.done))\n")
-        }
-        for problem in outcome.problems {
-            let message = CommandError(problem).message.printableLine
-            StandardStream.error.write("apod-mirror: \(message)\n")
-        }
-        if action == .restore, words.isEmpty { try listRestorable(commands) }
-        return outcome.problems.first.map { CommandError($0).code } ?? .done
-    }
-
-    /// What an action has done, and what it could not do.
-    private struct Outcome {
-        let verb: String
-        var done: [String] = []
-        var problems: [any Error] = []
-
-        init(_ verb: String, _ results: [Result<[String], any Error>]) {
-            self.verb = verb
-            for result in results {
-                switch result {
-                case .success(let items): done += items
-                case .failure(let error): problems.append(error)
-                }
+        var (done, problems): ([String], [CommandError]) = ([], [])
+        for result in results {
+            switch result {
+            case .success(let items): done += items
+            case .failure(let error): problems.append(CommandError(error))
             }
         }
-    }
-
-    private func outcome(of commands: FavoriteCommands) throws -> Outcome {
-        switch action {
-        case .remove where removesHeld:
-            let days = try commands.removeMissing().map(\.description)
-            return Outcome("removed", [.success(days)])
-        case .remove:
-            return Outcome(
-                "removed",
-                try commands.remove(words).map { result in result.map(Self.names(ofRemoved:)) })
-        case .restore:
-            return Outcome(
-                isDryRun ? "would restore" : "restored",
-                try commands.restore(words, isDryRun: isDryRun).map { result in
-                    result.map { names in names.map(\.line) }
-                })
-        case .import:
-            return Outcome(
-                "added",
-                try commands.importList(try read(file: words[0])).map { result in
-                    result.map { day in [day.description] }
-                })
-        case .add, .list, .export: preconditionFailure("\(action) has no outcome")
+        if problems.isEmpty || !done.isEmpty {
+            let items = done.isEmpty ? "none" : done.joined(separator: ", ")
+            StandardStream.output.write("\(verb): \(items)\n")
         }
+        for problem in problems {
+            StandardStream.error.write("apod-mirror: \(problem.message.printableLine)\n")
+        }
+        if self.action == .restore, words.isEmpty { try listRestorable(commands) }
+        return problems.first?.code ?? .done
     }
 
-    private static func names(ofRemoved favorite: FavoriteCommands.Removal) -> [String] {
-        favorite.names.isEmpty ? ["\(favorite.day), which had no link"] : favorite.names.map(\.line)
+    private func remove(with commands: FavoriteCommands) throws -> Outcome {
+        guard !removesHeld else {
+            return ("removed", [.success(try commands.removeMissing().map(\.description))])
+        }
+        let results = try commands.remove(words).map { result in
+            result.map { favorite in
+                favorite.names.isEmpty
+                    ? ["\(favorite.day), which had no link"] : favorite.names.map(\.line)
+            }
+        }
+        return ("removed", results)
+    }
+
+    /// Restores the named favorites; without a name, all held ones.
+    private func restore(with commands: FavoriteCommands) throws -> Outcome {
+        let results = try commands.restore(words, isDryRun: isDryRun)
+        return (
+            isDryRun ? "would restore" : "restored",
+            results.map { result in result.map { names in names.map(\.line) } }
+        )
+    }
+
+    private func importList(with commands: FavoriteCommands) throws -> Outcome {
+        let results = try commands.importList(try read(file: words[0]))
+        return ("added", results.map { result in result.map { day in [day.description] } })
     }
 
     /// Lists removed favorites that can be restored.
@@ -168,33 +165,32 @@ struct FavoritesCommand {
 
     /// Reads a file, or standard input if `path` is `-`.
     private func read(file path: String) throws -> [UInt8] {
+        // A list of all days has less than 1 MiB.
+        let limit = 16 << 20
         do throws(SystemError) {
             let file = path == "-" ? FileDescriptor(owning: 0) : try .init(opening: path, O_RDONLY)
-            return try file.readToEnd(limit: 16 << 20, path: path)
+            return try file.readToEnd(limit: limit, path: path)
         } catch {
-            let isOther = try arguments.mirror().isOfRoot && Account.effectiveUserID != 0
-            guard isOther, error.isPermissionDenied else { throw error }
+            let user = Account.effectiveUserID
+            let hasDroppedPrivileges = arguments.mirror.isStartedByRoot && user != 0
+            guard hasDroppedPrivileges, error.isPermissionDenied else { throw error }
             throw CommandError(
-                "\(error); the command reads as \(Account.name(ofUser: Account.effectiveUserID)), the owner of the"
+                "\(error); the command reads as \(Account.name(ofUser: user)), the owner of the"
                     + " mirror; use “sudo cat \(path.shellWord) |"
                     + " sudo apod-mirror favorites import -”")
         }
     }
-
-    private static func joined(_ items: [String]) -> String {
-        items.isEmpty ? "none" : items.joined(separator: ", ")
-    }
 }
 
 extension FavoriteName {
-    /// The name on one line; control characters are percent-encoded.
+    /// The name on one line; if some character is not visible as what it is, all are percent-encoded.
     var line: String {
+        let unseen: Set<Unicode.GeneralCategory> = [
+            .control, .format, .lineSeparator, .paragraphSeparator,
+        ]
         let isPlain =
             isText
-            && text.unicodeScalars.allSatisfy {
-                $0.properties.generalCategory != .control
-                    && $0.properties.generalCategory != .format
-            }
+            && text.unicodeScalars.allSatisfy { !unseen.contains($0.properties.generalCategory) }
         return isPlain ? text : escaped
     }
 }

@@ -4,13 +4,14 @@ import FoundationEssentials
 import JSON
 import Mirror
 import Platform
+import Service
 
 /// `apod-mirror history [DAY]`: prints what NASA changed, and when.
 struct HistoryCommand {
-    private let reader: Reader
-    /// `nil` for all days that changed lately.
+    private let reader: RecordReader
+    /// The day whose revisions are printed; `nil` for all days that NASA changed since ``since``.
     private let day: Day?
-    /// The period of the edits, without a day.
+    /// Used only if ``day`` is `nil`.
     private let since: Since
     private let isJSON: Bool
 
@@ -19,15 +20,9 @@ struct HistoryCommand {
         guard word == nil || !arguments.isTyped(.editedSince) else {
             throw CommandError.usage("--since lists all days; use it without a day")
         }
-        since = try arguments.pastSince(.editedSince) ?? .days(30)
-        let reader = try Reader(arguments)
-        day = try word.map { word in
-            guard let day = try reader.day(word) else {
-                throw reader.missingDayError(nil, typed: word)
-            }
-            return day
-        }
-        self.reader = reader
+        since = try arguments.pastSince(.editedSince)
+        reader = try RecordReader(arguments)
+        day = try word.map(reader.day)
         isJSON = try arguments.isOn(.json)
     }
 
@@ -37,7 +32,7 @@ struct HistoryCommand {
         var changed: [HistoryText] = []
         for day in try reader.store.editedDays().sorted(by: >) {
             let history = try HistoryText(reader.store.history(of: day), since: start)
-            report(history.notes)
+            printNotes(of: history)
             if !history.isEmpty { changed.append(history) }
         }
         if isJSON {
@@ -54,25 +49,30 @@ struct HistoryCommand {
     /// Prints all revisions of one day.
     private func show(_ day: Day) throws -> ExitCode {
         let history = try HistoryText(reader.store.history(of: day), since: nil)
-        report(history.notes)
+        printNotes(of: history)
+        // Each record is a revision, also one that NASA never changed.
         guard !history.isEmpty else { throw reader.missingDayError(day) }
-        isJSON
-            ? StandardStream.output.write(json: history.json.document)
-            : StandardStream.output.write(history.text)
+        if isJSON {
+            StandardStream.output.write(json: history.json.document)
+        } else {
+            StandardStream.output.write(history.text)
+        }
         return .done
     }
 
-    private func report(_ notes: [String]) {
-        for note in notes { StandardStream.error.write("apod-mirror: \(note)\n") }
+    /// Prints which revisions cannot be read.
+    private func printNotes(of history: HistoryText) {
+        for note in history.notes { StandardStream.error.write("apod-mirror: \(note)\n") }
     }
 }
 
 extension Since {
-    /// The first moment of the period that ends `now`.
+    /// The first moment of the period that ends `now`; a day begins at midnight UTC.
     fileprivate func start(before now: Date) -> Date {
-        switch self {
-        case .days(let count): now.addingTimeInterval(-86_400 * Double(count))
-        case .day(let day): Date(timeIntervalSince1970: Double(day.number) * 86_400)
+        let secondsPerDay = 86_400.0
+        return switch self {
+        case .days(let count): now.addingTimeInterval(-secondsPerDay * Double(count))
+        case .day(let day): day.start
         case .all: .distantPast
         }
     }

@@ -3,12 +3,16 @@ import JSON
 import Mirror
 import Platform
 
-/// Formats a ``DayHistory`` as text and JSON.
+/// Formats a ``DayHistory`` as text and JSON, for `apod-mirror history`.
+///
+///     2026-11-20  The Crab Nebula
+///       revision 2, 2026-11-21T05:10:00Z, current
+///         title: “Crab” -> “The Crab Nebula”
 struct HistoryText {
     private let history: DayHistory
     private let revisions: [DayHistory.Revision]
 
-    /// Selects the edits at `since` or later; all revisions if `since` is `nil`.
+    /// Selects the edits at `since` or later; if `since` is `nil`, all revisions: the first one is no edit.
     init(_ history: DayHistory, since: Date?) {
         self.history = history
         revisions =
@@ -17,7 +21,9 @@ struct HistoryText {
             } ?? history.revisions
     }
 
+    /// Whether no revision was selected.
     var isEmpty: Bool { revisions.isEmpty }
+    /// Which revisions cannot be read, as sentences.
     var notes: [String] { history.notes }
 
     // MARK: JSON
@@ -61,14 +67,14 @@ struct HistoryText {
         ]
         for change in revision.changes {
             guard change.name != "damaged_upstream" else {
-                lines += Self.damage(change, in: revision.record)
+                lines += Self.damageLines(change, in: revision.record)
                 continue
             }
             let before = Self.text(of: change.before, comparedTo: change.after)
             let after = Self.text(of: change.after, comparedTo: change.before)
             lines.append("    \(change.name): \(before) -> \(after)")
         }
-        // The files of the current revision are where `show` says.
+        // The files of the current revision are those that `show` prints.
         if !revision.isCurrent {
             lines += ([revision.path] + revision.files).map { "    \($0)" }
         }
@@ -76,7 +82,7 @@ struct HistoryText {
     }
 
     /// The texts that NASA serves damaged, beside those that the record keeps.
-    private static func damage(
+    private static func damageLines(
         _ change: DayHistory.FieldChange, in record: DayRecord
     ) -> [String] {
         EntryText.Field.allCases.map(\.rawValue).compactMap { name in
@@ -94,12 +100,12 @@ struct HistoryText {
         guard let value else { return "none" }
         guard let text = value.string else { return summary(of: value).excerpt(60) }
         let start = zip(text, other?.string ?? "").prefix { $0 == $1 }.count
-        // Some words before the difference show where it is.
+        // Some characters before the difference show where it is.
         let shown = start > 20 ? "…\(text.dropFirst(start - 15))" : text
         return "“\(shown.excerpt(60))”"
     }
 
-    /// A value that is not a text: of a picture its size, else its fields.
+    /// A value that is not a text: of a picture its size, of another object its texts.
     private static func summary(of value: JSON) -> String {
         if let width = value["width"]?.integer, let height = value["height"]?.integer,
             let bytes = value["bytes"]?.integer, let sha256 = value["sha256"]?.string
@@ -108,6 +114,6 @@ struct HistoryText {
             return "\(width) x \(height), \(ByteCount(bytes)), \(sha256.prefix(8))\(removed)"
         }
         let fields = value.members.compactMap { $0.value.string }
-        return fields.isEmpty ? "other" : fields.joined(separator: ", ")
+        return fields.isEmpty ? value.line : fields.joined(separator: ", ")
     }
 }

@@ -8,84 +8,91 @@ struct SearchCommand {
     private struct Match: Sendable {
         let day: Day
         let title: String
-        /// The path of the picture, else that of the video; `nil` without a file.
+        /// The path of the picture in the mirror, else that of the video; `nil` without a file.
         let path: String?
-        /// Whether the title alone contains all words.
-        let isTitle: Bool
+        let titleHasAllWords: Bool
     }
 
-    private let reader: Reader
-    /// The words as the user typed them.
-    private let typed: [String]
-    private let isJSON: Bool
-    private let printsPaths: Bool
-    private let endsInNull: Bool
-    private let opensPicture: Bool
+    /// How many tasks read records at the same time: four are as fast as more on two processors.
+    private static let tasks = 4
+    /// The members of a record that a search reads.
+    private static let fields: Set = [
+        "title", "explanation", "credit", "copyright", "picture", "video",
+    ]
+
+    private let reader: RecordReader
+    /// The words as the user typed them, at least one.
+    private let words: [String]
+    /// The option that asks for another form than text.
+    private let form: Option?
+    /// Whether each path ends with a null byte instead of a line feed.
+    private let endsPathsWithNull: Bool
+    private let opensFile: Bool
     private let environment: [String: String]
 
     init(_ arguments: Arguments) throws {
-        isJSON = try arguments.isOn(.json, without: .path)
-        printsPaths = try arguments.isOn(.path, without: .json)
-        reader = try Reader(arguments)
-        typed = arguments.operands
-        endsInNull = try arguments.isOn(.null)
-        opensPicture = try arguments.isOn(.open)
+        form = try arguments.one(of: [.json, .path])
+        reader = try RecordReader(arguments)
+        words = arguments.operands
+        endsPathsWithNull = try arguments.isOn(.null)
+        opensFile = try arguments.isOn(.open)
         environment = arguments.environment
     }
 
     func run() async throws -> ExitCode {
         let found = try await matches()
-        if isJSON {
+        if form == .json {
             StandardStream.output.write(json: JSON.array(found.map(Self.json)).document)
-        } else if printsPaths {
-            printPaths(found.compactMap(path))
+        } else if form == .path {
+            let paths = found.compactMap(path)
+            if endsPathsWithNull {
+                StandardStream.output.write(raw: paths.map { $0 + "\0" }.joined())
+            } else {
+                StandardStream.output.write(paths.map { $0 + "\n" }.joined())
+            }
         } else {
             for match in found {
                 StandardStream.output.write("\(match.day)  \(match.title.excerpt)\n")
             }
         }
-        if found.isEmpty, !isJSON {
-            let words = typed.map { "“\($0.excerpt)”" }.joined(separator: " and ")
+        if found.isEmpty, form != .json {
+            let words = words.map { "“\($0.excerpt)”" }.joined(separator: " and ")
             StandardStream.error.write(
                 "no day contains \(words) in its title, explanation or credit\n")
         }
-        if opensPicture, !found.isEmpty { try await open(found) }
+        if opensFile, !found.isEmpty { try await openFirst(of: found) }
         return .done
     }
 
     /// The absolute path of the file; `nil` if there is none.
     private func path(of match: Match) -> String? { reader.path(of: match.path, of: match.day) }
 
-    private func printPaths(_ paths: [String]) {
-        if endsInNull {
-            StandardStream.output.write(raw: paths.map { $0 + "\0" }.joined())
-        } else {
-            StandardStream.output.write(paths.map { $0 + "\n" }.joined())
+    /// Opens the file of the first match that has one.
+    private func openFirst(of found: [Match]) async throws {
+        let matches = found.filter { $0.path != nil }
+        guard let match = matches.first, let file = path(of: match) else {
+            throw CommandError("the mirror has no picture or video of the days found")
         }
+        if matches.count > 1 {
+            StandardStream.error.write(
+                "opening \(match.day), the first of \(matches.count) days with a picture or video\n"
+            )
+        }
+        try await DesktopViewer.open(file, path: environment["PATH"])
     }
 
-    /// Opens the first picture of `found`.
-    private func open(_ found: [Match]) async throws {
-        let pictures = found.lazy.compactMap { match in path(of: match).map { (match, $0) } }
-        guard let (match, path) = pictures.first else {
-            throw CommandError("the mirror has no picture of the days found")
-        }
-        if found.count > 1 {
-            StandardStream.error.write("opening \(match.day), the first of \(found.count) days\n")
-        }
-        try await DesktopViewer.open(path, path: environment["PATH"])
-    }
-
-    /// Returns the matches in titles first, each group newest first; several tasks read the records.
+    /// The matches, those in titles first, else newest first; several tasks read the records.
     private func matches() async throws -> [Match] {
         let days = try reader.days()
-        let words = typed.map { SearchText($0) }
+        let words = words.map { SearchText($0) }
         let parts = (0..<Self.tasks).map { part in
             days[(days.count * part / Self.tasks)..<(days.count * (part + 1) / Self.tasks)]
         }
-        let found = try await withThrowingTaskGroup(of: (part: Int, [Match]).self) { group in
+        let found = try await withThrowingTaskGroup(of: (part: Int, matches: [Match]).self) {
+            group in
             for (number, part) in parts.enumerated() {
                 group.addTask { [reader] in
+                    // One for all records: it keeps its memory.
                     var text = SearchText()
                     let matches = try part.compactMap { day in
                         try Self.match(on: day, of: words, in: reader, buffer: &text)
@@ -93,38 +100,36 @@ struct SearchCommand {
                     return (number, matches)
                 }
             }
-            return try await group.reduce(into: [:]) { $0[$1.part] = $1.1 }
+            return try await group.reduce(into: [:]) { $0[$1.part] = $1.matches }
         }
         let all = parts.indices.flatMap { found[$0] ?? [] }
-        return all.filter(\.isTitle) + all.filter { !$0.isTitle }
+        return all.filter(\.titleHasAllWords) + all.filter { !$0.titleHasAllWords }
     }
 
-    /// How many tasks read records at the same time.
-    private static let tasks = 4
-    /// The members of a record that a search reads.
-    private static let fields: Set = [
-        "title", "explanation", "credit", "copyright", "picture", "video",
-    ]
-
-    /// - Returns: `nil` if the record of `day` does not contain all `words`, or cannot be parsed.
+    /// Searches the record of `day`; one that cannot be parsed is skipped, as `verify` reports it.
+    ///
+    /// - Returns: `nil` if the record does not contain all `words`.
     private static func match(
-        on day: Day, of words: [SearchText], in reader: Reader, buffer text: inout SearchText
+        on day: Day, of words: [SearchText], in reader: RecordReader, buffer text: inout SearchText
     ) throws -> Match? {
         guard let bytes = try reader.bytes(of: day),
             let fields = try? RawJSON(bytes[...]).members(named: Self.fields)
         else { return nil }
         text.replace(with: fields["title"])
-        let isTitle = words.allSatisfy(text.contains)
-        if !isTitle {
+        let titleHasAllWords = words.allSatisfy(text.contains)
+        if !titleHasAllWords {
             for field in ["explanation", "credit", "copyright"] { text.append(fields[field]) }
             guard words.allSatisfy(text.contains) else { return nil }
         }
-        let file = ["picture", "video"].lazy.compactMap { name -> String? in
+        let paths = ["picture", "video"].lazy.compactMap { name -> String? in
+            // The files of a day that --keep removed are not there any more.
             let file = try? fields[name]?.members(named: ["path", "removed"])
             return file?["removed"] == nil ? file?["path"]?.string : nil
         }
         return Match(
-            day: day, title: fields["title"]?.string ?? "", path: file.first, isTitle: isTitle)
+            day: day, title: fields["title"]?.string ?? "",
+            path: paths.first.flatMap { reader.path(of: $0, of: day) == nil ? nil : $0 },
+            titleHasAllWords: titleHasAllWords)
     }
 
     private static func json(_ match: Match) -> JSON {

@@ -3,37 +3,46 @@ import CommandLine
 import Mirror
 import Platform
 
-/// `apod-mirror show DAY|random`: prints a day.
+/// `apod-mirror show DAY|random`: prints a day as text, or its record as JSON; with `--open`, also opens its file.
 struct ShowCommand {
-    private let reader: Reader
-    private let which: String
+    /// Longer lines are hard to read.
+    private static let maximumColumns = 100
+
+    private let reader: RecordReader
+    /// The operand, which the parser requires.
+    private let word: String
     private let isJSON: Bool
-    private let opensPicture: Bool
-    /// The variable `PATH`.
-    private let path: String?
+    private let opensFile: Bool
+    /// The variable `PATH`, in whose directories the viewer is found.
+    private let searchPath: String?
 
     init(_ arguments: Arguments) throws {
-        which = arguments.operands[0]
-        reader = try Reader(arguments)
+        word = arguments.operands[0]
+        reader = try RecordReader(arguments)
         isJSON = try arguments.isOn(.json)
-        opensPicture = try arguments.isOn(.open)
-        path = arguments["PATH"]
+        opensFile = try arguments.isOn(.open)
+        searchPath = arguments["PATH"]
     }
 
     func run() async throws -> ExitCode {
-        let day =
-            try which.lowercased() == "random"
-            ? reader.days().randomElement() : reader.day(which)
-        guard let day, let record = try reader.store.record(of: day),
-            let bytes = try reader.bytes(of: day)
-        else {
-            throw reader.missingDayError(day, typed: which)
+        let day = try word.lowercased() == "random" ? randomDay() : reader.day(word)
+        guard let record = try reader.store.record(of: day), let bytes = try reader.bytes(of: day)
+        else { throw reader.missingDayError(day) }
+        if isJSON {
+            // The bytes themselves: the record may have members that this version does not know.
+            StandardStream.output.write(json: bytes)
+        } else {
+            StandardStream.output.write(text(of: record))
         }
-        isJSON
-            ? StandardStream.output.write(json: bytes)
-            : StandardStream.output.write(text(of: record))
-        if opensPicture { try await open(record) }
+        if opensFile { try await open(record) }
         return .done
+    }
+
+    private func randomDay() throws -> Day {
+        guard let day = try reader.days().randomElement() else {
+            throw RecordReader.absenceError(of: word)
+        }
+        return day
     }
 
     /// Opens the picture, else the video.
@@ -42,19 +51,19 @@ struct ShowCommand {
         let picture = record.picture.flatMap { $0.removed == nil ? $0.path : nil }
         let video = record.video.flatMap { $0.removed == nil ? $0.path : nil }
         guard let file = reader.path(of: picture ?? video, of: day) else {
-            throw CommandError("the mirror has no picture of \(day) to open")
+            throw CommandError("the mirror has no picture or video of \(day) to open")
         }
-        try await DesktopViewer.open(file, path: path)
+        try await DesktopViewer.open(file, path: searchPath)
     }
 
-    /// A day as readable text, as wide as the terminal.
     private func text(of record: DayRecord) -> String {
         let entry = record.entry
-        let width = min(StandardStream.output.columns ?? 80, 100)
+        let width = min(StandardStream.output.columns ?? 80, Self.maximumColumns)
         var lines = ["\(entry.day)  \(entry.title)", ""]
         for paragraph in entry.explanation.split(separator: "\n\n") {
             lines += paragraph.wrapped(to: width) + [""]
         }
+        // NASA's credit repeats the holder of a copyright.
         if let copyright = entry.copyright {
             lines.append("Copyright  \(copyright)")
         } else if let credit = entry.credit {

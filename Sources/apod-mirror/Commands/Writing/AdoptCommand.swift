@@ -3,10 +3,9 @@ import Maintenance
 import Mirror
 import Platform
 import Service
-import Views
 
-/// `apod-mirror adopt DIR`: imports the pictures of another program, see ``Adoption``, and repairs texts, see
-/// ``TextAdoption``.
+/// `apod-mirror adopt DIR`: imports pictures of APOD that another program downloaded, see ``Adoption``, and repairs
+/// texts from its metadata, see ``TextAdoption``.
 struct AdoptCommand {
     private let arguments: Arguments
     private let settings: Settings
@@ -63,67 +62,52 @@ struct AdoptCommand {
 
     func run() async throws -> ExitCode {
         guard !isDryRun else { return try preview() }
-        let tree: Tree
+        let store = try Store(tree: try openTree(), minimumFree: settings.minimumFree)
+        var adoption = try Adoption(of: source, into: store) { report.add($0) }
+        var texts = TextAdoption(of: source, into: store) { report.add($0) }
+        // Also after an error: the pictures that were imported before it are in the mirror.
+        defer {
+            report.finish(
+                otherFiles: adoption.otherFiles, waiting: (try? store.adoptedDays().count) ?? 0,
+                texts: texts.counts)
+        }
+        adoption.scan()
+        try adoption.carryOut(in: store)
+        // Before the texts, which need records.
+        let code = try await publishAdoptedDays(in: store)
+        try texts.run()
+        return report.hasFailed ? .failure : code
+    }
+
+    private func preview() throws -> ExitCode {
+        let store = try arguments.previewTree().map(Store.init(reading:))
+        var adoption = try Adoption(of: source, into: store) { report.add($0) }
+        var texts = TextAdoption(of: source, into: store, isDryRun: true) { report.add($0) }
+        defer { report.finish(otherFiles: adoption.otherFiles, waiting: 0, texts: texts.counts) }
+        adoption.scan()
+        try adoption.preview()
+        try texts.run()
+        return report.hasFailed ? .failure : .done
+    }
+
+    private func openTree() throws -> Tree {
         do {
-            tree = try arguments.openTreeForWriting()
+            return try arguments.openTreeForWriting()
         } catch TreeError.locked(let root, let pid) {
             throw CommandError(
                 "\(TreeError.locked(root, pid: pid)), for the service “systemctl stop apod-mirror”,"
                     + " and start it again afterwards", .inUse)
         }
-        let store = try Store(tree: tree, minimumFree: settings.minimumFree)
-        var adoption = try Adoption(of: source, into: store) { report.add($0) }
-        adoption.scan()
-        do {
-            try adoption.carryOut(in: store)
-        } catch {
-            report.end(adoption.otherFiles)
-            throw CommandError(error)
-        }
-        let code = try await record(in: store)
-        var texts = TextAdoption(of: source, into: store) { report.add($0) }
-        defer {
-            report.end(
-                adoption.otherFiles, waiting: (try? store.adoptedDays().count) ?? 0,
-                texts: texts.counts)
-        }
-        do {
-            try texts.run()
-        } catch {
-            throw CommandError(error)
-        }
-        return report.hasFailed ? .failure : code
     }
 
-    private func preview() throws -> ExitCode {
-        let tree = try Tree.previewing(
-            settings.root, opened: arguments.mirror().directory, known: arguments.known,
-            owned: allViews.ownedPaths)
-        var adoption = try Adoption(of: source, into: tree.map(Store.init(reading:))) {
-            report.add($0)
-        }
-        adoption.scan()
-        try adoption.preview()
-        var texts = TextAdoption(of: source, into: tree.map(Store.init(reading:)), isDryRun: true) {
-            report.add($0)
-        }
-        try texts.run()
-        report.end(adoption.otherFiles, texts: texts.counts)
-        return report.hasFailed ? .failure : .done
-    }
-
-    /// Requests NASA's entries of the adopted days, which publishes their pictures.
-    private func record(in store: Store) async throws -> ExitCode {
+    /// Requests NASA's entries of the days that have a picture but no record: this publishes them.
+    private func publishAdoptedDays(in store: Store) async throws -> ExitCode {
         guard try !isOffline && !store.adoptedDays().isEmpty else { return .done }
         let tree = store.tree
+        // Before each first sync of a process: what a copied mirror lost would be downloaded again.
         try Verification(store, expecting: { try VerifyExpectations(of: tree) }).recoverCopy()
-        let client = settings.client()
-        let feed = settings.feed(through: client, apiKey: apiKey)
-        let synchronizer = Synchronizer(
-            feed: feed, client: client, store: store,
-            options: .init(
-                since: nil, jobs: settings.jobs,
-                downloadsVideos: try store.state().downloadsVideos, rechecks: false))
+        let synchronizer = settings.synchronizer(
+            for: store, apiKey: apiKey, downloadsVideos: try store.state().downloadsVideos)
         let summary = await synchronizer.sync().summary()
         if let message = summary.message {
             StandardStream.error.write("apod-mirror: \(message)\n")

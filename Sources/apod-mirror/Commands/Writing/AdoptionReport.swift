@@ -4,28 +4,32 @@ import Mirror
 import Platform
 import Service
 
-/// Prints the results of an adoption: a line for each file at once, or one JSON document at the end.
+/// Prints the results of `adopt`: a line for each file at once, or one JSON document at the end.
 ///
-/// Only the first files of each kind are listed: a source may have a million.
+/// Only the first files of each kind are listed: a source may have a million. The counts are those of all files.
 final class AdoptionReport {
     /// The kinds of results, as the JSON names them.
     private enum Kind: String, CaseIterable {
         case adopted, present, repaired, unrecognized, failed
     }
 
+    /// The maximum number of listed files of each kind.
+    private static let (textLimit, jsonLimit) = (50, 20_000)
+
     private let isJSON: Bool
     private let isDryRun: Bool
-    private var counts: [Kind: Int] = [:]
-    /// Of the adopted files.
-    private var bytes = 0
     /// The path of the directory that is adopted.
     private let source: String
-    /// Whether permission was missing to read a file.
-    private var isDenied = false
+    private var counts: [Kind: Int] = [:]
     private var lists: [Kind: [JSON]] = [:]
-
-    /// The maximum number of listed files of each kind.
-    private var limit: Int { isJSON ? 20_000 : 50 }
+    /// The number of printed lines.
+    private var lines: [Kind: Int] = [:]
+    /// Whether a file has no line because of the limit.
+    private var isCut = false
+    /// The bytes of the adopted files.
+    private var bytes = 0
+    /// Whether permission was missing to read some file.
+    private var isDenied = false
 
     init(of source: String, isJSON: Bool, isDryRun: Bool) {
         self.source = source
@@ -33,6 +37,7 @@ final class AdoptionReport {
         self.isDryRun = isDryRun
     }
 
+    /// Whether some file could not be read or written.
     var hasFailed: Bool { count(.failed) > 0 }
 
     private func count(_ kind: Kind) -> Int { counts[kind] ?? 0 }
@@ -41,73 +46,71 @@ final class AdoptionReport {
         switch event {
         case .adopted(let path, let day, let recognition, let size):
             bytes = bytes.addingSaturating(size)
-            add(
-                .adopted, "\(day)  \(path.printableLine)",
+            list(
+                .adopted, line: "\(day)  \(path.printableLine)",
                 [
                     "day": .string("\(day)"), "file": .string(path), "bytes": .integer(size),
                     "recognized_by": .string(recognition.rawValue),
                 ])
         case .present(let path, let day, let differs):
-            add(
-                .present,
-                differs
-                    ? "\(day)  \(path.printableLine): the mirror has another picture, which stays"
-                    : nil,
+            let line = "\(day)  \(path.printableLine): the mirror has another picture, which stays"
+            list(
+                .present, line: differs ? line : nil,
                 ["day": .string("\(day)"), "file": .string(path), "differs": .bool(differs)])
         case .repaired(let path, let day, let fields):
             let names = fields.map(\.rawValue)
-            add(
+            list(
                 .repaired,
-                "\(day)  \(path.printableLine): \(names.joined(separator: ", "))",
+                line: "\(day)  \(path.printableLine): \(names.joined(separator: ", "))",
                 [
                     "day": .string("\(day)"), "file": .string(path),
                     "fields": .array(names.map(JSON.string)),
                 ])
         case .unrecognized(let path, let reason):
-            add(
-                .unrecognized, "unrecognized: \(path.printableLine): \(reason.printableLine)",
+            list(
+                .unrecognized, line: "unrecognized: \(path.printableLine): \(reason.printableLine)",
                 ["file": .string(path), "reason": .string(reason)])
         case .failed(let path, let error):
             isDenied = isDenied || error.isPermissionDenied
-            add(
-                .failed, "failed: \(error.description.printableLine)",
+            list(
+                .failed, line: "failed: \(error.description.printableLine)",
                 ["file": .string(path), "reason": .string(error.description)])
         }
     }
 
-    private func add(_ kind: Kind, _ line: String?, _ item: JSON) {
+    /// Counts a file, and lists it unless there are too many; a file with nothing to say has no `line`.
+    private func list(_ kind: Kind, line: String?, _ item: JSON) {
         counts[kind, default: 0] += 1
-        guard count(kind) <= limit else { return }
         if isJSON {
-            lists[kind, default: []].append(item)
+            if count(kind) <= Self.jsonLimit { lists[kind, default: []].append(item) }
         } else if let line {
+            lines[kind, default: 0] += 1
+            guard lines[kind, default: 0] <= Self.textLimit else { return isCut = true }
             StandardStream.output.write("\(line)\n")
         }
     }
 
     /// Prints the totals.
     ///
-    /// - Parameters:
-    ///   - others: The number of files that are neither pictures nor metadata.
-    ///   - waiting: The number of adopted pictures whose entry was not requested yet.
-    ///   - texts: The results for the texts; without, none were read.
-    func end(_ others: Int, waiting: Int = 0, texts: TextAdoption.Counts = .init()) {
+    /// `otherFiles` counts files that are neither pictures nor metadata, and `waiting` adopted pictures whose entry was
+    /// not requested yet. `texts` are the results for the metadata of the source.
+    func finish(otherFiles: Int, waiting: Int, texts: TextAdoption.Counts) {
         if isDenied {
             StandardStream.error.write("apod-mirror: \(AdoptCommand.accessAdvice(for: source))\n")
         }
-        guard !isJSON else { return writeJSON(others, waiting, texts) }
+        guard !isJSON else { return writeJSON(otherFiles, waiting, texts) }
         StandardStream.output.write(
             "\(isDryRun ? "would adopt" : "adopted"): \(count(.adopted)) (\(ByteCount(bytes))),"
                 + " already there: \(count(.present)), unrecognized: \(count(.unrecognized)),"
-                + " failed: \(count(.failed)), other files: \(others)\n")
+                + " failed: \(count(.failed)), other files: \(otherFiles)\n")
         if texts.files > 0 {
             StandardStream.output.write(
                 "\(isDryRun ? "would repair" : "repaired") texts: \(count(.repaired)),"
                     + " not better: \(texts.notBetter), days without a record: \(texts.unrecorded)\n"
             )
         }
-        if max(count(.adopted), count(.repaired), count(.unrecognized), count(.failed)) > limit {
-            StandardStream.output.write("--json lists up to 20,000 of each kind\n")
+        if isCut {
+            StandardStream.output.write("--json lists more files\n")
         }
         guard waiting > 0 else { return }
         StandardStream.output.write(
@@ -115,12 +118,12 @@ final class AdoptionReport {
                 + " NASA's entry; “apod-mirror run” publishes \(waiting == 1 ? "it" : "them")\n")
     }
 
-    private func writeJSON(_ others: Int, _ waiting: Int, _ texts: TextAdoption.Counts) {
+    private func writeJSON(_ otherFiles: Int, _ waiting: Int, _ texts: TextAdoption.Counts) {
         func members(_ value: (Kind) -> JSON) -> [JSON.Member] {
             Kind.allCases.map { JSON.Member(key: $0.rawValue, value: value($0)) }
         }
         let rest: JSON = [
-            "other_files": .integer(others), "waiting": .integer(waiting),
+            "other_files": .integer(otherFiles), "waiting": .integer(waiting),
             "not_better": .integer(texts.notBetter), "unrecorded": .integer(texts.unrecorded),
         ]
         let document: JSON = [

@@ -27,17 +27,21 @@ struct DryRun {
         let favorites = try FavoriteCommands(tree: tree, isWriter: false).protectedDays()
         let preview = try RetentionPreview(
             keep, of: Store(reading: tree), favorites: favorites, at: Date())
+        // What --keep keeps counts back from NASA's newest day.
         guard let preview else {
             throw CommandError(
                 "the mirror in \(tree.root.path) has not reached NASA yet; run a sync first",
                 .failure)
         }
-        isJSON
-            ? StandardStream.output.write(json: Self.json(preview).document)
-            : StandardStream.output.write(Self.text(preview))
+        if isJSON {
+            StandardStream.output.write(json: Self.json(preview).document)
+        } else {
+            StandardStream.output.write(Self.text(preview))
+        }
         return .done
     }
 
+    /// The numbers are those of days of the whole mirror; one sync removes at most `limit` of the `remove` ones.
     private static func json(_ preview: RetentionPreview) -> JSON {
         [
             "keep": .string("\(preview.keep)"),

@@ -9,58 +9,53 @@ import Service
 struct RunCommand {
     private let arguments: Arguments
     private let settings: Settings
-    private let isOnce: Bool
+    private let syncsOnce: Bool
     private let log: Log
     private let firstRequest: FirstRequest
     private let apiKey: String?
     private let manager: ServiceManager
-    /// `nil` before NASA's first answer.
+    /// `nil` until the mirror is open: a new one only after NASA's first answer.
     private let assembly = Monitor(MirrorAssembly?.none)
 
     init(_ arguments: Arguments, notifying manager: ServiceManager) throws {
         self.arguments = arguments
         self.manager = manager
         settings = try Settings(arguments)
-        isOnce = try arguments.isOn(.once)
+        syncsOnce = try arguments.isOn(.once)
+        // The option --dry-run makes this another command, see ``DryRun``.
         guard try !arguments.isOn(.json) else {
             throw CommandError.usage("--json requires --dry-run")
         }
-        guard try !arguments.mirror().isOfService else {
+        // Found by a user who names no mirror; the service itself names it by STATE_DIRECTORY.
+        guard !arguments.mirror.isOfService else {
             throw CommandError.usage(
                 "the service keeps the mirror in \(settings.root); use --root DIR for another one")
         }
         log = Log(threshold: settings.logLevel, environment: arguments.environment)
         apiKey = try APIKey.find(arguments)
         firstRequest = FirstRequest(settings, apiKey: apiKey)
-        if isOnce { try arguments.printFoundMirror() }
+        if syncsOnce { try arguments.printFoundMirror() }
     }
 
     func run(_ signals: UnixSignals?) async throws -> ExitCode {
-        try await withThrowingTaskGroup(of: ExitCode?.self) { group in
-            group.addTask { try await isOnce ? once() : daemon() }
-            group.addTask {
-                let code = await signals?.wait(isOnce ? nil : { reload() })
-                manager.notify(.stopping)
-                // A signal is the normal end of the daemon.
-                return isOnce ? code : nil
-            }
-            let code = try await group.next() ?? nil
-            group.cancelAll()
-            // Interrupted by a signal: the sync reports what is still missing.
-            while let other = await group.nextResult() {
-                if code == nil, let code = try? other.get() { return code }
-            }
-            return code ?? .done
+        let code = try await runInterruptibly(
+            by: signals, reload: syncsOnce ? nil : reload,
+            willStop: { _ = manager.notify(.stopping) }
+        ) {
+            if syncsOnce { return try await once() }
+            return try await daemon()
         }
+        // A signal is the normal end of the daemon.
+        return syncsOnce ? code : .done
     }
 
-    private func reload() {
+    @Sendable private func reload() {
         guard let assembly = assembly.withLock(\.self) else { return firstRequest.repeatNow() }
         assembly.reload()
     }
 
     private func daemon() async throws -> ExitCode {
-        if try arguments.isNewMirror() {
+        if try arguments.previewTree() == nil {
             try await firstRequest.sendUntilAnswered(log: log, notifying: manager)
         }
         let assembly = try open()
@@ -70,11 +65,11 @@ struct RunCommand {
     }
 
     private func once() async throws -> ExitCode {
-        if try arguments.isNewMirror() {
+        if try arguments.previewTree() == nil {
             do throws(FeedError) {
                 try await firstRequest.send()
             } catch {
-                return SingleSync.report(error, from: settings.feedKind, log)
+                return SingleSync(settings: settings, log: log).report(error)
             }
         }
         return await SingleSync(settings: settings, log: log).run(try open())
@@ -89,10 +84,9 @@ struct RunCommand {
             )
         }
         if case .day(let day) = settings.since,
-            case .future(let day) = DayAbsence(
-                of: day, newest: try Store(reading: tree).state().newest)
+            case .future = DayAbsence(of: day, newest: try Store(reading: tree).state().newest)
         {
-            // The clock may be behind: no error.
+            // No error, as the clock may be behind.
             log.warning("--since: \(day) is in the future; no day before it is mirrored")
         }
         let opened = try MirrorAssembly(

@@ -1,18 +1,22 @@
+import APOD
 import CommandLine
 import Mirror
 import Platform
 import Service
 
-/// `apod-mirror run --once`: one sync, what follows from it, and the report.
+/// `apod-mirror run --once`: one sync, what follows from it, and their results for people and as an exit code.
 struct SingleSync {
+    /// The maximum number of problems that are logged.
+    private static let maximumLines = 5
+
     let settings: Settings
     let log: Log
 
     func run(_ assembly: MirrorAssembly) async -> ExitCode {
         var code = ExitCode.done
-        let run = await assembly.runOnce { events, traffic in
-            let summary = await show(events, traffic)
-            code = Self.report(summary, log)
+        let run = await assembly.runOnce { events, receivedBytes in
+            let summary = await sync(events, receivedBytes)
+            code = report(summary)
             return summary
         }
         for failure in run.failures {
@@ -20,6 +24,78 @@ struct SingleSync {
         }
         guard let thumbnails = run.thumbnails else { return code }
         return report(thumbnails, isAvailable: run.hasThumbnailer, after: code)
+    }
+
+    // MARK: The sync
+
+    /// Shows the progress of the sync until it ends, then its problems and its numbers.
+    private func sync(_ events: SyncEvents, _ receivedBytes: Monitor<Int>) async -> SyncSummary {
+        var problems: [String] = []
+        func collectProblem(of event: SyncEvent) {
+            switch event {
+            case .planned: break
+            case .problem(let text): problems.append(text)
+            case .day(let outcome):
+                if case .incomplete(let cause, let reason, _) = outcome.result,
+                    !cause.isWithoutStill
+                {
+                    problems.append("\(outcome.day): \(reason)")
+                }
+            }
+        }
+        if settings.isQuiet {
+            for await event in events { collectProblem(of: event) }
+        } else {
+            await ProgressDisplay(.error, traffic: receivedBytes, limit: settings.bandwidth)
+                .show(events, each: collectProblem)
+        }
+        let summary = await events.summary()
+        // The obstacle is reported after the numbers, with advice.
+        for line in problems.filter({ $0 != summary.obstacle?.text }).limited(
+            to: Self.maximumLines,
+            more: "more problems; “apod-mirror status --missing” lists days with reasons")
+        {
+            log.warning(line)
+        }
+        // Without an answer of NASA, there is nothing to count.
+        if summary.newest != nil { logNumbers(summary) }
+        return summary
+    }
+
+    private func logNumbers(_ summary: SyncSummary) {
+        var counts = [
+            "downloaded: \(summary.downloaded) (\(ByteCount(summary.bytes)))",
+            "edited: \(summary.edited)",
+        ]
+        if summary.withoutPicture > 0 {
+            counts.append("without a picture at NASA: \(summary.withoutPicture)")
+        }
+        if summary.returned > 0 { counts.append("returned from the trash: \(summary.returned)") }
+        if summary.removed > 0 {
+            counts.append("removed: \(summary.removed) (\(ByteCount(summary.removedBytes)))")
+        }
+        let complete = "\(summary.complete) of \(counted(summary.expected, "day")) complete"
+        log.info("\(complete); \(counts.joined(separator: ", "))")
+    }
+
+    // MARK: Failures
+
+    /// Reports that the first request failed, so that no mirror was created; returns the exit code.
+    func report(_ error: FeedError) -> ExitCode {
+        var summary = SyncSummary()
+        summary.obstacle = SyncSummary.Obstacle(ofRequest: error, to: settings.feedKind)
+        return report(summary)
+    }
+
+    /// Reports why days are missing after the sync; returns the exit code.
+    private func report(_ summary: SyncSummary) -> ExitCode {
+        guard !Task.isCancelled else {
+            log.error("apod-mirror: interrupted; run the command again to continue")
+            // The process ends with the code of the signal.
+            return .missing
+        }
+        if let message = summary.message { log.error("apod-mirror: \(message)") }
+        return summary.exitCode
     }
 
     /// Reports that files could not be written; returns the exit code.
@@ -31,9 +107,9 @@ struct SingleSync {
         return error.isNoSpace ? .noSpace : error.isReadOnly ? .noMirror : .failure
     }
 
-    /// Reports missing thumbnails.
+    /// Reports missing thumbnails; returns the exit code.
     ///
-    /// - Returns: The exit code. A thumbnailer that is not installed is no failure.
+    /// A thumbnailer that is not installed is no failure.
     private func report(
         _ summary: ThumbnailSummary, isAvailable: Bool, after code: ExitCode
     ) -> ExitCode {

@@ -5,19 +5,19 @@ import Testing
 @testable import Favorites
 @testable import Service
 
-@Suite struct MirrorStatusTests {
+@Suite struct StatusLineTests {
     @Test func theFirstStatusLineKnowsNoDay() {
-        #expect(MirrorStatus().line == "no day yet")
+        #expect(StatusLine().text == "no day yet")
     }
 
     @Test func statusShowsTheProgressOfASync() throws {
         let day = try #require(Day(iso: "2026-11-20"))
-        var status = MirrorStatus()
-        status.record(.planned(days: 3))
-        status.record(.day(EntryOutcome(day, .downloaded(path: "", bytes: 1))))
-        status.record(.day(EntryOutcome(day.advanced(by: -1), .downloaded(path: "", bytes: 1))))
+        var line = StatusLine()
+        line.record(.planned(days: 3))
+        line.record(.day(EntryOutcome(day, .downloaded(path: "", bytes: 1))))
+        line.record(.day(EntryOutcome(day.advanced(by: -1), .downloaded(path: "", bytes: 1))))
 
-        #expect(status.line == "newest 2026-11-20, 1 day under way")
+        #expect(line.text == "newest 2026-11-20, 1 day under way")
     }
 
     @Test func theStatusLineCountsMissingDaysAfterASync() throws {
@@ -27,12 +27,12 @@ import Testing
         summary.newestComplete = day
         summary.expected = 30
         summary.complete = 28
-        var status = MirrorStatus()
-        status.record(.planned(days: 3))
-        status.record(summary)
-        status.record(ReconcileOutcome())
+        var line = StatusLine()
+        line.record(.planned(days: 3))
+        line.record(summary)
+        line.record(ReconcileOutcome())
 
-        #expect(status.line == "newest 2026-11-20, 2 days missing, 0 favorites")
+        #expect(line.text == "newest 2026-11-20, 2 days missing, 0 favorites")
     }
 
     @Test func anUnreachableNASAKeepsTheLastStatus() throws {
@@ -40,9 +40,9 @@ import Testing
         summary.newest = Day(iso: "2026-11-20")
         summary.newestComplete = summary.newest
         summary.obstacle = .init(.unreachable, "no route")
-        var status = MirrorStatus()
-        status.record(summary)
+        var line = StatusLine()
+        line.record(summary)
 
-        #expect(status.line == "newest 2026-11-20, 0 days missing, NASA is unreachable")
+        #expect(line.text == "newest 2026-11-20, 0 days missing, NASA is unreachable")
     }
 }

@@ -4,13 +4,15 @@ internal import Mirror
 internal import Platform
 internal import Transfer
 
-/// Checks of the clock, and of the connection to NASA.
+/// Checks of the connection to NASA, and of the clock, which NASA's response shows to be right.
 extension Doctor {
-    /// The difference of the clocks that is no problem, in seconds.
+    /// The difference of the clocks that is no problem: a schedule with hours does not depend on minutes.
     private static let clockTolerance = 3600.0
 
-    /// Whether the clock is near that of NASA's server, and not before the newest entry or this program.
-    var clock: Outcome {
+    /// Checks whether the clock is near that of NASA's server, and not before the newest entry or this program.
+    ///
+    /// Without a response of NASA, the first of these checks is omitted.
+    func checkClock() -> Outcome {
         let now = now()
         let text = "the time is \(now.timestamp)"
         let remedy = "set the clock: timedatectl set-ntp true"
@@ -20,20 +22,23 @@ extension Doctor {
             let server = Date(timeIntervalSince1970: time).timestamp
             return .problem("\(text), and \(server) by the clock of NASA's server", remedy: remedy)
         }
-        if let newest = newestRecorded, now.timeIntervalSince1970 < Double(newest.number * 86_400) {
+        if let newest = newestRecorded(), now < newest.start {
             return .problem("\(text), before the newest entry, \(newest)", remedy: remedy)
         }
-        // Packages preserve the modification time of the program's file.
-        let built = Double(Installation.modified)
-        if now.timeIntervalSince1970 < built - 86_400 {
-            let day = Date(timeIntervalSince1970: built).timestamp.prefix(10)
+        // The build wrote the file of the program, and packages preserve its time; time zones differ by a day.
+        let built = Date(timeIntervalSince1970: Double(Installation.modified))
+        if built.timeIntervalSince(now) > Self.oneDay {
+            let day = built.timestamp.prefix(10)
             return .problem("\(text), before this program was built, \(day)", remedy: remedy)
         }
         return .ok(text)
     }
 
-    private var newestRecorded: Day? {
-        guard let tree = tree else { return nil }
+    private static let oneDay = 86_400.0
+
+    /// The newest day of NASA at the last sync; in a mirror without a state, that of the records.
+    private func newestRecorded() -> Day? {
+        guard let tree else { return nil }
         if let newest = try? Store(reading: tree).state().newest { return newest }
         return (try? TreeSnapshot(of: tree.root)).flatMap {
             PlausibleDates.withoutClock.newest(of: $0.complete)
@@ -42,10 +47,10 @@ extension Doctor {
 
     // MARK: NASA
 
-    /// Whether NASA can be reached and serves a known format.
+    /// Checks whether NASA can be reached and serves a known format.
     ///
     /// - Throws: `CancellationError`.
-    func newestEntry(of feed: any Feed) async throws -> Outcome {
+    func checkFeed(_ feed: any Feed) async throws -> Outcome {
         let start = ContinuousClock.now
         do throws(FeedError) {
             let page = try await feed.newest()
@@ -53,7 +58,7 @@ extension Doctor {
             guard let newest = page.entries.first else {
                 return .problem("NASA's list is empty", remedy: "check --upstream and --feed")
             }
-            return judgement(
+            return judgeAge(
                 of: newest.day,
                 """
                 responds in \(time) ms with the feed “\(feed.kind.rawValue)”; the newest entry is \
@@ -72,15 +77,15 @@ extension Doctor {
         }
     }
 
-    private func judgement(of newest: Day, _ text: String) -> Outcome {
-        let age = now().timeIntervalSince1970 - Double(newest.number * 86_400)
-        if age > 2 * 86_400 {
+    private func judgeAge(of newest: Day, _ text: String) -> Outcome {
+        let age = now().timeIntervalSince(newest.start)
+        if age > 2 * Self.oneDay {
             return .note(
-                "\(text), \(counted(Int(age / 86_400), "day")) old",
+                "\(text), \(counted(Int(age / Self.oneDay), "day")) old",
                 remedy: "wait for NASA; if its site shows a newer picture, check --upstream")
         }
         // Time zones are up to a day ahead.
-        if age < -86_400 {
+        if age < -Self.oneDay {
             return .note("\(text), which is in the future", remedy: "check the clock")
         }
         return .ok(text)

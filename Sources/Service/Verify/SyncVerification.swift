@@ -1,0 +1,81 @@
+internal import Maintenance
+internal import Mirror
+internal import Platform
+
+/// Verifies and repairs the mirror before and after each sync, logs the results, and wakes who must react.
+struct SyncVerification: Sendable {
+    let verification: Verification
+    let log: Log
+    let changes: ChangeBroadcaster
+    /// Requests a scan of `favorites/`, which repairs the copies of favorites.
+    let requestScan: @Sendable () -> Void
+
+    /// The maximum number of findings that are logged one by one.
+    private static let maximumLines = 10
+
+    /// Recovers a copied mirror, and repairs the days that `verify --repair` requested while the daemon ran.
+    func prepareSync() {
+        recoverCopy()
+        do {
+            if let outcome = try verification.runRequest() { report(outcome) }
+        } catch {
+            log.error("cannot verify the mirror: \(error); the next attempt follows the sync")
+        }
+    }
+
+    /// Recovers a mirror that was copied: a copy may lose times, names, and the ends of files.
+    func recoverCopy() {
+        do {
+            try verification.recoverCopy { log.notice($0) }
+        } catch {
+            log.error("cannot recover the copied mirror: \(error)")
+        }
+    }
+
+    /// Verifies what is due after a sync.
+    ///
+    /// - Returns: Whether another sync is to download files that are damaged; `false` also after an error.
+    func run(after summary: SyncSummary) -> Bool {
+        do {
+            let outcome = try verification.run(after: summary)
+            report(outcome)
+            return outcome.needsSync
+        } catch {
+            log.error("cannot verify the mirror: \(error); the next attempt follows the next sync")
+            return false
+        }
+    }
+
+    private func report(_ outcome: Verification.Outcome) {
+        // Damage of earlier verifications that a sync or a scan has repaired since.
+        let repaired = outcome.resolved.map { "repaired: \($0.path)" }
+        for line in repaired.limited(to: Self.maximumLines, more: "more files repaired") {
+            log.event(line)
+        }
+        for repair in outcome.repairs.prefix(Self.maximumLines) {
+            log.warning("\(repair.finding.kind.rawValue): \(repair.finding)")
+            if repair.isDone {
+                log.event("repaired: \(repair)")
+            } else if repair.action == .setAside {
+                log.warning("not repaired: \(repair)")
+            } else {
+                log.info("not repaired yet: \(repair)")
+            }
+        }
+        let more = outcome.repairs.count - Self.maximumLines
+        if more > 0 {
+            log.warning("\(more) more findings; “apod-mirror verify” lists what is left")
+        }
+        guard !outcome.repairs.isEmpty || !outcome.resolved.isEmpty else { return }
+        if outcome.repairs.contains(where: { $0.action == .leftToScan }) { requestScan() }
+        // Also if nothing is repaired yet: the metrics, which are written with the views, count the damage.
+        changes.broadcast(.days)
+    }
+}
+
+extension [String] {
+    /// The first `limit` lines; if there are others, a last line counts them: `3 more findings`.
+    package func limited(to limit: Int, more: String) -> [String] {
+        count > limit ? prefix(limit) + ["\(count - limit) \(more)"] : self
+    }
+}

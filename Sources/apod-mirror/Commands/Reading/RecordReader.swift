@@ -1,0 +1,98 @@
+import APOD
+import CommandLine
+import Favorites
+import FoundationEssentials
+import Mirror
+import Platform
+
+/// Reads the records of a mirror for `show`, `search`, `history` and `verify`, and explains why one is missing.
+struct RecordReader {
+    /// The directory of the mirror.
+    let tree: Tree
+    /// The records and the state in ``tree``.
+    let store: Store
+
+    /// Opens the mirror that `arguments` name; prints which one, if it was found.
+    init(_ arguments: Arguments) throws {
+        try arguments.printFoundMirror()
+        self.init(try arguments.openTree())
+    }
+
+    init(_ tree: Tree) {
+        self.tree = tree
+        store = Store(reading: tree)
+    }
+
+    /// The days with a record, newest first; directories that cannot be read are reported on standard error.
+    func days() throws -> [Day] { try scan().recorded.sorted(by: >) }
+
+    private func scan() throws -> TreeSnapshot {
+        let snapshot = try TreeSnapshot(of: tree.root)
+        for error in snapshot.obstacles {
+            StandardStream.error.write("apod-mirror: \(error); its days are left out\n")
+        }
+        return snapshot
+    }
+
+    /// The day that `word` names: a date, `latest`, the path of a file of the mirror, or an address.
+    ///
+    /// - Throws: ``CommandError`` if it names no day, or if it is `latest` and the mirror has no day.
+    func day(_ word: String) throws -> Day {
+        if DayArgument.isLatest(word) {
+            // Days in the future, and those that NASA withdrew, are not the newest.
+            guard let newest = try store.newestDay(in: scan()) else {
+                throw Self.absenceError(of: word)
+            }
+            return newest
+        }
+        // By the path in the mirror, also if the user typed one through a symbolic link.
+        let file = MirrorChoice.existingFile(word).flatMap(Tree.location)
+        let path = file.flatMap { $0.root == tree.root.path ? $0.path : nil }
+        guard let day = try DayArgument.day(path ?? word, in: tree) else {
+            throw CommandError.usage("“\(word)” is not a day; use \(DayArgument.expected)")
+        }
+        return day
+    }
+
+    /// The absolute path of `file`; `nil` without a file, and for one that cannot be a file of `day`.
+    func path(of file: String?, of day: Day) -> String? {
+        guard let file, Layout.isPath(file, inPicturesOf: day) else { return nil }
+        return "\(tree.root.path)/\(file)"
+    }
+
+    /// The bytes of the record of `day`, `nil` if there is none.
+    func bytes(of day: Day) throws -> [UInt8]? {
+        try tree.root.read(Layout.recordPath(of: day))
+    }
+
+    // MARK: Errors
+
+    /// The error for a day without a record, or with one that was read and is no record.
+    func missingDayError(_ day: Day) -> CommandError {
+        let snapshot = try? TreeSnapshot(of: tree.root)
+        if snapshot?[day]?.record != nil {
+            return CommandError(
+                "the record of \(day) is damaged; “apod-mirror verify --repair \(day)” repairs it",
+                .damaged)
+        }
+        // NASA's newest day at the last sync; in a mirror without a state, that of the records.
+        let newest =
+            (try? store.state())?.newest ?? snapshot.flatMap { try? store.newestDay(in: $0) }
+        if let absence = DayAbsence(of: day, newest: newest) {
+            return CommandError("\(absence)", .missing)
+        }
+        if let newest, day > newest {
+            return CommandError(
+                "\(day) is not in the mirror yet; NASA's newest day at the last sync was \(newest)",
+                .missing)
+        }
+        return Self.absenceError(of: "\(day)")
+    }
+
+    /// The error for a day, or for `latest` or `random` in a mirror without days.
+    static func absenceError(of day: String) -> CommandError {
+        CommandError(
+            "\(day) is not in the mirror; “apod-mirror status” lists missing days,"
+                + " “run --since” adds older ones", .missing)
+    }
+}
