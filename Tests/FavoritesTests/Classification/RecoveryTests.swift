@@ -50,6 +50,23 @@ import Testing
         }
     }
 
+    @Test(arguments: ["2026-11-20", "x"])
+    func aRemovedFavoriteThatHasALinkAgainGetsNoOther(text: String) async throws {
+        try await withFolder { folder in
+            folder.link("x", to: "../\(crabPath)")
+            try await folder.reconcile()
+            try await remove("x", in: folder)
+            folder.link("y", to: "../\(crabPath)")
+            let commands = FavoriteCommands(
+                tree: folder.tree, isWriter: false, now: folder.now, uptime: folder.uptime)
+
+            #expect(throws: FavoriteError.hasLink(text)) {
+                try commands.restored([text], isDryRun: false)
+            }
+            #expect(try commands.removedFavorites().isEmpty)
+        }
+    }
+
     @Test func aRestoredFavoriteKeepsItsRecord() async throws {
         try await withFolder { folder in
             folder.link("x", to: "../\(crabPath)")
