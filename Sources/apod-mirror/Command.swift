@@ -113,7 +113,6 @@ extension Command {
 
     /// Examples for all commands, each with its effect as a comment of the shell.
     private static let exampleLines = """
-        let parts = line.split(separator: "  # ")
         apod-mirror run --once --since 7d  # sync the last 7 days and exit
         apod-mirror run --since all --videos  # mirror all days and videos, and keep syncing
         APOD_MIRROR_SINCE=all apod-mirror run  # same as --since all

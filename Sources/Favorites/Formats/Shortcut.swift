@@ -51,8 +51,10 @@ struct Shortcut {
         } else {
             return nil
         }
-        // A `.desktop` file of another type starts a program. Spaces may surround the sign.
-        let typeIsLink = text.filter { $0 != 0x20 }.firstRange(of: "Type=Link".utf8) != nil
+        // A `.desktop` file of another type starts a program. Spaces may surround the equals sign.
+        let typeIsLink = text.split { $0 == 0x0A || $0 == 0x0D }.contains {
+            $0.filter { $0 != 0x20 }.elementsEqual("Type=Link".utf8)
+        }
         let isLink = kind != .desktop || typeIsLink
         let parts = isLink ? Self.parts(of: text) : []
         targets = parts.compactMap { AddressText.meaning(in: String(decoding: $0, as: UTF8.self)) }

@@ -52,10 +52,8 @@ package enum FileName {
     }
 
     private static func legal(_ title: String) -> String {
-        var visible = String.UnicodeScalarView()
-        visible.append(contentsOf: title.unicodeScalars.compactMap(Self.visible))
         var scalars = String.UnicodeScalarView()
-        for scalar in String(visible)._nfc {
+        for scalar in title.unicodeScalars.compactMap(Self.visible) {
             switch scalar {
             case "/", "\\", "|": scalars.append("-")
             case ":": scalars.append(contentsOf: " - ".unicodeScalars)
@@ -66,7 +64,8 @@ package enum FileName {
             default: scalars.append(scalar)
             }
         }
-        return String(scalars)
+        // Last: an accent may follow a character that was dropped.
+        return String(scalars)._nfc.reduce(into: "") { $0.unicodeScalars.append($1) }
     }
 
     /// `scalar`, a space for any white space, `nil` for an invisible character.

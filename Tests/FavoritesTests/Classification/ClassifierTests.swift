@@ -98,6 +98,11 @@ import Testing
             .file(Samples.text("[Desktop Entry]\nType=Application\nURL=\(page)\n")), nil, .desktop
         ),
         (
+            "commented.desktop",
+            .file(Samples.text("[Desktop Entry]\n#Type=Link\nType=Application\nURL=\(page)\n")), nil,
+            .desktop
+        ),
+        (
             "windows.url",
             .file(
                 Samples.text(

@@ -14,6 +14,7 @@ import Testing
         ("???", "Untitled"),
         ("...", "Untitled"),
         ("Cafe\u{301}", "Caf\u{e9}"), ("Cafe\u{200b}\u{301}", "Caf\u{e9}"),
+        ("Cafe*\u{301}", "Caf\u{e9}"),
         ("a\u{202e}b\u{0}c\u{7f}d\u{200b}e\u{fffd}f", "abcdef"),
         ("no\u{a0}break\u{2028}line", "no break line"),
         ("\u{1f469}\u{200d}\u{1f680} in orbit", "\u{1f469}\u{200d}\u{1f680} in orbit"),
