@@ -99,7 +99,8 @@ import Testing
         ),
         (
             "commented.desktop",
-            .file(Samples.text("[Desktop Entry]\n#Type=Link\nType=Application\nURL=\(page)\n")), nil,
+            .file(Samples.text("[Desktop Entry]\n#Type=Link\nType=Application\nURL=\(page)\n")),
+            nil,
             .desktop
         ),
         (
