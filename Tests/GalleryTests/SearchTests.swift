@@ -73,19 +73,18 @@ struct SearchTests {
         }
     }
 
-    @Test(arguments: [
-        (
-            "\"red nebula\"",
-            ["Links", "The Comet of 2026", "The Comet of 2025", "The Comet of 2024"]
-        ),
-        ("“blue nebula”", ["The Crab of 2026", "The Crab of 2025", "The Crab of 2024"]),
-        ("red -crab -\"tail of\"", ["Links"]), ("red -comet -links 2026", ["The Crab of 2026"]),
-        ("-crab", []), ("\"", []), ("\"nebula red\"", []), ("[.*", []),
-    ])
-    func aSearchKnowsPhrasesAndExcludedWords(_ words: String, _ expected: [String]) async throws {
+    @Test func aSearchKnowsPhrasesAndExcludedWords() async throws {
+        let all = ["2026", "2025", "2024"]
         try await withSearch { mirror, tab in
-            let titles = try await searches(words, tab)
-            #expect(titles == expected, "\(words)")
+            for (words, expected) in [
+                ("\"red nebula\"", ["Links"] + all.map { "The Comet of \($0)" }),
+                ("“blue nebula”", all.map { "The Crab of \($0)" }),
+                ("red -crab -\"tail of\"", ["Links"]),
+                ("red -comet -links 2026", ["The Crab of 2026"]),
+                ("-crab", []), ("\"", []), ("\"nebula red\"", []), ("[.*", []),
+            ] {
+                #expect(try await searches(words, tab) == expected, "\(words)")
+            }
             #expect(tab.complaints == [])
         }
     }
