@@ -57,7 +57,7 @@ extension Thumbnails {
     private func daysThatNeedRendition(in snapshot: TreeSnapshot) throws -> [Day] {
         let illustrated = snapshot.illustrated
         // A file of a day in the future is a user's.
-        let dates = try store.plausibleDates(store.state(), illustrated, at: Date())
+        let dates = try store.plausibleDates(store.state(), recorded: illustrated, at: Date())
         let newest = illustrated.filter(dates.contains).sorted(by: >).prefix(Rendition.days)
         return try newest.filter { day in
             guard let picture = try store.record(of: day)?.picture else { return false }

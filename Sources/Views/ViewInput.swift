@@ -82,7 +82,7 @@ struct RecordReader {
     /// The next record, or `nil` after the last; throws also if newer days cannot be listed, as they are not missing.
     mutating func next() throws(SystemError) -> DayRecord? {
         // mutation test: hidden-days
-        if let error = snapshot.obstacle(from: days.first ?? .first) { throw error }
+        if let error = snapshot.readError(from: days.first ?? .first) { throw error }
         while let day = days.popFirst() {
             if let record = try store.record(of: day) { return record }
         }

@@ -61,7 +61,7 @@ final class PictureIndex {
         store = Store(reading: tree)
         let snapshot = try TreeSnapshot(of: root)
         // Copies of the pictures in a folder that could not be read would count as other pictures.
-        if let error = snapshot.obstacle(from: .first) { throw error }
+        if let error = snapshot.readError(from: .first) { throw error }
         for files in snapshot.days {
             for file in files.media {
                 add(file.path, of: files.day, file.stamp.identity, bytes: file.stamp.size)

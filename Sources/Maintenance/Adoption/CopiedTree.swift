@@ -71,7 +71,7 @@ extension Store {
                 guard first < day, day < last, isInLostMonth else { continue }
             }
             for path in files.media.map(\.path)
-            where Tree.fileType(of: Layout.split(path).name, on: day) != nil {
+            where FileName.mediaExtension(of: Layout.split(path).name, on: day) != nil {
                 // A picture that cannot be opened counts as a user's: the next sync downloads another file.
                 guard let file = try? tree.root.openFile(path, O_RDONLY) else { continue }
                 try? file.setModified(day.noon, path: path)

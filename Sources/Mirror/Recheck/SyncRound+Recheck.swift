@@ -19,7 +19,7 @@ extension SyncRound {
                 if error.endsRequests { return }
             }
             guard !Task.isCancelled else { return }
-            state.stored.recheck?.finish(downTo: days.lowerBound)
+            state.nextState.recheck?.finish(downTo: days.lowerBound)
         }
     }
 
@@ -39,7 +39,7 @@ extension SyncRound {
             // Reported as progress, although no days are planned: a slow server is no stall.
             report(.planned(days: 0))
             guard !isStopped else { return false }
-            state.stored.recheck?.finish(downTo: max(list.covered.lowerBound, days.lowerBound))
+            state.nextState.recheck?.finish(downTo: max(list.covered.lowerBound, days.lowerBound))
             if list.covered.lowerBound <= days.lowerBound { return true }
         }
         // After the last list the range is done, though lists out of order may not cover all days.
@@ -52,7 +52,7 @@ extension SyncRound {
         var isPermitted = false
         attempt {
             guard let today = state.dates.today,
-                state.stored.recheck?.countPage(on: today) == true
+                state.nextState.recheck?.countPage(on: today) == true
             else { return }
             try state.save()
             isPermitted = true
@@ -70,9 +70,9 @@ extension SyncRoundState {
         // The days of a new mirror were requested a moment ago.
         let firstWalk =
             recorded.isEmpty ? RecheckWalk(finished: today) : RecheckWalk(starting: today)
-        var walk = stored.recheck ?? firstWalk
+        var walk = nextState.recheck ?? firstWalk
         let days = walk.dueRange(of: recorded.subtracting(polled), on: today)
-        stored.recheck = walk
+        nextState.recheck = walk
         return days
     }
 }

@@ -4,12 +4,12 @@ package import JSON
 
 /// The record as JSON; keys that this program does not know are preserved.
 extension DayRecord {
-    /// The keys with a value of their own; one that is missing here would be preserved as unknown.
+    /// The keys whose values are no objects; one that is missing here would be preserved as unknown.
     private static let knownKeys: Set<String> = [
         "date", "title", "explanation", "media_type", "url", "hdurl", "copyright", "credit",
         "permalink", "alt", "explanation_html",
     ]
-    /// The keys with an object, and the keys in it.
+    /// The keys whose values are objects, and the keys in those.
     private static let knownObjects: [String: Set<String>] = [
         "license": ["name", "url"],
         "damaged_upstream": Set(EntryText.Field.allCases.map(\.rawValue)),
@@ -110,8 +110,8 @@ extension DayRecord {
 
     /// The keys, such as `picture.sha256`, where `json` breaks the rules for a record of `day`; at most ten.
     ///
-    /// Values that no record may have are not read, or not written, as a `sha256` that is none: the record that would
-    /// be written differs there. If `json` is no record at all, a sentence says so.
+    /// Reading or writing a record drops or changes invalid values. So `json` is read, written again, and compared: it
+    /// breaks a rule where the two differ. If `json` is no record at all, a sentence says so.
     package static func violations(of json: JSON, day: Day) -> [String] {
         guard let record = DayRecord(json, of: day) else { return ["not a record of \(day)"] }
         var keys = differences(of: json, from: record.json)
@@ -146,9 +146,8 @@ extension DayRecord {
 }
 
 extension JSON {
-    /// The path that this is, if it is that of a file of `day` in `pictures/` and `isAccepted`; else `nil`,
-    /// as the file may be a user's.
-    fileprivate func path(of day: Day, _ isAccepted: (String) -> Bool) -> String? {
+    /// This path, if it is in the pictures of `day` and `isAccepted`; any other may lead to a user's file.
+    fileprivate func path(of day: Day, where isAccepted: (String) -> Bool) -> String? {
         string.flatMap { Layout.isPath($0, inPicturesOf: day) && isAccepted($0) ? $0 : nil }
     }
 
@@ -193,7 +192,9 @@ extension PictureRecord {
     }
 
     fileprivate init?(_ json: JSON, of day: Day) {
-        guard let path = json["path"]?.path(of: day, { MediaType(ofName: $0)?.isPicture == true }),
+        guard
+            let path = json["path"]?.path(
+                of: day, where: { MediaType(ofName: $0)?.isPicture == true }),
             let bytes = json["bytes"]?.integer, bytes > 0,
             let sha256 = json["sha256"]?.string
         else { return nil }
@@ -228,7 +229,8 @@ extension VideoRecord {
         guard let url = json["url"]?.string?.webAddress else { return nil }
         self.url = url
         page = json["page"]?.page(of: day)
-        guard let path = json["path"]?.path(of: day, { MediaType(ofName: $0) == .mp4 }),
+        // Most videos are only an address.
+        guard let path = json["path"]?.path(of: day, where: { MediaType(ofName: $0) == .mp4 }),
             let bytes = json["bytes"]?.integer, bytes > 0,
             let sha256 = json["sha256"]?.string
         else { return }

@@ -2,7 +2,8 @@ package import APOD
 
 /// The part of NASA's entry that the record of a day stores: its texts and addresses.
 ///
-/// An edit by NASA is a difference here. Texts that NASA damaged are replaced by better ones of the same day.
+/// NASA edited an entry if its new one differs here. A text that is a damaged copy of an earlier one is replaced by
+/// that, see ``String/isDamagedCopy(of:)``.
 package struct EntryText: Hashable, Sendable {
     package var day: Day
     package var title: String
@@ -35,8 +36,8 @@ package struct EntryText: Hashable, Sendable {
         normalize()
     }
 
-    /// Removes what no record may have, and cuts texts that are longer than ``TextLimit``: a new record and
-    /// one that is read agree.
+    /// Removes what no record may have, and cuts texts to ``TextLimit``, both of a new entry and of a record that
+    /// is read, so that the two can be compared.
     mutating func normalize() {
         title = title.plainText.cut(to: TextLimit.line)
         // mutation test: record-text-limit
@@ -56,7 +57,7 @@ package struct EntryText: Hashable, Sendable {
 }
 
 extension EntryText {
-    /// The fields of which NASA was seen to damage the texts; the others follow from them, or are only dropped.
+    /// The fields whose texts NASA was seen to damage; `url` only of a video, which has no `hdurl`.
     package enum Field: String, CaseIterable, Sendable {
         case title, explanation, url, copyright, credit, alt
     }
@@ -87,23 +88,23 @@ extension EntryText {
 
     /// Replaces damaged texts by those of `other`.
     ///
-    /// A text from a file that a user gave to `apod-mirror adopt` (`isArchive`) is not taken if it may be the damaged
-    /// one itself; addresses in such a file are those of other places.
+    /// Of a file that a user gave to `apod-mirror adopt` (`isFromUserFile`), a text is not taken if it may be the
+    /// damaged one itself, nor an address, which may lead to another site.
     ///
     /// - Returns: The texts that were replaced.
     mutating func takeBetter(
-        from other: EntryText, isArchive: Bool = false
+        from other: EntryText, isFromUserFile: Bool = false
     ) -> [Field: String] {
         var damaged: [Field: String] = [:]
-        for field in Field.allCases where !isArchive || field != .url {
+        for field in Field.allCases where !isFromUserFile || field != .url {
             let (text, better) = (self[field], other[field])
             let isDamaged =
                 field == .url ? text.isWithoutOffset(of: better) : text.isDamagedCopy(of: better)
-            guard isDamaged, !isArchive || !better.isDamagedCopy(of: text) else { continue }
+            guard isDamaged, !isFromUserFile || !better.isDamagedCopy(of: text) else { continue }
             damaged[field] = text
             self[field] = better
         }
-        // Without markup of the other text, the damaged markup stays if it has the same letters: it has the links.
+        // Markup with links is better than none, as long as its letters are those of the text.
         if let text = damaged[.explanation],
             other.explanationHTML != nil || text.asciiLetters != explanation.asciiLetters
         {
@@ -112,7 +113,7 @@ extension EntryText {
         return damaged
     }
 
-    /// Fills fields that are missing from `earlier`, besides the texts of ``takeBetter(from:isArchive:)``.
+    /// Takes from `earlier` the fields that are missing here and are none of ``Field``, and a missing address.
     mutating func fill(from earlier: EntryText) {
         if explanation == earlier.explanation {
             explanationHTML = explanationHTML ?? earlier.explanationHTML
@@ -127,5 +128,20 @@ extension EntryText {
         // A license is that of the credited picture.
         if credit == earlier.credit { license = license ?? earlier.license }
         permalink = permalink ?? earlier.permalink
+    }
+}
+
+extension String {
+    /// Whether this address of a player lacks the start time that the address `original` of the same video has, as
+    /// after NASA's move to WordPress. The page of a player names the video: the rest of the query are options.
+    func isWithoutOffset(of original: String) -> Bool {
+        func parts(_ address: String) -> (page: Substring, hasOffset: Bool) {
+            let parts = address.split(separator: "?", maxSplits: 1)
+            let query = parts.dropFirst().first?.split { "&;".contains($0) } ?? []
+            let hasOffset = query.contains { $0.hasPrefix("t=") || $0.hasPrefix("start=") }
+            return (parts.first ?? "", hasOffset)
+        }
+        let (copy, original) = (parts(self), parts(original))
+        return copy.page == original.page && original.hasOffset && !copy.hasOffset
     }
 }

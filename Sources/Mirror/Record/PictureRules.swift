@@ -1,7 +1,47 @@
 internal import APOD
+internal import Platform
 internal import Transfer
 
-// Which of two pictures of a day is better, and whether NASA announces a larger one.
+// Which of two pictures of a day is better, whether NASA announces a larger one, and whether to request one.
+
+extension DayRecord {
+    /// Whether to request the picture of `entry`.
+    ///
+    /// - Parameters:
+    ///   - entry: What NASA serves now.
+    ///   - tree: Where the recorded picture should be.
+    ///   - permitsReplacement: Whether to request a picture that is here, if NASA may have another one.
+    ///   - isSuspect: Whether to verify the contents of the picture that is here.
+    /// - Returns: Whether the picture is missing, damaged, or may be replaced.
+    /// - Throws: ``SystemError`` if the tree cannot be examined.
+    func needsPicture(
+        of entry: Entry, in tree: Tree, permitsReplacement: Bool, isSuspect: Bool
+    ) throws(SystemError) -> Bool {
+        guard let picture else { return true }
+        guard try tree.isIntact(RecordedFile(picture), verifyingHash: isSuspect) else {
+            // A picture that retention removed is requested only when its day is due again.
+            return permitsReplacement || picture.removed == nil
+        }
+        guard permitsReplacement else { return false }
+        if picture.isReduced { return true }
+        let isSameFeed = feed == entry.feed.rawValue
+        if picture.isFromElsewhere {
+            // Such a picture stays, unless NASA announces a larger or another one.
+            guard let address = entry.media.pictures.first else { return false }
+            let isOther = isSameFeed && EntryText(entry).url != self.entry.url
+            return isOther || picture.size.isSmallerThanAnnounced(at: address)
+        }
+        // Another feed has other addresses for the same pictures.
+        guard isSameFeed, !entry.media.pictures.isEmpty else { return false }
+        let hasSameAddress = entry.media.pictures.contains { $0.url == picture.origin }
+        return !hasSameAddress || isArticleModified(in: entry)
+    }
+
+    /// Whether NASA changed the article since, and so may have replaced a file under its address.
+    func isArticleModified(in entry: Entry) -> Bool {
+        modified != nil && entry.modified != nil && modified != entry.modified
+    }
+}
 
 extension PictureRecord {
     /// The record of a downloaded picture; its path is set before it is published.
@@ -18,6 +58,8 @@ extension PictureRecord {
         isReduced = header.size?.isSmallerThanAnnounced(at: address) ?? false
     }
 
+    /// Whether the picture comes from a user or a classic mirror, and not from NASA.
+    var isFromElsewhere: Bool { origin.isEmpty || mirror != nil }
     var size: PixelSize { PixelSize(width: width, height: height) }
     var pixelCount: Int { size.pixelCount }
 

@@ -4,7 +4,7 @@ internal import APOD
 ///
 /// NASA's move to WordPress emptied fields, cut captions to "[…]", dropped the apostrophes, hyphens and letters
 /// with accents of a text, and wrote titles in one case. A text that lost something and gained nothing is
-/// damaged; any other difference is an edit. ``EntryText/takeBetter(from:isArchive:)`` keeps the better one.
+/// damaged; any other difference is an edit. ``EntryText/takeBetter(from:isFromUserFile:)`` keeps the better one.
 extension String {
     /// Whether this text is a damaged version of `original`.
     func isDamagedCopy(of original: String) -> Bool {
@@ -16,8 +16,7 @@ extension String {
             return isCut && whole.letters.starts(with: copy.letters)
         }
         guard copy.marks.isSubset(of: whole.marks) else { return false }
-        // One case says less than any other, except than lower case: a new capital is an edit. An original in
-        // upper case may be a name such as NGC.
+        // "M31 In Autumn" is a damaged copy of "M31 in Autumn", but an edit of "m31 in autumn".
         let wasLowerCase = whole.cased == whole.letters
         let hasLostCase = copy.cased != whole.cased && copy.hasOneCase && !wasLowerCase
         return copy.marks != whole.marks || hasLostCase
@@ -25,19 +24,6 @@ extension String {
 
     /// Whether the text ends with a sign that more follows.
     private var isCut: Bool { ["…", "[…]", "...", "[...]"].contains(where: hasSuffix) }
-
-    /// Whether this address of a video lacks the start time that the address `original` of the same video has; the
-    /// move dropped it from the addresses, too.
-    func isWithoutOffset(of original: String) -> Bool {
-        func parts(_ address: String) -> (page: Substring, hasOffset: Bool) {
-            let parts = address.split(separator: "?", maxSplits: 1)
-            let query = parts.dropFirst().first?.split { "&;".contains($0) } ?? []
-            let hasOffset = query.contains { $0.hasPrefix("t=") || $0.hasPrefix("start=") }
-            return (parts.first ?? "", hasOffset)
-        }
-        let (copy, original) = (parts(self), parts(original))
-        return copy.page == original.page && original.hasOffset && !copy.hasOffset
-    }
 }
 
 /// What damage changes in a text, and what it leaves.
@@ -46,7 +32,7 @@ private struct TextTraits {
         case apostrophe, hyphen
         /// Letters with accents, and numbers such as ².
         case nonASCIILetter
-        /// The text has no U+FFFD, which stands for a lost character.
+        /// The text has no U+FFFD, which stands for a lost character; so a text with one has fewer marks.
         case noReplacementCharacter
     }
 
@@ -56,7 +42,7 @@ private struct TextTraits {
 
     /// The letters and digits of ASCII, with their case.
     private(set) var cased: [UInt8] = []
-    /// The same in lower case.
+    /// ``cased`` in lower case.
     let letters: [UInt8]
     /// The kinds of characters that occur: damage drops all of a kind.
     private(set) var marks: Set<Mark> = [.noReplacementCharacter]
@@ -72,16 +58,16 @@ private struct TextTraits {
             let start = cased.count
             for scalar in word.unicodeScalars { read(scalar) }
             // Digits come before the letters in ASCII, and capitals before the others.
-            let letters = cased[start...].filter { $0 > UInt8(ascii: "9") }
-            guard letters.count > 1, let first = word.utf8.first, first == letters[0] else {
+            let wordLetters = cased[start...].filter { $0 > UInt8(ascii: "9") }
+            guard wordLetters.count > 1, let first = word.utf8.first, first == wordLetters[0] else {
                 continue
             }
-            let capitals = letters.count { $0 <= UInt8(ascii: "Z") }
-            let isCapitalized = capitals == 1 && letters[0] <= UInt8(ascii: "Z")
+            let capitals = wordLetters.count { $0 <= UInt8(ascii: "Z") }
+            let isCapitalized = capitals == 1 && wordLetters[0] <= UInt8(ascii: "Z")
             let wordCase: Case =
                 switch capitals {
                 case 0: .lower
-                case letters.count: .upper
+                case wordLetters.count: .upper
                 default: isCapitalized ? .capitalized : .mixed
                 }
             cases.insert(wordCase)
@@ -96,8 +82,9 @@ private struct TextTraits {
         case "a"..."z", "A"..."Z", "0"..."9":
             cased.append(UInt8(scalar.value))
         default:
-            let isWritten = scalar.properties.isAlphabetic || scalar.properties.numericType != nil
-            if !scalar.isASCII, isWritten { marks.insert(.nonASCIILetter) }
+            let isLetterOrNumber =
+                scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+            if !scalar.isASCII, isLetterOrNumber { marks.insert(.nonASCIILetter) }
         }
     }
 }

@@ -30,7 +30,7 @@ package struct RetentionPreview: Sendable {
     ) throws {
         let (snapshot, state) = (try TreeSnapshot(of: store.tree.root), try store.state())
         let complete = try store.completeDays(snapshot)
-        let dates = store.plausibleDates(state, complete, at: now, built: built)
+        let dates = store.plausibleDates(state, recorded: complete, at: now, built: built)
         guard let newest = state.newest.map({ min($0, dates.last ?? $0) }) else { return nil }
         var favorites = favorites.intersection(complete)
         if let shown = state.newest(of: complete, dates) { favorites.insert(shown) }

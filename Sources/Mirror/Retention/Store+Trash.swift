@@ -40,7 +40,7 @@ extension Store {
             }
         }
         guard !present.isEmpty else { return }
-        // A date that no day has was edited by somebody: such files stay in the trash.
+        // Somebody edited the date to one that does not exist: by the last day of all, the files stay in the trash.
         let trash = try trashFolder(on: Day(iso: removed.timestamp.prefix(10)) ?? .last)
         for path in present {
             let name = Layout.split(path).name
@@ -55,8 +55,8 @@ extension Store {
 
     /// Makes `name` in `trash` free for the file at `path`.
     ///
-    /// Another file there gets a number. A link, or a second name of the file itself, is removed; a directory is an
-    /// error.
+    /// Another file there gets a number. A link, or a second name of the file itself, is removed; for a directory,
+    /// `remove` throws.
     private func vacate(
         _ name: String, in trash: Directory, for path: String
     ) throws(SystemError) {
@@ -84,9 +84,10 @@ extension Store {
         try tree.root.makeDirectory("\(Layout.trash)/\(date)")
     }
 
-    /// Moves the redirect page, sidecar, thumbnail and links of the picture of `day`, which was returned, back from
-    /// the trash, unless their places are taken; if the name in the trash comes back after a power cut, the next call
-    /// removes it.
+    /// Moves the redirect page, sidecar, thumbnail and links of `day` back from the trash, where their places are free.
+    ///
+    /// The picture itself was returned before. A name that is in both places, as after a power cut, is removed from the
+    /// trash.
     func returnFromTrash(_ day: Day) throws(SystemError) {
         let thumbnail = Layout.split(Layout.thumbnail(of: day)).name
         for (_, trash) in try trashFolders() {
@@ -121,25 +122,11 @@ extension Store {
         return nil
     }
 
-    /// Stages the file at `path` in `folder`, by a hard link, else by copying; the caller flushes `folder`.
-    func duplicate(
-        _ path: String, to folder: Directory, as name: String, of day: Day
-    ) throws(SystemError) {
-        let draft = try AtomicFile.duplicate(
-            of: path, in: tree.root, as: "\(day).copy.part", in: incoming,
-            limit: Layout.largestFile
-        ) { bytes throws(SystemError) in try checkFreeSpace(for: bytes + 1) }
-        // The copied mirror may have other times. Only the owner of a linked file may set its time.
-        try? draft.file.setModified(day.noon, path: draft.path)
-        try draft.stage(in: folder, as: name)
-    }
-
     /// Deletes files of the mirror that have been in the trash for more than ``daysInTrash`` days, or
     /// ``daysOfFavoritesInTrash``, and empty directories.
     func emptyTrash(on today: Day) throws(SystemError) {
-        for (date, folder) in try trashFolders() {
-            guard let removed = Day(iso: date), removed.distance(to: today) > Self.daysInTrash
-            else { continue }
+        for (removed, folder) in try trashFolders() {
+            guard removed.distance(to: today) > Self.daysInTrash else { continue }
             for name in try folder.textNames() where FileName.day(of: name) != nil {
                 let isFavorite = name.dropFirst(Self.dayLength).hasPrefix(Self.favoriteMark)
                 // mutation test: removal-age
@@ -150,7 +137,7 @@ extension Store {
                 try folder.remove(name)
             }
             guard try folder.names().isEmpty else { continue }
-            try tree.root.removeFolder("\(Layout.trash)/\(date)")
+            try tree.root.removeFolder("\(Layout.trash)/\(removed)")
         }
     }
 
@@ -165,16 +152,16 @@ extension Store {
         return bytes
     }
 
-    /// The directories in the trash by their names, the newest first; any other item is a user's.
-    package func trashFolders() throws(SystemError) -> [(date: String, folder: Directory)] {
-        var folders: [(date: String, folder: Directory)] = []
-        for name in try tree.root.textNames(in: Layout.trash).sorted(by: >)
-        where Day(iso: name) != nil {
+    /// The directories in the trash by the days of their names, the newest first; any other item is a user's.
+    package func trashFolders() throws(SystemError) -> [(date: Day, folder: Directory)] {
+        var folders: [(date: Day, folder: Directory)] = []
+        for name in try tree.root.textNames(in: Layout.trash).sorted(by: >) {
+            guard let date = Day(iso: name) else { continue }
             let path = "\(Layout.trash)/\(name)"
             guard try tree.root.status(path)?.kind == .directory,
                 let folder = try tree.root.folder(path)
             else { continue }
-            folders.append((name, folder))
+            folders.append((date, folder))
         }
         return folders
     }

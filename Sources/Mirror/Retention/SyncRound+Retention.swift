@@ -26,42 +26,50 @@ extension SyncRound {
     }
 
     /// Empties the trash of files that were there long enough, then removes the oldest days that are not kept.
+    ///
+    /// An error leaves files where they are, for the next sync; so only a full disk is an obstacle.
     func applyRetention() {
-        let store = synchronizer.store
         attempt(isObstacle: false) {
-            if let problem = try store.trashObstacle() { return report(.problem(problem)) }
-            if state.isClockSure, let today = state.dates.today, let newest = state.stored.newest {
-                // NASA's newest day limits a clock that is ahead, which would empty the trash too early.
-                attempt(isObstacle: false) {
-                    // mutation test: trash-clock
-                    try store.emptyTrash(on: min(today, newest))
-                }
+            if let problem = try synchronizer.store.trashObstacle() {
+                return report(.problem(problem))
             }
-            guard !Task.isCancelled, let newest = state.stored.newest,
-                let plan = removalPlan(newest: newest)
-            else { return }
-            if let text = plan.excess(over: synchronizer.options.keep) { report(.problem(text)) }
-            // The date of the directory in the trash: a clock that is behind would shorten the time there.
-            // mutation test: trash-name
-            let time = max(synchronizer.now(), newest.startInUTC)
-            let limit = RetentionPlan.maximumRemovals(ofDays: state.present.count)
-            for day in plan.removals where state.summary.removed < limit && !Task.isCancelled {
-                if let bytes = try DayPublisher(store: store, day: day).remove(at: time) {
-                    apply(EntryOutcome(day, .removed(bytes: bytes)))
-                }
+            guard let newest = state.nextState.newest else { return }
+            attempt(isObstacle: false) { try emptyTrash(newest: newest) }
+            try removeDays(newest: newest)
+        }
+    }
+
+    private func emptyTrash(newest: Day) throws {
+        guard state.mayRemoveByDate, let today = state.dates.today else { return }
+        // NASA's newest day limits a clock that is ahead, which would empty the trash too early.
+        // mutation test: trash-clock
+        try synchronizer.store.emptyTrash(on: min(today, newest))
+    }
+
+    private func removeDays(newest: Day) throws {
+        guard !Task.isCancelled, let plan = removalPlan(newest: newest) else { return }
+        if let text = plan.excess(over: synchronizer.options.keep) { report(.problem(text)) }
+        // This time names the directory in the trash: by a clock that is behind, it would be emptied too early.
+        // mutation test: trash-name
+        let time = max(synchronizer.now(), newest.startInUTC)
+        // The rest follows in later syncs, so that a mistake in the setting is noticed before much is gone.
+        let limit = RetentionPlan.maximumRemovals(ofDays: state.present.count)
+        for day in plan.removals where state.summary.removed < limit && !Task.isCancelled {
+            if let bytes = try DayPublisher(store: synchronizer.store, day: day).remove(at: time) {
+                apply(EntryOutcome(day, .removed(bytes: bytes)))
             }
         }
     }
 
     /// What retention removes now; `nil` if nothing may be removed.
     private func removalPlan(newest: Day) -> RetentionPlan? {
-        guard synchronizer.options.keep != .all, !state.summary.isObstructed, state.isClockSure
+        guard synchronizer.options.keep != .all, !state.summary.isObstructed, state.mayRemoveByDate
         else { return nil }
         do {
             // Listed now: a day may have become a favorite, or the newest one, during the sync.
             var protected = try synchronizer.favorites().union(state.extraDays)
                 .union(synchronizer.store.daysShownAsLatest)
-            if let shown = state.stored.newest(of: state.present, state.dates) {
+            if let shown = state.nextState.newest(of: state.present, state.dates) {
                 protected.insert(shown)
             }
             return try state.retention.plan(newest: newest, protected: protected)
@@ -76,11 +84,11 @@ extension SyncRoundState {
     /// Decides anew which days are kept; a sync of single days leaves that as it is.
     mutating func updateRetention() {
         guard options.since != nil else { return }
-        retention.update(newest: stored.newest)
-        stored.keptFrom = retention.oldestKept
+        retention.update(newest: nextState.newest)
+        nextState.keptFrom = retention.oldestKept
     }
 
-    /// Whether `day` is older than what is kept, no favorite, and not ``unrecorded``.
+    /// Whether `day` is older than what is kept, and not to be mirrored for another reason.
     func isExcluded(_ day: Day) -> Bool {
         retention.excludes(day) && !extraDays.contains(day) && !unrecorded.contains(day)
     }
@@ -93,8 +101,8 @@ extension SyncRoundState {
     /// Whether files may be removed by date: this sync saw NASA's newest entry, and the clock agrees with it.
     ///
     /// NASA's longest pause was six weeks; 60 days leave a margin.
-    var isClockSure: Bool {
-        guard sawNewest, let newest = stored.newest, dates.last != nil else { return false }
+    var mayRemoveByDate: Bool {
+        guard sawNewest, let newest = nextState.newest, dates.last != nil else { return false }
         return abs(synchronizer.now().timeIntervalSince1970 - Double(newest.noon)) < 60 * 86_400
     }
 }

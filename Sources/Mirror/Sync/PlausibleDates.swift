@@ -12,12 +12,12 @@ package struct PlausibleDates: Hashable, Sendable {
     /// Today in UTC; `nil` if the clock is behind.
     var today: Day? { last?.advanced(by: -1) }
 
-    /// The clock is behind, as on a board without a clock battery, if the program was built later, or the
-    /// mirror recorded a time more than a day later.
+    /// The clock that says `now` is behind, as on a board without a clock battery, if the program was `built` later,
+    /// or the mirror `recorded` a time that is later by more than clocks differ, a day.
     package init(now: Date, built: Date, recorded: Date?) {
-        let isRecordLater = recorded.map { $0.timeIntervalSince(now) > 86_400 } ?? false
+        let isRecordLater = recorded.map { $0.timeIntervalSince(now) > Day.seconds } ?? false
         let isBehind = now < built || isRecordLater
-        let today = (now.timeIntervalSince1970 / 86_400).rounded(.down)
+        let today = (now.timeIntervalSince1970 / Day.seconds).rounded(.down)
         last = isBehind ? nil : Int(exactly: today).flatMap { Day(number: $0 + 1) }
     }
 
@@ -39,7 +39,8 @@ package struct PlausibleDates: Hashable, Sendable {
 }
 
 extension PlausibleDates {
-    /// When this program was built, by the modification time of its file.
+    /// When this program was built, by the modification time of its file; one in the future only disables the
+    /// check of dates, and removal by date.
     package static let builtDate = max(
         firstRelease, Date(timeIntervalSince1970: Double(Installation.modified)))
 
@@ -48,15 +49,15 @@ extension PlausibleDates {
 }
 
 extension Store {
-    /// The accepted dates, by the clock, `state` and the newest record.
+    /// The accepted dates, by the clock, `state` and the newest of the `recorded` days.
     package func plausibleDates(
-        _ state: SyncState, _ complete: some Collection<Day>, at now: Date,
+        _ state: SyncState, recorded days: some Collection<Day>, at now: Date,
         built: Date = PlausibleDates.builtDate
     ) -> PlausibleDates {
         // A clock that was ahead may have recorded any time. So no recorded time is believed beyond the start of
         // the newest day, which NASA published.
-        let newestDayStart = (state.newest ?? complete.max())?.startInUTC
-        let recorded = recordedTime(state, complete).map { min($0, newestDayStart ?? $0) }
+        let newestDayStart = (state.newest ?? days.max())?.startInUTC
+        let recorded = recordedTime(state, recorded: days).map { min($0, newestDayStart ?? $0) }
         return PlausibleDates(now: now, built: built, recorded: recorded)
     }
 
@@ -64,25 +65,17 @@ extension Store {
     package func newestDay(in snapshot: TreeSnapshot, at now: Date = Date()) throws -> Day? {
         let state = try state()
         let recorded = snapshot.days.lazy.filter { $0.record != nil }.map(\.day)
-        return state.newest(of: recorded, plausibleDates(state, recorded, at: now))
+        return state.newest(of: recorded, plausibleDates(state, recorded: recorded, at: now))
     }
 
-    /// The latest time that the mirror recorded; `nil` if there is none.
-    func recordedTime(_ state: SyncState, _ complete: some Collection<Day>) -> Date? {
-        let fetched = complete.max().flatMap { day in (try? record(of: day))?.fetched }
+    /// The latest time in `state` and in the newest of the `recorded` days, unless that record is damaged.
+    func recordedTime(_ state: SyncState, recorded days: some Collection<Day>) -> Date? {
+        let fetched = days.max().flatMap { day in (try? record(of: day))?.fetched }
         return [state.clock, state.lastSuccess, fetched].compactMap(\.self).max()
     }
 }
 
 extension Day {
-    var startInUTC: Date { Date(timeIntervalSince1970: Double(number * 86_400)) }
-}
-
-extension SyncState {
-    /// The newest of `days`, except days in the future, and days after ``newest``, which NASA withdrew since; nothing
-    /// else decides which day is the newest one.
-    package func newest(of days: some Sequence<Day>, _ dates: PlausibleDates) -> Day? {
-        guard let newest else { return dates.newest(of: days) }
-        return days.filter { $0 <= newest && dates.contains($0) }.max()
-    }
+    fileprivate static let seconds = 86_400.0
+    var startInUTC: Date { Date(timeIntervalSince1970: Double(number) * Self.seconds) }
 }

@@ -35,7 +35,7 @@ actor SyncRound {
         state = try SyncRoundState(of: synchronizer, retry: retry)
         // The pauses of this process may be longer than the saved ones: saving may have failed.
         let pauses = synchronizer.client.hosts
-        pauses.notBefore = state.stored.hosts.mapValues(\.timeIntervalSince1970)
+        pauses.notBefore = state.nextState.hosts.mapValues(\.timeIntervalSince1970)
             .merging(pauses.notBefore) { max($0, $1) }
     }
 
@@ -85,7 +85,7 @@ actor SyncRound {
     /// The list of NASA's newest entries, and the newest day in it that is not in the future.
     private func newestList() async throws(FeedError) -> (FeedPage, Day) {
         let list = try await synchronizer.feed.newest()
-        if let other = list.entries.first(where: { !state.isOfFeed($0) }) {
+        if let other = list.entries.first(where: { !state.isOfCurrentFeed($0) }) {
             // The list is used nevertheless: new days are better than none, and it edits no day that is here.
             let url = synchronizer.client.upstream.map { "\($0)" } ?? "NASA"
             reportObstacle(
@@ -241,7 +241,7 @@ actor SyncRound {
         let downloader = EntryDownloader(
             synchronizer: synchronizer, entry: entry, scope: scope,
             isSuspect: state.suspects.contains(entry.day),
-            mirrors: skipsMirrors ? [] : synchronizer.options.mirrors,
+            classicMirrors: skipsMirrors ? [] : synchronizer.options.mirrors,
             releaseSlot: { permit?.release() }, hosts: hostFailures)
         apply(await downloader.update())
     }

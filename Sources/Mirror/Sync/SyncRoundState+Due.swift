@@ -29,7 +29,7 @@ extension SyncRoundState {
                 RetryState(
                     dueAt: now, .unreachable, "its picture is not in the mirror", after: nil))
         }
-        if options.downloadsVideos, !saved.downloadsVideos { makeVideosDue(at: now) }
+        if options.downloadsVideos, !stateOnDisk.downloadsVideos { makeVideosDue(at: now) }
     }
 
     /// Makes all days without their video due, in the first sync with `--videos`.

@@ -4,17 +4,17 @@ internal import Platform
 /// What the entry of a list says about its day, compared with the tree and the last attempt.
 extension SyncRoundState {
     /// Whether `entry` has what its missing day lacked at the last attempt, or NASA edited it since.
-    func isNews(_ entry: Entry) -> Bool {
+    func isWorthRetrying(_ entry: Entry) -> Bool {
         guard let cause = self[entry.day].retry?.cause else { return false }
-        if cause == .unpublished || isChanged(entry) { return true }
+        if cause == .unpublished || isModifiedSinceAttempt(entry) { return true }
         if [.lost, .noImage].contains(cause), !entry.media.pictures.isEmpty { return true }
         // No record was made of an entry that was rejected.
         guard let record = record(of: entry.day) else { return cause == .unusable }
-        return !DayRecord(entry, after: record).hasTexts(of: record)
+        return !DayRecord(entry, after: record).hasSameTexts(as: record)
     }
 
     /// Whether NASA changed the article since the last attempt: also where a file got other contents.
-    func isChanged(_ entry: Entry) -> Bool {
+    func isModifiedSinceAttempt(_ entry: Entry) -> Bool {
         entry.modified.map { $0 != self[entry.day].retry?.modified } ?? false
     }
 
@@ -28,10 +28,10 @@ extension SyncRoundState {
     private func record(of day: Day) -> DayRecord? { (try? store.record(of: day)) ?? nil }
 
     /// Whether `entry` has the format of the feed, which may be about to end: another one edits no day that is here.
-    func isOfFeed(_ entry: Entry) -> Bool { entry.feed == synchronizer.feed.kind }
+    func isOfCurrentFeed(_ entry: Entry) -> Bool { entry.feed == synchronizer.feed.kind }
 
     /// Why the directory of `day` cannot be read; `nil` if it can.
-    func obstruction(of day: Day) -> String? { snapshot.obstacle(of: day).map(Self.text) }
+    func obstruction(of day: Day) -> String? { snapshot.readError(of: day).map(Self.text) }
 
     static func text(_ error: SystemError) -> String {
         guard error.isNotDirectory else { return error.advice }

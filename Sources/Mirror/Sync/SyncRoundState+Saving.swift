@@ -3,36 +3,36 @@ internal import FoundationEssentials
 internal import Platform
 internal import Transfer
 
-/// How a sync saves `state.json`, and ends.
+/// How a sync saves `state.json`, and what it decides at its end.
 extension SyncRoundState {
-    /// Writes `state.json` if it has changed.
+    /// Writes `state.json`, unless nothing but the time of the last success is new and recent.
     mutating func save() throws {
-        stored.retries = days.compactMapValues(\.retry)
-        guard stored.isWorthSaving(over: saved) else { return }
-        try store.save(stored)
-        saved = stored
+        nextState.retries = days.compactMapValues(\.retry)
+        guard nextState.isWorthSaving(over: stateOnDisk) else { return }
+        try store.save(nextState)
+        stateOnDisk = nextState
     }
 
     /// Saves at once if NASA has a new day: other parts of the program read from the file which day is the newest.
     mutating func saveIfNewestChanged() throws {
-        if stored.newest != saved.newest { try save() }
+        if nextState.newest != stateOnDisk.newest { try save() }
     }
 
     /// Ends the sync: drops what is no longer of interest, finishes the summary, and saves the state.
     mutating func close() throws {
-        stored.hosts = synchronizer.client.hosts.notBefore.mapValues {
+        nextState.hosts = synchronizer.client.hosts.notBefore.mapValues {
             Date(timeIntervalSince1970: $0)
         }
         dropUnwantedRetries()
-        // Only a sync without any problem shows that the last one is over.
-        if sawNewest, !hasProblem { stored.lastError = nil }
-        // Only the first sync sets it: by another identity a copied mirror is noticed, until it is recovered.
-        if stored.tree == nil { stored.tree = try store.tree.directoryIdentity() }
+        // Only a sync that reached NASA and had no problem shows that the recorded error is over.
+        if sawNewest, !hasProblem { nextState.lastError = nil }
+        // Set once, by the first sync: where the directories differ from it later, the mirror was copied.
+        if nextState.tree == nil { nextState.tree = try store.tree.directoryIdentity() }
         finishSummary()
         try save()
     }
 
-    /// Forgets the retries of days that are no longer to be mirrored, as after a shorter `--since`.
+    /// Forgets the retries of days without files that are no longer to be mirrored, as after a shorter `--since`.
     private mutating func dropUnwantedRetries() {
         for (day, state) in days {
             guard case .missing = state, !isWanted(day) else { continue }
@@ -42,25 +42,26 @@ extension SyncRoundState {
 
     private func isWanted(_ day: Day) -> Bool {
         if extraDays.contains(day) || unrecorded.contains(day) { return true }
-        // The stored range, also in a sync of single days.
-        if let range = stored.range { return range.contains(day) && !isExcluded(day) }
-        return day <= stored.newest ?? .last && !isExcluded(day)
+        // Not `self.range`, which is `nil` in a sync of single days.
+        if let range = nextState.range { return range.contains(day) && !isExcluded(day) }
+        return day <= nextState.newest ?? .last && !isExcluded(day)
     }
 
+    /// Puts the newest days, the time of the next retry and the counts of the range into the summary.
     private mutating func finishSummary() {
-        summary.newest = stored.newest
-        summary.lastSuccess = stored.lastSuccess
-        let present = present
-        summary.newestComplete = stored.newest(of: present, dates)
-        // Days that are due even now are those of a list that failed.
-        let rest = plan(retry: .due)
+        summary.newest = nextState.newest
+        summary.lastSuccess = nextState.lastSuccess
+        let daysWithFiles = present
+        summary.newestComplete = nextState.newest(of: daysWithFiles, dates)
+        let remaining = plan(retry: .due)
+        // Days stay due only if NASA's list with their entries failed.
         summary.nextRetry =
-            rest.days.isEmpty
-            ? rest.nextRetry
+            remaining.days.isEmpty
+            ? remaining.nextRetry
             : synchronizer.now().addingTimeInterval(RetryDelay.failedList / .seconds(1))
         guard let range else { return }
         summary.expected = range.count - Day.neverPublished.count { range.contains($0) }
-        summary.complete = present.count { range.contains($0) }
+        summary.complete = daysWithFiles.count { range.contains($0) }
         summary.withoutPicture = days.count { day, state in
             range.contains(day) && !state.hasFiles && state.retry?.hasNoPicture == true
         }

@@ -33,10 +33,10 @@ struct SyncRoundState {
 
     // MARK: Changed by the sync
 
-    /// The next contents of `state.json`; ``days`` has the retries until it is saved.
-    var stored: SyncState
-    /// The present contents of `state.json`.
-    var saved: SyncState
+    /// What `state.json` is to contain; ``days`` has the retries until it is saved.
+    var nextState: SyncState
+    /// What `state.json` contains now.
+    var stateOnDisk: SyncState
     /// The days that are not ``DayState/unknown``.
     var days: [Day: DayState] = [:]
     /// The days that a task of this sync handles or has handled: two would write the same temporary file.
@@ -51,7 +51,7 @@ struct SyncRoundState {
     private(set) var hasProblem = false
     var summary = SyncSummary()
 
-    /// Reads the tree and the stored state.
+    /// Reads the tree and `state.json`, and corrects what a wrong clock or other settings left in them.
     init(of synchronizer: Synchronizer, retry: SyncPlan.Retry) throws {
         let store = synchronizer.store
         let now = synchronizer.now()
@@ -59,39 +59,41 @@ struct SyncRoundState {
         retryPolicy = retry
         suspects = synchronizer.suspects()
         extraDays = synchronizer.missingFavorites().union(suspects)
-        saved = try store.state()
-        stored = Self.adjusted(saved, for: synchronizer.options, at: now)
+        stateOnDisk = try store.state()
+        nextState = Self.adjusted(stateOnDisk, for: synchronizer.options, at: now)
 
         snapshot = try store.snapshots.walk()
         // Without a state, any record may be of a day that retention removed.
-        let present = try store.completeDays(snapshot, readsAll: saved.newest == nil)
+        let present = try store.completeDays(snapshot, readsAll: stateOnDisk.newest == nil)
         recorded = snapshot.recorded
         unrecorded = store.unrecordedDays(snapshot).union(
             try store.adoptedDays().subtracting(present))
-        problemsAtStart = snapshot.obstacles.map(Self.text)
-        for day in present.union(recorded).union(stored.retries.keys) {
+        problemsAtStart = snapshot.readErrors.map(Self.text)
+        for day in present.union(recorded).union(nextState.retries.keys) {
             days[day] = DayState(
                 hasFiles: present.contains(day), isRecorded: recorded.contains(day),
-                retry: stored.retries[day])
+                retry: nextState.retries[day])
         }
         retention = Retention(
             synchronizer.options.keep, store: store, snapshot: snapshot, complete: present,
             favorites: synchronizer.favorites)
-        dates = store.plausibleDates(stored, present, at: now, built: synchronizer.built)
-        recordedTime = store.recordedTime(stored, present)
-        // `newest` may have been stored while the clock was ahead, or from a wrong entry.
-        if let newest = stored.newest, !dates.contains(newest) {
-            stored.newest = stored.newest(of: present, dates)
+        dates = store.plausibleDates(
+            nextState, recorded: present, at: now, built: synchronizer.built)
+        recordedTime = store.recordedTime(nextState, recorded: present)
+        // The accepted dates correct the newest day, which decides what is kept, and that which days are due.
+        if let newest = nextState.newest, !dates.contains(newest) {
+            nextState.newest = nextState.newest(of: present, dates)
         }
         updateRetention()
         makeDaysDue(withUserFilesOnly: snapshot.complete.subtracting(present), at: now)
     }
 
-    /// The stored state, with the options of this sync and without times that a wrong clock recorded.
+    /// The saved state, with the options of this sync and without times that a wrong clock recorded.
     private static func adjusted(
         _ saved: SyncState, for options: Synchronizer.Options, at now: Date
     ) -> SyncState {
         var state = saved
+        // A sync of single days, without `since`, leaves the options of the mirror as they are.
         if let since = options.since {
             state.since = since
             state.downloadsVideos = options.downloadsVideos
@@ -114,7 +116,7 @@ struct SyncRoundState {
     // MARK: The days to download
 
     /// The days to mirror; `nil` if NASA was never reached, or only single days are to be mirrored.
-    var range: ClosedRange<Day>? { options.since == nil ? nil : stored.range }
+    var range: ClosedRange<Day>? { options.since == nil ? nil : nextState.range }
 
     func plan(retry: SyncPlan.Retry) -> SyncPlan {
         SyncPlan(
@@ -135,12 +137,12 @@ struct SyncRoundState {
     mutating func claimUpdate(_ entry: Entry) -> Bool {
         let day = entry.day
         // The retry was for the files of the earlier entry: those of this one are due.
-        if case .partial(var retry) = self[day], isChanged(entry) || hasNewURL(entry) {
+        if case .partial(var retry) = self[day], isModifiedSinceAttempt(entry) || hasNewURL(entry) {
             retry.next = synchronizer.now()
             days[day] = .partial(retry)
         }
-        let mayBeEdit = isOfFeed(entry) && (hasFiles(day) || isRemoved(day))
-        let isForMissingDay = !hasFiles(day) && !isExcluded(day) && isNews(entry)
+        let mayBeEdit = isOfCurrentFeed(entry) && (hasFiles(day) || isRemoved(day))
+        let isForMissingDay = !hasFiles(day) && !isExcluded(day) && isWorthRetrying(entry)
         guard mayBeEdit || isForMissingDay else { return false }
         return claimed.insert(day).inserted
     }
@@ -153,23 +155,23 @@ struct SyncRoundState {
     /// Records that NASA's list of the newest entries was seen.
     mutating func recordPoll(newest: Day, entries: [Entry]) {
         // The list may be outdated: a day that is here was published, whatever NASA lists now.
-        stored.newest = max(newest, dates.newest(of: present) ?? newest)
+        nextState.newest = max(newest, dates.newest(of: present) ?? newest)
         polled = Set(entries.map(\.day))
         updateRetention()
         let now = synchronizer.now()
-        stored.lastSuccess = now
-        stored.clock = max(now, recordedTime ?? now)
+        nextState.lastSuccess = now
+        nextState.clock = max(now, recordedTime ?? now)
         sawNewest = true
     }
 
-    /// Records the text of a failure of any size, as the last one for `status`.
+    /// Records the text of a failure, also of a single day, as the last one for `status`.
     mutating func recordProblem(_ message: String) {
         hasProblem = true
-        stored.lastError = SyncState.Failure(at: synchronizer.now(), message: message)
+        nextState.lastError = SyncState.Failure(at: synchronizer.now(), message: message)
     }
 
-    /// Records why the sync cannot do all of its work: the first obstacle; it overrides errors of single days, and a
-    /// full disk overrides everything.
+    /// Records why the sync cannot do all of its work: a full disk, else the first obstacle for more than one day,
+    /// else the first for one day.
     mutating func recordObstacle(_ obstacle: SyncSummary.Obstacle) {
         let overrides =
             obstacle.kind == .noSpace || (!summary.isObstructed && obstacle.kind != .oneDay)
@@ -182,14 +184,14 @@ struct SyncRoundState {
         days[day] = earlier.after(outcome, at: synchronizer.now())
         summary.count(outcome)
         switch outcome.result {
-        case .downloaded, .returned, .incomplete(_, _, .some):
+        case .downloaded, .returned, .incomplete(_, reason: _, record: .some):
             retention.updateSize(of: day)
             if case .bytes = options.keep { updateRetention() }
         case .noSpace(let message): recordObstacle(SyncSummary.Obstacle(.noSpace, message))
         case .cancelled, .edited, .incomplete, .removed, .unchanged: break
         }
-        // The summary counts only days of the range that have no files as missing.
-        if case .incomplete(.localError, let reason, _) = outcome.result,
+        // The summary counts only days of the range without files as missing; other errors need an obstacle.
+        if case .incomplete(.localError, let reason, record: _) = outcome.result,
             earlier.hasFiles || range?.contains(day) != true
         {
             recordObstacle(SyncSummary.Obstacle(.oneDay, "\(day): \(reason)"))

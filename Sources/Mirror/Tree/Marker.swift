@@ -42,3 +42,24 @@ struct Marker: Hashable, Sendable {
         ]
     }
 }
+
+extension Tree {
+    /// The mirror that contains `path`, found by the marker in a directory above it.
+    ///
+    /// The path is absolute, without symbolic links or dots.
+    ///
+    /// - Returns: The root of the mirror and the path below it; `nil` if there is no mirror.
+    package static func location(of path: String) -> (root: String, path: String)? {
+        var above = path[...]
+        while let folder = above.splitAtLastSlash?.above {
+            above = folder
+            let root = above.isEmpty ? "/" : String(above)
+            if let folder = try? Directory(opening: root),
+                let status = try? folder.status(Layout.marker), status.kind == .file
+            {
+                return (root, String(path.utf8.dropFirst(above.utf8.count + 1)) ?? "")
+            }
+        }
+        return nil
+    }
+}

@@ -1,4 +1,3 @@
-package import APOD
 internal import Glibc
 internal import JSON
 package import Platform
@@ -6,25 +5,24 @@ package import Platform
 /// A file or directory that a view makes from the tree, such as `latest.json`, and makes again when it is removed
 /// or damaged.
 ///
-/// The same place may have a file of a user, which is never replaced: each view says how it recognizes its own.
+/// The same place may have a file of a user. Only an empty one is replaced: each view says how it recognizes its own.
 package struct OwnedPath: Sendable {
-    /// Answers a question about what is at ``path``, which exists; throws ``SystemError`` if descriptors or memory
-    /// are exhausted.
+    /// Answers a question about what is at ``path``, which exists; an error says nothing about it.
     package typealias Check = @Sendable (_ root: Directory) throws(SystemError) -> Bool
 
     /// Relative to the root: a name there or in `.apod-mirror/`.
     package let path: String
     private let hasMarks: Check
-    /// Whether what the mirror wrote is undamaged, as far as a look at its end, or at the target of a link, tells.
+    /// Whether what the mirror wrote is undamaged, as far as a quick look tells.
     package let isWhole: Check
 
     /// By default, anything at `path` is the mirror's, as in `.apod-mirror/`, where no user has files.
     package init(
-        _ path: String, isOwn: @escaping Check = { _ in true },
+        _ path: String, hasMarks: @escaping Check = { _ in true },
         isWhole: @escaping Check = { _ in true }
     ) {
         self.path = path
-        hasMarks = isOwn
+        self.hasMarks = hasMarks
         self.isWhole = isWhole
     }
 
@@ -32,7 +30,7 @@ package struct OwnedPath: Sendable {
     package init(file path: String, mark: String, end: String) {
         self.init(
             path,
-            isOwn: { root throws(SystemError) in
+            hasMarks: { root throws(SystemError) in
                 try root.start(of: path)?.firstRange(of: mark.utf8) != nil
             },
             isWhole: { root throws(SystemError) in
@@ -58,7 +56,7 @@ extension OwnedPath {
     /// A copy of the record of the newest day with a picture or a video.
     package static let latestRecord: OwnedPath = OwnedPath(
         "latest.json",
-        isOwn: { root throws(SystemError) in
+        hasMarks: { root throws(SystemError) in
             let path = latestRecord.path
             // Each record begins like this, also a damaged one; another program may have formatted it anew.
             if try root.start(of: path)?.starts(with: "{\n  \"date\": \"".utf8) == true {
@@ -75,7 +73,7 @@ extension OwnedPath {
     /// A link to the newest picture, or a file converted from it if it is no JPEG.
     package static let latestPicture: OwnedPath = OwnedPath(
         "latest.jpg",
-        isOwn: { root throws(SystemError) in
+        hasMarks: { root throws(SystemError) in
             let path = latestPicture.path
             if let target = root.target(of: path) {
                 return target.hasPrefix("\(Layout.pictures)/")
@@ -88,22 +86,9 @@ extension OwnedPath {
                 return try ifReadable(root.status(target))?.kind == .file
             }
             let file = try root.openFile(path, O_RDONLY)
+            // A picture that cannot be read is made again.
             return (try? MediaHeader(reading: file).checkEnd(of: file)) != nil
         })
-}
-
-extension Tree {
-    /// The day whose picture `latest.jpg` shows; `nil` if the file is missing or not the mirror's.
-    package var latestPictureDay: Day? {
-        let owned = OwnedPath.latestPicture
-        guard let status = (try? root.status(owned.path)) ?? nil, (try? owned.isOwn(root)) == true
-        else { return nil }
-        if let target = root.target(of: owned.path) {
-            return FileName.day(of: Layout.split(target).name)
-        }
-        // The view of `latest.jpg` gives a converted picture the modification time of its day, noon in UTC.
-        return status.kind == .file ? Day(number: status.modified / 86_400) : nil
-    }
 }
 
 extension Directory {
@@ -112,7 +97,7 @@ extension Directory {
         try ifReadable(openFile(name, O_RDONLY).readStart(limit: 4096, path: name))
     }
 
-    /// Whether the file `name` is the beginning of `bytes`, as a file that was cut short.
+    /// Whether the file `name` is the beginning of `bytes`, as a file that was cut short; a longer one is not.
     package func isBeginning(_ name: String, of bytes: [UInt8]) throws(SystemError) -> Bool {
         let found = try ifReadable(read(name, limit: bytes.count))
         return found.map { bytes.starts(with: $0) } ?? false

@@ -15,6 +15,15 @@ extension Tree {
         decoder.dateDecodingStrategy = .iso8601
         return bytes.flatMap { try? decoder.decode(type, from: Data($0)) }
     }
+
+    /// Checks that this user may read `state.json`, which ``Store/state()`` would take for missing.
+    package func checkStateIsReadable() throws(SystemError) {
+        do throws(SystemError) {
+            _ = try root.read(Layout.state)
+        } catch  where error.isPermissionDenied {
+            throw error
+        } catch {}
+    }
 }
 
 /// A value that a state holds as its text.

@@ -39,3 +39,17 @@ extension Store {
     /// The day whose picture `latest.jpg` shows, if there is one: retention does not remove it.
     var daysShownAsLatest: Set<Day> { Set([tree.latestPictureDay].compactMap(\.self)) }
 }
+
+extension Tree {
+    /// The day whose picture `latest.jpg` shows; `nil` if the file is missing or not the mirror's.
+    package var latestPictureDay: Day? {
+        let owned = OwnedPath.latestPicture
+        guard let status = (try? root.status(owned.path)) ?? nil, (try? owned.isOwn(root)) == true
+        else { return nil }
+        if let target = root.target(of: owned.path) {
+            return FileName.day(of: Layout.split(target).name)
+        }
+        // The view of `latest.jpg` gives a converted picture the modification time of its day, noon in UTC.
+        return status.kind == .file ? Day(number: status.modified / 86_400) : nil
+    }
+}

@@ -6,11 +6,11 @@ internal import Transfer
 
 /// Reads and writes the files of a mirror; every file is written to `incoming/`, flushed and renamed.
 ///
-/// All modules reach the tree by it. Extensions have its parts: complete days, previous and damaged files, the trash,
-/// adopted and unrecorded pictures, redirect pages.
+/// All modules reach the tree by it. Files named Store+… have the rest: complete days, previous and damaged files, the
+/// trash, adopted and unrecorded pictures, redirect pages.
 package struct Store: Sendable {
     package let tree: Tree
-    /// The directory of unpublished files; of a store that only reads, the root, where it writes nothing.
+    /// The directory of unpublished files; in a store that only reads, the root, as nobody calls what writes there.
     let incoming: Directory
     /// The snapshot of the tree; the store records there which days it changes.
     package let snapshots: SnapshotOwner
@@ -57,15 +57,19 @@ package struct Store: Sendable {
         }
     }
 
-    /// Fills the empty file `draft` with the contents of `source`, at most ``Layout/largestFile``.
+    /// Checks that a file of `bytes` can be written; also an empty one is refused where no space is left.
+    func checkFreeSpace(forFileOf bytes: Int, at path: String? = nil) throws(SystemError) {
+        try checkFreeSpace(for: bytes + 1, at: path)
+    }
+
+    /// Fills the empty file `draft` with the contents of `source`.
     ///
-    /// - Throws: ``SystemError``; `ENOSPC` if the disk counts as full.
+    /// - Throws: ``SystemError``; `ENOSPC` if the disk counts as full, `EFBIG` above ``Layout/largestFile``.
     package func copy(
         _ source: borrowing FileDescriptor, into draft: borrowing AtomicFile
     ) throws(SystemError) {
         try draft.copy(source, limit: Layout.largestFile) { bytes throws(SystemError) in
-            // One more: also an empty file is refused where no space is left.
-            try checkFreeSpace(for: bytes + 1)
+            try checkFreeSpace(forFileOf: bytes)
         }
     }
 
@@ -78,7 +82,7 @@ package struct Store: Sendable {
         }
     }
 
-    /// Throws unless a small file can be written; it is removed with its draft, which is never published.
+    /// Throws unless a small file can be written; an unpublished draft is removed at its end.
     func testWrite() throws(SystemError) {
         try draft("probe").write([UInt8](repeating: 0, count: Self.spaceForRecords))
     }
@@ -90,7 +94,7 @@ package struct Store: Sendable {
 
     // MARK: Publishing
 
-    /// Publishes a small file, whatever has its name: ``AtomicFile/publish(_:in:as:through:)``.
+    /// Publishes a small file in place of anything of its name: ``AtomicFile/publish(_:in:as:through:)``.
     package func publish(
         _ bytes: [UInt8], in folder: Directory, as name: String
     ) throws(SystemError) {
@@ -102,7 +106,7 @@ package struct Store: Sendable {
     /// Anything else with that name is replaced, also a symbolic link; a missing directory is created.
     ///
     /// - Returns: Whether the file was written; then it is durable.
-    /// - Throws: ``SystemError``, and the earlier file is unchanged; `ENOSPC` if the disk counts as full.
+    /// - Throws: ``SystemError``; `ENOSPC` if the disk counts as full.
     @discardableResult
     package func publish(_ bytes: [UInt8], at path: String) throws(SystemError) -> Bool {
         let (folderPath, name) = Layout.split(path)
@@ -112,7 +116,7 @@ package struct Store: Sendable {
         {
             return false
         }
-        try checkFreeSpace(for: bytes.count + 1, at: "\(tree.root.path)/\(path)")
+        try checkFreeSpace(forFileOf: bytes.count, at: "\(tree.root.path)/\(path)")
         try publish(bytes, in: folder, as: name)
         return true
     }
@@ -149,7 +153,8 @@ package struct Store: Sendable {
         return DayRecord.unknownKeys(of: json)
     }
 
-    /// The record of `day`, for views; `nil` if there is none or it is damaged.
+    /// The record of `day`, for views, which stay as they are if this throws since it cannot be read; `nil` if there
+    /// is none or it is damaged.
     package func readableRecord(of day: Day) throws(SystemError) -> DayRecord? {
         do {
             let bytes = try tree.root.read(Layout.recordPath(of: day))
@@ -172,10 +177,11 @@ package struct Store: Sendable {
         Layout.mediaPath(of: entry.day, title: entry.title, type.fileExtension, replacing: nil)
     }
 
-    /// The path for a new file of `entry`: that of the recorded file with its own extension, else a new one, with
-    /// a number where a user's own file has the name.
+    /// The path for a new file of `entry`: that of the recorded file, with the extension of the new one, else a new
+    /// path.
     ///
-    /// If the record is lost, a file of that name is taken for the mirror's; it is kept in `previous/`.
+    /// It gets a number where a user's file has the name. Without a record that cannot be told: any file there is taken
+    /// for the mirror's, and kept in `previous/`.
     func freePath(
         of entry: Entry, _ type: MediaType, after earlier: DayRecord?
     ) throws(SystemError) -> String {
@@ -210,9 +216,22 @@ package struct Store: Sendable {
         }
     }
 
+    /// Stages the file at `path` in `folder`, by a hard link, else by copying; the caller flushes `folder`.
+    func duplicate(
+        _ path: String, to folder: Directory, as name: String, of day: Day
+    ) throws(SystemError) {
+        let draft = try AtomicFile.duplicate(
+            of: path, in: tree.root, as: "\(day).copy.part", in: incoming,
+            limit: Layout.largestFile
+        ) { bytes throws(SystemError) in try checkFreeSpace(forFileOf: bytes) }
+        // The copied mirror may have other times. Only the owner of a linked file may set its time.
+        try? draft.file.setModified(day.noon, path: draft.path)
+        try draft.stage(in: folder, as: name)
+    }
+
     // MARK: State files
 
-    /// The stored state; empty if `state.json` is missing, damaged or no file.
+    /// The stored state; empty if `state.json` is missing, damaged or unreadable.
     package func state() throws(SystemError) -> SyncState {
         try tree.state(at: Layout.state) ?? SyncState()
     }
@@ -226,16 +245,5 @@ package struct Store: Sendable {
         let (folder, name) = Layout.split(path)
         if try tree.root.status(path)?.kind == .directory { try moveDamaged(path) }
         try publish(state.stateDocument, in: try tree.root.makeDirectory(folder), as: name)
-    }
-}
-
-extension Tree {
-    /// Checks that this user may read `state.json`, which ``Store/state()`` would take for missing.
-    package func checkStateIsReadable() throws(SystemError) {
-        do throws(SystemError) {
-            _ = try root.read(Layout.state)
-        } catch  where error.isPermissionDenied {
-            throw error
-        } catch {}
     }
 }

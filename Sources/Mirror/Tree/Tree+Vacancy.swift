@@ -1,18 +1,23 @@
-package import APOD
+internal import APOD
 internal import FoundationEssentials
 internal import Platform
 
 /// Which directories without the marker of a mirror may become one.
 extension Tree {
-    /// Whether `root`, which has no marker, is a copy of a mirror without its hidden files; else it becomes a new one.
-    ///
-    /// `isMade` says that this process has just made the directory.
+    /// What a directory without a marker may become.
+    enum Vacancy {
+        case newMirror
+        /// A mirror again: it is a copy of one without its hidden files.
+        case copyOfMirror
+    }
+
+    /// Decides what `root`, which has no marker, may become; `isMade` says that this process has just made it.
     ///
     /// - Throws: ``TreeError`` if it may not become a mirror.
-    static func isCopyOfMirror(
-        _ root: Directory, known: KnownMirrors, owned: [OwnedPath], isMade: Bool
-    ) throws(TreeError) -> Bool {
-        // Asked first: a mirror that another process creates meanwhile must not count as known and missing.
+    static func vacancy(
+        of root: Directory, known: KnownMirrors, owned: [OwnedPath], isMade: Bool
+    ) throws(TreeError) -> Vacancy {
+        // Before `root` is listed: a mirror that another process creates after that must not count as unmounted.
         let isKnown = known.contains(root.path)
         let names: [String]
         do {
@@ -21,19 +26,19 @@ extension Tree {
             throw .system(error)
         }
         // The creation of a mirror was interrupted, or the marker in this directory was removed.
-        if names.contains(Layout.own) { return false }
-        // A directory that cannot be read is no mirror either: it is not empty.
+        if names.contains(Layout.own) { return .newMirror }
+        // If it cannot be read, its names decide.
         if let snapshot = try? TreeSnapshot(of: root),
-            isCopy(root, snapshot) || isCopyOfPictures(names, snapshot, owned)
+            isCopyWithRecords(root, snapshot) || isCopyWithoutRecords(names, snapshot, owned)
         {
-            return true
+            return .copyOfMirror
         }
         if let other = names.sorted().first(where: { !isExpectedInNewMirror($0) }) {
             throw .notEmpty(root.path, example: other)
         }
-        // The empty directory under the mount point of a disk.
+        // A known mirror that is empty: its disk is probably not mounted.
         if isKnown, !isMade { throw .unmounted(root.path) }
-        return false
+        return .newMirror
     }
 
     /// Whether a mirror may be created in a directory that contains `name`; packages create favorites/, mkfs creates
@@ -42,8 +47,8 @@ extension Tree {
         [Layout.favorites, "lost+found"].contains(name) || name.hasPrefix(Layout.doctor)
     }
 
-    /// Whether `root` holds pictures and a record.
-    private static func isCopy(_ root: Directory, _ snapshot: TreeSnapshot) -> Bool {
+    /// Whether `root` has the directory of pictures and a valid record.
+    private static func isCopyWithRecords(_ root: Directory, _ snapshot: TreeSnapshot) -> Bool {
         guard (try? root.folder(Layout.pictures)) != nil else { return false }
         return snapshot.days.reversed().contains { files in
             guard files.record != nil,
@@ -57,8 +62,8 @@ extension Tree {
     ///
     /// Anybody may have pictures in directories by month. So the names must be those of a mirror, with at
     /// most one picture a day, and there must be a gallery, the modification time that a mirror sets, or a
-    /// picture on seven of the ten newest days.
-    private static func isCopyOfPictures(
+    /// picture on seven of the ten days up to the newest.
+    private static func isCopyWithoutRecords(
         _ names: [String], _ snapshot: TreeSnapshot, _ owned: [OwnedPath]
     ) -> Bool {
         // In lower case, as some file systems ignore case and copies may have another one.
@@ -70,6 +75,7 @@ extension Tree {
         guard !isForeign, let pictures = pictures(in: snapshot), let newest = pictures.keys.max()
         else { return false }
         let hasGallery = names.contains(Layout.gallery) || names.contains("index.html")
+        // A mirror sets the modification time of a picture to noon of its day.
         let hasTime = pictures.contains { day, file in
             file.stamp.modified == .seconds(day.noon)
         }
@@ -89,7 +95,8 @@ extension Tree {
         for files in snapshot.days {
             for file in files.media where !file.path.hasSuffix(Layout.sidecarExtension) {
                 guard dates.contains(files.day),
-                    let type = fileType(of: Layout.split(file.path).name, on: files.day)
+                    let type = FileName.mediaExtension(
+                        of: Layout.split(file.path).name, on: files.day)
                 else { return nil }
                 // The page and the file of a video are beside its poster.
                 guard type != "html", type != MediaType.mp4.fileExtension else { continue }
@@ -97,19 +104,5 @@ extension Tree {
             }
         }
         return pictures
-    }
-
-    /// The extension of `name` if the mirror would give this name to a file of `day`; else `nil`.
-    package static func fileType(of name: String, on day: Day) -> String? {
-        let prefix = "\(day) "
-        guard name.hasPrefix(prefix), name.utf8.count <= FileName.maximumBytes,
-            let (stem, ending) = name.splitAtLastDot
-        else { return nil }
-        let type = ending.dropFirst().lowercased()
-        // A title that is made from the name gives the same name.
-        guard FileName.stem(of: day, title: String(stem.dropFirst(prefix.count))) == stem,
-            type == "html" || MediaType.allCases.contains(where: { $0.fileExtension == type })
-        else { return nil }
-        return type
     }
 }

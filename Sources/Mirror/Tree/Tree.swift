@@ -5,12 +5,12 @@ package import Platform
 /// The open directory of a mirror, known by its marker `.apod-mirror/mirror.json`.
 ///
 /// A tree opened for writing holds the lock during its life: there is one writer at a time. ``Store`` reads and
-/// writes its files; Tree+Vacancy decides which directory may become a mirror.
+/// writes its files; Tree+Vacancy decides which directory without the marker may become a mirror.
 package final class Tree: Sendable {
     package let root: Directory
     /// Random, the same when the mirror is moved; empty for a previewed copy without a marker.
     package let id: String
-    /// Whether this process made the tree from a copy of a mirror without its hidden files.
+    /// Whether the directory was a copy of a mirror without its hidden files when this process opened it.
     package let wasUnmarkedCopy: Bool
     private let lock: FileLock?
 
@@ -30,12 +30,12 @@ package final class Tree: Sendable {
         _ path: String, opened: Directory? = nil, known: KnownMirrors
     ) throws(TreeError) -> Tree {
         let root = try open(path, opened)
-        if let tree = try marked(root) { return tree }
-        // Asked first: a mirror that another process creates meanwhile must not count as known and missing.
+        if let tree = try openMarked(root) { return tree }
+        // Before the next look: a mirror that another process creates after that must not count as unmounted.
         let isKnown = known.contains(path)
         if (try? root.folder(Layout.own)) != nil {
             // A writer that creates the mirror makes the marker last.
-            guard let tree = try marked(root) else { throw .missingMarker(path) }
+            guard let tree = try openMarked(root) else { throw .missingMarker(path) }
             return tree
         }
         // A disk that is not mounted leaves an empty directory.
@@ -43,7 +43,7 @@ package final class Tree: Sendable {
     }
 
     /// The mirror in `root` for reading; `nil` if it has no marker.
-    private static func marked(_ root: Directory) throws(TreeError) -> Tree? {
+    private static func openMarked(_ root: Directory) throws(TreeError) -> Tree? {
         try Marker(in: root).map { Tree(root: root, id: $0.id) }
     }
 
@@ -61,16 +61,18 @@ package final class Tree: Sendable {
         if opened == nil, !pathExists(path) {
             // mutation test: unmounted-disk
             if isUnmounted(path, known) { throw .unmounted(path) }
-            try make(path)
+            try makeDirectory(at: path)
             isMade = true
         }
         let root = try open(path, opened)
         let marker = try Marker(in: root)
+        // Throws if the directory may not become a mirror.
         let isCopy =
             marker == nil
-            ? try isCopyOfMirror(root, known: known, owned: owned, isMade: isMade) : false
+            ? try vacancy(of: root, known: known, owned: owned, isMade: isMade) == .copyOfMirror
+            : false
         do {
-            return try lock(root, marker, known, isCopy: isCopy)
+            return try lockAndMark(root, marker, known, isCopy: isCopy)
         } catch {
             throw (error as? TreeError)
                 ?? .notWritable(
@@ -88,13 +90,15 @@ package final class Tree: Sendable {
             return nil
         }
         let root = try open(path, opened)
-        if let tree = try marked(root) { return tree }
-        let isCopy = try isCopyOfMirror(root, known: known, owned: owned, isMade: false)
-        return isCopy ? Tree(root: root, id: "", wasUnmarkedCopy: true) : nil
+        if let tree = try openMarked(root) { return tree }
+        return switch try vacancy(of: root, known: known, owned: owned, isMade: false) {
+        case .copyOfMirror: Tree(root: root, id: "", wasUnmarkedCopy: true)
+        case .newMirror: nil
+        }
     }
 
     /// Takes the lock, removes leftovers, and makes the marker if none was `found`.
-    private static func lock(
+    private static func lockAndMark(
         _ root: Directory, _ found: Marker?, _ known: KnownMirrors, isCopy: Bool
     ) throws -> Tree {
         let own = try root.makeDirectory(Layout.own)
@@ -106,7 +110,8 @@ package final class Tree: Sendable {
         // Another process may have created the mirror before the lock was taken.
         let marker = try found ?? Marker(in: root) ?? Marker()
         if found == nil {
-            // Before the marker: after an interruption, a copy must not count as an original.
+            // Pictures without a state are those of a copy, also if an earlier process was interrupted here: so the
+            // state that says so is written before the marker.
             if try isCopy || root.folder(Layout.pictures) != nil,
                 try root.status(Layout.state) == nil
             {
@@ -184,8 +189,8 @@ package final class Tree: Sendable {
 
     /// Whether a mirror is known at `path`, which does not exist, and its disk is not mounted.
     ///
-    /// On its mounted disk, somebody removed the mirror, and a new one may be made. If the number of the device
-    /// changed since, as after a reboot, the user is asked to decide.
+    /// If the nearest existing directory is on the known device, its disk is mounted: somebody removed the mirror, and
+    /// a new one may be made. The number of a device may change at a reboot; then the user has to decide.
     private static func isUnmounted(_ path: String, _ known: KnownMirrors) -> Bool {
         guard let device = known.device(of: path) else { return false }
         var above = path
@@ -215,7 +220,7 @@ package final class Tree: Sendable {
         }
     }
 
-    private static func make(_ path: String) throws(TreeError) {
+    private static func makeDirectory(at path: String) throws(TreeError) {
         do {
             _ = try Directory(opening: "/").makeDirectory(String(path.drop { $0 == "/" }))
         } catch  where error.code == ENOTDIR {
@@ -223,26 +228,5 @@ package final class Tree: Sendable {
         } catch {
             throw .notWritable(error)
         }
-    }
-}
-
-extension Tree {
-    /// The mirror that contains `path`, found by the marker in a directory above it.
-    ///
-    /// The path is absolute, without symbolic links or dots.
-    ///
-    /// - Returns: The root of the mirror and the path below it; `nil` if there is no mirror.
-    package static func location(of path: String) -> (root: String, path: String)? {
-        var above = path[...]
-        while let folder = above.splitAtLastSlash?.above {
-            above = folder
-            let root = above.isEmpty ? "/" : String(above)
-            if let folder = try? Directory(opening: root),
-                (try? folder.status(Layout.marker))??.kind == .file
-            {
-                return (root, String(path.utf8.dropFirst(above.utf8.count + 1)) ?? "")
-            }
-        }
-        return nil
     }
 }

@@ -84,7 +84,7 @@ package struct StatusReport: Sendable {
         var state = try store.state()
         let snapshot = try snapshot ?? TreeSnapshot(of: tree.root)
         let complete = try store.completeDays(snapshot)
-        let dates = store.plausibleDates(state, complete, at: now, built: built)
+        let dates = store.plausibleDates(state, recorded: complete, at: now, built: built)
         // A wrong clock or a wrong entry may have recorded a day in the future.
         if let newest = state.newest, !dates.contains(newest) {
             state.newest = state.newest(of: complete, dates)

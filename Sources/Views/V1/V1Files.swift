@@ -34,7 +34,7 @@ struct V1Files {
         let path = "\(folder)/\(name).json"
         return OwnedPath(
             path,
-            isOwn: { root throws(SystemError) in
+            hasMarks: { root throws(SystemError) in
                 let bytes = try ifReadable(root.read(path, limit: largestDocument))
                 return bytes?.contains(bytes: V1Entry.mark) == true
             })

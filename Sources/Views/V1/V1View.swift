@@ -8,7 +8,7 @@ internal import Platform
 package struct V1View: View {
     package static let title = "the files in v1/"
     package static let ownedPaths = [ownedFolder, OwnedPath(statePath)]
-    private static let ownedFolder = OwnedPath(V1Files.folder, isOwn: V1Files.isOwnFolder)
+    private static let ownedFolder = OwnedPath(V1Files.folder, hasMarks: V1Files.isOwnFolder)
     private static let statePath = Layout.own + "/v1.json"
     /// The number of days if there is a base URL: a program that uses the API needs a web server.
     private static let standardCount = 400
@@ -30,7 +30,7 @@ package struct V1View: View {
     package func update(_ input: ViewInput) async throws -> ViewOutcome {
         var outcome = ViewOutcome()
         // The files of days that cannot be listed must not be removed.
-        if let error = input.snapshot.obstacle(from: .first) { throw error }
+        if let error = input.snapshot.readError(from: .first) { throw error }
         let days = days(in: input)
         // A user's own directory is no problem where there is nothing to write.
         if days.isEmpty, try !Self.ownedFolder.isOwn(input.root) { return outcome }

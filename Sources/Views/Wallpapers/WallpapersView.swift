@@ -9,7 +9,7 @@ internal import Platform
 struct WallpapersView: View {
     static let title = "the wallpapers"
     static let ownedPaths = [ownedFolder]
-    private static let ownedFolder = OwnedPath(path, isOwn: isOwn)
+    private static let ownedFolder = OwnedPath(path, hasMarks: isOwn)
     private static let path = "wallpapers"
     /// The beginning of the name of a favorite's link.
     private static let favoriteMark = "favorite "

@@ -19,7 +19,7 @@ extension EntryDownloader {
         guard entry.mediaType == "image", entry.media.video == nil,
             best?.isReduced ?? true, update.problem?.cause.isTransient != true
         else { return update }
-        for mirror in mirrors {
+        for mirror in classicMirrors {
             do {
                 if let better = try await picture(on: mirror, betterThan: best, after: earlier) {
                     return better

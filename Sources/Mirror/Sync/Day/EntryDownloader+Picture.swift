@@ -15,7 +15,7 @@ extension EntryDownloader {
     }
 
     /// Finds or downloads the picture, if it is missing or may be better at NASA.
-    func picture(after earlier: DayRecord?) async throws -> FileUpdate<PictureRecord> {
+    func updatePicture(after earlier: DayRecord?) async throws -> FileUpdate<PictureRecord> {
         guard scope != .textOnly else { return .unchanged }
         if let earlier,
             try !earlier.needsPicture(
@@ -24,17 +24,18 @@ extension EntryDownloader {
             return .unchanged
         }
         if earlier?.picture == nil {
-            // In pictures/, after the loss of the record.
+            // The picture may be in `pictures/`, and only its record was lost.
             if let picture = try store.unrecordedPicture(of: entry) {
-                return FileUpdate(record: picture, problem: Self.reduction(picture))
+                return FileUpdate(record: picture, problem: Self.problemIfReduced(picture))
             }
-            // Given to `apod-mirror adopt` before NASA's entry was known.
+            // Or a user gave it to `apod-mirror adopt` before NASA's entry was known.
             if let (picture, file) = try store.adoptedPicture(of: entry) {
-                return FileUpdate(record: picture, file: file, problem: Self.reduction(picture))
+                return FileUpdate(
+                    record: picture, file: file, problem: Self.problemIfReduced(picture))
             }
         }
         let present = try presentPicture(earlier)
-        let update = try await pictureFromNASA(after: earlier, present)
+        let update = try await updateFromNASA(after: earlier, present)
         let intact = present.flatMap { $0.isIntact ? $0.record : nil }
         return try await betterFromClassicMirror(than: update, intact, after: earlier)
     }
@@ -49,8 +50,8 @@ extension EntryDownloader {
             isIntact: try !isSuspect || store.tree.isIntact(file, verifyingHash: true))
     }
 
-    /// Tries the addresses, best first, down to that of the picture that is here.
-    private func pictureFromNASA(
+    /// Tries the addresses, best first, down to that of the picture that is here, until one answers with a picture.
+    private func updateFromNASA(
         after earlier: DayRecord?, _ present: PresentPicture?
     ) async throws -> FileUpdate<PictureRecord> {
         let addresses = entry.media.pictures
@@ -59,7 +60,8 @@ extension EntryDownloader {
         // mutation test: lesser-address
         for (index, address) in addresses.enumerated() where index <= last {
             do {
-                return try await picture(
+                // Where NASA has nothing, the next address has the best picture that there is.
+                return try await updatePicture(
                     at: address, as: "\(entry.day).\(index).part", after: earlier, present,
                     betterAddressFailed: failures.filter { !$0.isAbsence }.mostTransient)
             } catch let failure as Problem {
@@ -73,25 +75,23 @@ extension EntryDownloader {
     private func rank(of picture: PictureRecord, in earlier: DayRecord?) -> Int {
         let addresses = entry.media.pictures
         if let index = addresses.firstIndex(where: { $0.url == picture.origin }) { return index }
-        // NASA moved the original: only its new address has something at least as good.
+        // NASA moved the original that is here: only the first address may have something at least as good.
         return picture.origin == earlier?.entry.hdurl ? 0 : addresses.count
     }
 
-    /// Downloads the picture at one address.
-    ///
-    /// `failure` is why a better address could not be requested; `nil` if NASA has nothing there.
-    private func picture(
+    /// Downloads the picture at one address; `failure` is why a better one could not be requested, if one was tried.
+    private func updatePicture(
         at address: PictureAddress, as name: String, after earlier: DayRecord?,
         _ present: PresentPicture?, betterAddressFailed failure: Problem?
     ) async throws -> FileUpdate<PictureRecord> {
-        let current = present?.record
-        let isIntact = present?.isIntact == true
-        let known = isIntact && current?.origin == address.url ? current?.version : nil
+        let known = present.flatMap {
+            $0.isIntact && $0.record.origin == address.url ? $0.record.version : nil
+        }
         guard let download = try await download(address.url, as: name, unless: known) else {
             // Not modified. Whether it is reduced depends on what the better addresses have now.
-            guard var picture = current else { return .unchanged }
+            guard var picture = present?.record else { return .unchanged }
             picture.isReduced = failure != nil || picture.size.isSmallerThanAnnounced(at: address)
-            return FileUpdate(record: picture, problem: failure ?? Self.reduction(picture))
+            return FileUpdate(record: picture, problem: failure ?? Self.problemIfReduced(picture))
         }
         guard download.header.type.isPicture else {
             throw Problem(
@@ -99,30 +99,42 @@ extension EntryDownloader {
         }
         var picture = PictureRecord(download.response, download.header, at: address)
         if failure != nil { picture.isReduced = true }
-        let problem = failure ?? Self.reduction(picture)
-        if let current {
-            // mutation test: worse-picture
-            if isIntact, picture.isWorse(than: current) { return FileUpdate(problem: problem) }
-            if current.sha256 == picture.sha256 {
-                picture.path = current.path
-                return FileUpdate(
-                    record: picture, file: isIntact ? nil : download.file, problem: problem)
-            }
-            // A damaged picture, perhaps by one bit, is better than one with fewer pixels.
-            let isSmaller =
-                isIntact
-                ? picture.isSmallCopy(of: current) : picture.pixelCount < current.pixelCount
-            if isSmaller {
-                let reason =
-                    "NASA replaced the picture by a smaller copy (\(picture.size)); the larger one is kept"
-                return FileUpdate(problem: Problem(cause: .partial, reason: reason))
-            }
+        var update = FileUpdate(
+            record: picture, file: download.file,
+            problem: failure ?? Self.problemIfReduced(picture))
+        if let present, let kept = Self.keeping(present, ratherThan: picture, update) {
+            return kept
         }
-        picture.path = try store.freePath(of: entry, download.header.type, after: earlier)
-        return FileUpdate(record: picture, file: download.file, problem: problem)
+        update.record?.path = try store.freePath(
+            of: entry, download.header.type, after: earlier)
+        return update
     }
 
-    private static func reduction(_ picture: PictureRecord) -> Problem? {
+    /// The update that keeps the picture that is here, or its path; `nil` if `new` is to replace it.
+    private static func keeping(
+        _ present: PresentPicture, ratherThan new: PictureRecord,
+        _ update: FileUpdate<PictureRecord>
+    ) -> FileUpdate<PictureRecord>? {
+        let (current, isIntact) = (present.record, present.isIntact)
+        // mutation test: worse-picture
+        if isIntact, new.isWorse(than: current) { return FileUpdate(problem: update.problem) }
+        if current.sha256 == new.sha256 {
+            var same = update
+            same.record?.path = current.path
+            if isIntact { same.file = nil }
+            return same
+        }
+        // NASA may announce no size, so that only the pixels show a smaller copy. A damaged picture, perhaps by one
+        // bit, is better than one with fewer pixels.
+        let isSmaller =
+            isIntact ? new.isSmallCopy(of: current) : new.pixelCount < current.pixelCount
+        guard isSmaller else { return nil }
+        let reason =
+            "NASA replaced the picture by a smaller copy (\(new.size)); the larger one is kept"
+        return FileUpdate(problem: Problem(cause: .partial, reason: reason))
+    }
+
+    private static func problemIfReduced(_ picture: PictureRecord) -> Problem? {
         guard picture.isReduced else { return nil }
         return Problem(cause: .partial, reason: "NASA served a smaller copy than it announces")
     }

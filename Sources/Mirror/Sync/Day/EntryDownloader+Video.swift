@@ -5,7 +5,7 @@ internal import Transfer
 /// The video of an entry, which only NASA's own address has as a file; others have a redirect page.
 extension EntryDownloader {
     /// Downloads the video with `--videos`, and without it in place of one that was damaged or lost.
-    func video(after earlier: DayRecord?) async throws -> FileUpdate<VideoRecord> {
+    func updateVideo(after earlier: DayRecord?) async throws -> FileUpdate<VideoRecord> {
         guard scope != .textOnly, entry.media.videoIsFile, let address = entry.media.video else {
             return .unchanged
         }
@@ -18,7 +18,7 @@ extension EntryDownloader {
             if video.url == address { known = video.version }
             // Without a version, each change of the article would download a large file.
             let mayBeReplaced =
-                video.url != address || (known != nil && earlier.isChanged(in: entry))
+                video.url != address || (known != nil && earlier.isArticleModified(in: entry))
             guard downloadsVideos, scope == .all, mayBeReplaced else { return .unchanged }
         } else if earlier?.video?.path == nil, let video = try store.unrecordedVideo(of: entry) {
             return FileUpdate(record: video)
@@ -29,13 +29,13 @@ extension EntryDownloader {
             }
         }
         do {
-            return try await video(at: address, unless: known, after: earlier)
+            return try await downloadVideo(at: address, unless: known, after: earlier)
         } catch let problem as Problem {
             return FileUpdate(problem: problem)
         }
     }
 
-    private func video(
+    private func downloadVideo(
         at address: String, unless known: FileVersion?, after earlier: DayRecord?
     ) async throws -> FileUpdate<VideoRecord> {
         let name = "\(entry.day).video.part"

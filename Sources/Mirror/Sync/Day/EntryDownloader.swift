@@ -13,7 +13,7 @@ struct EntryDownloader: Sendable {
     enum Scope: Sendable {
         /// All that are missing, reduced, or perhaps replaced by NASA.
         case all
-        /// Only those that the day cannot do without: its retry is not due yet.
+        /// Only missing and damaged ones: the retry of the day is not due yet.
         case lost
         /// None: retention removed the day, and only edits of its text are recorded.
         case textOnly
@@ -25,8 +25,8 @@ struct EntryDownloader: Sendable {
     /// Whether files of the day may be damaged, so that their contents are verified.
     var isSuspect = false
     /// The classic mirrors of APOD from which a picture that NASA lost may be requested now.
-    var mirrors: [ClassicMirror] = []
-    /// Called, perhaps several times, once the day needs no slot: its files are here, or come too slowly.
+    var classicMirrors: [ClassicMirror] = []
+    /// Lets the next day begin; called, perhaps several times, once the files are here or come too slowly.
     var releaseSlot: @Sendable () -> Void = {}
     /// The hosts that did not answer in this sync.
     var hosts = HostFailures()
@@ -35,8 +35,8 @@ struct EntryDownloader: Sendable {
 
     var store: Store { synchronizer.store }
 
-    /// Updates the tree with the entry; blocks a thread, never the caller's actor, while it waits for the disk: no
-    /// day delays another.
+    /// Updates the tree with the entry; while it waits for the disk, it blocks a thread, but not the actor of the
+    /// ``SyncRound``.
     @concurrent func update() async -> EntryOutcome {
         let result: EntryOutcome.Result
         do {
@@ -44,7 +44,7 @@ struct EntryDownloader: Sendable {
             try DayPublisher(store: store, day: entry.day).resume()
             let earlier =
                 try isSuspect ? store.validRecord(of: entry.day) : store.record(of: entry.day)
-            // A record whose picture was never here would become one of a failed download.
+            // Without files, a day that retention did not remove would be recorded as a failed download.
             result =
                 scope == .textOnly && earlier?.removed == nil
                 ? .unchanged : try await update(earlier)
@@ -69,8 +69,8 @@ struct EntryDownloader: Sendable {
     }
 
     private func update(_ earlier: DayRecord?) async throws -> EntryOutcome.Result {
-        async let pictureUpdate = picture(after: earlier)
-        async let videoUpdate = video(after: earlier)
+        async let pictureUpdate = updatePicture(after: earlier)
+        async let videoUpdate = updateVideo(after: earlier)
         // Everything is downloaded before anything is published.
         let (picture, video) = (try await pictureUpdate, try await videoUpdate)
         releaseSlot()
@@ -87,7 +87,7 @@ struct EntryDownloader: Sendable {
             record.missing = MissingRecord(
                 reason: problem.reason, since: earlier?.missing?.since ?? synchronizer.now())
         }
-        // A new picture that failed because of the network is expected soon: no page takes its place.
+        // After a failure of the network the picture is expected soon: no redirect page takes its place.
         let isExpected =
             record.video == nil && earlier?.page == nil && problem?.cause.isTransient == true
         if !isExpected { record.page = try store.publishRedirectPage(of: record, after: earlier) }
@@ -105,9 +105,19 @@ struct EntryDownloader: Sendable {
             return .incomplete(
                 isMissing ? problem.cause : .partial, reason: problem.reason, record: revised)
         }
+        return outcome(of: record, revised: revised, files, after: earlier)
+    }
+
+    /// The outcome of an update without a problem; `revised` is the new record, `nil` if it has not changed.
+    private func outcome(
+        of record: DayRecord, revised: DayRecord?, _ files: [DayRecord.FileKind: DownloadedFile],
+        after earlier: DayRecord?
+    ) -> EntryOutcome.Result {
         let isNew = earlier?.mediaPath == nil
         guard isNew || !files.isEmpty, let path = record.mediaPath else {
-            guard let revised, !revised.isSameEntry(as: earlier) else { return .unchanged }
+            guard let revised, !revised.differsAtMostInTimes(from: earlier) else {
+                return .unchanged
+            }
             return .edited
         }
         let bytes = files.values.map(\.received).saturatingSum()
@@ -129,7 +139,8 @@ struct EntryDownloader: Sendable {
         }
         record.picture = picture.record ?? record.picture
         record.video = video.record ?? record.video
-        // A later sync must see that the files were not requested since NASA changed the article.
+        // A later sync must see that not all files were requested since NASA changed the article. (A day without an
+        // earlier record has its retry for that.)
         if let earlier, scope != .all || picture.problem != nil || video.problem != nil {
             record.modified = earlier.modified
         }
@@ -239,7 +250,8 @@ struct EntryDownloader: Sendable {
         return Download(file: file, response: response, header: header)
     }
 
-    /// Sends a request by `send`, unless the host of `address` failed too often in this sync.
+    /// Sends a request by `send`, unless the host of `address` failed too often in this sync; ``HostFailures`` decides
+    /// which errors count.
     func request<Response: Sendable>(
         _ address: String, by send: () async throws(TransferError) -> Response
     ) async throws(TransferError) -> Response {

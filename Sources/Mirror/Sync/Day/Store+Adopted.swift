@@ -3,9 +3,10 @@ package import Platform
 
 /// Pictures in `adopted/`: a user gave them to `apod-mirror adopt`, and a sync publishes them with NASA's entry.
 ///
-/// Adoption puts a picture there only for a day without one, under the name of the day.
+/// Adoption puts a picture there only for a day without one, as `2026-11-20.jpg`. So any file with such a name, which
+/// the mirror can publish, counts as adopted.
 extension Store {
-    /// The days with a file in `adopted/` that an adoption made.
+    /// The days with an adopted file.
     package func adoptedDays() throws(SystemError) -> Set<Day> {
         guard let folder = try tree.root.folder(Layout.adopted) else { return [] }
         var days: Set<Day> = []
@@ -16,8 +17,9 @@ extension Store {
         return days
     }
 
-    /// A copy of the adopted picture of `entry`, ready to be published, and its record; returns `nil` if there is
-    /// none, or only damaged ones and ones of another shape than NASA announces.
+    /// A copy of the adopted picture of `entry`, ready to be published, and its record.
+    ///
+    /// - Returns: `nil` if there is none, or only damaged ones and ones whose proportions NASA does not announce.
     func adoptedPicture(
         of entry: Entry
     ) throws(SystemError) -> (record: PictureRecord, file: DownloadedFile)? {
@@ -26,7 +28,7 @@ extension Store {
             let draft = try AtomicFile.duplicate(
                 of: name, in: folder, as: "\(entry.day).adopted", in: incoming,
                 limit: Layout.largestFile
-            ) { bytes throws(SystemError) in try checkFreeSpace(for: bytes + 1) }
+            ) { bytes throws(SystemError) in try checkFreeSpace(forFileOf: bytes) }
             guard let found = try CompleteFile(draft.file, path: draft.path),
                 found.header.type.isPicture, !found.hasOtherShape(than: entry)
             else { continue }
@@ -37,9 +39,10 @@ extension Store {
         return nil
     }
 
-    /// Removes the picture of `day` that was published from `adopted/`, and moves any other to `aside/`: it was
-    /// refused, and may be the only copy; after a failure, ``removePublishedFromAdopted()`` does it at the next
-    /// start.
+    /// Removes the adopted file of `day` whose picture is published, and moves others to `aside/`.
+    ///
+    /// Those others were refused, and may be the only copies of a user. After a failure, the next start tries again:
+    /// ``removePublishedFromAdopted()``.
     func removeAdopted(of day: Day) {
         guard let folder = try? tree.root.folder(Layout.adopted),
             let names = try? adoptedNames(of: day, in: folder),
@@ -54,7 +57,7 @@ extension Store {
         }
     }
 
-    /// Removes pictures from `adopted/` that an interrupted process published.
+    /// Takes the files of days with a picture out of `adopted/`, as an interrupted process left them.
     func removePublishedFromAdopted() {
         for day in (try? adoptedDays()) ?? [] {
             guard let path = try? record(of: day)?.picture?.path, (try? tree.exists(path)) == true
@@ -63,7 +66,7 @@ extension Store {
         }
     }
 
-    /// The files in `adopted/` that an adoption made for `day`.
+    /// The adopted files of `day`, in the order in which they are tried.
     private func adoptedNames(of day: Day, in folder: Directory) throws(SystemError) -> [String] {
         var names: [String] = []
         for name in MediaType.allCases.map({ "\(day).\($0.fileExtension)" }).sorted() {

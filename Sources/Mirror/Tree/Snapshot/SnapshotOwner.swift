@@ -33,7 +33,7 @@ package final class SnapshotOwner: Sendable {
     package func current() throws(SystemError) -> TreeSnapshot {
         try state.withLock { state throws(SystemError) in
             for month in state.changed { state.snapshot?.reread(month.first, in: root) }
-            state.changed = state.changed.filter { state.snapshot?.obstacle(of: $0.first) != nil }
+            state.changed = state.changed.filter { state.snapshot?.readError(of: $0.first) != nil }
             if let snapshot = state.snapshot { return snapshot }
             return try TreeSnapshot(of: root)
         }

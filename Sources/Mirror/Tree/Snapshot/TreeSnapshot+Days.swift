@@ -1,7 +1,7 @@
 package import APOD
 package import Platform
 
-/// The days with certain files, and the errors that hide days.
+/// The days with certain files, the size of all, and the errors that prevented reading some.
 extension TreeSnapshot {
     private func setOfDays(where isIncluded: (DayFiles) -> Bool) -> Set<Day> {
         Set(days.lazy.filter(isIncluded).map(\.day))
@@ -13,13 +13,15 @@ extension TreeSnapshot {
     /// The days with a picture in `pictures/`.
     package var pictured: Set<Day> { setOfDays { !$0.pictures.isEmpty } }
 
-    /// The days with a picture that can have a thumbnail.
+    /// The days with a picture of which a thumbnail can be made.
     package var illustrated: Set<Day> { setOfDays(where: \.canHaveThumbnail) }
 
     /// The days with a picture or video in `pictures/`, perhaps without a record.
     package var published: Set<Day> { setOfDays(where: \.hasMedia) }
 
-    /// The days with a record, which is published last, and a picture or video; see ``Store/completeDays(_:readsAll:)``.
+    /// The days with a record, which is published last, and a picture or video.
+    ///
+    /// ``Store/completeDays(_:readsAll:)`` leaves out those whose file is not the recorded one.
     package var complete: Set<Day> { setOfDays { $0.record != nil && $0.hasMedia } }
 
     /// The days with a thumbnail.
@@ -36,7 +38,7 @@ extension TreeSnapshot {
     /// Why the record or the pictures of `day` cannot be read; `nil` if they can.
     ///
     /// ``unreadable`` has the error of a top folder, a year or a month, or of single files: any of these suffices.
-    package func obstacle(of day: Day) -> SystemError? {
+    package func readError(of day: Day) -> SystemError? {
         [Layout.metadata, Layout.pictures].lazy.compactMap { top in
             let month = Layout.folder(top, of: day)
             return unreadable[top] ?? unreadable[Layout.split(month).folder] ?? unreadable[month]
@@ -44,21 +46,21 @@ extension TreeSnapshot {
         }.first
     }
 
-    /// An error that hides records, pictures or videos of `day` or later days; `nil` if there is none.
+    /// An error that may hide records, pictures or videos of the month of `day` or later ones; `nil` if there is none.
     ///
-    /// A link in place of a directory hides nothing of the mirror, which writes nothing there.
-    package func obstacle(from day: Day) -> SystemError? {
+    /// A link or file in place of a directory hides nothing: the mirror has written nothing below it.
+    package func readError(from day: Day) -> SystemError? {
         let month = "\(Month(of: day))"
         return unreadable.filter { path, error in
             guard !path.hasPrefix(Layout.thumbnails), !error.isNotDirectory else { return false }
-            // The name of a month, or of a year, which hides all of its months.
+            // `2026-11` of `metadata/2026/2026-11/2026-11-20.json`, or `2026` of `metadata/2026`.
             let name = path.split(separator: "/").dropFirst().prefix(2).last ?? ""
             return name >= month.prefix(name.count)
         }.min { $0.key < $1.key }?.value
     }
 
-    /// The errors that hide days, each once, in the order of the paths.
-    package var obstacles: [SystemError] {
+    /// The errors that may hide days, in the order of their paths.
+    package var readErrors: [SystemError] {
         unreadable.filter { !$0.key.hasPrefix(Layout.thumbnails) }
             .sorted { $0.key < $1.key }.map(\.value)
     }

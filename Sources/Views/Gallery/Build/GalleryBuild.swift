@@ -50,7 +50,7 @@ struct GalleryBuild {
 
     /// Brings all pages up to date; throws if days cannot be listed, as no page is to be made without them or removed.
     mutating func run() async throws {
-        if let error = input.snapshot.obstacle(from: .first) { throw error }
+        if let error = input.snapshot.readError(from: .first) { throw error }
         let links = try await makeYears()
         try await makeMonths(links)
         try makeFavorites(

@@ -28,7 +28,7 @@ struct RecordReader {
 
     private func scan() throws -> TreeSnapshot {
         let snapshot = try TreeSnapshot(of: tree.root)
-        for error in snapshot.obstacles {
+        for error in snapshot.readErrors {
             StandardStream.error.write("apod-mirror: \(error); its days are left out\n")
         }
         return snapshot
