@@ -132,10 +132,10 @@ extension EntryText {
 }
 
 extension String {
-    /// Whether this address of a player lacks the start time that the address `original` of the same video has, as
-    /// after NASA's move to WordPress. The page of a player names the video: the rest of the query are options.
+    /// Whether this address of a video lacks the start time that `original` has, as after NASA's move to WordPress.
     func isWithoutOffset(of original: String) -> Bool {
         func parts(_ address: String) -> (page: Substring, hasOffset: Bool) {
+            // NASA embeds players, whose page names the video; the query has only options.
             let parts = address.split(separator: "?", maxSplits: 1)
             let query = parts.dropFirst().first?.split { "&;".contains($0) } ?? []
             let hasOffset = query.contains { $0.hasPrefix("t=") || $0.hasPrefix("start=") }

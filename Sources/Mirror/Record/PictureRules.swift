@@ -5,15 +5,9 @@ internal import Transfer
 // Which of two pictures of a day is better, whether NASA announces a larger one, and whether to request one.
 
 extension DayRecord {
-    /// Whether to request the picture of `entry`.
+    /// Whether to request the picture of `entry`: it is missing, damaged, or NASA may have another one.
     ///
-    /// - Parameters:
-    ///   - entry: What NASA serves now.
-    ///   - tree: Where the recorded picture should be.
-    ///   - permitsReplacement: Whether to request a picture that is here, if NASA may have another one.
-    ///   - isSuspect: Whether to verify the contents of the picture that is here.
-    /// - Returns: Whether the picture is missing, damaged, or may be replaced.
-    /// - Throws: ``SystemError`` if the tree cannot be examined.
+    /// A picture in `tree` is replaced only with `permitsReplacement`; if it `isSuspect`, its contents are verified.
     func needsPicture(
         of entry: Entry, in tree: Tree, permitsReplacement: Bool, isSuspect: Bool
     ) throws(SystemError) -> Bool {

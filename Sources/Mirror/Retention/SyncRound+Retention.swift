@@ -4,9 +4,7 @@ internal import FoundationEssentials
 /// `--keep` in a sync: the files of days that are too old move to the trash at its end, and return from there when
 /// a later setting, more space or a favorite keeps them again.
 extension SyncRound {
-    /// Returns the files of a due day from the trash, so that they need not be downloaded.
-    ///
-    /// - Returns: Whether the day is complete again; after an error it is downloaded.
+    /// Returns the files of a due day from the trash; `false` if the day must be downloaded nevertheless.
     func returnFromTrash(_ day: Day) -> Bool {
         guard state.recorded.contains(day), !state.hasFiles(day) else { return false }
         do {

@@ -44,9 +44,8 @@ package struct SyncState: Hashable, Codable, Sendable {
         return max(range.lowerBound, min(keptFrom ?? .first, newest))...newest
     }
 
-    /// The newest of `days`, without days in the future, and without days after ``newest``, which NASA withdrew.
-    ///
-    /// The sync, retention and views all decide by this rule which day is the newest.
+    /// The newest of `days`, for all parts of the program: no day in the future, and none after ``newest``, which NASA
+    /// withdrew.
     package func newest(of days: some Sequence<Day>, _ dates: PlausibleDates) -> Day? {
         guard let newest else { return dates.newest(of: days) }
         return days.filter { $0 <= newest && dates.contains($0) }.max()

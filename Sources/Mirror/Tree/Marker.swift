@@ -44,11 +44,7 @@ struct Marker: Hashable, Sendable {
 }
 
 extension Tree {
-    /// The mirror that contains `path`, found by the marker in a directory above it.
-    ///
-    /// The path is absolute, without symbolic links or dots.
-    ///
-    /// - Returns: The root of the mirror and the path below it; `nil` if there is no mirror.
+    /// The root of the mirror that contains the absolute `path`, without links or dots, and the path below the root.
     package static func location(of path: String) -> (root: String, path: String)? {
         var above = path[...]
         while let folder = above.splitAtLastSlash?.above {

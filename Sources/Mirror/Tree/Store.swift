@@ -153,8 +153,7 @@ package struct Store: Sendable {
         return DayRecord.unknownKeys(of: json)
     }
 
-    /// The record of `day`, for views, which stay as they are if this throws since it cannot be read; `nil` if there
-    /// is none or it is damaged.
+    /// The record of `day`; `nil` if there is none or it is damaged, but a record that cannot be read is an error.
     package func readableRecord(of day: Day) throws(SystemError) -> DayRecord? {
         do {
             let bytes = try tree.root.read(Layout.recordPath(of: day))
@@ -177,11 +176,10 @@ package struct Store: Sendable {
         Layout.mediaPath(of: entry.day, title: entry.title, type.fileExtension, replacing: nil)
     }
 
-    /// The path for a new file of `entry`: that of the recorded file, with the extension of the new one, else a new
-    /// path.
+    /// The path for a new file of `entry`: that of the recorded file with the new extension, else a new path, with a
+    /// number where a user's file has the name.
     ///
-    /// It gets a number where a user's file has the name. Without a record that cannot be told: any file there is taken
-    /// for the mirror's, and kept in `previous/`.
+    /// Without a record, any file of that name is taken for the mirror's, and kept in `previous/`.
     func freePath(
         of entry: Entry, _ type: MediaType, after earlier: DayRecord?
     ) throws(SystemError) -> String {

@@ -4,12 +4,8 @@ internal import Platform
 
 /// Which directories without the marker of a mirror may become one.
 extension Tree {
-    /// What a directory without a marker may become.
-    enum Vacancy {
-        case newMirror
-        /// A mirror again: it is a copy of one without its hidden files.
-        case copyOfMirror
-    }
+    /// What a directory without a marker may become: a mirror again if it is a copy without the hidden files.
+    enum Vacancy { case newMirror, copyOfMirror }
 
     /// Decides what `root`, which has no marker, may become; `isMade` says that this process has just made it.
     ///

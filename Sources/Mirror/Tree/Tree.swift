@@ -66,7 +66,6 @@ package final class Tree: Sendable {
         }
         let root = try open(path, opened)
         let marker = try Marker(in: root)
-        // Throws if the directory may not become a mirror.
         let isCopy =
             marker == nil
             ? try vacancy(of: root, known: known, owned: owned, isMade: isMade) == .copyOfMirror
@@ -110,8 +109,7 @@ package final class Tree: Sendable {
         // Another process may have created the mirror before the lock was taken.
         let marker = try found ?? Marker(in: root) ?? Marker()
         if found == nil {
-            // Pictures without a state are those of a copy, also if an earlier process was interrupted here: so the
-            // state that says so is written before the marker.
+            // Pictures without a state are those of a copy, also after an interruption here: its state comes first.
             if try isCopy || root.folder(Layout.pictures) != nil,
                 try root.status(Layout.state) == nil
             {

@@ -35,8 +35,7 @@ struct EntryDownloader: Sendable {
 
     var store: Store { synchronizer.store }
 
-    /// Updates the tree with the entry; while it waits for the disk, it blocks a thread, but not the actor of the
-    /// ``SyncRound``.
+    /// Updates the tree with the entry; waiting for the disk blocks a thread, but not the ``SyncRound``.
     @concurrent func update() async -> EntryOutcome {
         let result: EntryOutcome.Result
         do {
@@ -47,7 +46,7 @@ struct EntryDownloader: Sendable {
             // Without files, a day that retention did not remove would be recorded as a failed download.
             result =
                 scope == .textOnly && earlier?.removed == nil
-                ? .unchanged : try await update(earlier)
+                ? .unchanged : try await update(after: earlier)
         } catch {
             result = EntryOutcome.Result(error, isDiskFull: { isDiskFull })
         }
@@ -68,7 +67,7 @@ struct EntryDownloader: Sendable {
         }
     }
 
-    private func update(_ earlier: DayRecord?) async throws -> EntryOutcome.Result {
+    private func update(after earlier: DayRecord?) async throws -> EntryOutcome.Result {
         async let pictureUpdate = updatePicture(after: earlier)
         async let videoUpdate = updateVideo(after: earlier)
         // Everything is downloaded before anything is published.
@@ -88,9 +87,11 @@ struct EntryDownloader: Sendable {
                 reason: problem.reason, since: earlier?.missing?.since ?? synchronizer.now())
         }
         // After a failure of the network the picture is expected soon: no redirect page takes its place.
-        let isExpected =
+        let isExpectedSoon =
             record.video == nil && earlier?.page == nil && problem?.cause.isTransient == true
-        if !isExpected { record.page = try store.publishRedirectPage(of: record, after: earlier) }
+        if !isExpectedSoon {
+            record.page = try store.publishRedirectPage(of: record, after: earlier)
+        }
 
         let revised = record.revised(from: earlier, at: synchronizer.now())
         var files: [DayRecord.FileKind: DownloadedFile] = [:]
@@ -139,8 +140,7 @@ struct EntryDownloader: Sendable {
         }
         record.picture = picture.record ?? record.picture
         record.video = video.record ?? record.video
-        // A later sync must see that not all files were requested since NASA changed the article. (A day without an
-        // earlier record has its retry for that.)
+        // A later sync must see that not all files were requested since NASA changed the article.
         if let earlier, scope != .all || picture.problem != nil || video.problem != nil {
             record.modified = earlier.modified
         }
@@ -250,8 +250,7 @@ struct EntryDownloader: Sendable {
         return Download(file: file, response: response, header: header)
     }
 
-    /// Sends a request by `send`, unless the host of `address` failed too often in this sync; ``HostFailures`` decides
-    /// which errors count.
+    /// Sends a request, unless the host of `address` failed too often, by the rules of ``HostFailures``.
     func request<Response: Sendable>(
         _ address: String, by send: () async throws(TransferError) -> Response
     ) async throws(TransferError) -> Response {

@@ -3,8 +3,7 @@ package import Platform
 
 /// Pictures in `adopted/`: a user gave them to `apod-mirror adopt`, and a sync publishes them with NASA's entry.
 ///
-/// Adoption puts a picture there only for a day without one, as `2026-11-20.jpg`. So any file with such a name, which
-/// the mirror can publish, counts as adopted.
+/// Adoption puts a picture there only for a day without one, as `2026-11-20.jpg`; any file of such a name counts.
 extension Store {
     /// The days with an adopted file.
     package func adoptedDays() throws(SystemError) -> Set<Day> {
@@ -17,9 +16,8 @@ extension Store {
         return days
     }
 
-    /// A copy of the adopted picture of `entry`, ready to be published, and its record.
-    ///
-    /// - Returns: `nil` if there is none, or only damaged ones and ones whose proportions NASA does not announce.
+    /// A copy of the adopted picture of `entry`, ready to be published, and its record; returns `nil` if there is
+    /// none that is undamaged and has the proportions that NASA announces.
     func adoptedPicture(
         of entry: Entry
     ) throws(SystemError) -> (record: PictureRecord, file: DownloadedFile)? {
@@ -39,10 +37,8 @@ extension Store {
         return nil
     }
 
-    /// Removes the adopted file of `day` whose picture is published, and moves others to `aside/`.
-    ///
-    /// Those others were refused, and may be the only copies of a user. After a failure, the next start tries again:
-    /// ``removePublishedFromAdopted()``.
+    /// Removes the adopted file of `day` whose picture is published, and moves refused ones, perhaps a user's only
+    /// copies, to `aside/`; after a failure, the next start tries again.
     func removeAdopted(of day: Day) {
         guard let folder = try? tree.root.folder(Layout.adopted),
             let names = try? adoptedNames(of: day, in: folder),

@@ -19,9 +19,7 @@ extension TreeSnapshot {
     /// The days with a picture or video in `pictures/`, perhaps without a record.
     package var published: Set<Day> { setOfDays(where: \.hasMedia) }
 
-    /// The days with a record, which is published last, and a picture or video.
-    ///
-    /// ``Store/completeDays(_:readsAll:)`` leaves out those whose file is not the recorded one.
+    /// The days with a record, which is published last, and any picture or video.
     package var complete: Set<Day> { setOfDays { $0.record != nil && $0.hasMedia } }
 
     /// The days with a thumbnail.
