@@ -5,6 +5,8 @@ internal import Platform
 
 /// Verifies and repairs a tree that is open for writing, and records the damage in `.apod-mirror/verify.json`.
 ///
+/// A ``TreeVerifier`` finds the damage, a ``Repairer`` repairs it, and ``VerifyState`` has the rest, for the next sync.
+///
 /// The daemon runs it before and after each sync, on one thread: its methods block that thread, and neither a sync nor
 /// another method may run meanwhile, because all of them publish files of days. `verify --repair` runs it, too.
 package final class Verification: Sendable {
@@ -12,7 +14,7 @@ package final class Verification: Sendable {
         package var repairs: [Repair] = []
         /// The damage recorded earlier that a sync, a scan or a user has repaired.
         package var resolved: [VerifyState.Damage] = []
-        /// Whether a sync is to download files of days that were intact before.
+        /// Whether a sync is to download files of days that were no ``suspects`` before.
         package var needsSync = false
         /// Whether the task was cancelled before the end; then nothing was repaired.
         package var isStopped = false
@@ -47,7 +49,9 @@ package final class Verification: Sendable {
 
     // MARK: One verification
 
-    /// Verifies and repairs `scope`; if it `hasWriter`, a scan of favorites may make missing pins meanwhile.
+    /// Verifies and repairs `scope`.
+    ///
+    /// `hasWriter` says that others may write: a missing pin, which a scan of favorites may be making, is not reported.
     ///
     /// - Throws: An error of reading what is expected, or of writing the state.
     package func verify(_ scope: VerifyScope, hasWriter: Bool = true) throws -> Outcome {
@@ -92,7 +96,7 @@ package final class Verification: Sendable {
         }.map(Repairer(store, pins: [:]).repair)
     }
 
-    /// Records that a command has verified all days; the walk of the slices goes on where it is.
+    /// Records that a command has verified all days; the next daily slice is the same as without it.
     package func recordComplete() throws {
         try update { $0.lastComplete = now() }
     }
@@ -115,6 +119,7 @@ package final class Verification: Sendable {
     /// call continues.
     package func recoverCopy(report: @escaping (String) -> Void = { _ in }) throws {
         guard let copy = try CopiedTree(store) else { return }
+        // The places first; then sizes are compared, as a copy may be cut; at the end, the copy counts as recovered.
         let days = try copy.recover(at: now(), report: report)
         let verifier = TreeVerifier(
             store.tree, try TreeSnapshot(of: store.tree.root), isQuick: true
@@ -128,7 +133,9 @@ package final class Verification: Sendable {
                 state.add(findings.filter { [.damaged, .missing].contains($0.kind) }, at: now())
             }
             try copy.finish()
-        } catch is VerifyStopped {}
+        } catch is VerifyStopped {
+            // The next call verifies all again.
+        }
     }
 
     /// Whether a command requests the repair of days.
