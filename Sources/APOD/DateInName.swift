@@ -12,15 +12,12 @@ package struct DateInName {
     package static func first(in text: some Collection<UInt8>) -> Day? {
         let text = text.map(\.lowercased)
         return text.indices.lazy.compactMap { start in
-            let previous = start > 0 ? text[start - 1] : 0
-            if !previous.isDigit, let date = DateInName(yearFirst: text[start...], separators: "-")
-            {
+            let (previous, rest) = (start > 0 ? text[start - 1] : 0, text[start...])
+            if !previous.isDigit, let date = DateInName(yearFirst: rest, separators: "-") {
                 return date.day
             }
-            guard !previous.isLowercaseLetter, text[start...].starts(with: "ap".utf8) else {
-                return nil
-            }
-            return Day(digits: text[(start + 2)...].prefix(while: \.isDigit))
+            guard !previous.isLowercaseLetter, rest.starts(with: "ap".utf8) else { return nil }
+            return Day(digits: rest.dropFirst(2).prefix(while: \.isDigit))
         }.first
     }
 

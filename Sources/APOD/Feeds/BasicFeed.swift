@@ -190,9 +190,7 @@ private actor BasicPager: FeedPager {
         return page
     }
 
-    /// Holds back the last element if its page has another date; returns the other days.
-    ///
-    /// Of two elements with one date, the right one may be the first of the next result page.
+    /// Holds back a misdated last element, as the next page may begin with the right one; returns the other days.
     private func holdLastElement(
         of response: DecodedResponse, isLast: Bool, _ newDays: Set<Day>
     ) -> Set<Day> {

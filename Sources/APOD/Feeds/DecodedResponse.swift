@@ -30,8 +30,7 @@ struct DecodedResponse: Sendable {
 
     /// An element with a valid entry.
     private struct Element {
-        /// The day under which it is listed.
-        let day: Day
+        let listedDay: Day
         let post: Int?
         /// Whether only its post can say on which day it was published, or where its picture is.
         let needsPost: Bool
@@ -40,7 +39,6 @@ struct DecodedResponse: Sendable {
     private var elements: [Element] = []
     /// The days whose entry has a page or a post of the same date.
     private var verifiedDays: Set<Day> = []
-    /// The days of elements that were not requested.
     private var unrequestedDays: [Day] = []
 
     /// Decodes `elements`, with what is known of their posts; those of other days than the `requested` ones are
@@ -98,7 +96,8 @@ struct DecodedResponse: Sendable {
         let isMisdated = (trueDay ?? listedDay) != entry.day
         elements.append(
             Element(
-                day: listedDay, post: element.post, needsPost: entry.lacksPicture || isMisdated))
+                listedDay: listedDay, post: element.post,
+                needsPost: entry.lacksPicture || isMisdated))
         if entry.day != listedDay { movedDays.insert(entry.day) }
         days.append(listedDay)
         add(entry, trueDay: trueDay, of: json)
@@ -132,8 +131,8 @@ struct DecodedResponse: Sendable {
 
     /// The posts that must be requested to know the days and the pictures of all elements.
     var neededPosts: [Int] {
-        let counts = Dictionary(elements.map { ($0.day, 1) }, uniquingKeysWith: +)
-        return elements.filter { $0.needsPost || counts[$0.day, default: 0] > 1 }
+        let counts = Dictionary(elements.map { ($0.listedDay, 1) }, uniquingKeysWith: +)
+        return elements.filter { $0.needsPost || counts[$0.listedDay, default: 0] > 1 }
             .compactMap(\.post)
     }
 

@@ -51,8 +51,6 @@ package struct FeedSurvey: Sendable {
             isAsExpected: served.isSubset(of: expected))
     }
 
-    // MARK: Lists
-
     private mutating func addHeaders(of list: Answer) {
         func named(_ names: [String]) -> String {
             names.compactMap { name in list.headers[name].map { "\(name): \($0.excerpt)" } }
@@ -136,8 +134,6 @@ package struct FeedSurvey: Sendable {
         let names = Self.names(in: fields.elements.first.map { Array($0.bytes) } ?? [])
         add("_fields", Self.list(names), expected: "date, title")
     }
-
-    // MARK: Days
 
     private mutating func addDays(_ newest: Day, post: Int?) async {
         let day = await answer(at: client.url.appending(newest.compact))

@@ -4,7 +4,7 @@ internal import Mirror
 /// The day that the path of a picture names, as other tools write it: `2026-11-20 Title.jpg`,
 /// `apod-20261120.jpg`, `ap261120.jpg`, `2026/11/20.jpg`, `2026-11-20/picture.png`.
 ///
-/// The name of the file begins with the date, also after `ap` or `apod`, or folders are named by its year, month and day.
+/// The name of the file begins with the date, also after `ap` or `apod`, or folders are named by its parts.
 /// Names of photos of cameras and phones are refused: a person's photo must not become the picture of a day.
 enum NamedDay: Hashable {
     case day(Day)

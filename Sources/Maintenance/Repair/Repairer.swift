@@ -126,8 +126,6 @@ package struct Repairer {
         return .movedBack(from: other)
     }
 
-    // MARK: Copies
-
     /// The paths that may have these contents: the pin of a favorite, then `previous/`.
     private func copies(of sha256: String, day: Day) -> [String] {
         [pins[day]].compactMap(\.self) + previous.paths(of: sha256)

@@ -47,8 +47,6 @@ package final class Verification: Sendable {
     /// The days with damage: the next sync reads their files, and downloads those that are damaged.
     package var suspects: Set<Day> { state.withLock(\.current.suspects) }
 
-    // MARK: One verification
-
     /// Verifies and repairs `scope`.
     ///
     /// `hasWriter` says that others may write: a missing pin, which a scan of favorites may be making, is not reported.
@@ -61,10 +59,9 @@ package final class Verification: Sendable {
         do {
             let snapshot = try TreeSnapshot(of: store.tree.root)
             findings = try TreeVerifier(
-                store.tree, snapshot, expecting: expectations, hasWriter: hasWriter
-            ) { _ in
-                Heartbeat.current?.signal()
-            }.findings(in: scope).filter(\.isDamage)
+                store.tree, snapshot, expecting: expectations, hasWriter: hasWriter,
+                progress: Self.signalLife
+            ).findings(in: scope).filter(\.isDamage)
         } catch is VerifyStopped {
             outcome.isStopped = true
             return outcome
@@ -101,6 +98,8 @@ package final class Verification: Sendable {
         try update { $0.lastComplete = now() }
     }
 
+    @Sendable private static func signalLife(_: VerifyProgress) { Heartbeat.current?.signal() }
+
     /// Changes the state, and writes it if it differs from the saved one.
     private func update(_ change: (inout VerifyState) -> Void) throws {
         try state.withLock { state in
@@ -121,11 +120,9 @@ package final class Verification: Sendable {
         guard let copy = try CopiedTree(store) else { return }
         // The places first; then sizes are compared, as a copy may be cut; at the end, the copy counts as recovered.
         let days = try copy.recover(at: now(), report: report)
+        let snapshot = try TreeSnapshot(of: store.tree.root)
         let verifier = TreeVerifier(
-            store.tree, try TreeSnapshot(of: store.tree.root), isQuick: true
-        ) { _ in
-            Heartbeat.current?.signal()
-        }
+            store.tree, snapshot, isQuick: true, progress: Self.signalLife)
         do {
             let findings = try verifier.findings(in: .days(days))
             // What is only misplaced needs no download.

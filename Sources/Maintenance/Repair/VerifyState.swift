@@ -24,6 +24,14 @@ package struct VerifyState: Hashable, Codable, Sendable {
             text = "\(finding)"
             self.since = since
         }
+
+        /// As `status --json` prints it.
+        package var json: JSON {
+            [
+                "date": day.map { .string("\($0)") } ?? .null, "kind": .string(kind.rawValue),
+                "path": .string(path), "text": .string(text), "since": .string(since.timestamp),
+            ]
+        }
     }
 
     /// The first day of the next ``VerifySlice``; `nil` at the beginning of a walk over all days.
@@ -40,7 +48,7 @@ package struct VerifyState: Hashable, Codable, Sendable {
     private static let maximumDamage = 1_000
     private static let slicePause = 20.0 * 3600
 
-    /// The days with damage: the next sync reads their files, and downloads those that are damaged.
+    /// The days with damage.
     package var suspects: Set<Day> { Set(damage.compactMap(\.day)) }
 
     /// Whether a slice is due: 20 hours after the last one, so that there is one a day if syncs vary by some hours.
@@ -82,22 +90,10 @@ package struct VerifyState: Hashable, Codable, Sendable {
         let found = findings.map { Damage($0, since: times[$0.path] ?? now) }
         damage = Array((known + found).prefix(Self.maximumDamage))
     }
-}
 
-extension VerifyState {
     /// The stored state of `tree`; empty, so that all is verified again, if the file is missing, damaged or unreadable.
     package static func read(from tree: Tree) -> VerifyState {
         (try? tree.state(at: Layout.verify)) ?? VerifyState()
-    }
-}
-
-extension VerifyState.Damage {
-    /// As `status --json` prints it.
-    package var json: JSON {
-        [
-            "date": day.map { .string("\($0)") } ?? .null, "kind": .string(kind.rawValue),
-            "path": .string(path), "text": .string(text), "since": .string(since.timestamp),
-        ]
     }
 }
 

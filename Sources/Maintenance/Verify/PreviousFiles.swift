@@ -92,9 +92,7 @@ struct PreviousFiles: Sendable {
         let sameSize = versions.filter { $0.bytes == pin.size }
         return sameSize.count == 1 ? sameSize.first : nil
     }
-}
 
-extension PreviousFiles {
     /// Verifies the files of the days in `scope`: each has the hash that is in its name.
     func findings(
         in scope: VerifyScope, by verifier: FileVerifier

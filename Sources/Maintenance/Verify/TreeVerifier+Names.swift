@@ -57,21 +57,19 @@ extension TreeVerifier {
     private func unclaimed(
         in folder: String, except isKnown: (String) throws(SystemError) -> Bool
     ) -> [VerifyFinding] {
-        func unreadable(_ path: String, _ error: SystemError) -> VerifyFinding {
-            VerifyFinding(path, of: nil, .unreadable(error))
-        }
         let names: [[UInt8]]
         do throws(SystemError) {
             names = try tree.root.names(in: folder) ?? []
         } catch {
-            return [unreadable(folder, error)]
+            return [VerifyFinding(folder, of: nil, .unreadable(error))]
         }
         return names.sorted { $0.lexicographicallyPrecedes($1) }.compactMap { bytes in
             let name = String(decoding: bytes, as: UTF8.self)
             do throws(SystemError) {
                 if try isKnown(name) { return nil }
             } catch {
-                return unreadable(folder == "." ? name : "\(folder)/\(name)", error)
+                let path = folder == "." ? name : "\(folder)/\(name)"
+                return VerifyFinding(path, of: nil, .unreadable(error))
             }
             return VerifyFinding(unknown: bytes, in: folder, of: tree.root)
         }

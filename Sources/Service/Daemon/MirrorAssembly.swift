@@ -107,8 +107,7 @@ package struct MirrorAssembly: Sendable {
 
     /// Syncs once, and does what the services of the daemon do before and after a sync.
     ///
-    /// Only days with known damage are verified. `show` consumes the events of the sync, with the number of all received
-    /// bytes.
+    /// Only days with known damage are verified. `show` consumes the events of the sync, and shows `receivedBytes`.
     package func runOnce(
         showing show: (SyncEvents, _ receivedBytes: Monitor<Int>) async -> SyncSummary
     ) async -> SingleRun {

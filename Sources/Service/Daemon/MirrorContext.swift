@@ -47,8 +47,6 @@ struct MirrorContext: Sendable {
         }
     }
 
-    // MARK: Verification, favorites and synchronizer
-
     func makeVerification() -> Verification {
         Verification(store, expecting: { [tree] in try VerifyExpectations(of: tree) })
     }
@@ -87,8 +85,6 @@ struct MirrorContext: Sendable {
             },
             suspects: { verification.suspects })
     }
-
-    // MARK: Metrics, thumbnails and views
 
     func makeMetrics() -> MetricsWriter {
         MetricsWriter(

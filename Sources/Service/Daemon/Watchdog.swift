@@ -5,9 +5,7 @@ protocol DaemonService: Sendable {
     /// The sign of life of the service for ``Watchdog``.
     var heartbeat: Heartbeat { get }
 
-    /// Runs until the task is cancelled; files are consistent at any time.
-    ///
-    /// - Throws: A fatal error, which ends the daemon; or `CancellationError`.
+    /// Runs until the task is cancelled, or throws a fatal error, which ends the daemon; files are always consistent.
     func run() async throws
 }
 

@@ -28,8 +28,7 @@ package struct MetricsWriter: Sendable {
 
     /// The tree of `store` must be open for writing; `settings` are what the user typed, by the names of options.
     ///
-    /// `transferMetrics` continues the counters of the last process. `changes` wakes the view service, which calls
-    /// ``write()``.
+    /// `transferMetrics` continues the counters of the last process; `changes` makes the view service call ``write()``.
     package init(
         _ store: Store, settings: [String: String] = [:], transferMetrics: TransferMetrics,
         changes: ChangeListener, metricsFile: MetricsFile?, log: Log
