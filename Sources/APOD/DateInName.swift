@@ -3,21 +3,21 @@
 /// `2026-11-20`, `2026 November 20`, `ap261120` and `ap20261120` are found anywhere; `20261120`, `2026_11_20` and
 /// `apod261120` only where a name begins, because numbers elsewhere are mostly no dates.
 package struct DateInName {
-    /// `nil` for a date that does not exist or is outside of the archive.
+    /// `nil` for a date that does not exist or is outside of the archive: `adopt` says so instead of “no date”.
     package let day: Day?
-    /// What follows the date, in lower case.
+    /// What follows the date, in lower case: the title, or what shows that the date is part of another number.
     package let rest: ArraySlice<UInt8>
 
     /// The first day in `text`, `nil` if there is none; dates that do not exist are skipped.
     package static func first(in text: some Collection<UInt8>) -> Day? {
         let text = text.map(\.lowercased)
         return text.indices.lazy.compactMap { start in
-            let before = start > 0 ? text[start - 1] : 0
-            if !before.isDigit, let date = DateInName(yearFirst: text[start...], separators: "-") {
+            let (previous, rest) = (start > 0 ? text[start - 1] : 0, text[start...])
+            if !previous.isDigit, let date = DateInName(yearFirst: rest, separators: "-") {
                 return date.day
             }
-            guard !before.isLetter, text[start...].starts(with: "ap".utf8) else { return nil }
-            return Day(digits: text[(start + 2)...].prefix(while: \.isDigit))
+            guard !previous.isLowercaseLetter, rest.starts(with: "ap".utf8) else { return nil }
+            return Day(digits: rest.dropFirst(2).prefix(while: \.isDigit))
         }.first
     }
 
@@ -30,8 +30,8 @@ package struct DateInName {
             if let gap = text.first, Self.separators.utf8.contains(gap) { text = text.dropFirst() }
         }
         let digits = text.prefix(while: \.isDigit)
-        // Without the letters, six digits may be a date in another order.
-        if digits.count == 8 || digits.count == 6 && prefix != nil {
+        // Six digits without `ap` before them may be a date in another order, such as day, month, year.
+        if digits.count == 8 || (digits.count == 6 && prefix != nil) {
             self.init(day: Day(digits: digits), rest: text.dropFirst(digits.count))
         } else {
             self.init(yearFirst: text, separators: Self.separators)
@@ -45,7 +45,7 @@ package struct DateInName {
 
     private static let separators = "-_. "
 
-    /// Reads `2026-11-20`, with one of `separators` twice, and `2026, November 20`, with any gaps.
+    /// Reads `2026-11-20`, with one of `separators` twice, and `2026 November 20`, with any one byte in each gap.
     private init?(yearFirst text: ArraySlice<UInt8>, separators: String) {
         var text = text
         guard let year = text.popNumber(4...4), let gap = text.popFirst(), !gap.isWord else {
@@ -68,7 +68,7 @@ package struct DateInName {
 }
 
 extension Day {
-    /// Parses `20261120` and `261120`; `nil` for any other number of digits.
+    /// Parses `20261120`, and `261120` by ``Day/init(compact:)``; `nil` for any other number of digits.
     fileprivate init?(digits: ArraySlice<UInt8>) {
         let text = String(decoding: digits, as: UTF8.self)
         guard digits.count == 8, let number = Int(text) else {
@@ -93,9 +93,9 @@ extension ArraySlice<UInt8> {
 extension UInt8 {
     package var isDigit: Bool { 0x30...0x39 ~= self }
     /// Whether the byte is a letter in lower case, or a part of a character outside of ASCII.
-    package var isLetter: Bool { 0x61...0x7A ~= self || self >= 0x80 }
-    /// Whether the byte is a part of a word or a number.
-    package var isWord: Bool { isDigit || isLetter }
+    package var isLowercaseLetter: Bool { 0x61...0x7A ~= self || self >= 0x80 }
+    /// Whether the byte is a part of a word in lower case or of a number.
+    package var isWord: Bool { isDigit || isLowercaseLetter }
     /// Whether the byte is a letter, in any case, or a digit of ASCII.
     package var isASCIIWord: Bool { self < 0x80 && lowercased.isWord }
     /// The byte with a capital letter of ASCII in lower case.

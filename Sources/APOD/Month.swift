@@ -1,5 +1,5 @@
 /// A month of the archive, which has directories of its own in the tree.
-package struct Month: Hashable, Comparable, Sendable {
+package struct Month: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The first day of the archive in the month.
     package let first: Day
 
@@ -21,9 +21,7 @@ package struct Month: Hashable, Comparable, Sendable {
     }
 
     package static func < (month: Month, other: Month) -> Bool { month.first < other.first }
-}
 
-extension Month: CustomStringConvertible {
     /// `2026-11`.
     package var description: String { String("\(first)".prefix(7)) }
 }

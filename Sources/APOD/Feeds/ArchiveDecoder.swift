@@ -2,15 +2,15 @@ package import JSON
 internal import Platform
 internal import Transfer
 
-/// Decodes the entries that other tools saved from NASA's feeds, and old pages: `adopt` repairs texts with them.
+/// Decodes entries that other tools saved, for the command `adopt`, which repairs the texts of records with them.
 ///
-/// An object is one of these:
+/// An entry is a JSON object of one of these kinds:
 /// - an element of APOD Basic, NASA's feed since 2026, with `post_id` or `basic_html`;
 /// - an element of v1, the feed before it, also with a `credit` that the tool added;
 /// - one of the tool lemon-apod, with `explanation_html`, `credits` and `has_copyright`;
-/// - a record of a mirror.
+/// - the record of a day in another mirror of this program.
 ///
-/// A page is one that `apod.nasa.gov/apod/ap070713.html` had.
+/// Or it is an HTML page of NASA's old site, such as `apod.nasa.gov/apod/ap070713.html`.
 package struct ArchiveDecoder: Sendable {
     private static let oldSite = "https://apod.nasa.gov/apod/"
     /// Links in the texts are relative to the old site.
@@ -25,7 +25,7 @@ package struct ArchiveDecoder: Sendable {
         let isBasic = ["basic_html", "basic_html_url", "post_id"].contains { json[$0] != nil }
         guard !isBasic else { return try decode(json) }
         var entry = try decode(Self.element(of: json))
-        // A credit may have links.
+        // It comes from another field in each kind, and may have links, as HTML.
         let line = HTMLText(HTMLDocument.nodes(of: Self.credit(in: json))).line
         let names = Credit(line).names
         entry.credit = names.isEmpty ? nil : names
@@ -57,18 +57,19 @@ package struct ArchiveDecoder: Sendable {
             ?? credits.compactMap { $0["text"]?.string }.joined(separator: "; ")
     }
 
-    /// Decodes a page of the archive as an element of APOD Basic: the decoder finds the explanation in the page.
+    /// Decodes a page of the old site as an element of APOD Basic: its decoder finds the explanation in it.
     ///
     /// - Throws: ``EntryRejection`` if it is the page of another day, or has no explanation.
     package func entry(page: String, of day: Day) throws(EntryRejection) -> Entry {
         let nodes = HTMLDocument.nodes(of: page)
         let lines = HTMLText(nodes).lines.map { TextNormalizer.line($0.text) }
-        let explanation = lines.firstIndex { HTMLText.removingExplanationLabel($0) != nil }
-        guard let explanation else {
+        let end = lines.firstIndex { HTMLText.removingExplanationLabel($0) != nil }
+        guard let end else {
             throw EntryRejection(day: day, reason: "the page has no explanation")
         }
+        // Credits stand above the explanation.
         func line(labelled word: String) -> JSON? {
-            lines[..<explanation].first { Credit($0).label?.lowercased().contains(word) ?? false }
+            lines[..<end].first { Credit($0).label?.lowercased().contains(word) ?? false }
                 .map { .string($0.htmlEscaped) }
         }
         let element = try RawEntry([

@@ -25,6 +25,7 @@ package struct BasicFeed: Feed {
     package func entry(of day: Day) async throws(FeedError) -> Entry {
         do {
             let response = try await client.get(client.url.appending(day.compact))
+            // Else its post dates the entry differently, and that of `day` may be listed under another day, too.
             if response.movedDays.isEmpty { return try response.entry(of: day) }
         } catch .transfer(.refused(_, 404, let body))
             where ServerError(body: body)?.code == "apod_basic_not_found"
@@ -32,16 +33,16 @@ package struct BasicFeed: Feed {
         return try await misfiledEntry(of: day)
     }
 
-    /// Returns the entry of a day that NASA lists under another one near it, as that of 2007-07-13 under 2007-07-16.
+    /// Returns an entry that NASA lists under a wrong day, at most three days off: that of 2007-07-13 under 2007-07-16.
     private func misfiledEntry(of day: Day) async throws(FeedError) -> Entry {
         let days = day.advanced(by: -3)...day.advanced(by: 3)
         do {
             let list = try await client.get(client.resultPage(1, of: days), days: days)
             let entry = list.entries.first { $0.day == day }
+            // It was moved to `day`, or is beside one that was moved from there.
             if let entry, !list.movedDays.isEmpty { return entry }
-        } catch .unusable {
-        } catch .transfer(.refused(_, 400...404, _)) {
-            // The server has no lists; other errors say nothing about the day.
+        } catch .unusable, .transfer(.refused(_, 400...404, _)) {
+            // The server has no lists, or none of these days; other errors say nothing about the day.
         }
         throw .notPublished(day)
     }
@@ -81,7 +82,7 @@ private actor BasicPager: FeedPager {
     /// Whether all elements so far were newest first.
     private var isOrdered = true
     private var knownDays: Set<Day> = []
-    /// The ``DecodedResponse/misdatedLastElement`` of the last result page, to be decoded with the next one.
+    /// The last element of the previous result page if its date may be wrong, to be decoded with the next one.
     private var heldElement: RawJSON?
     /// The newest day that no result page has covered yet.
     private var newestUncovered: Day
@@ -106,13 +107,13 @@ private actor BasicPager: FeedPager {
             if !newDays.isEmpty { return page(of: response, newDays) }
             // Past the end, some servers return the first page again.
             guard try hasMoreAfterRepetition(response) else { return remainder() }
-            count(from: newestUncovered)
+            restart(from: newestUncovered)
         }
         return nil
     }
 
     /// Requests older days, with a first page of their own.
-    private func count(from newest: Day) {
+    private func restart(from newest: Day) {
         (upperBound, pageNumber) = (newest, 1)
     }
 
@@ -160,12 +161,13 @@ private actor BasicPager: FeedPager {
         return FeedPage(entries: [], covered: days.lowerBound...newestUncovered)
     }
 
-    /// Makes a result page of the new days of a response, at least one, and prepares the next request.
+    /// Makes a result page of the days of a response that are new, at least one, and prepares the next request.
     ///
-    /// If an entry is published meanwhile, each result page begins with the last element of the one before it.
-    private func page(of response: DecodedResponse, _ newDays: Set<Day>) -> FeedPage {
+    /// The others are repetitions: if an entry is published meanwhile, a response begins with the last element of the
+    /// one before it.
+    private func page(of response: DecodedResponse, _ unknownDays: Set<Day>) -> FeedPage {
         let isLast = !response.isCut && response.pageCount.map { pageNumber >= $0 } ?? false
-        let newDays = holdLastElement(of: response, isLast: isLast, newDays)
+        let newDays = holdLastElement(of: response, isLast: isLast, unknownDays)
         let oldest = newDays.min() ?? newestUncovered
         let newest = newDays.max() ?? newestUncovered
         isOrdered = isOrdered && response.isDescending && newest <= newestUncovered
@@ -180,15 +182,15 @@ private actor BasicPager: FeedPager {
         if isOrdered { newestUncovered = oldest.advanced(by: -1) }
         isDone = isLast || (isOrdered && oldest == days.lowerBound)
         if response.isCut, isOrdered, !isDone {
-            // This server has longer result pages, so that the next number would skip elements.
-            count(from: newestUncovered)
+            // The server sent more elements than were decoded: the next page number would skip the others.
+            restart(from: newestUncovered)
         } else {
             pageNumber += 1
         }
         return page
     }
 
-    /// Holds the last element back if the next result page may have the right entry of its day; returns the other days.
+    /// Holds back a misdated last element, as the next page may begin with the right one; returns the other days.
     private func holdLastElement(
         of response: DecodedResponse, isLast: Bool, _ newDays: Set<Day>
     ) -> Set<Day> {

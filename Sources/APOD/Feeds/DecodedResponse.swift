@@ -4,9 +4,10 @@ internal import Transfer
 /// The elements of one response of a feed, decoded into entries.
 ///
 /// When NASA moved its entries in 2026, it dated some wrongly, so that two have one date: “Manhattanhenge” of
-/// 2007-07-13 is listed under 2007-07-16, as is the entry of that day. The post of an entry in WordPress, an
-/// ``ImageArticle``, names its day, if ``FeedClient`` has requested it. Otherwise the date on its page counts: of two
-/// entries of one day, the one whose page has the same date is right.
+/// 2007-07-13 is listed under 2007-07-16, as is the entry of that day. So an element has up to three dates:
+/// - the listed day, under which the feed has it;
+/// - the day of its post in WordPress, an ``ImageArticle``, if ``FeedClient`` has requested that: it moves the entry;
+/// - the day on its web page: of two entries of one day, the one whose page has the same date is right.
 struct DecodedResponse: Sendable {
     /// At most one a day, in the order of the response.
     private(set) var entries: [Entry] = []
@@ -17,7 +18,7 @@ struct DecodedResponse: Sendable {
     private(set) var movedDays: Set<Day> = []
     /// The last element of the response if its page has another date; else `nil`.
     ///
-    /// The next result page may begin with the right entry of its day.
+    /// The caller decodes it with the next result page, which may begin with the right entry of that day.
     private(set) var misdatedLastElement: RawJSON?
     /// The number of elements of all result pages, which WordPress sends; `nil` from other servers.
     let elementCount: Int?
@@ -29,8 +30,7 @@ struct DecodedResponse: Sendable {
 
     /// An element with a valid entry.
     private struct Element {
-        /// The day under which it is listed.
-        let day: Day
+        let listedDay: Day
         let post: Int?
         /// Whether only its post can say on which day it was published, or where its picture is.
         let needsPost: Bool
@@ -39,13 +39,12 @@ struct DecodedResponse: Sendable {
     private var elements: [Element] = []
     /// The days whose entry has a page or a post of the same date.
     private var verifiedDays: Set<Day> = []
-    /// The days of elements that were not requested.
     private var unrequestedDays: [Day] = []
 
     /// Decodes `elements`, with what is known of their posts; those of other days than the `requested` ones are
     /// rejected.
     ///
-    /// If the task is cancelled, not all are decoded: the caller checks that.
+    /// If the task is cancelled, not all are decoded: ``FeedClient`` throws then.
     init(
         _ elements: [RawJSON], isCut: Bool, from url: WebURL, by decoder: EntryDecoder,
         headers: [String: String], days requested: ClosedRange<Day>,
@@ -93,21 +92,22 @@ struct DecodedResponse: Sendable {
             element.complete(from: article, lacksPicture: entry.lacksPicture)
             entry = try decoder.entry(from: element)
         }
-        let ownDay = article?.day ?? element.pageDay
-        let isMisdated = (ownDay ?? listedDay) != entry.day
+        let trueDay = article?.day ?? element.pageDay
+        let isMisdated = (trueDay ?? listedDay) != entry.day
         elements.append(
             Element(
-                day: listedDay, post: element.post, needsPost: entry.lacksPicture || isMisdated))
+                listedDay: listedDay, post: element.post,
+                needsPost: entry.lacksPicture || isMisdated))
         if entry.day != listedDay { movedDays.insert(entry.day) }
         days.append(listedDay)
-        add(entry, ownDay: ownDay, of: json)
+        add(entry, trueDay: trueDay, of: json)
     }
 
     /// Adds the entry of `element`, or rejects one of two entries of one day.
     ///
-    /// `ownDay` is the date of its page or post; `nil` if that is not known.
-    private mutating func add(_ entry: Entry, ownDay: Day?, of element: RawJSON) {
-        let isVerified = ownDay == entry.day
+    /// `trueDay` is the date of its post, else of its page; `nil` if both are unknown.
+    private mutating func add(_ entry: Entry, trueDay: Day?, of element: RawJSON) {
+        let isVerified = trueDay == entry.day
         if let index = entries.firstIndex(where: { $0.day == entry.day }) {
             guard isVerified, !verifiedDays.contains(entry.day) else {
                 return reject(duplicate: entry)
@@ -116,7 +116,7 @@ struct DecodedResponse: Sendable {
             entries[index] = entry
         } else {
             entries.append(entry)
-            if ownDay != nil, !isVerified { misdatedLastElement = element }
+            if trueDay != nil, !isVerified { misdatedLastElement = element }
         }
         if isVerified { verifiedDays.insert(entry.day) }
     }
@@ -131,12 +131,12 @@ struct DecodedResponse: Sendable {
 
     /// The posts that must be requested to know the days and the pictures of all elements.
     var neededPosts: [Int] {
-        let counts = Dictionary(elements.map { ($0.day, 1) }, uniquingKeysWith: +)
-        return elements.filter { $0.needsPost || counts[$0.day, default: 0] > 1 }
+        let counts = Dictionary(elements.map { ($0.listedDay, 1) }, uniquingKeysWith: +)
+        return elements.filter { $0.needsPost || counts[$0.listedDay, default: 0] > 1 }
             .compactMap(\.post)
     }
 
-    /// Whether the response has no element of the requested days.
+    /// Whether the response has no element of any day.
     var isEmpty: Bool { entries.isEmpty && rejections.isEmpty }
 
     /// Whether no element is newer than the one before it.
@@ -163,7 +163,7 @@ struct DecodedResponse: Sendable {
             let rejection = rejections.first?.reason
             throw .unusable("\(url) returned no valid entry: \(rejection ?? reason)")
         }
-        // A response out of order may lack days between two entries.
+        // Only a list in order shows that it has all days between its ends.
         return FeedPage(
             entries: entries, rejections: rejections,
             covered: (isDescending ? oldest : newest)...newest)

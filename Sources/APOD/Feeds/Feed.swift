@@ -70,16 +70,14 @@ package struct EntryRejection: Error, Hashable, Sendable {
 }
 
 /// The reason why a feed returned no entry.
-package enum FeedError: Error, Hashable, Sendable {
+package enum FeedError: Error, Hashable, Sendable, CustomStringConvertible {
     /// NASA has published nothing for that day yet, or has no entry of it.
     case notPublished(Day)
     /// The request failed, or the server refused it.
     case transfer(TransferError)
     /// The response is unusable: a placeholder, another date, not JSON. The text says which.
     case unusable(String)
-}
 
-extension FeedError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .notPublished(let day): "nothing is published for \(day)"

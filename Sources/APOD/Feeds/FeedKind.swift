@@ -1,6 +1,5 @@
 package import Transfer
 
-/// The kinds of feeds.
 package enum FeedKind: String, Hashable, Sendable, CaseIterable {
     /// `science.nasa.gov/wp-json/wp/v2/apod-basic`, since 2026.
     case basic

@@ -4,7 +4,7 @@ package import Transfer
 
 /// What NASA's feed serves now, beside what this program expects: a table for reports, which `doctor` prints.
 ///
-/// The feed is APOD Basic, the one since 2026, whose properties are known from few answers.
+/// The feed is APOD Basic, NASA's since 2026. It is not documented: what is expected is what its answers had so far.
 package struct FeedSurvey: Sendable {
     package struct Row: Hashable, Sendable {
         package let name: String
@@ -24,7 +24,7 @@ package struct FeedSurvey: Sendable {
             upstream, defaultPath: BasicFeed.path, elementLimit: Self.elementLimit, request: request
         )
         let list = await answer(["per_page": "25", "page": "1"])
-        add("newest list", list.shape, expected: "list of 25")
+        add("newest list", list.shape, expected: Self.fullPage)
         addHeaders(of: list)
         let elements = list.elements.compactMap { try? RawEntry(json: $0) }
         addFields(of: list.elements)
@@ -45,13 +45,11 @@ package struct FeedSurvey: Sendable {
                 isAsExpected: isAsExpected ?? (served == expected)))
     }
 
-    private mutating func add(_ name: String, _ served: Set<String>, allOf expected: Set<String>) {
+    private mutating func add(_ name: String, _ served: Set<String>, among expected: Set<String>) {
         add(
             name, Self.list(served), expected: Self.list(expected),
             isAsExpected: served.isSubset(of: expected))
     }
-
-    // MARK: Lists
 
     private mutating func addHeaders(of list: Answer) {
         func named(_ names: [String]) -> String {
@@ -88,7 +86,7 @@ package struct FeedSurvey: Sendable {
                 + (isDescending ? ", newest first" : ", not in order"),
             expected: "one a day, newest first",
             isAsExpected: isDescending && days.count == count && !days.isEmpty)
-        add("media types", Set(elements.compactMap(\.mediaType)), allOf: Self.mediaTypes)
+        add("media types", Set(elements.compactMap(\.mediaType)), among: Self.mediaTypes)
     }
 
     /// The media of the entries, and why elements are no entries.
@@ -104,11 +102,11 @@ package struct FeedSurvey: Sendable {
         let hosts = Set(
             entries.flatMap { $0.media.pictures.map(\.url) + [$0.media.video].compactMap(\.self) }
                 .compactMap { (try? WebURL($0))?.host })
-        add("media hosts", hosts, allOf: Self.hosts.union([client.url.host]))
+        add("media hosts", hosts, among: Self.hosts.union([client.url.host]))
         add(
             "entries", "\(entries.count) valid" + (reasons.first.map { ", \($0)" } ?? ""),
             expected: "\(list.count) valid")
-        // About one day in nine is a video, of which few have no still picture.
+        // About one day in nine is a video, of which few have no still: five mean a change.
         let withoutPicture = entries.filter(\.lacksPicture).map { "\($0.day)" }
         add(
             "without picture",
@@ -122,14 +120,13 @@ package struct FeedSurvey: Sendable {
         let long = await answer([
             "date_from": from, "date_to": newest.compact, "per_page": "100", "page": "1",
         ])
-        // NASA sends at most 25 elements, whatever is requested.
-        add("per_page=100", long.shape, expected: "list of 25")
+        add("per_page=100", long.shape, expected: Self.fullPage)
         let range: KeyValuePairs = [
             "date_from": from, "date_to": newest.compact, "per_page": "25", "page": "9",
         ]
         let end = await answer(range)
         // An error, nothing, or the first page again.
-        let ends = ["400 rest_post_invalid_page_number", "list of 0", "list of 25"]
+        let ends = ["400 rest_post_invalid_page_number", "list of 0", Self.fullPage]
         add(
             "past the end", end.shape, expected: ends.joined(separator: " or "),
             isAsExpected: ends.contains(end.shape))
@@ -137,8 +134,6 @@ package struct FeedSurvey: Sendable {
         let names = Self.names(in: fields.elements.first.map { Array($0.bytes) } ?? [])
         add("_fields", Self.list(names), expected: "date, title")
     }
-
-    // MARK: Days
 
     private mutating func addDays(_ newest: Day, post: Int?) async {
         let day = await answer(at: client.url.appending(newest.compact))
@@ -154,6 +149,8 @@ package struct FeedSurvey: Sendable {
 
     // MARK: Expectations
 
+    /// What NASA sends at most, whatever is requested.
+    private static let fullPage = "list of 25"
     private static let fields: Set = [
         "alt", "basic_html", "basic_html_url", "copyright", "credit", "date", "explanation",
         "hdurl", "media_type", "permalink", "post_id", "title", "url",
@@ -165,7 +162,7 @@ package struct FeedSurvey: Sendable {
         "vimeo.com", "www.youtube.com",
     ]
 
-    /// The names of the members of an object.
+    /// The names of the members of an object; none if it is no object.
     private static func names(in object: [UInt8]) -> Set<String> {
         Set((try? JSON(parsing: object))?.members.map(\.key) ?? [])
     }
@@ -203,7 +200,7 @@ package struct FeedSurvey: Sendable {
             let response = try await client.response(from: url)
             let list = try FeedClient.elements(
                 of: response.body, limit: Self.elementLimit, from: url)
-            // The elements of an object are the object itself.
+            // Only an object has members; an object counts as a list of one element.
             let members = try? RawJSON(response.body[...]).members(named: [])
             let isObject = members.flatMap(\.self) != nil
             return Answer(

@@ -7,7 +7,6 @@ internal import JSON
 struct ImageArticle {
     /// The day of the old page that was moved to this post, such as `ap070713.html`; `nil` for new posts.
     let day: Day?
-    /// The URL of the picture.
     let picture: String?
 
     /// Reads the body of a response; `nil` results from one that is not the post of that number.

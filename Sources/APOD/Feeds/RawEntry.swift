@@ -32,7 +32,6 @@ struct RawEntry: Hashable, Sendable {
         "explanation": TextLimit.article, "basic_html": TextLimit.article,
     ]
 
-    /// The fields that only APOD Basic has.
     private static let basicOnly: Set<String> = [
         "post_id", "permalink", "credit", "basic_html", "basic_html_url",
     ]

@@ -5,7 +5,6 @@ struct ServerError {
     let code: String
     let message: String
 
-    /// The names of the members that an error object may have.
     static let memberNames: Set = ["code", "message", "msg", "error"]
 
     /// - Parameter body: The body of a response; `nil` results from a body that is not an error object.

@@ -143,7 +143,6 @@ private actor V1Pager: FeedPager {
         }
     }
 
-    /// Adds the halves of `days` to ``chunks``.
     private func split(_ days: ClosedRange<Day>) {
         let middle = days.lowerBound.advanced(by: days.count / 2)
         chunks.append(days.lowerBound...middle.advanced(by: -1))

@@ -18,18 +18,20 @@ package struct ClassicMirror: Hashable, Sendable {
         directory.at("\(directory.path)ap\(day.compact).html")
     }
 
-    /// The picture on the page of a day, which may be that of an entry.
+    /// The picture on the page of a day that is taken for that of its entry, unless the caller finds another size.
     package struct Offer: Hashable, Sendable {
-        /// The URL of the picture, with the size that NASA announces, if it does.
+        /// The URL of the picture, with the width and height that NASA announces, if it does.
         package let address: PictureAddress
-        /// Whether only the announced size proves that the download is the picture of the entry.
+        /// Whether the caller must reject a download of another size: nothing else proves that it is the picture.
         package let mustHaveSize: Bool
     }
 
     /// Returns the picture on `html`; `nil` if that is not the page of the day of `entry`, or shows another picture.
     ///
-    /// The picture must have the name that NASA announces, or announced in the `earlierURLs` of a record, or else the
-    /// size, which the caller checks. Where NASA announces neither, the page must have the title of the entry.
+    /// One of these proves that it is the picture of the entry:
+    /// - its file name is that in a URL of the entry, or in one of `earlierURLs`, which a record has;
+    /// - the entry announces a width and height, which the caller compares with the download;
+    /// - the entry has no URL of a picture, and the page has its title.
     package func offer(
         for entry: Entry, on html: [UInt8], earlierURLs: [String] = []
     ) -> Offer? {
@@ -43,7 +45,7 @@ package struct ClassicMirror: Hashable, Sendable {
         let announced = entry.media.pictures.first { $0.width != nil }
         let urls = (entry.media.pictures.map(\.url) + earlierURLs).compactMap { WebURL(link: $0) }
         let names = Set(urls.map(\.fileName))
-        // A page shows a small picture in a link to the large one: either may have the name.
+        // A page shows a small picture in a link to the large one: either may have the file name.
         let hasName = pictures.contains { names.contains($0.fileName) }
         let hasTitle = names.isEmpty && entry.hasTitle(of: nodes)
         // mutation test: mirror-picture

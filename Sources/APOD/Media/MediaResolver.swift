@@ -5,13 +5,13 @@ internal import Transfer
 /// Elements of APOD Basic, NASA's feed since 2026, name a picture in `hdurl`, often a placeholder, and have the article
 /// in `basic_html`. Elements of v1, the feed before it, name the media in `hdurl`, `url` and `thumbnail_url`.
 struct MediaResolver: Sendable {
-    /// The origin of the feed, whose video files are mirrored like those on NASA's hosts.
-    private let upstream: String
+    /// The origin of the feed, such as `https://science.nasa.gov`: its video files are mirrored like those of NASA.
+    private let upstreamOrigin: String
     /// The URL to which links in entries are relative: NASA's site, whichever of its hosts serves the feed.
     private let base: WebURL
 
     init(upstream: WebURL) {
-        self.upstream = upstream.origin
+        upstreamOrigin = upstream.origin
         base = upstream.isNASA ? "https://science.nasa.gov/" : upstream.at("/")
     }
 
@@ -20,27 +20,27 @@ struct MediaResolver: Sendable {
         text.flatMap { WebURL(link: $0, relativeTo: base) }?.text
     }
 
-    /// Returns the media of an element of APOD Basic; its `article` overrides the fields.
+    /// Returns the media of an element of APOD Basic; a file that its `article` shows is right, whatever `hdurl` has.
     func basicMedia(of element: RawEntry, article: [HTMLNode], day: Day) -> Media {
         let markup = MediaMarkup(article, relativeTo: base)
-        let named = url(element.hdurl)
-        // An article may show several pictures: that of the day is named by the field, or is in the archive.
-        let shownAsNamed = named.flatMap { named in
-            markup.images.first { $0.fileName == named.fileName }
+        let field = url(element.hdurl)
+        // An article may show several images: that of the day is the file in `hdurl`, else one in the archive.
+        let imageOfField = field.flatMap { field in
+            markup.images.first { $0.fileName == field.fileName }
         }
-        let shown =
-            shownAsNamed ?? markup.images.first(where: \.isArchived) ?? markup.images.first
-        // A picture that is neither in the article nor in the archive is a placeholder.
-        let isPlaceholder = shownAsNamed == nil && named?.isElsewhereOnTheSite ?? false
-        let picture = isPlaceholder ? nil : named
+        let image = imageOfField ?? markup.images.first(where: \.isArchived) ?? markup.images.first
+        // For an entry without a picture, `hdurl` names a generic image of the site.
+        let isPlaceholder = imageOfField == nil && field?.isOnSiteOutsideArchive ?? false
+        let picture = isPlaceholder ? nil : field
+        // A `<video>`, a player in a frame, or a bare URL in the text.
         let video = markup.video ?? markup.frame ?? markup.videoInText
-        if let video, element.mediaType != "image" || (shown ?? picture) == nil {
-            // The field has the still picture of a video; another image in the article may show anything.
-            let still = picture ?? markup.poster ?? video.youTubePoster ?? shown
+        if let video, element.mediaType != "image" || (image ?? picture) == nil {
+            // `hdurl` has the still picture of a video; an image in the article may show anything.
+            let still = picture ?? markup.poster ?? video.youTubePoster ?? image
             return media(pictures: [still], video: video, day: day)
         }
-        // Of two URLs of one file, that of the field has the size; of two files, the one that is shown is right.
-        let pictures = shownAsNamed == nil ? [shown, picture] : [picture, shown]
+        // For the same file, only the URL in `hdurl` has the size of the original in its query.
+        let pictures = imageOfField == nil ? [image, picture] : [picture, image]
         return media(pictures: pictures, day: day)
     }
 
@@ -56,15 +56,15 @@ struct MediaResolver: Sendable {
         return media(pictures: [large ?? thumbnail ?? video.youTubePoster], video: video, day: day)
     }
 
-    /// Parses a URL; `nil` results from a picture on NASA's site outside of the archive, which is a placeholder.
+    /// Parses a URL; `nil` results from a generic image of the site.
     private func unlessPlaceholder(_ text: String?) -> WebURL? {
-        url(text).flatMap { $0.isPictureFile && $0.isElsewhereOnTheSite ? nil : $0 }
+        url(text).flatMap { $0.isPictureFile && $0.isOnSiteOutsideArchive ? nil : $0 }
     }
 
     /// The media of an entry that names `pictures`, the best first, and `video`.
     private func media(pictures: [WebURL?], video: WebURL? = nil, day: Day) -> Media {
         let urls = pictures.compactMap(\.self)
-        // An entry of a picture may name a video file in its place.
+        // An entry of a picture may name a video file instead, which is the last candidate for the picture.
         let video = video ?? urls.first(where: isVideoFile)
         return Media(
             pictures: PictureCandidates.addresses(of: urls, on: day),
@@ -78,6 +78,6 @@ struct MediaResolver: Sendable {
 
     /// Whether `url` is that of a video file on a host of NASA or of the feed.
     private func isVideoFile(_ url: WebURL) -> Bool {
-        url.isVideoFile && (url.isNASA || url.origin == upstream)
+        url.isVideoFile && (url.isNASA || url.origin == upstreamOrigin)
     }
 }

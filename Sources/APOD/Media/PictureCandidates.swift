@@ -50,7 +50,7 @@ extension WebURL {
     }
 
     /// Whether the URL is on NASA's site but outside of the archive of APOD pictures.
-    var isElsewhereOnTheSite: Bool {
+    var isOnSiteOutsideArchive: Bool {
         !isArchived
             && (["science.nasa.gov", "assets.science.nasa.gov"].contains(host)
                 || [Self.renderings, Self.originals, "/wp-content/"].contains {

@@ -1,11 +1,12 @@
 internal import Platform
 package import Transfer
 
+/// Parses links in feeds and web pages, and reads and changes the parts of URLs of requests and media.
 extension WebURL {
     /// Parses a link in a feed or a web page; relative to `base`, if there is one.
     ///
-    /// White space at its ends and line breaks are removed, as browsers do. `nil` results from other
-    /// schemes than `http` and `https` and from mere fragments.
+    /// White space at its ends, tabs and line breaks are removed, much as browsers do. `//host` always becomes
+    /// `https://host`. `nil` results from other schemes than `http` and `https` and from mere fragments.
     package init?(link: String, relativeTo base: WebURL? = nil) {
         let bytes = TextNormalizer.trimmed(link).utf8.filter { !(0x09...0x0D ~= $0) }
         guard let first = bytes.first, first != UInt8(ascii: "#") else { return nil }
@@ -18,7 +19,7 @@ extension WebURL {
 
     /// The last component of the path, decoded and in lower case, for comparisons only.
     var fileName: String {
-        let name = path.utf8.split(separator: UInt8(ascii: "/")).last ?? ""[...].utf8
+        guard let name = path.utf8.split(separator: UInt8(ascii: "/")).last else { return "" }
         return String(decoding: name.percentDecoded, as: UTF8.self).lowercased()
     }
 
@@ -26,10 +27,10 @@ extension WebURL {
     var pathExtension: String {
         let name = fileName.utf8
         guard let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return "" }
-        return String(Substring(name[dot...].dropFirst()))
+        return String(Substring(name[name.index(after: dot)...]))
     }
 
-    /// Whether this is the URL of a video that browsers play, and that the mirror can have.
+    /// Whether this is the URL of a video in a format that all browsers play: only these are mirrored.
     var isVideoFile: Bool { ["mp4", "webm"].contains(pathExtension) }
 
     /// Returns the value of a field of the query, as it is there: percent-encoded, without `&` and `#`.
@@ -41,17 +42,17 @@ extension WebURL {
         }
     }
 
-    /// Empty where the path has slashes only.
+    /// The path as a base to append to; empty for `/`.
     var pathWithoutFinalSlashes: String {
         var path = path
         while path.hasSuffix("/") { path.removeLast() }
         return path
     }
 
-    /// Returns this URL with a component appended to its path; the query stays.
+    /// Returns this URL with a component appended to its path, which must not end with a slash; the query stays.
     func appending(_ component: String) -> WebURL { at("\(path)/\(component)", query: query) }
 
-    /// Returns this URL with fields appended to its query.
+    /// Returns this URL with fields appended to its query; their values are percent-encoded.
     func adding(_ fields: KeyValuePairs<String, String>) -> WebURL {
         let added = fields.map { "\($0)=\($1.percentEncoded())" }
         let present = (query ?? "").split(separator: "&").map(String.init)
@@ -60,11 +61,10 @@ extension WebURL {
 }
 
 extension String {
-    /// The absolute URL, with its fragment; `nil` for any other scheme than `http` and `https`, such as
-    /// `javascript:`.
+    /// This absolute link, percent-encoded, for a page of the gallery; `nil` for other schemes, such as `javascript:`.
     ///
-    /// Nothing requests it. `WebURL` has no fragment, and records have tens of thousands of links.
-    package var webURL: String? {
+    /// ``WebURL``, which is for requests, drops the fragment, and is slow for tens of thousands of links.
+    package var encodedWebLink: String? {
         let url = hasPrefix("//") ? "https:" + self : self
         let start = url.prefix(8).lowercased()
         return start.hasPrefix("https://") || start.hasPrefix("http://") ? url.urlEncoded : nil

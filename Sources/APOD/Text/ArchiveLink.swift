@@ -44,7 +44,7 @@ package struct ArchiveLink: Hashable, Sendable {
         guard let name = parts.last else { return nil }
         if parts.first?.elementsEqual("image-article".utf8) == true {
             guard let day = DateInName(startOf: name)?.day else { return nil }
-            (destination, article) = (.day(day), link.webURL)
+            (destination, article) = (.day(day), link.encodedWebLink)
         } else if let date = Self.digits(6, of: name, after: "ap") {
             (destination, article) = (Day(compact: date).map(Destination.day) ?? .nothing, nil)
         } else if let month = Self.digits(4, of: name, after: "ca") {

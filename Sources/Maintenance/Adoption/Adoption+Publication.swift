@@ -2,12 +2,12 @@ internal import APOD
 package import Mirror
 package import Platform
 
-/// How the chosen pictures get into the mirror.
+/// The second half of an adoption: copies the pictures that the scan has chosen, or moves them within the mirror.
 extension Adoption {
     /// Checks the chosen pictures, and reports what ``carryOut(in:)`` would adopt; writes nothing.
     package func preview() throws(SystemError) {
         try forEachCandidate { candidate throws(SystemError) in
-            accepted(try completeFile(candidate), candidate) != nil
+            acceptOrReject(try completeFile(candidate), candidate) != nil
         }
     }
 
@@ -22,9 +22,9 @@ extension Adoption {
         }
     }
 
-    /// Deletes the retries of `days` and of all adopted days, so that the next sync requests their entries.
+    /// Deletes the retries of `days` and of all pictures in `adopted/`, so that the next sync requests their entries.
     ///
-    /// This comes first: an adoption that is interrupted leaves no adopted picture that waits for weeks.
+    /// A retry may be weeks ahead. This comes before the copies, in case the adoption is interrupted.
     private func makeDue(_ days: some Sequence<Day>, in store: Store) throws(SystemError) {
         let days = try store.adoptedDays().union(days)
         var state = try store.state()
@@ -59,9 +59,9 @@ extension Adoption {
         try CompleteFile(source.openToRead(candidate.path), path: Self.text(candidate.path))
     }
 
-    /// Returns `file`, `nil` if it is truncated, if it may be the picture of the day; otherwise reports why not.
-    private func accepted(_ file: CompleteFile?, _ candidate: Candidate) -> CompleteFile? {
-        // The scan has seen the header of a picture.
+    /// Returns `file`, which is `nil` if it was truncated, if it may be the picture of the day; else reports why not.
+    private func acceptOrReject(_ file: CompleteFile?, _ candidate: Candidate) -> CompleteFile? {
+        // The scan chose only pictures: another type now is a change.
         guard let file, file.header.type.isPicture else {
             reject(candidate.path, "truncated, or changed meanwhile")
             return nil
@@ -90,7 +90,7 @@ extension Adoption {
         try store.copy(original, into: draft)
         // The copy is checked: the original may change meanwhile.
         let copied = try CompleteFile(draft.file, path: draft.path)
-        guard let file = accepted(copied, candidate) else { return false }
+        guard let file = acceptOrReject(copied, candidate) else { return false }
         if case .lost(let picture) = index[day], let record = try store.record(of: day) {
             draft.file.setAttributes(of: record, from: picture.origin)
         } else if candidate.recognition == .name,
@@ -115,9 +115,10 @@ extension Adoption {
 
     /// Moves a picture of the mirror to its place; returns whether it did.
     ///
-    /// The mirror is locked: no other process changes the file that was checked. ``CopiedTree`` sets its time.
+    /// The mirror is locked: no other process changes the checked file. ``CopiedTree`` sets its time and attributes.
     private func move(_ candidate: Candidate, in store: Store) throws(SystemError) -> Bool {
-        guard let file = accepted(try completeFile(candidate), candidate) else { return false }
+        let complete = try completeFile(candidate)
+        guard let file = acceptOrReject(complete, candidate) else { return false }
         let (folderPath, newName) = place(of: file, candidate)
         let folder = try store.tree.root.makeDirectory(folderPath)
         try source.moveDurably(candidate.path, to: folder, as: newName)

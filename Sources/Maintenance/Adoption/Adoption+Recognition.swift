@@ -6,22 +6,22 @@ internal import Platform
 extension Adoption {
     // MARK: The source is of another tool
 
-    /// The day of the picture at `path`; `nil` if it was rejected and reported.
+    /// Recognizes the day of the picture at `path`; returns `nil` if it was rejected, and reports why.
     ///
-    /// The first of these decides; "NASA's name" is the name of a file in an address of a record.
+    /// The first of these decides; "NASA's name" is the file name in a URL of a record, such as `m31_hst_4096.jpg`.
     /// 1. The name has a day, no record has it as NASA's name, and the mirror has a picture of that day and size.
-    /// 2. A record has the hash of the file. Where NASA showed that picture again, the day in the name is better.
-    /// 3. The name is NASA's name in the records of a single day.
-    /// 4. The name has a day.
-    ///
-    /// The names of placeholders, and of photos of a person, prove nothing.
-    func day(
+    /// 2. A record has the hash of the file. If NASA showed that picture again on the day in the name, which the mirror
+    ///    lacks, it is that day.
+    /// 3. A name of a placeholder or of a camera's photo is rejected.
+    /// 4. The name is NASA's name in the records of a single day.
+    /// 5. The name has a day.
+    func recognizeDay(
         of path: [UInt8], _ file: borrowing FileDescriptor, size: Int
     ) throws(SystemError) -> (Day, AdoptionEvent.Recognition)? {
         let text = Self.text(path)
         let named = NamedDay(in: path)
         let daysWithName = Set(index.addresses(named: Layout.split(text).name).keys)
-        // Without reading the file: at most, a picture that is not adopted anyway is reported under another day.
+        // The mirror has a picture of that day: this one is not adopted, and need not be read to be reported.
         if daysWithName.isEmpty, case .day(let day) = named, index[day] == .pictured(bytes: size) {
             return (day, .date)
         }
@@ -31,13 +31,12 @@ extension Adoption {
             else { return (day, .sha256) }
             // The recorded picture of `day` is missing: this is it.
             if case .lost = index[day] { return (day, .sha256) }
-            // NASA showed the picture of `day` again on the day in the name.
             return (other, .date)
         }
         if Placeholder.isName(text) {
             reject(path, "NASA's placeholder")
         } else if named == .refused(.photo) {
-            // NASA's pictures may be named like photos, too: only their bytes, compared above, are proof.
+            // NASA's pictures may be named like photos, too: only the hash, compared above, is proof.
             reject(path, NamedDay.Refusal.photo.rawValue)
         } else if daysWithName.count > 1 {
             reject(path, "several days have a picture of this name")
@@ -63,8 +62,9 @@ extension Adoption {
         return [Layout.pictures, "image"].contains { top.elementsEqual($0.utf8) }
     }
 
-    /// Whether the file at `path` has the name and the directory that the mirror gives to a picture of its day, unless
-    /// the recorded picture of that day is missing, which the file may be.
+    /// Whether the mirror is the source, and the file at `path` has the name and the directory of a picture of its day.
+    ///
+    /// `false` if the recorded picture of that day is missing: the file may be that picture under a wrong title.
     func isInPlace(_ path: [UInt8]) -> Bool {
         guard sourceIsMirror, let text = String(validating: path, as: UTF8.self) else {
             return false
@@ -102,6 +102,7 @@ extension Adoption {
         return name.hasPrefix(".") || name == "@eaDir"
     }
 
+    /// The names that other tools give to directories of thumbnails; the mirror has the pictures themselves.
     static func isThumbnailFolder(_ path: [UInt8]) -> Bool {
         Layout.split(text(path)).name.lowercased().hasPrefix("thumb")
     }
@@ -120,7 +121,7 @@ extension Adoption {
     ]
 
     /// Whether the name of a file is that of a picture or video, or has no extension.
-    static func isPictureName(_ path: [UInt8]) -> Bool {
+    static func mayBeMedia(_ path: [UInt8]) -> Bool {
         guard let ending = Layout.split(text(path)).name.splitAtLastDot?.ending else { return true }
         return mediaExtensions.contains(ending.dropFirst().lowercased())
     }

@@ -67,7 +67,7 @@ package struct Adoption {
             },
             fail: { path, error in report(.failed(path: Self.text(path), error: error)) },
             visit: { path, kind throws(SystemError) in
-                if !Self.isHidden(path), Self.isPictureName(path), !isInPlace(path) {
+                if !Self.isHidden(path), Self.mayBeMedia(path), !isInPlace(path) {
                     if let candidate = try candidate(at: path, kind) { found.append(candidate) }
                 } else if sourceIsMirror || !TextAdoption.isMetadata(path) {
                     otherFiles += 1
@@ -102,7 +102,7 @@ package struct Adoption {
         let recognized =
             sourceIsMirror
             ? try misplacedDay(of: path, file, size: status.size)
-            : try day(of: path, file, size: status.size)
+            : try recognizeDay(of: path, file, size: status.size)
         guard let (day, recognition) = recognized else { return nil }
         switch index[day] {
         case .pictured(let bytes):

@@ -4,15 +4,15 @@ internal import Mirror
 /// The day that the path of a picture names, as other tools write it: `2026-11-20 Title.jpg`,
 /// `apod-20261120.jpg`, `ap261120.jpg`, `2026/11/20.jpg`, `2026-11-20/picture.png`.
 ///
-/// The date begins the name of the file, or folders and the file are named by its year, month and day. The names that
-/// cameras and phones give to photos are refused: a person's photo must not become the picture of a day.
+/// The name of the file begins with the date, also after `ap` or `apod`, or folders are named by its parts.
+/// Names of photos of cameras and phones are refused: a person's photo must not become the picture of a day.
 enum NamedDay: Hashable {
     case day(Day)
     case noDate
     /// The path names a date that is not used.
     case refused(Refusal)
 
-    /// Why a date is not used; the sentences of `adopt`, which say what to do where renaming helps.
+    /// Why a date is not used, as `adopt` prints it; the sentence names the new name where renaming makes sense.
     enum Refusal: String {
         case photo =
             "it is named like a photo of a camera; rename it to begin with the day if it is NASA’s"
@@ -42,13 +42,14 @@ enum NamedDay: Hashable {
         } else if DateInName.first(in: stem) != nil {
             self = .refused(.dateIsNotFirst)
         } else {
+            // Year, month and day may be one folder each.
             self = Self.day(in: parts.dropLast().suffix(3) + [stem]).map { .day($0) } ?? .noDate
         }
     }
 
     /// The date that folders and the name of the file in them make together.
     ///
-    /// Accepted are `2026/11/20`, `2026-11/20` and `2026-11-20/picture`, but not `2026/11/20th`.
+    /// Accepted are `2026/11/20`, `2026-11/20`, `2026/11/20/picture` and `2026-11-20/picture`, but not `2026/11/20th`.
     private static func day(in parts: some BidirectionalCollection<ArraySlice<UInt8>>) -> Day? {
         let dash = UInt8(ascii: "-")
         func lastParts(_ count: Int) -> [UInt8] {
@@ -58,9 +59,9 @@ enum NamedDay: Hashable {
             guard let date = DateInName(startOf: lastParts(count)), let day = date.day else {
                 continue
             }
-            // What follows the date, as `-picture` in the third example, must be whole names.
-            let wholeParts = [[]] + (1..<count).map { [dash] + lastParts($0) }
-            if wholeParts.contains(where: date.rest.elementsEqual) { return day }
+            // The date must end where a name ends: after it is nothing, or `-picture` for the name `picture`.
+            let wholeNames = [[]] + (1..<count).map { [dash] + lastParts($0) }
+            if wholeNames.contains(where: date.rest.elementsEqual) { return day }
         }
         return nil
     }
@@ -82,7 +83,7 @@ enum NamedDay: Hashable {
         {
             return true
         }
-        return stem.split { !$0.isLetter }.contains { letters in
+        return stem.split { !$0.isLowercaseLetter }.contains { letters in
             let rest = stem[letters.endIndex...]
             // A letter and seven digits, as DCF cameras name photos.
             if letters.count == 1, digits(rest) == 7 { return true }

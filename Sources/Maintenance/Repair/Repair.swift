@@ -2,7 +2,7 @@ internal import Mirror
 package import Platform
 
 /// What ``Repairer`` did about one finding of a verification.
-package struct Repair: Hashable, Sendable {
+package struct Repair: Hashable, Sendable, CustomStringConvertible {
     package enum Action: Hashable, Sendable {
         /// The contents were copied from this path.
         case restored(from: String)
@@ -23,6 +23,23 @@ package struct Repair: Hashable, Sendable {
         /// The next scan of the favorites repairs the file.
         case leftToScan
         case failed(SystemError)
+
+        /// What was done, for people.
+        package var words: String {
+            switch self {
+            case .restored(let source): "restored from \(source)"
+            case .movedBack(let path): "moved back from \(path)"
+            case .timeSet: "modification time set"
+            case .rewritten: "written again"
+            case .setAside: "no copy of the contents exists; moved to \(Layout.damaged)"
+            case .unrecoverable:
+                "the pinned contents cannot be restored; remove the file to pin the picture of the day"
+            case .removed: "removed, to be made again"
+            case .leftToSync: "to be downloaded from NASA"
+            case .leftToScan: "to be repaired by the next scan of the favorites"
+            case .failed(let error): "\(error)"
+            }
+        }
     }
 
     package let finding: VerifyFinding
@@ -35,27 +52,6 @@ package struct Repair: Hashable, Sendable {
         case .setAside, .unrecoverable, .leftToSync, .leftToScan, .failed: false
         }
     }
-}
 
-extension Repair: CustomStringConvertible {
     package var description: String { "\(finding.path): \(action.words)" }
-}
-
-extension Repair.Action {
-    /// What was done, for people.
-    package var words: String {
-        switch self {
-        case .restored(let source): "restored from \(source)"
-        case .movedBack(let path): "moved back from \(path)"
-        case .timeSet: "modification time set"
-        case .rewritten: "written again"
-        case .setAside: "no copy of the contents exists; moved to \(Layout.damaged)"
-        case .unrecoverable:
-            "the pinned contents cannot be restored; remove the file to pin the picture of the day"
-        case .removed: "removed, to be made again"
-        case .leftToSync: "to be downloaded from NASA"
-        case .leftToScan: "to be repaired by the next scan of the favorites"
-        case .failed(let error): "\(error)"
-        }
-    }
 }

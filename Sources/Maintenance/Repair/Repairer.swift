@@ -6,8 +6,8 @@ internal import Platform
 /// Repairs what a verification found, in a tree that is open for writing.
 ///
 /// Contents come from another file of the mirror with the recorded hash: the pin of a favorite, else a file in
-/// `previous/`. If there is none, the next sync downloads the file. What is damaged is kept in `damaged/`, and unknown
-/// items are never touched.
+/// `previous/`. If there is none, the next sync downloads the file. What is damaged is kept in `damaged/`, except for
+/// thumbnails and views, such as `latest.jpg`, which are made again. Unknown items are never touched.
 package struct Repairer {
     private let store: Store
     /// The paths of the pins: the favorites' own copies of their pictures.
@@ -22,7 +22,8 @@ package struct Repairer {
 
     /// Repairs `finding`, which a verification of this tree has just made.
     package func repair(_ finding: VerifyFinding) -> Repair {
-        defer { finding.day.map(store.snapshots.recordChange) }
+        // The views read the day again, even if its repair failed halfway.
+        defer { if let day = finding.day { store.snapshots.recordChange(of: day) } }
         do throws(SystemError) {
             return Repair(finding: finding, action: try action(for: finding))
         } catch {
@@ -41,15 +42,23 @@ package struct Repairer {
             return .timeSet
         // The process ran out of descriptors or memory: the file may be intact.
         case .unreadable(let error) where error.isShortage: throw error
-        // The place of the file becomes free; it is restored below.
+        // The path becomes free for the file; what is done below expects nothing there.
         case .wrongType where finding.day != nil: try store.moveDamaged(path)
         default: break
         }
         guard let day = finding.day else { return .leftToSync }
+        return try restoreItem(finding, of: day)
+    }
+
+    /// Restores a file of a day, by the directory that it is in.
+    private func restoreItem(
+        _ finding: VerifyFinding, of day: Day
+    ) throws(SystemError) -> Repair.Action {
+        let path = finding.path
         switch String(path.prefix { $0 != "/" }) {
         case Layout.gallery:
-            // A thumbnail, which is made again from the picture.
-            try root.remove(path)
+            // A thumbnail, which is made again from the picture; nothing may be there any more.
+            try store.tree.root.remove(path)
             return .removed
         case Layout.pictures: return try restorePicture(finding, of: day)
         case Layout.own where path.hasPrefix("\(Layout.previous)/"):
@@ -90,7 +99,7 @@ package struct Repairer {
                 return action
             }
         }
-        // The first makes a link of the file in damaged/.
+        // Links or moves the file to damaged/; then the name in previous/ must go.
         try store.keepDamaged(path, of: day)
         try store.tree.root.remove(path)
         return .setAside
@@ -106,6 +115,7 @@ package struct Repairer {
             ?? (current.isEmpty ? .unrecoverable : .leftToSync)
     }
 
+    /// Moves the file of a day, which was verified at `other`, to its path, where nothing is.
     private func move(_ other: String, back path: String) throws(SystemError) -> Repair.Action {
         let (folderPath, name) = Layout.split(path)
         let (otherPath, otherName) = Layout.split(other)
@@ -115,8 +125,6 @@ package struct Repairer {
         try source.moveDurably(otherName, to: folder, as: name)
         return .movedBack(from: other)
     }
-
-    // MARK: Copies
 
     /// The paths that may have these contents: the pin of a favorite, then `previous/`.
     private func copies(of sha256: String, day: Day) -> [String] {
@@ -166,7 +174,7 @@ package struct Repairer {
             return false
         }
         if let record {
-            // A pin may have the contents of an earlier revision, whose origin is not known.
+            // A pin may have the contents of an earlier revision, whose origin is not known: then none is written.
             let picture = record.picture.flatMap { $0.sha256 == sha256 ? $0 : nil }
             let video = record.video.flatMap { $0.sha256 == sha256 ? $0 : nil }
             draft.file.setAttributes(of: record, from: video?.url ?? picture?.origin ?? "")

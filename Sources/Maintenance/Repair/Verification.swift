@@ -5,6 +5,8 @@ internal import Platform
 
 /// Verifies and repairs a tree that is open for writing, and records the damage in `.apod-mirror/verify.json`.
 ///
+/// A ``TreeVerifier`` finds the damage, a ``Repairer`` repairs it, and ``VerifyState`` has the rest, for the next sync.
+///
 /// The daemon runs it before and after each sync, on one thread: its methods block that thread, and neither a sync nor
 /// another method may run meanwhile, because all of them publish files of days. `verify --repair` runs it, too.
 package final class Verification: Sendable {
@@ -12,7 +14,7 @@ package final class Verification: Sendable {
         package var repairs: [Repair] = []
         /// The damage recorded earlier that a sync, a scan or a user has repaired.
         package var resolved: [VerifyState.Damage] = []
-        /// Whether a sync is to download files of days that were intact before.
+        /// Whether a sync is to download files of days that were no ``suspects`` before.
         package var needsSync = false
         /// Whether the task was cancelled before the end; then nothing was repaired.
         package var isStopped = false
@@ -45,9 +47,9 @@ package final class Verification: Sendable {
     /// The days with damage: the next sync reads their files, and downloads those that are damaged.
     package var suspects: Set<Day> { state.withLock(\.current.suspects) }
 
-    // MARK: One verification
-
-    /// Verifies and repairs `scope`; if it `hasWriter`, a scan of favorites may make missing pins meanwhile.
+    /// Verifies and repairs `scope`.
+    ///
+    /// `hasWriter` says that others may write: a missing pin, which a scan of favorites may be making, is not reported.
     ///
     /// - Throws: An error of reading what is expected, or of writing the state.
     package func verify(_ scope: VerifyScope, hasWriter: Bool = true) throws -> Outcome {
@@ -57,10 +59,9 @@ package final class Verification: Sendable {
         do {
             let snapshot = try TreeSnapshot(of: store.tree.root)
             findings = try TreeVerifier(
-                store.tree, snapshot, expecting: expectations, hasWriter: hasWriter
-            ) { _ in
-                Heartbeat.current?.signal()
-            }.findings(in: scope).filter(\.isDamage)
+                store.tree, snapshot, expecting: expectations, hasWriter: hasWriter,
+                progress: Self.signalLife
+            ).findings(in: scope).filter(\.isDamage)
         } catch is VerifyStopped {
             outcome.isStopped = true
             return outcome
@@ -92,10 +93,12 @@ package final class Verification: Sendable {
         }.map(Repairer(store, pins: [:]).repair)
     }
 
-    /// Records that a command has verified all days; the walk of the slices goes on where it is.
+    /// Records that a command has verified all days; the next daily slice is the same as without it.
     package func recordComplete() throws {
         try update { $0.lastComplete = now() }
     }
+
+    @Sendable private static func signalLife(_: VerifyProgress) { Heartbeat.current?.signal() }
 
     /// Changes the state, and writes it if it differs from the saved one.
     private func update(_ change: (inout VerifyState) -> Void) throws {
@@ -115,12 +118,11 @@ package final class Verification: Sendable {
     /// call continues.
     package func recoverCopy(report: @escaping (String) -> Void = { _ in }) throws {
         guard let copy = try CopiedTree(store) else { return }
+        // The places first; then sizes are compared, as a copy may be cut; at the end, the copy counts as recovered.
         let days = try copy.recover(at: now(), report: report)
+        let snapshot = try TreeSnapshot(of: store.tree.root)
         let verifier = TreeVerifier(
-            store.tree, try TreeSnapshot(of: store.tree.root), isQuick: true
-        ) { _ in
-            Heartbeat.current?.signal()
-        }
+            store.tree, snapshot, isQuick: true, progress: Self.signalLife)
         do {
             let findings = try verifier.findings(in: .days(days))
             // What is only misplaced needs no download.
@@ -128,7 +130,9 @@ package final class Verification: Sendable {
                 state.add(findings.filter { [.damaged, .missing].contains($0.kind) }, at: now())
             }
             try copy.finish()
-        } catch is VerifyStopped {}
+        } catch is VerifyStopped {
+            // The next call verifies all again.
+        }
     }
 
     /// Whether a command requests the repair of days.

@@ -24,6 +24,14 @@ package struct VerifyState: Hashable, Codable, Sendable {
             text = "\(finding)"
             self.since = since
         }
+
+        /// As `status --json` prints it.
+        package var json: JSON {
+            [
+                "date": day.map { .string("\($0)") } ?? .null, "kind": .string(kind.rawValue),
+                "path": .string(path), "text": .string(text), "since": .string(since.timestamp),
+            ]
+        }
     }
 
     /// The first day of the next ``VerifySlice``; `nil` at the beginning of a walk over all days.
@@ -36,38 +44,41 @@ package struct VerifyState: Hashable, Codable, Sendable {
     package var repaired = 0
     package private(set) var damage: [Damage] = []
 
-    /// The maximum number of recorded findings; further ones are found again later.
+    /// The maximum number of recorded findings; further ones are found, and repaired, by a later walk.
     private static let maximumDamage = 1_000
+    private static let slicePause = 20.0 * 3600
 
-    /// The days with damage: the next sync reads their files, and downloads those that are damaged.
+    /// The days with damage.
     package var suspects: Set<Day> { Set(damage.compactMap(\.day)) }
 
-    /// Whether a slice is due, 20 hours after the last one: one a day, also if a sync is earlier.
+    /// Whether a slice is due: 20 hours after the last one, so that there is one a day if syncs vary by some hours.
     func isSliceDue(at now: Date) -> Bool {
         guard let lastSlice else { return true }
         let seconds = now.timeIntervalSince(lastSlice)
         // A time in the future was recorded by a wrong clock.
-        return seconds < 0 || seconds >= 20 * 3600
+        return seconds < 0 || seconds >= Self.slicePause
     }
 
     func damage(in scope: VerifyScope) -> [Damage] { damage.filter { scope.contains($0.day) } }
 
-    /// Adds damage before its repair, and without a look at the damage that was known.
+    /// Adds damage before its repair, and keeps all damage of other paths.
     mutating func add(_ findings: [VerifyFinding], at now: Date) {
         let known = damage.filter { old in !findings.contains { $0.path == old.path } }
         replaceDamage(by: known, findings, at: now)
     }
 
-    /// Records a verification of `scope`: of its damage, what `repairs` left stays; what is not found any more was
-    /// repaired by a sync, a scan or a user.
+    /// Records a verification of `scope` and its `repairs`, one for each finding.
+    ///
+    /// Known damage in `scope` that was not found again counts as repaired: by a sync, a scan or a user.
     mutating func record(_ repairs: [Repair], in scope: VerifyScope, at now: Date) {
-        // What was set aside is no longer in the tree, and never comes back.
-        let open = repairs.filter { !$0.isDone && $0.action != .setAside }.map(\.finding)
-        let notRepaired = Set(repairs.filter { !$0.isDone }.map(\.finding.path))
-        let done = Set(repairs.filter(\.isDone).map(\.finding.path))
-        let gone = done.union(damage(in: scope).map(\.path)).subtracting(notRepaired)
+        let failed = repairs.filter { !$0.isDone }
+        let doneOrKnown =
+            repairs.filter(\.isDone).map(\.finding.path) + damage(in: scope).map(\.path)
+        let nowRepaired = Set(doneOrKnown).subtracting(failed.map(\.finding.path))
         // A damaged verify.json may have any number.
-        repaired = max(0, repaired).addingSaturating(gone.count)
+        repaired = max(0, repaired).addingSaturating(nowRepaired.count)
+        // A file that was set aside is out of the tree for good: neither damage nor repaired.
+        let open = failed.filter { $0.action != .setAside }.map(\.finding)
         replaceDamage(by: damage.filter { !scope.contains($0.day) }, open, at: now)
     }
 
@@ -79,26 +90,14 @@ package struct VerifyState: Hashable, Codable, Sendable {
         let found = findings.map { Damage($0, since: times[$0.path] ?? now) }
         damage = Array((known + found).prefix(Self.maximumDamage))
     }
-}
 
-extension VerifyState {
     /// The stored state of `tree`; empty, so that all is verified again, if the file is missing, damaged or unreadable.
     package static func read(from tree: Tree) -> VerifyState {
         (try? tree.state(at: Layout.verify)) ?? VerifyState()
     }
 }
 
-extension VerifyState.Damage {
-    /// As `status --json` prints it.
-    package var json: JSON {
-        [
-            "date": day.map { .string("\($0)") } ?? .null, "kind": .string(kind.rawValue),
-            "path": .string(path), "text": .string(text), "since": .string(since.timestamp),
-        ]
-    }
-}
-
-/// The days that are verified at once, a thirtieth of the mirror: all files are read in 30 days.
+/// The days that one daily verification reads, a thirtieth of the mirror: after 30 days, all files were read.
 struct VerifySlice: Hashable {
     /// The first slice begins at ``Day/first``, the last one ends at ``Day/last``.
     let range: ClosedRange<Day>
@@ -108,9 +107,9 @@ struct VerifySlice: Hashable {
     private static let slices = 30
     private static let minimumDays = 10
 
-    /// Takes all days of the mirror, sorted; `first` is `nil` for the first slice.
+    /// Takes all days of the mirror, sorted; `first` is `nil` for the first slice, which also follows the last day.
     init(of days: [Day], from first: Day?) {
-        // One more than a thirtieth, as a day is added every day.
+        // More than a thirtieth, rounded up, as a day is added every day.
         let size = max((days.count - 1) / Self.slices + 2, Self.minimumDays)
         let start = first.flatMap { first in days.firstIndex { $0 >= first } }
         let begin = start == nil ? Day.first : first ?? .first

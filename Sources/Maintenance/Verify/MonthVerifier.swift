@@ -18,7 +18,7 @@ struct MonthVerifier: Sendable {
     let unreadable: [VerifyFinding]
     let progress: @Sendable (VerifyProgress) -> Void
 
-    /// The findings of the days, then those of absent files, then those of unknown items.
+    /// The findings of unreadable directories and of the days, then of absent files, then of unclaimed items.
     func findings() throws(VerifyStopped) -> [VerifyFinding] {
         var findings = unreadable
         var results: [VerifiedDay] = []
@@ -34,7 +34,7 @@ struct MonthVerifier: Sendable {
         var unclaimed = unclaimedItems(results)
         for result in results {
             for file in result.absent {
-                let problem = try problem(ofAbsent: file, movedTo: &unclaimed)
+                let problem = try claimRenamed(file, among: &unclaimed)
                 findings.append(VerifyFinding(file.path, of: result.day, problem))
             }
         }
@@ -51,9 +51,9 @@ struct MonthVerifier: Sendable {
     /// gives. A day that cannot be examined counts as published.
     private func wasPublished(_ files: TreeSnapshot.DayFiles) -> Bool {
         let (day, previous) = (files.day, dayVerifier.previous)
-        guard unreadable.isEmpty, previous.error == nil, dayVerifier.expectations.pins[day] == nil,
-            !previous.names.contains(where: { $0.day == day })
-        else { return true }
+        let isUnknown = !unreadable.isEmpty || previous.error != nil
+        let hasPin = dayVerifier.expectations.pins[day] != nil
+        if isUnknown || hasPin || previous.names.contains(where: { $0.day == day }) { return true }
         return files.media.contains {
             (try? tree.isPublished(Array($0.path.utf8), of: day)) ?? true
         }
@@ -67,10 +67,11 @@ struct MonthVerifier: Sendable {
         return try dayVerifier.verify(day)
     }
 
-    /// Waits until the record of `day` that another process staged is published; at most ten seconds.
+    /// Waits until the record of `day` that another process staged is published; blocks its thread ten seconds at most.
     private func waitForPublication(of day: Day) {
         let staged = "\(Layout.incoming)/\(Layout.record(of: day))"
         for _ in 0..<100 where dayVerifier.hasWriter && !Task.isCancelled {
+            // Publication moves the record to its place.
             guard (try? tree.root.status(staged))?.kind == .file else { return }
             usleep(100_000)
         }
@@ -86,9 +87,10 @@ struct MonthVerifier: Sendable {
         let size: Int
     }
 
-    /// The items that no verified day claims, sorted by path.
+    /// The items that no verified day claims as its files, sorted by path.
     ///
-    /// Links and sidecars of claimed files are left out, and items of days that are not verified: they may claim them.
+    /// Left out are links and sidecars of claimed files, and the items of days outside of ``scope``, and of those whose
+    /// files are not known, as their record is unreadable: such a day claims all.
     private func unclaimedItems(_ results: [VerifiedDay]) -> [UnclaimedItem] {
         let claimed = results.reduce(into: Set<String>()) { $0.formUnion($1.claimed) }
         let daysClaimingAll = Set(results.filter(\.claimsAll).map(\.day))
@@ -128,10 +130,11 @@ struct MonthVerifier: Sendable {
         return false
     }
 
-    /// The problem of a file that is not at its path: an unclaimed picture with its contents, which then is no longer
-    /// one of `items`, is that file under another name.
-    private func problem(
-        ofAbsent file: RecordedFile, movedTo items: inout [UnclaimedItem]
+    /// Removes from `items` the picture that is the absent `file` under another name, by its contents.
+    ///
+    /// - Returns: The problem of `file`: elsewhere, or absent if none is that picture.
+    private func claimRenamed(
+        _ file: RecordedFile, among items: inout [UnclaimedItem]
     ) throws(VerifyStopped) -> VerifyFinding.Problem {
         // A quick verification reads no pictures, and so finds none by their contents.
         for (index, item) in items.enumerated() where !dayVerifier.fileVerifier.isQuick {

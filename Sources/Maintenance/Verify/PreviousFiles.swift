@@ -4,11 +4,11 @@ internal import Platform
 
 /// The files in `previous/`: the pictures, videos and records that NASA's later ones replaced.
 ///
-/// A name has the day and the hash of the contents, as ``FileName/previous(_:day:sha256:label:)`` makes it:
-/// `2026-11-20 3f5a….jpg`.
+/// A name has the day, and as its last word the hash of the contents: `2026-11-20 3f5a….jpg`.
 struct PreviousFiles: Sendable {
     struct Name: Sendable {
         let path: String
+        /// `nil` if the name does not begin with one.
         let day: Day?
         /// `nil` if the file is not the mirror's.
         let sha256: String?
@@ -43,7 +43,9 @@ struct PreviousFiles: Sendable {
         names.filter { $0.sha256 == sha256 }.map(\.path)
     }
 
-    /// The earlier pictures and videos of `day`: those that earlier records name, then all in `previous/`.
+    /// The earlier pictures and videos of `day`: those that earlier records name, then all of them in `previous/`.
+    ///
+    /// The former have the paths that they had then, where NASA's later ones are now.
     ///
     /// A file that cannot be read is left out. The same contents may occur several times.
     ///
@@ -64,7 +66,9 @@ struct PreviousFiles: Sendable {
         return recorded + others
     }
 
-    /// The picture or video of which the damaged or missing pin at `path` was a copy; `nil` if several are possible.
+    /// The picture or video of which the pin at `path`, a favorite's own copy, was made; for ``Repairer``.
+    ///
+    /// For a missing pin, it is the present one. `nil` if a damaged pin may be of several.
     ///
     /// - Throws: ``SystemError``, as ``versions(of:)`` does.
     func origin(ofPin path: String, _ record: DayRecord) throws(SystemError) -> RecordedFile? {
@@ -74,13 +78,13 @@ struct PreviousFiles: Sendable {
             let isKnown = versions.contains { $0.sha256 == file.sha256 }
             if !isKnown, file.path.splitAtLastDot?.ending == ending { versions.append(file) }
         }
-        // A pin is always made from the present picture, also one that is missing now.
+        // A missing pin is made anew, from the present picture.
         guard versions.count > 1, let pin = try root.status(path) else { return versions.first }
         // Where the file system cannot share blocks, a pin is a hard link to the picture.
         for version in versions {
-            for other in record.files.filter({ $0 == version }).map(\.path)
-                + paths(of: version.sha256)
-            where try root.status(other)?.identity == pin.identity {
+            let isPresent = record.files.contains(version)
+            let paths = (isPresent ? [version.path] : []) + paths(of: version.sha256)
+            for other in paths where try root.status(other)?.identity == pin.identity {
                 return version
             }
         }
@@ -88,9 +92,7 @@ struct PreviousFiles: Sendable {
         let sameSize = versions.filter { $0.bytes == pin.size }
         return sameSize.count == 1 ? sameSize.first : nil
     }
-}
 
-extension PreviousFiles {
     /// Verifies the files of the days in `scope`: each has the hash that is in its name.
     func findings(
         in scope: VerifyScope, by verifier: FileVerifier

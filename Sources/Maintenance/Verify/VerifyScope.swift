@@ -18,7 +18,6 @@ package enum VerifyScope: Hashable, Sendable {
         }
     }
 
-    /// Whether the scope may include a day of `month`.
     func mayContain(_ month: Month) -> Bool {
         switch self {
         case .all: true

@@ -43,7 +43,7 @@ package struct MirrorAssembly: Sendable {
     ///
     /// Cancellation is the only shutdown; it leaves no partial file.
     package func run() async throws {
-        // Until the favorites service reports that it polls.
+        // `favorites/` is watched by events of the kernel, until its service reports that it must poll.
         metrics.record(.events)
         let all: [(any DaemonService)?] = [favorites, makeMirrorService(), views, thumbnails]
         let services = all.compactMap(\.self)
@@ -80,13 +80,14 @@ package struct MirrorAssembly: Sendable {
             willSleep: { metrics.record($0, nextSync: $1) })
     }
 
+    /// Verifies before and after a sync; has no state of its own.
     private var syncVerification: SyncVerification {
         SyncVerification(
             verification: verification, log: context.log, changes: context.changes,
             requestScan: favorites.requestScan)
     }
 
-    /// Syncs, scans the favorites and updates all views now.
+    /// Requests a sync, a scan of the favorites and an update of all views, for which ``run()`` does not wait.
     package func reload() {
         reloads.continuation.yield()
         context.changes.broadcast(.all)
@@ -104,9 +105,9 @@ package struct MirrorAssembly: Sendable {
 
     // MARK: A single run
 
-    /// Syncs once, with all that the services of the daemon do before and after a sync.
+    /// Syncs once, and does what the services of the daemon do before and after a sync.
     ///
-    /// `show` consumes the events of the sync; the number beside them is that of all received bytes.
+    /// Only days with known damage are verified. `show` consumes the events of the sync, and shows `receivedBytes`.
     package func runOnce(
         showing show: (SyncEvents, _ receivedBytes: Monitor<Int>) async -> SyncSummary
     ) async -> SingleRun {
@@ -126,7 +127,7 @@ package struct MirrorAssembly: Sendable {
             run.hasThumbnailer = thumbnails.isAvailable
             run.thumbnails = await thumbnails.makeMissing(ignoresBackoff: true)
         }
-        metrics.writeOnce(hasDownloaded: synchronizer.traffic.withLock { $0 > 0 })
+        metrics.writeAfterSingleSync(hasDownloaded: synchronizer.traffic.withLock { $0 > 0 })
         for failure in await views.update().failures {
             run.failures.append(("\(failure)", failure.error as? SystemError))
         }
@@ -138,7 +139,7 @@ package struct MirrorAssembly: Sendable {
         _ show: (SyncEvents, Monitor<Int>) async -> SyncSummary
     ) async -> SyncSummary {
         await withTaskGroup(of: Void.self) { group in
-            // The error is that of the cancellation: thumbnails that fail are logged, and made again after the sync.
+            // No error is lost: the service logs thumbnails that fail, and they are made again after the sync.
             group.addTask { try? await thumbnails?.run() }
             defer { group.cancelAll() }
             return await show(synchronizer.sync(retry: .anyFailure), synchronizer.traffic)
@@ -157,22 +158,12 @@ package struct MirrorAssembly: Sendable {
     }
 }
 
-/// A long-running part of the daemon; services run concurrently and do not know each other.
-protocol DaemonService: Sendable {
-    /// The sign of life of the service for ``Watchdog``.
-    var heartbeat: Heartbeat { get }
-
-    /// Runs until the task is cancelled; files are consistent at any time.
-    ///
-    /// - Throws: A fatal error, which ends the daemon; or `CancellationError`.
-    func run() async throws
-}
-
 /// The result of ``MirrorAssembly/runOnce(showing:)``.
 package struct SingleRun: Sendable {
     package var summary = SyncSummary()
     /// `nil` without thumbnails, or if the run was interrupted.
     package var thumbnails: ThumbnailSummary?
+    /// `false` if thumbnails are to be made and their program is not installed.
     package var hasThumbnailer = true
     /// What could not be written, as sentences; `error` is `nil` if no system call failed.
     package var failures: [(text: String, error: SystemError?)] = []

@@ -7,7 +7,9 @@ internal import Thumbnails
 internal import Transfer
 internal import Views
 
-/// What all parts of a mirror share; makes the parts for ``MirrorAssembly``, and connects them by closures.
+/// The objects that all parts of one mirror share, with a factory method for each part.
+///
+/// ``MirrorAssembly`` makes each part once, and keeps it. A part gets what it needs of another one as a closure.
 struct MirrorContext: Sendable {
     let settings: Settings
     let tree: Tree
@@ -29,6 +31,7 @@ struct MirrorContext: Sendable {
         store = try Store(tree: tree, minimumFree: settings.minimumFree)
         notifier = StatusNotifier(manager: manager)
         viewChanges = changes.makeListener(for: "the view service")
+        // The counters go on from those of the last process.
         transferMetrics = TransferMetrics(MetricsSnapshot.read(from: tree)?.count ?? .init())
     }
 
@@ -43,8 +46,6 @@ struct MirrorContext: Sendable {
                 "\(error): links in favorites/ that contain the path \(path) may not be recognized")
         }
     }
-
-    // MARK: The mirror
 
     func makeVerification() -> Verification {
         Verification(store, expecting: { [tree] in try VerifyExpectations(of: tree) })
@@ -85,8 +86,6 @@ struct MirrorContext: Sendable {
             suspects: { verification.suspects })
     }
 
-    // MARK: Metrics, thumbnails and views
-
     func makeMetrics() -> MetricsWriter {
         MetricsWriter(
             store, settings: settings.typed, transferMetrics: transferMetrics,
@@ -102,14 +101,13 @@ struct MirrorContext: Sendable {
     }
 
     func makeThumbnailService(_ thumbnails: Thumbnails) -> ThumbnailService {
-        // The files in v1/ have a smaller copy of their picture.
+        // In v1/, which has NASA's old API as files, each large picture has a reduced copy.
         let v1 = V1View(settings.views)
         return ThumbnailService(thumbnails, log: log, changes: changes) {
             try v1.daysWithoutPicture(viewInput(nil))
         }
     }
 
-    /// Makes the service of all views, which also writes the metrics after each round.
     func makeViews(
         _ thumbnails: Thumbnails?, _ metrics: MetricsWriter, _ favorites: FavoritesService
     ) -> ViewService {

@@ -1,5 +1,14 @@
 internal import Platform
 
+/// A long-running part of the daemon; services run concurrently and do not know each other.
+protocol DaemonService: Sendable {
+    /// The sign of life of the service for ``Watchdog``.
+    var heartbeat: Heartbeat { get }
+
+    /// Runs until the task is cancelled, or throws a fatal error, which ends the daemon; files are always consistent.
+    func run() async throws
+}
+
 /// Notifies the service manager's watchdog while every loop keeps its promise of a sign of life.
 ///
 /// If one loop is late, no notification is sent, and the service manager restarts the process; the same

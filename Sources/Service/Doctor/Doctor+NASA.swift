@@ -45,8 +45,6 @@ extension Doctor {
         }
     }
 
-    // MARK: NASA
-
     /// Checks whether NASA can be reached and serves a known format.
     ///
     /// - Throws: `CancellationError`.

@@ -4,8 +4,8 @@ package import Mirror
 package import Platform
 package import Transfer
 
-/// Writes what this process knows into `service.json`, which ``StatusReport`` reads, and the whole report into the
-/// metrics file, if the user named one.
+/// Writes the settings, the syncs and the counters of this process into `service.json`, which ``StatusReport`` reads,
+/// and the whole report into the metrics file, if the user named one.
 ///
 /// An error is logged once, and ends nothing. Only one task of one process writes at a time: the view service of the
 /// daemon, or a single sync.
@@ -13,7 +13,7 @@ package struct MetricsWriter: Sendable {
     private struct State {
         /// What is to be written to `service.json`.
         var snapshot: MetricsSnapshot
-        /// What that file contains; `nil` if it cannot be read.
+        /// What that file contains; `nil` if it is missing or cannot be read.
         var saved: MetricsSnapshot?
         /// The last logged error of each file, by its path.
         var errors: [String: String] = [:]
@@ -26,9 +26,9 @@ package struct MetricsWriter: Sendable {
     private let log: Log
     private let state: Monitor<State>
 
-    /// The tree of `store` must be open for writing; `settings` are those of ``MetricsSnapshot``.
+    /// The tree of `store` must be open for writing; `settings` are what the user typed, by the names of options.
     ///
-    /// `transferMetrics` counts what this process transfers. `changes` wakes the view service, which writes the files.
+    /// `transferMetrics` continues the counters of the last process; `changes` makes the view service call ``write()``.
     package init(
         _ store: Store, settings: [String: String] = [:], transferMetrics: TransferMetrics,
         changes: ChangeListener, metricsFile: MetricsFile?, log: Log
@@ -50,6 +50,7 @@ package struct MetricsWriter: Sendable {
         changes.post(.all)
     }
 
+    /// Records the result of a sync, and when the next one is.
     package func record(_ summary: SyncSummary, nextSync: Date) {
         state.withLock { state in
             state.snapshot.lastSuccess = summary.lastSuccess ?? state.snapshot.lastSuccess
@@ -71,7 +72,7 @@ package struct MetricsWriter: Sendable {
     /// Writes after a single sync, which a timer may start each minute.
     ///
     /// Without a metrics file, a sync that downloaded nothing and had no new failure writes at most once an hour.
-    package func writeOnce(hasDownloaded: Bool) {
+    package func writeAfterSingleSync(hasDownloaded: Bool) {
         let (saved, failures) = (state.withLock(\.saved), transferMetrics.count.failures)
         // In both directions: the clock may have been set back.
         let isFresh = saved?.written.map { abs(Date().timeIntervalSince($0)) < 3600 } ?? false
@@ -83,6 +84,7 @@ package struct MetricsWriter: Sendable {
     private func save() throws {
         var (snapshot, saved) = state.withLock { ($0.snapshot, $0.saved) }
         snapshot.count = transferMetrics.count
+        // The time of writing alone is no change.
         snapshot.written = saved?.written
         guard snapshot != saved else { return }
         snapshot.written = Date()

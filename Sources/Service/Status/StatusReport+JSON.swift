@@ -82,7 +82,7 @@ extension StatusReport {
     }
 }
 
-extension StatusReport.DayWithoutPicture {
+extension StatusReport.IncompleteDay {
     fileprivate var json: JSON {
         [
             "date": .text(day), "reason": .string(reason), "cause": .text(cause?.rawValue),

@@ -8,12 +8,12 @@ internal import Platform
 package import Thumbnails
 package import Transfer
 
-/// The status of a mirror for `apod-mirror status` and the metrics file, read from its files at one moment.
+/// The status of a mirror for `apod-mirror status` and the metrics file, read from its files.
 ///
-/// It does not need the daemon, and can be made while the daemon writes.
+/// It does not need the daemon, and can be made while the daemon writes: then a part read later may be newer.
 package struct StatusReport: Sendable {
-    /// A day that is missing, or for which NASA published no picture.
-    package struct DayWithoutPicture: Hashable, Sendable {
+    /// A day that is not complete: missing, or without a picture that NASA published.
+    package struct IncompleteDay: Hashable, Sendable {
         package let day: Day
         /// `nil` if it was not tried yet.
         let retry: RetryState?
@@ -29,15 +29,15 @@ package struct StatusReport: Sendable {
         /// The number of days with all files.
         package let complete: Int
         /// Newest first.
-        package let missing: [DayWithoutPicture]
+        package let missing: [IncompleteDay]
         /// The days for which NASA published no picture, newest first.
-        package let withoutPicture: [DayWithoutPicture]
+        package let withoutPicture: [IncompleteDay]
 
         package var count: Int { complete + missing.count + withoutPicture.count }
 
         init(_ days: Set<Day>, complete: Set<Day>, retries: [Day: RetryState]) {
             let others = days.subtracting(complete).sorted(by: >).map {
-                DayWithoutPicture(day: $0, retry: retries[$0])
+                IncompleteDay(day: $0, retry: retries[$0])
             }
             self.complete = days.count - others.count
             missing = others.filter { $0.retry?.hasNoPicture != true }
@@ -52,7 +52,7 @@ package struct StatusReport: Sendable {
     package let state: SyncState
     /// The days that `--since` and `--keep` ask for.
     package let wanted: Days
-    /// All days that the mirror knows: the wanted ones, favorites, and older ones that are here.
+    /// All days that the mirror knows: wanted ones, those with a retry, as of a favorite, and older ones that are here.
     package let all: Days
     package let favorites: [FavoriteList.State: Int]
     /// The number of items in `favorites/` that refer to no day.
@@ -137,7 +137,7 @@ package struct StatusReport: Sendable {
 
     private func age(of day: Day) -> Double { now.timeIntervalSince(day.start) }
 
-    /// Whether the newest day is older than two days, and NASA published newer ones or was not reached for a day.
+    /// Whether the newest day is older than two days, and NASA has newer ones or was not reached for a day.
     ///
     /// A mirror that has no day yet is not stale: its days are missing.
     package var isStale: Bool {
@@ -145,9 +145,10 @@ package struct StatusReport: Sendable {
         return !isNewestAtNASA(newestFinished)
     }
 
-    /// The newest day that is complete or a video without a still image.
+    /// The newest day with nothing more to download: complete, or a video without a still image.
     private var newestFinished: Day? {
         let videos = state.retries.filter(\.value.cause.isWithoutStill).keys
+        // A retry may be of a later day, with a wrong date.
         let newestAtNASA = state.newest ?? .last
         return ([newest].compactMap(\.self) + videos).filter { $0 <= newestAtNASA }.max()
     }
@@ -173,7 +174,7 @@ package struct StatusReport: Sendable {
     /// The settings of the last process that synced, as the user typed them, by the names of their options.
     package var settings: [String: String] { lastRun?.settings ?? [:] }
 
-    /// What to do if the feed is NASA's old API, which NASA ended, or another feed of its format that fails.
+    /// What to do about the feed of the last process, if its format has advice: if NASA ended it, or if it fails.
     package var feedAdvice: String? {
         let upstream = settings[Settings.upstream.option.name].flatMap { try? WebURL($0) }
         let url = upstream ?? Settings(root: root).upstream

@@ -23,7 +23,7 @@ struct HTML: Sendable, ExpressibleByStringInterpolation {
     /// `resolve` returns where one leads to: a page of the gallery, or a web server, as no script may; for `nil` its text is
     /// shown without a link.
     init(
-        paragraphs text: String, links: [TextLink], resolve: (String) -> String? = \.webURL
+        paragraphs text: String, links: [TextLink], resolve: (String) -> String? = \.encodedWebLink
     ) {
         var rest = links[...]
         var isInParagraph = false
@@ -55,7 +55,7 @@ struct HTML: Sendable, ExpressibleByStringInterpolation {
     private mutating func openLink(to address: String) {
         append(markup: "<a href=\"")
         append(escaping: address)
-        append(markup: address.webURL == nil ? "\">" : "\" rel=\"noopener noreferrer\">")
+        append(markup: address.encodedWebLink == nil ? "\">" : "\" rel=\"noopener noreferrer\">")
     }
 
     mutating func reserve(_ count: Int) { bytes.reserveCapacity(count) }

@@ -76,7 +76,7 @@ import Transfer
                     changes: ChangeListener("the metrics service"),
                     metricsFile: nil,
                     log: Log(environment: [:])
-                ).writeOnce(hasDownloaded: hasChanges)
+                ).writeAfterSingleSync(hasDownloaded: hasChanges)
                 return try? mirror.tree.root.status(Layout.service)?.identity
             }
 

@@ -103,7 +103,7 @@ extension GalleryDay {
 
     private var license: HTML? {
         guard let license = record?.entry.license else { return nil }
-        guard let address = license.url.webURL else {
+        guard let address = license.url.encodedWebLink else {
             return "<p class=\"credit\">License: \(license.name)</p>\n"
         }
         return """

@@ -83,7 +83,7 @@ struct GalleryDay {
             if let path = video.path, path.isInPictures, video.removed == nil {
                 return .video(path)
             }
-            if let address = video.url.webURL {
+            if let address = video.url.encodedWebLink {
                 return .externalVideo(VideoPageURL(of: address)?.url ?? address)
             }
         }

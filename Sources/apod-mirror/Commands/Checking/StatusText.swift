@@ -172,7 +172,7 @@ struct StatusText {
         return rows
     }
 
-    private func row(_ label: String, _ day: StatusReport.DayWithoutPicture) -> Row {
+    private func row(_ label: String, _ day: StatusReport.IncompleteDay) -> Row {
         // Nothing retries unless the mirror is in use.
         let next = report.writer == nil ? nil : day.next
         let attempt = next.map { ", next attempt \(TimeText.ahead($0, of: report.now))" } ?? ""
