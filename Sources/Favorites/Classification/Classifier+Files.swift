@@ -25,10 +25,11 @@ extension Classifier {
     fileprivate mutating func classifyPointer(
         _ bytes: [UInt8], _ item: ScannedItem
     ) -> Classification? {
+        // `.xsym` stands for a link that macOS, or git below, has written as a file.
         if let target = SymlinkFile.target(bytes) {
             return classify(item, as: .xsym, byTarget: target, ofLink: item.name)
         }
-        if let shortcut = Shortcut(bytes) { return classify(item, by: shortcut) }
+        if let shortcut = Shortcut(bytes) { return classifyShortcut(shortcut, item) }
         if let page = SavedPage(bytes) {
             return (page.day ?? DateInName.first(in: item.name.last)).map { .favorite($0, .page) }
                 ?? .unrecognized("is a web page, but not the page of a day of APOD")
@@ -50,13 +51,14 @@ extension Classifier {
         let beginnings = if case .inside = destination { ["/", "./", "../"] } else { ["/"] }
         let isPath = beginnings.contains { bytes.starts(with: $0.utf8) }
         guard isPath || PathText(bytes).mirroredDay != nil else { return nil }
-        let classification = classify(
-            item, as: .xsym, byTarget: bytes, ofLink: item.name)
+        let classification = classify(item, as: .xsym, byTarget: bytes, ofLink: item.name)
         return classification.isUnrecognized ? nil : classification
     }
 
     /// Classifies a file by the first target of `shortcut`, its contents, that names a day.
-    private mutating func classify(_ item: ScannedItem, by shortcut: Shortcut) -> Classification {
+    private mutating func classifyShortcut(
+        _ shortcut: Shortcut, _ item: ScannedItem
+    ) -> Classification {
         var reason = "contains no address"
         for target in shortcut.targets {
             let day: Day?

@@ -6,7 +6,7 @@ internal import Platform
 /// Creates the links of `favorites add`, `import` and `restore`, and says why one cannot be created.
 extension FavoriteCommands {
     /// The name `text` for a link to `day`, with the extension of its target, if it has none: file managers need it.
-    func linkName(_ text: String, of day: Day, _ targets: LinkTargets) throws -> FavoriteName {
+    func linkName(_ text: String, of day: Day, in targets: LinkTargets) throws -> FavoriteName {
         let name = try Self.validName(text)
         let target = try targets.path(of: day).map { Layout.split($0).name }
         guard let target, let dot = target.lastIndex(of: ".") else { return name }
@@ -31,24 +31,24 @@ extension FavoriteCommands {
     /// If there are no names, or some are taken, the day also gets one link that is called like the picture.
     /// Any other error ends the call; the links before it stay.
     func createLinks(
-        to day: Day, named names: [FavoriteName], _ targets: LinkTargets, by make: LinkMaker? = nil
+        to day: Day, named names: [FavoriteName], in targets: LinkTargets, by make: LinkMaker? = nil
     ) throws -> [FavoriteName] {
         var links: [FavoriteName] = []
         var needsDefault = names.isEmpty
         for name in names {
             do {
-                links.append(try createLink(to: day, named: name, targets, by: make))
+                links.append(try createLink(to: day, named: name, in: targets, by: make))
             } catch FavoriteError.nameTaken {
                 needsDefault = true
             }
         }
-        if needsDefault { links.append(try createLink(to: day, named: nil, targets, by: make)) }
+        if needsDefault { links.append(try createLink(to: day, named: nil, in: targets, by: make)) }
         return links
     }
 
     /// Creates a link to `day`, by default called like its picture, else like the day; one that exists stays.
     func createLink(
-        to day: Day, named chosen: FavoriteName?, _ targets: LinkTargets, by make: LinkMaker? = nil
+        to day: Day, named chosen: FavoriteName?, in targets: LinkTargets, by make: LinkMaker? = nil
     ) throws -> FavoriteName {
         // A link to a day that is not mirrored yet leads to a missing file, until the daemon has downloaded the
         // picture and repairs the link.

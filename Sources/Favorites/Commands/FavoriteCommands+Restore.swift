@@ -42,7 +42,7 @@ extension FavoriteCommands {
         var dryRunNames: Set<FavoriteName> = []
         let results = favorites.sorted { $0.day < $1.day }.map { favorite in
             Result {
-                try createLinks(to: favorite.day, named: favorite.names, snapshot.targets) {
+                try createLinks(to: favorite.day, named: favorite.names, in: snapshot.targets) {
                     name, path throws(SystemError) in
                     guard isDryRun else { return try links.make(name, to: path) }
                     guard try tree.root.status(name.path) == nil,
