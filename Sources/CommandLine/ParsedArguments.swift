@@ -10,9 +10,7 @@ package struct ParsedArguments<Command: CommandProtocol, Context: Sendable>: Sen
     /// The values of the options on the command line, as they were typed; of a switch without a value, `yes`.
     private var given: [Option: String] = [:]
 
-    /// Parses `words`, the arguments without the name of the program.
-    ///
-    /// - Throws: ``CommandError`` naming the invalid argument.
+    /// Parses `words`, the arguments without the name of the program; an error names the invalid one.
     package init(
         _ words: [String], environment: [String: String], context: Context
     ) throws(CommandError) {
@@ -112,9 +110,7 @@ package struct ParsedArguments<Command: CommandProtocol, Context: Sendable>: Sen
 // MARK: Values
 
 extension ParsedArguments {
-    /// The value of `option`, parsed by `parse`; `nil` if it is not set.
-    ///
-    /// - Throws: ``CommandError`` naming the option or variable and the expected value.
+    /// The value of `option`, parsed by `parse`, `nil` if it is not set; an error names the `expected` value.
     package func value<Value>(
         _ option: Option, _ expected: String, _ parse: (String) -> Value?
     ) throws(CommandError) -> Value? {
@@ -125,16 +121,12 @@ extension ParsedArguments {
         return value
     }
 
-    /// Whether a switch is on.
-    ///
-    /// - Throws: ``CommandError`` if its value is neither yes nor no.
+    /// Whether a switch is on; an error if its value is neither yes nor no.
     package func isOn(_ option: Option) throws(CommandError) -> Bool {
         try value(option, Bool.expected, Bool.init(argument:)) ?? false
     }
 
-    /// The switch of `options` that is on; `nil` if none is.
-    ///
-    /// - Throws: ``CommandError`` if a value is neither yes nor no, or if two are on.
+    /// The switch of `options` that is on, `nil` if none is; it is an error if two are.
     package func one(of options: [Option]) throws(CommandError) -> Option? {
         var given: [Option] = []
         for option in options where try isOn(option) { given.append(option) }

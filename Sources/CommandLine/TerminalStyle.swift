@@ -1,8 +1,6 @@
 package import Platform
 
-/// Styles text if standard output is a terminal with colours and `NO_COLOR` is not set.
-///
-/// See no-color.org and terminfo(5).
+/// Styles text on a terminal with colours, see terminfo(5), unless `NO_COLOR` is set, see no-color.org.
 package struct TerminalStyle: Sendable {
     /// The parameters of the escape sequence SGR; see console_codes(4).
     package enum Style: Int, Sendable {

@@ -99,7 +99,7 @@ import Testing
             let type = try #require(Mount(of: favorites)).type
             #expect {
                 try commands(folder).createLink(
-                    to: crab, named: nil, LinkTargets(tree: folder.tree, pins: [:])
+                    to: crab, named: nil, in: LinkTargets(tree: folder.tree, pins: [:])
                 ) { _, _ throws(SystemError) in
                     throw SystemError("symlink", path: "x", code: code)
                 }

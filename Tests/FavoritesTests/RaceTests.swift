@@ -191,7 +191,7 @@ import Testing
             folder.write("favorites/y", FolderUnderTest.picture("crab"))
             folder.move("favorites/y", to: "favorites/x")
 
-            await folder.favorites.returnOriginals(classified, after: .init())
+            await folder.favorites.returnOriginals(in: classified, earlier: .init())
 
             #expect(await folder.favorites.outcome.events.isEmpty)
             #expect(folder.status("favorites/x")?.kind == .file)

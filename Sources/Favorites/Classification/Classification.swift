@@ -31,6 +31,11 @@ package struct UnrecognizedItem: Hashable, Sendable {
     package let reason: String
 }
 
+/// A path or an address for the text of a reason: on one line and shortened.
+func quoted(_ bytes: some Collection<UInt8>) -> String {
+    "“\(String(decoding: bytes, as: UTF8.self).excerpt(120))”"
+}
+
 /// The kind of item that makes a day a favorite.
 package enum ReferenceKind: String, Hashable, Sendable, CaseIterable {
     case link

@@ -8,38 +8,38 @@ internal import Platform
 /// with the records.
 struct ClassifiedScan {
     private(set) var references: [FavoriteReference] = []
-    /// The item of each of ``references``, in the same order.
+    /// The item of each of ``references``, at the same index.
     private(set) var items: [ScannedItem] = []
     /// The files that could not be read, or not yet: each may be the item of any favorite, which stays.
     private(set) var unreadFiles: [DirectoryListing.UnreadableItem] = []
-    /// The unrecognized items in the order of their names: if there are many, only the first that were classified.
+    /// The unrecognized items by name, at most ``unrecognizedLimit``: as many as a person may look through.
     private(set) var unrecognized: [UnrecognizedItem] = []
     private(set) var unrecognizedCount = 0
 
-    /// Whether the limit left files that were not read.
-    private(set) var hasUnread = false
-    /// Whether a picture has just been changed, so that it cannot be recognized in the next scan without reading it.
-    private(set) var hasUnsettled = false
+    /// Whether the limit left files to the next scan.
+    private(set) var hasPostponedFiles = false
+    /// Whether a file has just been changed, or is being written, so that it must be read again in a few seconds.
+    private(set) var hasUnsettledFiles = false
 
     private static let unrecognizedLimit = 1000
 
-    /// Classifies links first, then files, of which about `limit` bytes are read.
+    /// Classifies links first, then files, of which about `readLimit` bytes are read.
     ///
-    /// With a limit, no file is read if a link is new: the link is recorded at once, and the next scan reads
-    /// the files. `removed` are the removed favorites in the trash: an item that comes back has its former
-    /// day. `cache` has the files that earlier scans read. `now` are seconds since 1970.
+    /// `recorded` are the favorites before this scan, and `removed` those in the trash: an item that comes back has
+    /// its former day. `cache` has the files that earlier scans read. `now` are seconds since 1970.
     init(
         _ scan: Scan, in tree: Tree, resolver: LinkResolver, recorded: [Day: Favorite],
         removed: [Day: Favorite] = [:], cache: inout ClassificationCache, now: Int,
-        limit: Int = .max
+        readLimit: Int = .max
     ) {
         var classifier = Classifier(
             scan, in: tree, resolver: resolver,
-            recorded: recorded.merging(removed) { recorded, _ in recorded }, limit: limit)
+            recorded: recorded.merging(removed) { recorded, _ in recorded }, limit: readLimit)
         for item in scan.items where item.kind != .file {
             add(item, as: classifier.classify(item), now: now)
         }
-        if limit < .max, references.contains(where: { recorded[$0.day] == nil }) {
+        // A new link is recorded at once: the next scan reads the files, which takes long.
+        if readLimit < .max, references.contains(where: { recorded[$0.day] == nil }) {
             classifier.budget = 0
         }
         for item in scan.items where item.kind == .file {
@@ -60,9 +60,9 @@ struct ClassifiedScan {
         case .unreadable(let error):
             unreadFiles.append(.init(path: item.name.bytes, error: error))
             if error.code == Classifier.notReadYet {
-                hasUnread = true
+                hasPostponedFiles = true
             } else if error.isGrowing || error.code == Classifier.grown {
-                hasUnsettled = true
+                hasUnsettledFiles = true
                 addUnrecognized(item, because: "is being copied: it grew while it was read")
             } else {
                 let advice =
@@ -70,14 +70,14 @@ struct ClassifiedScan {
                 addUnrecognized(item, because: "cannot be read (\(error.reason))\(advice)")
             }
         case .favorite(let day, let kind):
-            // Only pictures are read as a whole, which is worth a record.
+            // Only pictures are read as a whole: the next scan recognizes them by a record.
             let isPicture = KnownFile.kinds.contains(kind) && item.kind == .file
             references.append(
                 FavoriteReference(
                     name: item.name, day: day, kind: kind,
                     file: isPicture ? KnownFile(item, kind, now: now) : nil))
             items.append(item)
-            if isPicture, !item.isSettled(at: now) { hasUnsettled = true }
+            if isPicture, !item.isSettled(at: now) { hasUnsettledFiles = true }
         }
     }
 
@@ -98,14 +98,13 @@ struct ClassificationCache {
     }
 
     /// Stores the classification of a file, unless the same file may be classified otherwise in the next scan.
-    ///
-    /// `now` are seconds since 1970.
     mutating func store(_ classification: Classification, for item: ScannedItem, now: Int) {
         guard item.kind == .file, item.isSettled(at: now), item.size > 0 else { return }
         if case .unreadable = classification { return }
         classifications[item] = classification
     }
 
+    /// Forgets files that are gone, once they make the cache larger than the scan.
     mutating func removeAll(except items: [ScannedItem]) {
         guard classifications.count > items.count(where: { $0.kind == .file }) else { return }
         let present = Set(items)

@@ -21,42 +21,15 @@ extension Classifier {
         }
     }
 
-    /// Classifies a picture that the mirror does not have, such as an edited copy.
-    ///
-    /// Its kind is `.named` if its name has the date of its day, and `.edited` if it is recognized by the
-    /// record of a favorite: by its name, or by its size and time, which a renamed file keeps.
-    fileprivate mutating func classifyPicture(
-        _ start: [UInt8], _ item: ScannedItem
-    ) -> Classification {
-        guard MediaType(magic: start)?.isPicture == true else {
-            return .unrecognized(
-                "is neither a link to a picture of the mirror, nor a copy of one, nor a text of one date"
-            )
-        }
-        let dayInName = DateInName.first(in: item.name.last)
-        let daysOfFile = (knownFiles[item.size] ?? []).filter { $0.file.isMoved(to: item) }.map(
-            \.day)
-        // The recorded day of the name, unless the file of another favorite was moved here.
-        let recorded = recordedDays[item.name].flatMap {
-            daysOfFile.isEmpty || daysOfFile.contains($0) ? $0 : nil
-        }
-        guard let day = recorded ?? dayInName ?? daysOfFile.first else {
-            return .unrecognized(
-                "is a picture that the mirror does not have: link one that it has")
-        }
-        return .favorite(day, day == dayInName ? .named : .edited)
-    }
-
-    /// Classifies a file that contains a path, an address or a date; `nil` for every other file.
-    ///
-    /// `bytes` are all of a file that is shorter than 64 KiB, as these are, and the start of a longer one.
+    /// Classifies a file whose `bytes`, its start, are a path, an address or a date; `nil` for every other file.
     fileprivate mutating func classifyPointer(
         _ bytes: [UInt8], _ item: ScannedItem
     ) -> Classification? {
+        // `.xsym` stands for a link that macOS, or git below, has written as a file.
         if let target = SymlinkFile.target(bytes) {
-            return classify(item, as: .xsym, by: target, of: item.name)
+            return classify(item, as: .xsym, byTarget: target, ofLink: item.name)
         }
-        if let shortcut = Shortcut(bytes) { return classify(item, by: shortcut) }
+        if let shortcut = Shortcut(bytes) { return classifyShortcut(shortcut, item) }
         if let page = SavedPage(bytes) {
             return (page.day ?? DateInName.first(in: item.name.last)).map { .favorite($0, .page) }
                 ?? .unrecognized("is a web page, but not the page of a day of APOD")
@@ -65,9 +38,7 @@ extension Classifier {
         return classifyBareTarget(bytes, item)
     }
 
-    /// Classifies a text that is a path alone, which git writes where it cannot make a link, as `.xsym`, too.
-    ///
-    /// - Returns: `nil` if the path names no day.
+    /// Classifies a text that is a path alone, as git writes where it can make no link; `nil` if it names no day.
     private mutating func classifyBareTarget(
         _ bytes: [UInt8], _ item: ScannedItem
     ) -> Classification? {
@@ -75,17 +46,19 @@ extension Classifier {
             return nil
         }
         let destination = resolver.destination(bytes, from: item.name)
-        // A text out of the mirror, such as `../2026-11-20.jpg` in another project, counts only if it is an
-        // absolute path, or ends like a path of a mirror.
+        // A path out of the mirror, such as `../2026-11-20.jpg` in a text of another project, counts only if it
+        // is absolute, or ends like a path of a mirror.
         let beginnings = if case .inside = destination { ["/", "./", "../"] } else { ["/"] }
         let isPath = beginnings.contains { bytes.starts(with: $0.utf8) }
         guard isPath || PathText(bytes).mirroredDay != nil else { return nil }
-        let classification = classify(item, as: .xsym, by: bytes, of: item.name)
+        let classification = classify(item, as: .xsym, byTarget: bytes, ofLink: item.name)
         return classification.isUnrecognized ? nil : classification
     }
 
     /// Classifies a file by the first target of `shortcut`, its contents, that names a day.
-    private mutating func classify(_ item: ScannedItem, by shortcut: Shortcut) -> Classification {
+    private mutating func classifyShortcut(
+        _ shortcut: Shortcut, _ item: ScannedItem
+    ) -> Classification {
         var reason = "contains no address"
         for target in shortcut.targets {
             let day: Day?
@@ -94,8 +67,8 @@ extension Classifier {
             case .path(let path):
                 reason = "leads to \(quoted(path.bytes)), and names no day"
                 switch resolver.destination(path) {
-                case .inside(let path): day = self.day(of: path, by: item.name)
-                case .outside(let path): day = path.fileDay
+                case .inside(let inner): day = self.day(of: inner, by: item.name)
+                case .outside(let outer): day = outer.fileDay
                 }
             case .elsewhere(let site):
                 reason = "leads to \(quoted(site.utf8)), not to a day of APOD"
@@ -116,6 +89,33 @@ extension Classifier {
         if let day = Day(iso: words[0]) { return day }
         guard case .day(let day) = AddressText.meaning(of: words[0]) else { return nil }
         return day
+    }
+
+    /// Classifies a picture that the mirror does not have, such as an edited copy.
+    ///
+    /// Its kind is `.named` if its name has the date of its day, and `.edited` if it is recognized by the
+    /// record of a favorite: by its name, or by its size and time, which a renamed file keeps.
+    fileprivate mutating func classifyPicture(
+        _ start: [UInt8], _ item: ScannedItem
+    ) -> Classification {
+        guard MediaType(magic: start)?.isPicture == true else {
+            return .unrecognized(
+                "is neither a link to a picture of the mirror, nor a copy of one, nor a text of one date"
+            )
+        }
+        let dayInName = DateInName.first(in: item.name.last)
+        let daysOfFile = (knownFiles[item.size] ?? []).filter { $0.file.isMoved(to: item) }.map(
+            \.day)
+        // The recorded day of the name, unless the file of another favorite was moved here. Else a date in the
+        // name decides, as a person wrote it; a known file without one belongs to the favorite present last.
+        let recorded = recordedDays[item.name].flatMap {
+            daysOfFile.isEmpty || daysOfFile.contains($0) ? $0 : nil
+        }
+        guard let day = recorded ?? dayInName ?? daysOfFile.first else {
+            return .unrecognized(
+                "is a picture that the mirror does not have: link one that it has")
+        }
+        return .favorite(day, day == dayInName ? .named : .edited)
     }
 }
 

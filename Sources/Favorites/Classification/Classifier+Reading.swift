@@ -3,7 +3,10 @@ internal import Glibc
 internal import Mirror
 internal import Platform
 
-/// Reads files in `favorites/`, as far as the ``budget`` lasts, and compares them with the pictures of the mirror.
+/// Reads files in `favorites/` and compares them with the pictures of the mirror.
+///
+/// The ``budget`` limits how many files are begun. One that was begun is read as far as needed, or each scan would
+/// read its start again.
 extension Classifier {
     /// How many bytes are read to recognize a file; shortcuts, notes and the headers of pictures are shorter.
     private static let startLength = 64 << 10
@@ -26,10 +29,7 @@ extension Classifier {
         }
     }
 
-    /// Classifies a file that is a picture of the mirror, by inode or by hash; `nil` for any other file.
-    ///
-    /// A file of which the start was read is hashed as a whole, beyond the budget, but only if a picture of the
-    /// mirror has its size.
+    /// Classifies a picture of the mirror by its inode, or by its hash if one has its size; `nil` for another file.
     mutating func classifyByMirror(_ item: ScannedItem) throws(SystemError) -> Classification? {
         try pictureIndex(for: item)?
             .classification(of: item, recordedDay: recordedDays[item.name]) {
@@ -41,7 +41,7 @@ extension Classifier {
             }
     }
 
-    /// The index of this scan, or the error of its making, for the first file that needs it; `nil` without a mirror.
+    /// The index, made once in a scan: if that fails, each file that needs it does; `nil` without a mirror.
     private mutating func pictureIndex(
         for item: ScannedItem
     ) throws(SystemError) -> PictureIndex? {
@@ -55,7 +55,9 @@ extension Classifier {
         }
     }
 
-    /// Opens the file `item`; fails with `ESTALE` if another file has its name now, with ``grown`` if it grew.
+    /// Opens the file `item`, as it was scanned.
+    ///
+    /// Fails with `ESTALE` if another file has its name now, with ``grown`` if it grew, with `ENOENT` without folder.
     private func withFile<Value>(
         of item: ScannedItem,
         _ body: (borrowing FileDescriptor, _ path: String) throws(SystemError) -> Value

@@ -1,29 +1,28 @@
 internal import APOD
 internal import FoundationEssentials
-internal import JSON
 internal import Mirror
 internal import Platform
 
 /// Finds the day to which each item in `favorites/` refers: its ``Classification``.
 ///
-/// The text of links and the status of files come from the scan. No link is followed: it is resolved by its
-/// text, as are addresses in files. Files and the mirror are read when an item needs it; that half of the type
-/// is in `Classifier+Files` and `Classifier+Reading`.
+/// The text of links and the status of files come from the scan. The kernel follows no link: links are resolved by
+/// their text, as are addresses in files. `Classifier+Files` classifies files, `Classifier+Reading` reads them.
 struct Classifier {
     let scan: Scan
     /// The mirror; `nil` to read nothing.
     let tree: Tree?
     let resolver: LinkResolver
     private let recorded: [Day: Favorite]
-    /// How many more bytes of files may be read; below zero if a file was hashed beyond it.
+    /// While it is above zero, files are read; their bytes are subtracted, and the last file may exceed it.
     var budget: Int
     /// The pictures of the mirror; `nil` until a file is compared with them.
     var pictures: Result<PictureIndex, any Error>?
 
+    // Made when an item needs them: most scans have few items that do.
     private lazy var itemsByName = Dictionary(
         scan.items.map { ($0.name, $0) }
     ) { first, _ in first }
-    /// The favorite that was present last comes first: it keeps a name or a file that several had.
+    /// The favorite that was present last comes first: if several had a name or a file, it belongs to that one.
     private lazy var favorites = recorded.values.sorted { $0.lastPresent > $1.lastPresent }
     /// The days to which the names referred in the last scan.
     lazy var recordedDays = Dictionary(
@@ -40,7 +39,7 @@ struct Classifier {
         let day: Day
     }
 
-    /// At most about `limit` bytes of files are read.
+    /// Reads files until their bytes exceed `limit`.
     init(
         _ scan: Scan, in tree: Tree?, resolver: LinkResolver, recorded: [Day: Favorite],
         limit: Int = .max
@@ -52,6 +51,7 @@ struct Classifier {
         self.recorded = recorded
     }
 
+    /// Classifies an item of the scan; a file is read, unless a record shows that it is unchanged.
     mutating func classify(_ item: ScannedItem) -> Classification {
         if IgnoreRules.ignores(item.name) { return .ignored }
         return switch item.kind {
@@ -84,9 +84,9 @@ struct Classifier {
                 return .unrecognized("is a link whose target is longer than any path of a mirror")
             }
             guard let next = scannedItem(at: resolver.destination(target, from: link.name)) else {
-                return classify(item, as: .link, by: target, of: link.name)
+                return classify(item, as: .link, byTarget: target, ofLink: link.name)
             }
-            guard next.kind == .symbolicLink else { return classifyLink(to: next) }
+            guard next.kind == .symbolicLink else { return classifyLink(toFile: next) }
             link = next
         }
         return .unrecognized("leads into a loop, or through more than \(Self.maximumLinks) links")
@@ -104,7 +104,7 @@ struct Classifier {
     }
 
     /// Classifies a link to `item` in `favorites/`, which is no link itself.
-    private mutating func classifyLink(to item: ScannedItem) -> Classification {
+    private mutating func classifyLink(toFile item: ScannedItem) -> Classification {
         switch classify(item) {
         case .favorite(let day, _): .favorite(day, .link)
         case .unreadable(let error): .unreadable(error)
@@ -113,15 +113,18 @@ struct Classifier {
         }
     }
 
-    /// Classifies `item` by `target`, the text of `link`: that is the item itself, or a link to which it leads.
+    /// Classifies `item` by a path that leads out of `favorites/`, or to none of its items.
+    ///
+    /// `link` is the item that has this path as its text: `item`, or the last one of several links from there.
     mutating func classify(
-        _ item: ScannedItem, as kind: ReferenceKind, by target: [UInt8], of link: FavoriteName
+        _ item: ScannedItem, as kind: ReferenceKind, byTarget target: [UInt8],
+        ofLink link: FavoriteName
     ) -> Classification {
         let day: Day?
         let reason: String
         switch resolver.destination(target, from: link) {
         case .inside(let path):
-            // A link to a path of the tree without a day keeps its recorded one.
+            // Where the path names no day, the recorded one stays: no favorite is lost by that.
             day = self.day(of: path, by: link) ?? recordedDays[item.name]
             reason = "leads to \(quoted(target)), which is no picture: link a picture"
         case .outside(let path):
@@ -142,33 +145,16 @@ struct Classifier {
         // The daemon replaces a link to `latest.*`, which shows another day tomorrow. Where it may not write, the
         // link keeps the recorded day, unless it is a new one of the same name, made after that day was added.
         if let day = recordedDays[link], let favorite = recorded[day], !favorite.isMissing,
-            let status = (try? tree?.root.status(link.path)) ?? nil,
-            Double(status.modified) <= favorite.added.timeIntervalSince1970
+            wasMade(link, before: favorite.added)
         {
             return day
         }
         return tree?.day(ofLatest: name)
     }
-}
 
-extension Tree {
-    /// The day that `name` shows, one of ``PathText/latestName``; `nil` if it is a user's own file or unreadable.
-    func day(ofLatest name: String) -> Day? {
-        if name == OwnedPath.latestRecord.path {
-            guard (try? OwnedPath.latestRecord.isOwn(root)) == true else { return nil }
-            let json = ((try? root.read(name)) ?? nil).flatMap { try? JSON(parsing: $0) }
-            return json.flatMap { DayRecord($0) }?.entry.day
-        }
-        // Earlier versions had other names for `latest.jpg`, to which links may still lead. This version has
-        // deleted them: what has such a name now is a user's.
-        guard name == OwnedPath.latestPicture.path || root.isCertainlyMissing(name) else {
-            return nil
-        }
-        return latestPictureDay
+    /// Whether `link` was made in the second of `date` or before; `false` if it cannot be examined.
+    private func wasMade(_ link: FavoriteName, before date: Date) -> Bool {
+        guard let status = (try? tree?.root.status(link.path)) ?? nil else { return false }
+        return Double(status.modified) <= date.timeIntervalSince1970
     }
-}
-
-/// A path or an address for the text of a reason: on one line and shortened.
-func quoted(_ bytes: some Collection<UInt8>) -> String {
-    "“\(String(decoding: bytes, as: UTF8.self).excerpt(120))”"
 }

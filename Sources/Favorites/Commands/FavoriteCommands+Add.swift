@@ -33,10 +33,10 @@ extension FavoriteCommands {
                 if name == nil, let existing = linkNames[day] {
                     return AddedFavorite(name: existing, isNew: false)
                 }
-                let chosen = try name.map { try linkName($0, of: day, snapshot.targets) }
+                let chosen = try name.map { try linkName($0, of: day, in: snapshot.targets) }
                 // A link with the chosen name may lead to the day already.
                 let isNew = chosen.map { tree.root.target(bytes: $0.path) == nil } ?? true
-                let created = try createLink(to: day, named: chosen, snapshot.targets)
+                let created = try createLink(to: day, named: chosen, in: snapshot.targets)
                 withdrawRequest(day)
                 linkNames[day] = created
                 return AddedFavorite(name: created, isNew: isNew)
@@ -58,7 +58,7 @@ extension FavoriteCommands {
             Result {
                 try checkPublished(favorite.day, newest: newest)
                 let names = favorite.names.filter { !IgnoreRules.ignores($0) }
-                let links = try createLinks(to: favorite.day, named: names, snapshot.targets)
+                let links = try createLinks(to: favorite.day, named: names, in: snapshot.targets)
                 withdrawRequest(favorite.day)
                 if let added = favorite.added {
                     for link in links { setTime(of: link, to: added) }

@@ -5,34 +5,53 @@ internal import Platform
 
 /// Creates the links of `favorites add`, `import` and `restore`, and says why one cannot be created.
 extension FavoriteCommands {
+    /// The name `text` for a link to `day`, with the extension of its target, if it has none: file managers need it.
+    func linkName(_ text: String, of day: Day, in targets: LinkTargets) throws -> FavoriteName {
+        let name = try Self.validName(text)
+        let target = try targets.path(of: day).map { Layout.split($0).name }
+        guard let target, let dot = target.lastIndex(of: ".") else { return name }
+        let hasExtension = PathText.fileExtensions.contains {
+            text.lowercased().hasSuffix(".\($0)")
+        }
+        return hasExtension ? name : try Self.validName(text + target[dot...])
+    }
+
+    private static func validName(_ text: String) throws(FavoriteError) -> FavoriteName {
+        guard let name = FavoriteName(text), !IgnoreRules.ignores(name) else {
+            throw .invalidName(text)
+        }
+        return name
+    }
+
     /// Creates the link `name` to `path`, as ``FavoriteLinks/make(_:to:)`` does, or pretends to in a dry run.
     typealias LinkMaker = (_ name: FavoriteName, _ path: String) throws(SystemError) -> Void
 
     /// Creates links to `day` with `names`, by default with ``links``.
     ///
-    /// If there are no names, or some are taken, it has one link that is called like the picture.
+    /// If there are no names, or some are taken, the day also gets one link that is called like the picture.
+    /// Any other error ends the call; the links before it stay.
     func createLinks(
-        to day: Day, named names: [FavoriteName], _ targets: LinkTargets, by make: LinkMaker? = nil
+        to day: Day, named names: [FavoriteName], in targets: LinkTargets, by make: LinkMaker? = nil
     ) throws -> [FavoriteName] {
         var links: [FavoriteName] = []
         var needsDefault = names.isEmpty
         for name in names {
             do {
-                links.append(try createLink(to: day, named: name, targets, by: make))
+                links.append(try createLink(to: day, named: name, in: targets, by: make))
             } catch FavoriteError.nameTaken {
                 needsDefault = true
             }
         }
-        if needsDefault { links.append(try createLink(to: day, named: nil, targets, by: make)) }
+        if needsDefault { links.append(try createLink(to: day, named: nil, in: targets, by: make)) }
         return links
     }
 
     /// Creates a link to `day`, by default called like its picture, else like the day; one that exists stays.
     func createLink(
-        to day: Day, named chosen: FavoriteName?, _ targets: LinkTargets, by make: LinkMaker? = nil
+        to day: Day, named chosen: FavoriteName?, in targets: LinkTargets, by make: LinkMaker? = nil
     ) throws -> FavoriteName {
-        // Of a day that is not mirrored yet, a path at which no file is: the daemon downloads the picture and
-        // repairs the link.
+        // A link to a day that is not mirrored yet leads to a missing file, until the daemon has downloaded the
+        // picture and repairs the link.
         let path = try targets.path(of: day) ?? LinkTargets.placeholder(day)
         let isPicture = path.hasPrefix("\(Layout.pictures)/")
         let name = try chosen ?? Self.validName(isPicture ? Layout.split(path).name : "\(day)")
@@ -61,15 +80,17 @@ extension FavoriteCommands {
 
     /// The error of a link in whose path another item has the name of a folder, or one that cannot be examined.
     private func obstacle(to name: FavoriteName) -> FavoriteError {
-        let item = name.folders.first { (try? tree.root.status($0.path))??.kind != .directory }
-        let isFolder = (try? tree.root.status(Layout.favorites))??.kind == .directory
-        guard isFolder, let item else { return .notADirectory }
+        func isFolder(_ path: [UInt8]) -> Bool {
+            (try? tree.root.status(path))??.kind == .directory
+        }
+        let item = name.folders.first { !isFolder($0.path) }
+        guard isFolder(Array(Layout.favorites.utf8)), let item else { return .notADirectory }
         return .nameTaken(item)
     }
 
-    /// The error of a link whose folder this user may not write to.
+    /// The error of a link that this user may not create or remove, with the folder that may not be written.
     func notPermitted(_ error: SystemError, _ name: FavoriteName) -> FavoriteError {
-        // The folder in which a missing one would be created is the one that may not be written.
+        // The innermost folder that exists: missing ones would be created in it. Outer folders come first.
         let path =
             name.folders.map(\.path).last { !tree.root.isCertainlyMissing($0) }
             ?? Array(Layout.favorites.utf8)
@@ -84,23 +105,5 @@ extension FavoriteCommands {
         return rights.namedWriters.lazy.compactMap { writer in
             if case .group(let id) = writer { Account.name(ofGroup: id) } else { nil }
         }.first
-    }
-
-    /// The name `text` for a link to `day`, with the extension of its target, if it has none: file managers need it.
-    func linkName(_ text: String, of day: Day, _ targets: LinkTargets) throws -> FavoriteName {
-        let name = try Self.validName(text)
-        let target = try targets.path(of: day).map { Layout.split($0).name }
-        guard let target, let dot = target.lastIndex(of: ".") else { return name }
-        let hasExtension = PathText.fileExtensions.contains {
-            text.lowercased().hasSuffix(".\($0)")
-        }
-        return hasExtension ? name : try Self.validName(text + target[dot...])
-    }
-
-    private static func validName(_ text: String) throws(FavoriteError) -> FavoriteName {
-        guard let name = FavoriteName(text), !IgnoreRules.ignores(name) else {
-            throw .invalidName(text)
-        }
-        return name
     }
 }

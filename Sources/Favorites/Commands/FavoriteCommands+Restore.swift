@@ -5,32 +5,32 @@ internal import Platform
 
 /// The action `favorites restore`.
 ///
-/// A missing favorite has a record and no link; a removed one has its record in the trash. A favorite that has a link
-/// again is neither, also where no scan has taken it out of the trash yet.
+/// A missing favorite has a record and no link; a removed one has its record in the trash. A present favorite, which
+/// has a link, is neither, even while its record is still in the trash.
 extension FavoriteCommands {
     /// The removed favorites, the newest day first.
     package func removedFavorites() throws -> [Favorite] {
-        try removedFavorites(readSnapshot()).values.sorted { $0.day > $1.day }
+        try removedFavorites(by: readSnapshot()).values.sorted { $0.day > $1.day }
     }
 
-    private func removedFavorites(_ snapshot: Snapshot) throws -> [Day: Favorite] {
+    private func removedFavorites(by snapshot: Snapshot) throws -> [Day: Favorite] {
         try store.removedFavorites().filter { !snapshot.isPresent($0.key) }
     }
 
-    /// Restores the links of the missing and removed favorites that `texts` name, else of all missing ones.
+    /// Restores the links of the favorites that `arguments` name, by a day or by an item, else of all missing ones.
     ///
-    /// - Returns: First an error for each text that names none. Then, for each favorite in the order of days, the names
-    ///   of its links or the error of a link.
+    /// - Returns: First an error for each argument that names none. Then, for each favorite in the order of days, the
+    ///   names of its links or the error of a link.
     /// - Throws: An error of reading the records or `favorites/`.
     package func restore(
-        _ texts: [String] = [], isDryRun: Bool
+        _ arguments: [String] = [], isDryRun: Bool
     ) throws -> [Result<[FavoriteName], any Error>] {
         let snapshot = try readSnapshot()
         try snapshot.requireReadableFolder()
-        var favorites = texts.isEmpty ? Array(snapshot.missing.values) : []
+        var favorites = arguments.isEmpty ? Array(snapshot.missing.values) : []
         var unknown: [Result<[FavoriteName], any Error>] = []
-        let removed = try texts.isEmpty ? [:] : removedFavorites(snapshot)
-        for text in texts {
+        let removed = try arguments.isEmpty ? [:] : removedFavorites(by: snapshot)
+        for text in arguments {
             do {
                 let named = try favorite(called: text, in: snapshot, removed: removed)
                 if !favorites.contains(named) { favorites.append(named) }
@@ -38,14 +38,15 @@ extension FavoriteCommands {
                 unknown.append(.failure(error))
             }
         }
-        // The names that a dry run has given: it makes no links that would take them.
-        var planned: Set<FavoriteName> = []
+        // A dry run makes no links: it remembers their names, and fails as symlink(2) would where a name is taken.
+        var dryRunNames: Set<FavoriteName> = []
         let results = favorites.sorted { $0.day < $1.day }.map { favorite in
             Result {
-                try createLinks(to: favorite.day, named: favorite.names, snapshot.targets) {
+                try createLinks(to: favorite.day, named: favorite.names, in: snapshot.targets) {
                     name, path throws(SystemError) in
                     guard isDryRun else { return try links.make(name, to: path) }
-                    guard try tree.root.status(name.path) == nil, planned.insert(name).inserted
+                    guard try tree.root.status(name.path) == nil,
+                        dryRunNames.insert(name).inserted
                     else { throw SystemError("symlink", path: name.text, code: EEXIST) }
                 }
             }
@@ -58,9 +59,11 @@ extension FavoriteCommands {
         called text: String, in snapshot: Snapshot, removed: [Day: Favorite]
     ) throws(FavoriteError) -> Favorite {
         let missing = snapshot.missing
-        let named = missing.values.last(withItem: text) ?? removed.values.last(withItem: text)
+        let named =
+            missing.values.lastPresent(withItem: text)
+            ?? removed.values.lastPresent(withItem: text)
         var day = named?.day ?? snapshot.day(ofItem: text)
-        // Also an error says that `text` is no day.
+        // An error, such as that of `latest` in an unreadable mirror, names no favorite either.
         if day == nil { day = try? dayArgument(text) }
         guard let day else { throw .notRestorable(text) }
         if let favorite = missing[day] ?? removed[day] { return favorite }

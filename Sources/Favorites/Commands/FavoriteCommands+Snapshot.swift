@@ -3,8 +3,8 @@ internal import FoundationEssentials
 internal import Mirror
 internal import Platform
 
-/// What each command on favorites reads first: `favorites/` and the records, as a daemon would reconcile them.
 extension FavoriteCommands {
+    /// What each command on favorites reads first: `favorites/` and the records, as a daemon would reconcile them.
     struct Snapshot {
         let scan: Scan
         let classified: ClassifiedScan
@@ -14,9 +14,10 @@ extension FavoriteCommands {
         let changes: FavoriteChanges
         let targets: LinkTargets
 
+        /// The favorites without an item in `favorites/`.
         var missing: [Day: Favorite] { changes.favorites.filter(\.value.isMissing) }
 
-        /// Why something in `favorites/` could not be read: the item of any favorite may be there.
+        /// Why something in `favorites/` could not be read: a favorite that seems missing may have its item there.
         var failures: [SystemError] { (scan.failures + classified.unreadFiles).map(\.error) }
 
         /// Throws if `favorites/` itself cannot be read, so that all links would seem to be missing.
@@ -26,6 +27,7 @@ extension FavoriteCommands {
             case .notADirectory: throw FavoriteError.notADirectory
             case .folder, .missing: break
             }
+            // The path is empty for the folder itself.
             if let failure = scan.failures.first(where: { $0.path.isEmpty }) { throw failure.error }
         }
 
@@ -33,11 +35,12 @@ extension FavoriteCommands {
 
         /// The day of the item that `text` names, else of the favorite that had such an item.
         func day(ofItem text: String) -> Day? {
-            classified.references.first { $0.name.isMeant(by: text) }?.day
-                ?? changes.favorites.values.last(withItem: text)?.day
+            classified.references.first { $0.name.matches(text) }?.day
+                ?? changes.favorites.values.lastPresent(withItem: text)?.day
         }
     }
 
+    /// Throws an error of reading the records; what is unreadable in `favorites/` is a failure of the snapshot.
     func readSnapshot() throws -> Snapshot {
         let scan = Scan(of: tree.root)
         let contents = try store.contents()
@@ -51,7 +54,8 @@ extension FavoriteCommands {
             proof: ScanProof(
                 of: scan, classified, recorded: contents.favorites,
                 last: try store.lastScannedDirectory()),
-            // Where this user may not read the requests to remove favorites, the daemon will.
+            // Requests that cannot be read, as by a user without the right, are left to the daemon, which reports
+            // errors: until then, their favorites stay in the list.
             forgetRequests: (try? store.forgetRequests()) ?? [], now: now(), uptime: uptime())
         return Snapshot(
             scan: scan, classified: classified, contents: contents, changes: changes,
@@ -76,7 +80,7 @@ extension FavoriteCommands {
 
 extension FavoriteName {
     /// Whether `text` is this name, also with `favorites/` before it or escaped as `favorites list` prints it.
-    fileprivate func isMeant(by text: String) -> Bool {
+    fileprivate func matches(_ text: String) -> Bool {
         bytes.elementsEqual(text.utf8) || path.elementsEqual(text.utf8)
             || [escaped, "\(Layout.favorites)/\(escaped)"].contains(text)
     }
@@ -84,8 +88,8 @@ extension FavoriteName {
 
 extension Sequence<Favorite> {
     /// The favorite that has or had the item that `text` names; of several, the one that was present last.
-    func last(withItem text: String) -> Favorite? {
-        filter { $0.names.contains { $0.isMeant(by: text) } }
+    func lastPresent(withItem text: String) -> Favorite? {
+        filter { $0.names.contains { $0.matches(text) } }
             .max { $0.lastPresent < $1.lastPresent }
     }
 }

@@ -46,9 +46,7 @@ package struct FavoriteCommands {
         }
     }
 
-    /// Reconciles `favorites/` with the records; throws the first failure.
-    ///
-    /// - Returns: `nil` if this process may not write the mirror: the daemon reconciles it, now or once it runs.
+    /// Reconciles `favorites/` with the records; `nil` if that is left to the daemon, the only one that may write.
     package func reconcileWithoutDaemon() async throws -> ReconcileOutcome? {
         guard isWriter else { return nil }
         let outcome = try await Favorites(tree: tree, now: now, uptime: uptime)
@@ -57,9 +55,7 @@ package struct FavoriteCommands {
         return outcome
     }
 
-    /// Creates `favorites/` again with its links and permissions, if it is missing.
-    ///
-    /// - Throws: ``FavoriteError/folderMissing`` if this process may not write the mirror.
+    /// Creates a missing `favorites/` again with its links and permissions, if this process may write the mirror.
     package func recreateMissingFolder() async throws -> [ReconcileEvent] {
         guard try tree.root.status(Layout.favorites) == nil else { return [] }
         guard let outcome = try await reconcileWithoutDaemon() else {

@@ -59,9 +59,7 @@ struct FavoriteLinks {
         }
     }
 
-    /// Moves an item from ``staging`` to `favorites/`, under a free name.
-    ///
-    /// Without `favorites/` it stays until the next scan, which creates the folder.
+    /// Moves an item from ``staging`` to `favorites/`, under a free name; it stays until that folder exists.
     func moveBack(_ item: ReplacedItem) throws(SystemError) {
         guard let folder = try tree.root.folder(Layout.favorites) else { return }
         try item.folder.moveToFreeName(item.name, in: folder)

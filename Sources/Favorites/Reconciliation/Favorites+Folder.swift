@@ -10,7 +10,8 @@ extension Favorites {
     /// A favorite that gets no link is held: it stays a favorite, although nothing in the folder refers to it.
     /// Until the end the folder is recorded as unfinished: what is missing in it does not count as removed.
     ///
-    /// - Returns: `false` if the record of a held favorite could not be written; the next call goes on.
+    /// - Returns: `false` if the record of a held favorite could not be written, a failure that is in the
+    ///   ``outcome``; the next call goes on.
     func recreateFolder(like former: ScannedDirectory?) throws(SystemError) -> Bool {
         var unfinished = former ?? ScannedDirectory(place: .unknown)
         unfinished.isUnfinished = true
@@ -26,7 +27,7 @@ extension Favorites {
         }
         try flush()
         try finishFolders(above: newLinks, with: permissions)
-        // Without the right to set them, the folder stays as it is, and a line in the log says so.
+        // Without the right to set them, the folder stays as it is, which the last event reports.
         let hasPermissions = try? permissions.map { try folder.apply($0) }
         try folder.flush()
         let current = try folder.permissions().ifMapped
@@ -66,17 +67,17 @@ extension Favorites {
         return links
     }
 
-    /// Creates `links` unless they exist; returns the days that have one, and why others could not be created.
+    /// Creates `newLinks` unless they exist; returns the days that have one, and why others could not be created.
     ///
     /// - Throws: An error with which all others would fail, too.
     private func create(
-        _ links: [NewLink]
+        _ newLinks: [NewLink]
     ) throws(SystemError) -> (linkedDays: Set<Day>, failures: [SystemError]) {
         var linkedDays: Set<Day> = []
         var failures: [SystemError] = []
-        for link in links {
+        for link in newLinks {
             do {
-                try self.links.make(link.name, to: link.path)
+                try links.make(link.name, to: link.path)
             } catch  where !error.concernsAllFiles {
                 // The name is taken, or the file system has no links.
                 let target = FavoriteLinks.target(link.path, from: link.name)
@@ -97,7 +98,7 @@ extension Favorites {
         // Inner folders first: the permissions of a folder may close it to this user.
         let folders = Set(links.flatMap(\.name.folders)).sorted { $0.bytes.count > $1.bytes.count }
         for name in folders {
-            // A link has the name of a folder that could not be made.
+            // A file or a link may stand in place of a folder, which could not be made.
             guard let folder = try ifReadable(tree.root.folder(name.path)) else { continue }
             if let permissions { _ = try? folder.apply(permissions) }
             try folder.flush()

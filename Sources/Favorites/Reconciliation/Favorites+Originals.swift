@@ -2,29 +2,33 @@ internal import APOD
 internal import Mirror
 internal import Platform
 
-/// Returns pictures that a person moved out of `pictures/` into `favorites/`, the only file of the mirror.
+/// Moves pictures back that a person moved from `pictures/` to `favorites/`, so that the mirror lacks them.
 ///
-/// The file is moved back, by way of ``FavoriteLinks/staging``, and a link with its name takes its place, so that
-/// its day stays a favorite. Errors become events or failures of the ``outcome``.
+/// In one step, a link takes the place of such a picture, whose day stays a favorite, and the picture gets into
+/// ``FavoriteLinks/staging``. Then it is moved to its recorded path. After an interruption between the steps, the
+/// next scan goes on with what that folder holds. Errors become events or failures of the ``outcome``.
 extension Favorites {
-    /// Returns the originals among the files of `classified`; `earlier` are the records and pins before the scan.
-    func returnOriginals(
-        _ classified: ClassifiedScan, after earlier: FavoriteStore.Contents
-    ) {
+    /// Moves the originals in `classified` back; `earlier` are the records and pins before this scan.
+    func returnOriginals(in classified: ClassifiedScan, earlier: FavoriteStore.Contents) {
         repairItems(of: [.copy, .hardLink], in: classified) { item, day throws(SystemError) in
             guard let folder = try tree.root.folder(item.name.folderPath),
-                try !isKnownCopy(item, of: day, earlier),
-                let original = try missingOriginal(item.name.last, in: folder, of: [day]),
-                original.identity == item.identity,
-                let replaced = try links.replace(item, withLinkTo: original.path)
+                try !isKnownCopy(item, of: day, earlier: earlier),
+                let original = try missingOriginal(
+                    named: item.name.last, in: folder, ofOneOf: [day]),
+                original.identity == item.identity
             else { return }
-            try move(replaced, to: original.path)
+            // `nil`: the item was changed after the scan, and stays.
+            guard let staged = try links.replace(item, withLinkTo: original.path) else { return }
+            try move(staged, to: original.path)
         }
     }
 
-    /// Whether `item` is a copy that a person made earlier: it was a favorite while another file was the pin.
+    /// Whether `item` is a copy that a person made, and so no original.
+    ///
+    /// The first scan that lists an original moves it back. An item that was recorded before is therefore a copy,
+    /// unless it is the same file as the pin, which may be a hard link to the original.
     private func isKnownCopy(
-        _ item: ScannedItem, of day: Day, _ earlier: FavoriteStore.Contents
+        _ item: ScannedItem, of day: Day, earlier: FavoriteStore.Contents
     ) throws(SystemError) -> Bool {
         guard let pin = earlier.pins[day],
             earlier.favorites[day]?.names.contains(item.name) ?? false,
@@ -39,15 +43,15 @@ extension Favorites {
         let identity: FileIdentity
     }
 
-    /// The file `name` in `folder` as the original of a recorded file of `days` that is missing in `pictures/`.
+    /// The file `name` in `folder`, if it is a recorded file of one of `days` that `pictures/` lacks.
     ///
-    /// It has the recorded bytes. It belongs to the owner of the tree, as a file does that was moved: another
-    /// owner has made a copy. A copy by the owner is taken for the original, which does no harm.
+    /// It has the recorded bytes and the owner of the tree: a moved file keeps its owner, a copy belongs to the user
+    /// who made it. A copy that the owner made is taken for the original: it is as good, and its link stays.
     private func missingOriginal(
-        _ name: [UInt8], in folder: Directory, of days: [Day]
+        named name: [UInt8], in folder: Directory, ofOneOf days: [Day]
     ) throws(SystemError) -> Original? {
         for day in days {
-            // Without those that `--keep` removed.
+            // `files` lacks those that retention (`--keep`) removed: they are not missing.
             for recorded in try targets.dayRecord(of: day)?.files ?? [] {
                 guard try tree.root.status(recorded.path) == nil,
                     try folder.status(name)?.size == recorded.bytes
@@ -64,7 +68,7 @@ extension Favorites {
         return nil
     }
 
-    /// Moves an original to its recorded path; after an error it is in either folder, and the next call goes on.
+    /// Moves an original to its recorded path; after an error it is in either folder, and the next scan goes on.
     private func move(_ item: ReplacedItem, to path: String) throws(SystemError) {
         let (above, last) = Layout.split(path)
         let folder = try tree.root.makeDirectory(above)
@@ -74,30 +78,32 @@ extension Favorites {
 
     // MARK: Interruptions
 
-    /// Finishes or undoes the replacements of items that an interruption has left in ``FavoriteLinks/staging``.
-    func finishInterruptedMoves(_ classified: ClassifiedScan) {
+    /// Finishes or undoes each replacement of an item that an interruption has left in ``FavoriteLinks/staging``.
+    func finishInterruptedMoves(in classified: ClassifiedScan) {
         attempt { () throws(SystemError) in
             guard let staging = try tree.root.folder(FavoriteLinks.staging) else { return }
             for name in try staging.names() {
                 attempt { () throws(SystemError) in
-                    try finishMove(ReplacedItem(folder: staging, name: name), classified)
+                    try finishMove(of: ReplacedItem(folder: staging, name: name), classified)
                 }
             }
         }
     }
 
-    /// Deletes a link that is not needed, moves an original to `pictures/`, and all else back to `favorites/`.
+    /// Deletes a link that is not needed; moves an original to `pictures/`, anything else back to `favorites/`.
     private func finishMove(
-        _ item: ReplacedItem, _ classified: ClassifiedScan
+        of item: ReplacedItem, _ classified: ClassifiedScan
     ) throws(SystemError) {
-        // The item has the name that it had in `favorites/`, without folders: a link of that name replaced it.
+        // An item in staging keeps its last name, which the link that replaced it in `favorites/` has, too.
         let days = classified.references.filter { $0.name.last == item.name }.map(\.day)
         if let target = item.folder.target(bytes: item.name) {
             let path = PathText(target)
-            if isUnneededLink(named: item.name, to: path, replacedBy: days, classified) {
+            if isUnneededLink(named: item.name, to: path, daysOfName: days, classified) {
                 return try item.folder.remove(item.name)
             }
-        } else if let original = try missingOriginal(item.name, in: item.folder, of: days) {
+        } else if let original = try missingOriginal(
+            named: item.name, in: item.folder, ofOneOf: days)
+        {
             return try move(item, to: original.path)
         }
         try links.moveBack(item)
@@ -105,14 +111,15 @@ extension Favorites {
             .interruptedMoveUndone(name: String(decoding: item.name, as: UTF8.self)))
     }
 
-    /// Whether another item refers to the day of a link to `path`, or the record has its name.
+    /// Whether a link to `path` can go: an item in `favorites/` refers to its day, or the record has its `name`.
+    ///
+    /// `daysOfName` are the days of the items in `favorites/` with that name.
     private func isUnneededLink(
-        named name: [UInt8], to path: PathText, replacedBy days: [Day],
-        _ classified: ClassifiedScan
+        named name: [UInt8], to path: PathText, daysOfName: [Day], _ classified: ClassifiedScan
     ) -> Bool {
         guard let day = path.fileDay else {
             // A link to `latest.*` names no day: any item of its name has taken its place.
-            return path.latestName != nil && !days.isEmpty
+            return path.latestName != nil && !daysOfName.isEmpty
         }
         return classified.references.contains { $0.day == day }
             || contents.favorites[day]?.names.contains { $0.last == name } == true

@@ -3,21 +3,28 @@ internal import FoundationEssentials
 internal import Mirror
 internal import Platform
 
-/// Pins the pictures of favorites by hard links or copies beside the records, and finds those that are missing.
+/// Pins the pictures of favorites, and finds and restores those that the mirror lacks.
+///
+/// A pin is a hard link to a picture, or a copy, beside the record of its favorite in `.apod-mirror/favorites/`: it
+/// stays when the mirror loses the picture. A missing favorite is one without an item in `favorites/`.
 extension Favorites {
-    /// Records the titles, and pins the pictures, that the mirror did not have before.
-    ///
-    /// A favorite that was removed and has returned leaves the trash; its pin returns if it has no new one.
-    func pinPictures() {
+    /// Records the titles of days that have been mirrored since they became favorites.
+    func recordTitles() {
         let withoutTitle = contents.favorites.values.filter { $0.title == nil }
         write(withoutTitle.map { withTitle($0) }.filter { $0.title != nil })
+    }
+
+    /// Pins the pictures of present favorites that have no pin, the newest days first.
+    ///
+    /// A favorite of ``removed`` that has returned leaves the trash, with its pin if it has no new one.
+    func pinPictures() {
         let present = contents.favorites.values.filter { !$0.isMissing }.map(\.day)
         for day in present.sorted(by: >) where contents.pins[day] == nil || removed[day] != nil {
             do throws(SystemError) {
                 if contents.pins[day] == nil,
                     let path = try targets.mediaPath(in: targets.dayRecord(of: day))
                 {
-                    // An attempt that fails may have made the pin.
+                    // Before the attempt: one that fails may have made the pin, too.
                     isFlushed = false
                     contents.pins[day] = try pins.pin(path, of: day)
                 }
@@ -33,7 +40,7 @@ extension Favorites {
         }
     }
 
-    /// Finds the wanted favorites, whose picture is to be downloaded; lost pictures are restored from their pins.
+    /// Finds the wanted favorites, whose picture a sync is to download; one with a pin is restored at once.
     ///
     /// Favorites with a pin are checked only if `checksAll`: their pictures were there when they were pinned.
     func findWanted(checksAll: Bool) {
@@ -47,7 +54,7 @@ extension Favorites {
         }
     }
 
-    /// Whether the picture of `day` is certainly missing, and NASA may have it.
+    /// Whether the picture of `day` is certainly missing, also by retention, and NASA may have it.
     private func isWanted(_ day: Day) throws(SystemError) -> Bool {
         do {
             guard let record = try targets.dayRecord(of: day) else {
@@ -58,7 +65,8 @@ extension Favorites {
             guard let picture = record.picture else { return false }
             return try tree.root.status(picture.path)?.kind != .file
         } catch  where !error.isShortage {
-            // A picture that cannot be examined may be there.
+            // A picture that cannot be examined may be there. A lack of memory or descriptors is no error of
+            // this picture: it is a failure of the scan.
             outcome.events.append(.pictureNotFound(day, error))
             return false
         }

@@ -33,7 +33,7 @@ extension Favorites {
 
     /// Applies the changes that `scan` shows; a missing `favorites/` is first created and scanned again.
     ///
-    /// - Returns: `nil` if `favorites/` is still missing or unfinished.
+    /// At most `readLimit` bytes of unknown files are read. `nil`: `favorites/` is still missing or unfinished.
     func updateRecords(_ scan: Scan, readLimit: Int) throws(SystemError) -> ClassifiedScan? {
         var scan = scan
         var last = try store.lastScannedDirectory()
@@ -52,16 +52,9 @@ extension Favorites {
             forgetRequests: requests, now: now, uptime: uptime)
         let isWritten = apply(changes)
         removeRequests(requests, changes)
-        // The next scan believes removals in the directory that is recorded here. Favorites that another
-        // directory lacks are held first, durably: they would be removed then.
-        let permissions = (try? tree.root.folder(Layout.favorites)?.permissions())?.ifMapped
-        let current = ScannedDirectory(
-            place: place, permissions: permissions ?? last?.permissions)
-        if !scan.isPartial, isWritten || last?.place == place, current != last {
-            attempt { () throws(SystemError) in
-                try flush()
-                try store.write(current)
-            }
+        // The favorites that a new directory lacks must be recorded as held first: they would be removed.
+        if !scan.isPartial, isWritten || last?.place == place {
+            recordDirectory(place, last: last)
         }
         if let seconds = changes.secondsUntilNextRemoval { scanAgain(within: seconds) }
         if !changes.held.isEmpty { outcome.events.append(.held(count: changes.held.count)) }
@@ -69,27 +62,40 @@ extension Favorites {
         return classified
     }
 
+    /// Records `place` as the directory of the last full scan: what a later scan of it lacks can be removed.
+    private func recordDirectory(_ place: DirectoryIdentity, last: ScannedDirectory?) {
+        // Unreadable permissions leave the recorded ones, as do those with IDs unknown in this user namespace.
+        let permissions = (try? tree.root.folder(Layout.favorites)?.permissions())?.ifMapped
+        let current = ScannedDirectory(
+            place: place, permissions: permissions ?? last?.permissions)
+        guard current != last else { return }
+        attempt { () throws(SystemError) in
+            // The records of held favorites must be durable before.
+            try flush()
+            try store.write(current)
+        }
+    }
+
     /// Classifies the items of `scan`; asks for another scan if files are left unread or are still being written.
     private func classify(_ scan: Scan, readLimit: Int) -> ClassifiedScan {
         let classified = ClassifiedScan(
             scan, in: tree, resolver: resolver, recorded: contents.favorites, removed: removed,
-            cache: &cache, now: Int(now.timeIntervalSince1970), limit: readLimit)
-        hasUnread = classified.hasUnread
-        if hasUnread { scanAgain(within: 0) }
-        if classified.hasUnsettled { scanAgain(within: Self.settlingDelay) }
+            cache: &cache, now: Int(now.timeIntervalSince1970), readLimit: readLimit)
+        hasPostponedFiles = classified.hasPostponedFiles
+        if hasPostponedFiles { scanAgain(within: 0) }
+        if classified.hasUnsettledFiles { scanAgain(within: Self.settlingDelay) }
         outcome.unrecognized = classified.unrecognized
         outcome.unrecognizedCount = classified.unrecognizedCount
         return classified
     }
 
-    /// Deletes the requests of commands to forget favorites, which have been applied.
-    ///
-    /// Requests for favorites that could not be removed stay, and new ones for favorites that still have
-    /// links: “favorites remove” deletes the links after its request.
+    /// Deletes the requests of commands to forget favorites, unless the next scan is to apply them.
     private func removeRequests(_ requests: Set<Day>, _ changes: FavoriteChanges) {
         let kept = requests.filter { day in
-            contents.favorites[day] != nil
-                && (changes.favorites[day] == nil || store.isNewRequest(day, now: now))
+            guard contents.favorites[day] != nil else { return false }
+            let couldNotBeRemoved = changes.favorites[day] == nil
+            // “favorites remove” deletes the links after it has made its request.
+            return couldNotBeRemoved || store.isNewRequest(day, now: now)
         }
         if !kept.isEmpty { scanAgain(within: Self.retryDelay) }
         attempt { () throws(SystemError) in
@@ -106,8 +112,10 @@ extension Favorites {
             changes.changed.map { favorite in
                 guard added.contains(favorite.day) else { return withTitle(favorite) }
                 var favorite = withTimeOfLink(withTitle(favorite))
+                // A favorite that returns from the trash is no new one.
                 if let removed = removed[favorite.day] {
-                    (favorite.added, favorite.unknown) = (removed.added, removed.unknown)
+                    favorite.added = removed.added
+                    favorite.unknownMembers = removed.unknownMembers
                 }
                 return favorite
             })
@@ -125,10 +133,10 @@ extension Favorites {
         return written.count == changes.changed.count
     }
 
-    /// The new favorite with the time of its link, if that was set: by an import, or by a copy of the mirror.
+    /// The new favorite, added at the time of its link, if that was set: by an import, or by a copy of the mirror.
     ///
-    /// A time that was set has whole seconds, and is more than a minute before the last change of the link.
-    /// Where a renamed link looks the same, its time is that at which it was made.
+    /// A time that was set has whole seconds and is well before the last change of the link: a new link has two
+    /// equal times. An old link that was renamed may look the same: its time is right, too, as it was made then.
     private func withTimeOfLink(_ favorite: Favorite) -> Favorite {
         guard favorite.kind == .link, let name = favorite.names.first,
             // A link that cannot be examined any more was added now.

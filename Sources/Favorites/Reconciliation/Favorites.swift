@@ -26,7 +26,7 @@ package actor Favorites {
 
     // What a call leaves to the next one.
     /// Whether the last scan left files unread, with which the next one continues.
-    var hasUnread = false
+    var hasPostponedFiles = false
     /// Whether all records and pins are known to be durable; an earlier process may have been killed.
     var isFlushed = false
     /// The additions and removals that are not durable yet, and are not reported before.
@@ -80,7 +80,7 @@ package actor Favorites {
         (uptime, now) = (uptimeClock(), clock())
         outcome = ReconcileOutcome()
         // Unread files come first: those that were read and not recognized would be read again before them.
-        if checksAll, !hasUnread { cache.removeUnrecognized() }
+        if checksAll, !hasPostponedFiles { cache.removeUnrecognized() }
         if !isRead { (resolver, contents) = (try LinkResolver(of: tree), try store.contents()) }
         if !isRead || checksAll {
             attempt { () throws(SystemError) in removed = try store.removedFavorites() }
@@ -100,9 +100,10 @@ package actor Favorites {
         }
         // Pictures before links, so that the links have a destination.
         if let classified {
-            finishInterruptedMoves(classified)
-            returnOriginals(classified, after: earlier)
+            finishInterruptedMoves(in: classified)
+            returnOriginals(in: classified, earlier: earlier)
         }
+        recordTitles()
         pinPictures()
         attempt { () throws(SystemError) in try flush() }
         unreportedChanges += outcome.added.map { .added($0) }
@@ -141,6 +142,21 @@ package actor Favorites {
         guard outcome.failures.count < Self.failureLimit, !outcome.failures.contains(error)
         else { return }
         outcome.failures.append(error)
+    }
+
+    /// Calls `body` for each reference of `kinds` in a scan, and its item; an error becomes an event.
+    func repairItems(
+        of kinds: Set<ReferenceKind>, in classified: ClassifiedScan,
+        _ body: (ScannedItem, Day) throws(SystemError) -> Void
+    ) {
+        for (reference, item) in zip(classified.references, classified.items)
+        where kinds.contains(reference.kind) {
+            do {
+                try body(item, reference.day)
+            } catch {
+                outcome.events.append(.itemNotRepaired(item.name, error))
+            }
+        }
     }
 
     // MARK: Writing

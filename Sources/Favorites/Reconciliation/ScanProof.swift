@@ -1,9 +1,9 @@
 internal import APOD
 internal import Platform
 
-/// What a scan of `favorites/` proves about items that it does not list.
+/// What a scan of `favorites/` proves about items that it does not list: whether they are gone.
 ///
-/// ``FavoriteChanges`` believes that an item is gone only if the scan proves its absence. All paths are
+/// ``FavoriteChanges`` removes a favorite only if the scan read every place where its item may be. All paths are
 /// relative to `favorites/`.
 package struct ScanProof: Hashable, Sendable {
     package enum Scope: Hashable, Sendable {
@@ -11,6 +11,7 @@ package struct ScanProof: Hashable, Sendable {
         case sameDirectory
         /// All of another directory, or the first scan of all.
         case otherDirectory
+        /// A part of the directory, or nothing: no absence is proved.
         case partial
 
         init(of scan: Scan, last: ScannedDirectory?) {
@@ -32,13 +33,14 @@ package struct ScanProof: Hashable, Sendable {
     /// A missing folder may have been renamed to the unreadable one: only an item directly in a folder that
     /// was read is proved absent.
     var readFolders: Set<[UInt8]>?
-    /// Whether an unreadable file has no recorded name: it may be the renamed file of any favorite.
-    var hasUnknownFile = false
+    /// Whether an unread file has no recorded name: it may be the renamed file of any favorite.
+    var hasUnreadNewFile = false
 
     /// Whether an item called `name` may exist although the scan does not list it.
     func mayExist(_ name: FavoriteName) -> Bool {
         guard scope == .sameDirectory else { return true }
         let folders = name.folders.map(\.bytes)
+        // An item without folders is in `favorites/` itself, which every full scan reads.
         if let readFolders, let folder = folders.last, !readFolders.contains(folder) { return true }
         // mutation test: unreadable-path
         return !unreadablePaths.isDisjoint(with: folders + [name.bytes])
@@ -46,11 +48,11 @@ package struct ScanProof: Hashable, Sendable {
 
     /// Whether `favorite`, of which the scan lists no item, may have one.
     ///
-    /// A favorite that is not held has a name: without its names proved absent, it may have an item.
+    /// It must have a name, as each favorite has that is not held: without names, nothing would be asked.
     func mayHaveItem(_ favorite: Favorite) -> Bool {
         // Links are never unreadable files: a scan reads their text.
-        let mayBeUnknownFile = hasUnknownFile && favorite.kind != .link
-        return mayBeUnknownFile || favorite.names.contains(where: mayExist)
+        let mayBeNewFile = hasUnreadNewFile && favorite.kind != .link
+        return mayBeNewFile || favorite.names.contains(where: mayExist)
     }
 }
 
@@ -67,6 +69,6 @@ extension ScanProof {
             scope: Scope(of: scan, last: last),
             unreadablePaths: Set(scan.failures.map(\.path) + unreadFiles),
             readFolders: scan.failures.isEmpty ? nil : scan.folders,
-            hasUnknownFile: unreadFiles.contains { !recordedNames.contains($0) })
+            hasUnreadNewFile: unreadFiles.contains { !recordedNames.contains($0) })
     }
 }

@@ -21,8 +21,8 @@ package struct Favorite: Hashable, Sendable {
     /// Its copies, and the pictures in `favorites/` that the mirror does not have: these keep their day when they are
     /// renamed.
     package var files: [KnownFile] = []
-    /// Members of the record that are not known here.
-    var unknown: [JSON.Member] = []
+    /// Members of the record that this version does not know, written again as they are.
+    var unknownMembers: [JSON.Member] = []
 
     /// Whether no item in `favorites/` refers to it.
     package var isMissing: Bool { isHeld || missingSince != nil }

@@ -8,10 +8,10 @@ internal import Platform
 ///
 /// - `names_bytes`: the names that are no UTF-8, with `%E9` escapes; in `names` they have U+FFFD instead.
 /// - `missing_since`, `missing_since_uptime`: when the last item was gone, by the date and by a steady clock.
-/// - `held`: `true` if the removal is not believed.
+/// - `held`: `true` if all items are gone, which may be an accident: a command restores or removes the favorite.
 /// - `files`: the pictures in `favorites/`, by which a scan recognizes them without reading, see ``KnownFile``.
 ///
-/// `via` is a ``ReferenceKind``. Members that are unknown here stay in a record when it is written.
+/// `via` is a ``ReferenceKind``. Members that are unknown here stay in a record; a `nil` member is omitted.
 extension Favorite {
     private static let knownKeys = [
         "date", "title", "added", "names", "names_bytes", "via", "missing_since",
@@ -31,9 +31,10 @@ extension Favorite {
             "held": isHeld ? true : nil,
             "files": files.isEmpty ? nil : .array(files.map(\.json)),
         ]
-        return .object(json.members + unknown)
+        return .object(json.members + unknownMembers)
     }
 
+    /// Reads a record; `nil` if it has no `date`, `added` or `names`.
     package init?(_ json: JSON) {
         guard let day = json["date"]?.day, let added = json["added"]?.date,
             let names = Self.names(json)
@@ -46,9 +47,9 @@ extension Favorite {
         title = json["title"]?.string
         missingSince = json["missing_since"]?.date
         missingSinceUptime = json["missing_since_uptime"].flatMap(Uptime.init)
-        // Records of older versions have edited pictures only. What cannot be decoded is read again.
+        // Older versions had edited pictures only, as `edited`. Where none can be decoded, the file is read again.
         files = (json["files"] ?? json["edited"])?.elements.compactMap(KnownFile.init) ?? []
-        unknown = json.members.filter { !Self.knownKeys.contains($0.key) }
+        unknownMembers = json.members.filter { !Self.knownKeys.contains($0.key) }
     }
 
     /// The escaped names that are no UTF-8; `nil` if there is none.
@@ -57,13 +58,13 @@ extension Favorite {
         return escaped.isEmpty ? nil : .array(escaped)
     }
 
-    /// The names in a record, or in an entry of `favorites list --json`; `nil` if the key is missing.
+    /// The valid names in a record, or in an entry of `favorites list --json`; `nil` without an array `names`.
     static func names(_ json: JSON) -> [FavoriteName]? {
         guard let texts = json["names"]?.elements else { return nil }
         var names = texts.compactMap { $0.string.flatMap { FavoriteName($0) } }
         for escaped in json["names_bytes"]?.elements ?? [] {
             guard let name = escaped.string.flatMap({ FavoriteName(escaped: $0) }) else { continue }
-            // Its readable form is in `names`.
+            // It replaces its readable form, which is in `names`.
             let index = names.firstIndex { $0.bytes.elementsEqual(name.text.utf8) }
             if let index { names.remove(at: index) }
             names.append(name)

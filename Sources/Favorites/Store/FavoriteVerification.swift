@@ -3,10 +3,7 @@ package import Maintenance
 package import Mirror
 package import Platform
 
-/// What a verification of the tree (`apod-mirror verify`) expects of favorites.
-///
-/// A favorite has a link or another item in `favorites/`. Its record is in `.apod-mirror/favorites/`, and
-/// beside it its pin: a hard link to its picture, or a copy. The records are read once, at the creation.
+/// What `apod-mirror verify` expects of favorites, by the records and pins that exist at the creation.
 package struct FavoriteVerification: Sendable {
     private let tree: Tree
     private let contents: FavoriteStore.Contents

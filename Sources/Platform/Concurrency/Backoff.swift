@@ -25,13 +25,13 @@ package struct Backoff: Hashable, Sendable {
     package func limited(_ delay: Duration) -> Duration { max(first, min(delay, longest)) }
 }
 
-// MARK: When this program tries again
+// MARK: When this program tries again; a day is one entry of APOD
 
 extension Backoff {
     /// Between the attempts at one request; `RequestAttempts` waits 50 to 100 percent of it, at random.
     package static let request = Backoff(
         first: .milliseconds(500), factor: 2, longest: .seconds(2))
-    /// From a sync whose feed failed to the next; a failed download of one day does not count.
+    /// Between syncs, rounds with NASA, after one whose list of entries failed; one failed day does not count.
     package static let sync = Backoff(first: .seconds(30), factor: 2, longest: .minutes(15))
     /// For a day after a failure of the network, of NASA's servers or of this machine: it may end at any time.
     package static let transientDay = Backoff(first: .minutes(10), factor: 2, longest: .days(1))
@@ -49,9 +49,9 @@ extension Backoff {
     package static let thumbnailRound = Backoff(first: .seconds(10), factor: 2, longest: .hours(1))
 }
 
-/// The delays that do not grow.
+/// The delays that do not grow, and limits of those that a server asks for.
 package enum RetryDelay {
-    /// The least delay until a sync for a day that is due, or a round of thumbnails for a picture that is due.
+    /// The least delay until a sync or a round of thumbnails, also if a day or a picture is due at once.
     package static let minimum = Duration.minutes(1)
     /// Until classic mirrors are requested again for a picture that they did not have.
     package static let classicMirrors = Duration.days(30)
@@ -65,7 +65,7 @@ package enum RetryDelay {
     package static let view = Duration.minutes(1)
     /// Until a scan of favorites that failed, or what it could not do for an item, is repeated.
     package static let favorites = Duration.minutes(1)
-    /// The longest `Retry-After` that a request waits for; after a longer one the host gets no request so long.
+    /// The longest `Retry-After` that a request waits for; the host gets no request until a longer one has passed.
     package static let longestRetryAfterToWait = Duration.seconds(30)
     /// The longest time for which a `Retry-After` is obeyed.
     package static let longestRetryAfter = Duration.hours(6)

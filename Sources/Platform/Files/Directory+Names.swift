@@ -95,8 +95,6 @@ extension Directory {
     }
 
     /// Flushes the file `name`, whose bytes another program may just have written, and renames it durably.
-    ///
-    /// - Throws: ``SystemError`` as ``renameDurably(_:to:as:)`` does.
     package func moveDurably(
         _ name: some PathBytes, to other: Directory, as newName: some PathBytes
     ) throws(SystemError) {
@@ -179,9 +177,7 @@ extension Directory {
     /// A system call with a directory and a name in it.
     private typealias NameCall<Result> = (CInt, UnsafePointer<CChar>) -> Result
 
-    /// Makes a system call with the last name of `path`.
-    ///
-    /// - Throws: ``SystemError``; `EINVAL` if `path` does not end with a name.
+    /// Makes a system call with the last name of `path`; fails with `EINVAL` if `path` does not end with a name.
     @discardableResult
     private func systemCall<Result: SignedInteger>(
         _ call: String, _ path: some PathBytes, _ body: NameCall<Result>

@@ -134,9 +134,7 @@ package final class Directory: Sendable {
         return file
     }
 
-    /// Reads the file at `relative`; returns `nil` if it does not exist.
-    ///
-    /// - Throws: ``SystemError``; `EFBIG` if the file is longer than `limit` bytes.
+    /// Reads the file at `relative`; `nil` if it does not exist; fails with `EFBIG` above `limit` bytes.
     package func read(_ relative: String, limit: Int = 64 << 20) throws(SystemError) -> [UInt8]? {
         try ifExists(
             openFile(relative, O_RDONLY).readToEnd(limit: limit, path: pathOf(relative)))
@@ -157,9 +155,7 @@ package final class Directory: Sendable {
             DirectoryReader(opening: relative.pathBytes, beneath: self).names(except: excluded))
     }
 
-    /// The items in the directory at `relative`, unordered; `nil` if it does not exist.
-    ///
-    /// An item whose status cannot be read is reported by its name instead.
+    /// The items in the directory at `relative`, `nil` if it does not exist; those without a status are reported.
     package func items(
         in relative: String, reportingUnreadable report: (_ name: [UInt8], SystemError) -> Void
     ) throws(SystemError) -> [DirectoryItem]? {
@@ -191,9 +187,7 @@ package final class Directory: Sendable {
         try descriptor.flush(path: path)
     }
 
-    /// Flushes the file system of the directory.
-    ///
-    /// Reports every failure since the directory was opened; see syncfs(2).
+    /// Flushes the file system; fails with any error of it since the directory was opened, see syncfs(2).
     package func flushFileSystem() throws(SystemError) {
         try retryingInterrupts("syncfs", path: path) { clinux_syncfs(descriptor.rawValue) }
     }

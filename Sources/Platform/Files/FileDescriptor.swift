@@ -47,9 +47,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
         }
     }
 
-    /// Reads from the current position to the end of the file.
-    ///
-    /// - Throws: ``SystemError``; `EFBIG` after more than `limit` bytes.
+    /// Reads from the current position to the end of the file; fails with `EFBIG` after more than `limit` bytes.
     package func readToEnd(
         limit: Int, path: @autoclosure () -> String
     ) throws(SystemError) -> [UInt8] {

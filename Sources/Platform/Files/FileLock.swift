@@ -9,9 +9,7 @@ internal import Glibc
 package struct FileLock: ~Copyable, Sendable {
     private let file: FileDescriptor
 
-    /// Acquires the lock and writes the process ID into the file.
-    ///
-    /// - Returns: `nil` if another process has the lock.
+    /// Acquires the lock and writes the process ID into the file; `nil` if another process has the lock.
     package static func acquire(
         _ name: String, in folder: Directory
     ) throws(SystemError) -> FileLock? {

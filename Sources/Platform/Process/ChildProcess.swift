@@ -40,9 +40,7 @@ package struct ChildProcess: ~Copyable, Sendable {
 
     deinit { _ = Self.end(processID) }
 
-    /// Kills the child, unless it has ended, and waits for its end.
-    ///
-    /// - Returns: How it ended; `nil` in a second call.
+    /// Kills the child, unless it has ended, and waits; returns how it ended, `nil` in a second call.
     package mutating func end() -> Ending? {
         defer { processID = 0 }
         return Self.end(processID)

@@ -15,9 +15,7 @@ package enum Installation {
         program.flatMap { $0.splitAtLastSlash?.above }
     }
 
-    /// The path of an internal program: beside this one, or in the directory where packages install it.
-    ///
-    /// - Returns: `nil` if it does not exist.
+    /// The path of an internal program, beside this one or where packages install it; `nil` if there is none.
     package static func helper(_ name: String) -> String? {
         guard let folder else { return nil }
         return ["\(folder)/\(name)", "\(folder)/../lib/apod-mirror/\(name)"].first { isFile($0) }

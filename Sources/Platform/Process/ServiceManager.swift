@@ -1,9 +1,7 @@
 internal import CLinux
 internal import Glibc
 
-/// The service manager that started this process, if any; see sd_notify(3).
-///
-/// Without one, notifications succeed and do nothing.
+/// The service manager that started this process, see sd_notify(3); without one, notifications do nothing.
 package struct ServiceManager: Sendable {
     package enum Message: Hashable, Sendable {
         case ready
@@ -45,9 +43,7 @@ package struct ServiceManager: Sendable {
         return .microseconds(microseconds)
     }
 
-    /// Sends a message; waits less than a second if the service manager does not read.
-    ///
-    /// - Returns: `false` if it could not be sent.
+    /// Sends a message and waits less than a second until it is read; `false` if it could not be sent.
     @discardableResult
     package func notify(_ message: Message) -> Bool {
         guard let socket else { return true }

@@ -13,9 +13,7 @@ internal import Glibc
     /// The name of the directory in errors.
     private let path: String
 
-    /// Opens the directory at `relative`, bytes without a leading slash; empty for `root` itself.
-    ///
-    /// - Throws: ``SystemError``; `ENAMETOOLONG` for a path that is longer than open(2) accepts.
+    /// Opens the directory at `relative`, empty for `root`; fails with `ENAMETOOLONG` where open(2) would.
     init(opening relative: [UInt8] = [], beneath root: Directory) throws(SystemError) {
         let path = relative.isEmpty ? root.path : root.pathOf(relative)
         let name = relative.isEmpty ? [UInt8(ascii: ".")] : relative
@@ -95,9 +93,7 @@ internal import Glibc
         return name
     }
 
-    /// The status of the entry; of a link itself, not of its target.
-    ///
-    /// - Throws: ``SystemError``; `EXDEV` for a mount that is not entered.
+    /// The status of the entry, of a link itself; fails with `EXDEV` for a mount that is not entered.
     func status() throws(SystemError) -> FileStatus {
         var status = stat()
         try retryingInterrupts("stat", path: entryPath) {
@@ -133,9 +129,7 @@ internal import Glibc
         }
     }
 
-    /// Reads the names of the remaining entries, except those of the types `excluded`.
-    ///
-    /// An entry whose type cannot be read is included.
+    /// Reads the names of the remaining entries, except those that certainly have a type of `excluded`.
     consuming func names(
         except excluded: Set<FileStatus.FileType> = []
     ) throws(SystemError) -> [[UInt8]] {

@@ -24,9 +24,7 @@ package enum StandardStream: Int32, Sendable {
         if let code = Self.writeAll(Array(text.utf8), to: rawValue) { recordFailure(code) }
     }
 
-    /// Writes all bytes to `descriptor`; waits for one that another process made nonblocking.
-    ///
-    /// - Returns: The error number; `nil` if all was written.
+    /// Writes all bytes, also to a nonblocking `descriptor`; returns the error number, `nil` for success.
     static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> CInt? {
         var rest = bytes[...]
         while !rest.isEmpty {

@@ -1,6 +1,4 @@
-/// Why a watched directory is to be scanned.
-///
-/// A reason never says what changed: only a scan does.
+/// Why a watched directory is to be scanned, which alone shows what has changed.
 package struct RescanReason: OptionSet, Hashable, Sendable {
     package let rawValue: Int
 

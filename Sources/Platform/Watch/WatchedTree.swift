@@ -74,9 +74,7 @@ final class WatchedTree {
         }
     }
 
-    /// Watches the directory of requests, again if it was replaced.
-    ///
-    /// Without a watch, the next scan finds the requests.
+    /// Watches the directory of requests, again if it was replaced; without a watch, the next scan finds them.
     private func watchRequests(in parent: Directory) {
         guard let requests, let inner = try? parent.folder(requests),
             let identity = try? inner.status().identity, identity != requestsWatch?.identity

@@ -37,9 +37,7 @@ struct IPAddress: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// `nil` for a public address.
-    ///
-    /// An IPv6 address that contains an IPv4 address has the kind of the latter.
+    /// `nil` for a public address; an IPv6 address that contains an IPv4 address has the kind of the latter.
     var nonpublicKind: NonpublicKind? {
         for (kind, networks) in Self.nonpublicNetworks
         where networks.contains(where: { $0.contains(bytes) }) {

@@ -15,9 +15,7 @@ struct RateLimiter: Sendable {
         elapsed = stopwatch(clock)
     }
 
-    /// Waits until the next request may start.
-    ///
-    /// - Throws: `CancellationError`; the next one starts instead then.
+    /// Waits until the next request may start; if the task is cancelled, another one starts instead then.
     func wait() async throws {
         try await order.withPermit {
             if let latest = latest.withLock(\.self) {

@@ -1,0 +1,54 @@
+internal import APOD
+internal import JSON
+internal import Mirror
+internal import Platform
+
+/// The day that a path names, by the rules for the names of files in a mirror.
+extension PathText {
+    /// The day of a path in any mirror, also in a network share: it ends like `2026/2026-11/2026-11-20 X.jpg`.
+    var mirroredDay: Day? {
+        guard parts.count >= 3, let name = parts.last, let day = FileName.day(of: Array(name))
+        else { return nil }
+        let (year, month) = (parts[parts.count - 3], parts[parts.count - 2])
+        return year.elementsEqual(name.prefix(4)) && month.elementsEqual(name.prefix(7)) ? day : nil
+    }
+
+    /// The day in the last part, for the path of a file: its folder may have the name of another day.
+    var fileDay: Day? { parts.last.flatMap { DateInName.first(in: $0) } }
+
+    /// The day in the last part or else the one before, for web addresses and what a person typed.
+    var pageDay: Day? {
+        parts.suffix(2).reversed().lazy.compactMap { DateInName.first(in: $0) }.first
+    }
+
+    /// The last part if it is a name of the newest day in a mirror, such as `latest.jpg`.
+    var latestName: String? {
+        let name = parts.last.map { String(decoding: $0, as: UTF8.self) }
+        return name.flatMap { Self.latestNames.contains($0) ? $0 : nil }
+    }
+
+    /// The names of the newest day, also those that earlier versions made.
+    private static let latestNames = Set(
+        MediaType.allCases.map { "latest.\($0.fileExtension)" }
+            + [OwnedPath.latestRecord, .latestPicture].map(\.path) + ["latest-picture.jpg"])
+
+    /// The extensions of the pictures, videos, web pages and records of a mirror, and `jpeg` of other programs.
+    static let fileExtensions = MediaType.allCases.map(\.fileExtension) + ["jpeg", "html", "json"]
+}
+
+extension Tree {
+    /// The day that `name` shows, one of ``PathText/latestName``; `nil` if it is a user's own file or unreadable.
+    func day(ofLatest name: String) -> Day? {
+        if name == OwnedPath.latestRecord.path {
+            guard (try? OwnedPath.latestRecord.isOwn(root)) == true else { return nil }
+            let json = ((try? root.read(name)) ?? nil).flatMap { try? JSON(parsing: $0) }
+            return json.flatMap { DayRecord($0) }?.entry.day
+        }
+        // Earlier versions had other names for `latest.jpg`, to which links may still lead. This version has
+        // deleted them: what has such a name now is a user's.
+        guard name == OwnedPath.latestPicture.path || root.isCertainlyMissing(name) else {
+            return nil
+        }
+        return latestPictureDay
+    }
+}
