@@ -11,6 +11,8 @@ struct FailedPictures: Hashable, Codable, Sendable {
         let reason: String
         /// When the picture is retried; `nil` if no thumbnail can ever be made.
         let retry: Retry?
+
+        var isRejection: Bool { retry == nil }
     }
 
     /// When a failure that may be temporary is retried.
@@ -35,7 +37,6 @@ struct FailedPictures: Hashable, Codable, Sendable {
         failures[day] = Failure(sha256: sha256, reason: reason, retry: nil)
     }
 
-    /// Records a failed attempt at `now`.
     mutating func postpone(_ day: Day, _ sha256: String, reason: String, at now: Date) {
         let earlier = failures[day].flatMap { $0.sha256 == sha256 ? $0.retry : nil }
         let attempts = (earlier?.attempts ?? 0).addingSaturating(1)

@@ -14,7 +14,6 @@ enum ThumbnailFile {
     /// Where its text begins: after marker and length, two bytes each; see ITU-T T.81, B.2.4.5.
     private static let stampOffset = commentStart + 4
     private static let hashLength = 64
-    /// Where the comment ends.
     static let stampEnd = stampOffset + stampStart.utf8.count + hashLength
 
     /// The SHA-256 of the picture, from the first ``stampEnd`` bytes of a thumbnail; `nil` if it has none.

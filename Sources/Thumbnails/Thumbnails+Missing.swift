@@ -4,20 +4,21 @@ package import Mirror
 
 /// Which days need a thumbnail: those whose current picture has none.
 ///
-/// A day is illustrated if it has the file of a picture; a rejected picture is one of which no thumbnail can be made.
+/// A day is illustrated if it has the file of a picture, and complete with all files of its record. A rejected picture is
+/// one of which no thumbnail can be made.
 extension Thumbnails {
     /// The days that need a thumbnail now, newest first.
     ///
     /// A rejected picture needs none; another one that failed needs one when its retry is due at `now`, or
     /// always if `ignoresBackoff`.
-    package func missing(
+    package func daysToMake(
         in snapshot: TreeSnapshot, at now: Date = Date(), ignoresBackoff: Bool = false
     ) throws -> [Day] {
         let complete = try store.completeDays(snapshot)
         return try daysWithoutThumbnail(in: snapshot, complete: complete).filter { day in
             guard let failure = try recordedFailure(of: day) else {
-                // A record that cannot be read now may name a picture: then making the thumbnail reports that.
-                return (try? store.record(of: day)?.picture != nil) ?? true
+                // If reading fails, the record may name a picture: then making the thumbnail reports the error.
+                do { return try store.record(of: day)?.picture != nil } catch { return true }
             }
             guard let retry = failure.retry else { return false }
             return ignoresBackoff || retry.due(at: now) <= now
@@ -26,7 +27,7 @@ extension Thumbnails {
 
     /// When the first retry of the days `missing` is due; `nil` if none of them waits for one.
     ///
-    /// They were tried a moment ago, so that their failures are of their current pictures.
+    /// Only right after these days were tried: their recorded failures must be of their current pictures.
     package func nextRetry(of missing: [Day], after now: Date = Date()) -> Date? {
         let failures = failedPictures.failures
         return missing.compactMap { failures[$0]?.retry?.due(at: now) }.min()
@@ -34,11 +35,12 @@ extension Thumbnails {
 
     /// Counts the days in `snapshot` with and without a thumbnail, for `status`, which has the `complete` days.
     ///
-    /// Only the records of failed pictures are read. So a user's picture on a day of a video counts as missing.
+    /// Only records of failed and replaced pictures are read. So on a complete day of a video, a picture that a user put there
+    /// counts as missing.
     package func count(in snapshot: TreeSnapshot, complete: Set<Day>) throws -> ThumbnailCount {
         let missing = try daysWithoutThumbnail(in: snapshot, complete: complete)
         let rejected = try missing.count { day in
-            try recordedFailure(of: day).map { $0.retry == nil } ?? false
+            try recordedFailure(of: day)?.isRejection ?? false
         }
         let present = snapshot.thumbnails.intersection(snapshot.illustrated)
         return ThumbnailCount(
@@ -70,7 +72,6 @@ extension Thumbnails {
     }
 }
 
-/// The number of days with and without a thumbnail.
 package struct ThumbnailCount: Hashable, Sendable {
     package let complete: Int
     /// Not made yet, or to be retried.

@@ -3,8 +3,10 @@ internal import FoundationEssentials
 package import Mirror
 internal import Platform
 
-/// Makes larger copies than thumbnails, after each round of those: ``Rendition``s, which the gallery shows instead of large
-/// originals of the newest days, and the copies in `v1/`.
+/// Makes reduced copies that are larger than thumbnails, after each round of those: ``Rendition``s, which the gallery shows
+/// instead of large originals of the newest days, and the copies in `v1/`, which answers as NASA's API did.
+///
+/// Each copy holds the SHA-256 of its original. A file without is a user's.
 extension Thumbnails {
     /// Makes the missing ``Rendition``s of the newest days, newest first, as ``render(_:side:at:_:)`` does; removes those
     /// of other days.
@@ -16,22 +18,23 @@ extension Thumbnails {
 
     /// Makes reduced copies of the pictures of `days` where they are missing, after the current thumbnails.
     ///
-    /// The copy of a day is at `path`, with a long side of `side` pixels; `didChange` is called after each. A picture that
-    /// cannot be decoded is not tried again before the next start.
+    /// `path` returns the path for the copy of a day, which has a long side of `side` pixels; `didChange` is called after
+    /// each. A picture that cannot be decoded is not tried again before the next start.
     ///
     /// - Throws: The first ``ThumbnailFailure``, after all days were tried; at once if it affects all.
     package func render(
         _ days: [Day], side: Int, at path: (Day) -> String, _ didChange: () -> Void
     ) async throws {
         guard isAvailable else { return }
-        // Only pictures whose thumbnail could be made are decoded again.
+        // Waits for the thumbnails: only pictures whose thumbnail could be made are decoded again.
         await latestTask.withLock { $0 }?.value
         var process = try makeProcess(options.limits)
         var firstFailure: ThumbnailFailure?
         for day in days {
-            let copy = path(day)
+            let copyPath = path(day)
+            // Throws only if descriptors or memory are used up, which affects all pictures.
             guard let picture = try store.record(of: day)?.picture,
-                needsRendition(day, of: picture, at: copy)
+                needsCopy(of: picture, on: day, at: copyPath)
             else { continue }
             do {
                 try Task.checkCancellation()
@@ -39,13 +42,13 @@ extension Thumbnails {
                 let bytes = try await decoding.withPermit {
                     try await process.make(of: open(picture), sha256: picture.sha256, side: side)
                 }
-                try store.publish(bytes, of: day, at: copy)
+                try store.publish(bytes, of: day, at: copyPath)
                 didChange()
             } catch {
                 let failure = ThumbnailFailure(error)
                 if failure.affectsAllPictures { throw failure }
                 if failure.blamesPicture {
-                    failedRenditions.withLock { _ = $0.insert("\(copy) \(picture.sha256)") }
+                    failedCopies.withLock { _ = $0.insert("\(copyPath) \(picture.sha256)") }
                 }
                 firstFailure = firstFailure ?? failure
             }
@@ -80,11 +83,11 @@ extension Thumbnails {
     /// Whether the copy of `picture` at `path` is missing or that of another picture, and may be made.
     ///
     /// A file of the user stays. The thumbnail must be there, as it shows that the picture can be decoded.
-    private func needsRendition(_ day: Day, of picture: PictureRecord, at path: String) -> Bool {
+    private func needsCopy(of picture: PictureRecord, on day: Day, at path: String) -> Bool {
         let original = originalSHA256(of: path)
         guard original != nil || store.tree.root.isCertainlyMissing(path) else { return false }
         return originalSHA256(of: Layout.thumbnail(of: day)) == picture.sha256
             && original != picture.sha256
-            && failedRenditions.withLock { !$0.contains("\(path) \(picture.sha256)") }
+            && failedCopies.withLock { !$0.contains("\(path) \(picture.sha256)") }
     }
 }

@@ -26,8 +26,8 @@ package struct Thumbnails: Sendable {
     let store: Store
     let failedPictures: FailedPicturesFile
     let options: Options
-    /// The paths of renditions that failed, with the SHA-256 of the picture, to try each only once.
-    let failedRenditions = Monitor(Set<String>())
+    /// The paths of reduced copies that failed, with the SHA-256 of the picture, to try each only once.
+    let failedCopies = Monitor(Set<String>())
     /// One picture is decoded at a time, for thumbnails, renditions and conversions: two would exceed the memory limit of
     /// the systemd unit.
     let decoding = AsyncSemaphore(1)
@@ -48,7 +48,7 @@ package struct Thumbnails: Sendable {
     package var hasSpace: Bool { (try? store.availableBytes() >= Self.minimumSpace) ?? false }
 
     /// Hides the thumbnails from photo apps on phones.
-    private static let marker = ".nomedia"
+    private static let noMediaMarker = ".nomedia"
     /// The free space needed for a thumbnail, in bytes.
     private static let minimumSpace = 1 << 20
     /// After this many consecutive crashes the thumbnailer itself is broken.
@@ -65,15 +65,15 @@ package struct Thumbnails: Sendable {
     ///
     /// - Returns: The outcome of each day as soon as it is known. A failure that affects all pictures, such as a full
     ///   disk, is the outcome of one day and ends the stream. Dropping the stream ends the work and the process.
-    package func thumbnails(of days: [Day]) -> AsyncStream<Thumbnail> {
-        let (stream, continuation) = AsyncStream.makeStream(of: Thumbnail.self)
+    package func thumbnails(of days: [Day]) -> AsyncStream<ThumbnailOutcome> {
+        let (stream, continuation) = AsyncStream.makeStream(of: ThumbnailOutcome.self)
         let work = latestTask.withLock { latest in
             let earlier = latest
             let work = Task(executorPreference: ThreadPoolExecutor.shared) {
                 defer { continuation.finish() }
                 // Two tasks would write the same files, and a cancelled one takes a moment to end.
                 await earlier?.value
-                await make(days) { continuation.yield($0) }
+                await makeAll(of: days) { continuation.yield($0) }
             }
             latest = work
             return work
@@ -83,45 +83,44 @@ package struct Thumbnails: Sendable {
     }
 
     /// Makes the thumbnails of `days` one by one, and stops when no other can be made.
-    private func make(_ days: [Day], report: (Thumbnail) -> Void) async {
+    private func makeAll(of days: [Day], report: (ThumbnailOutcome) -> Void) async {
         guard let first = days.first, !Task.isCancelled else { return }
         do {
             let folder = try store.tree.root.makeDirectory(Layout.thumbnails)
-            if try folder.status(Self.marker) == nil {
-                try store.publish([], in: folder, as: Self.marker)
+            if try folder.status(Self.noMediaMarker) == nil {
+                try store.publish([], in: folder, as: Self.noMediaMarker)
             }
             var process = try makeProcess(options.limits)
             var crashes = 0
-            for day in days {
-                let made = try? await decoding.withPermit { await make(day, &process) }
-                let thumbnail = made ?? Thumbnail(day: day, result: .failure(.cancelled))
-                report(thumbnail)
-                switch thumbnail.result {
+            round: for day in days {
+                let made = try? await decoding.withPermit { await makeOne(of: day, with: &process) }
+                let outcome = made ?? ThumbnailOutcome(day: day, result: .failure(.cancelled))
+                report(outcome)
+                switch outcome.result {
                 case .failure(.crashed): crashes += 1
-                case .failure(let failure) where failure.affectsAllPictures:
-                    crashes = Self.maximumCrashes
+                case .failure(let failure) where failure.affectsAllPictures: break round
                 default: crashes = 0
                 }
                 if crashes == Self.maximumCrashes { break }
             }
         } catch {
-            return report(Thumbnail(day: first, result: .failure(ThumbnailFailure(error))))
+            return report(ThumbnailOutcome(day: first, result: .failure(ThumbnailFailure(error))))
         }
         // What is not saved is still known, and saved with the next failure.
         try? failedPictures.save()
     }
 
-    /// Makes the thumbnail of the newest picture, also while ``thumbnails(of:)`` is at work; `nil` if it is there.
+    /// Makes the thumbnail of the newest picture, also while ``thumbnails(of:)`` is at work; `nil` if it is not needed.
     ///
-    /// It is also `nil` if it is not known what to make: then ``thumbnails(of:)`` reports why.
-    package func makeNewest(in snapshot: TreeSnapshot) async -> Thumbnail? {
-        guard let day = try? missing(in: snapshot).first,
+    /// It is also `nil` after a cancellation, and if it cannot begin: then ``thumbnails(of:)`` reports why.
+    package func makeNewest(in snapshot: TreeSnapshot) async -> ThumbnailOutcome? {
+        guard let day = try? daysToMake(in: snapshot).first,
             day == snapshot.days.last(where: \.canHaveThumbnail)?.day,
             var process = try? makeProcess(options.limits)
         else { return nil }
-        let thumbnail = try? await decoding.withPermit { await make(day, &process) }
+        let outcome = try? await decoding.withPermit { await makeOne(of: day, with: &process) }
         try? failedPictures.save()
-        return thumbnail
+        return outcome
     }
 
     /// Returns a process that is not started yet; throws `.unavailable` if the thumbnailer is not installed.
@@ -134,19 +133,23 @@ package struct Thumbnails: Sendable {
         return ThumbnailerProcess(program: program, limits: limits, timeout: options.timeout)
     }
 
-    /// Makes one thumbnail with `process`, which is started if necessary.
-    func make(_ day: Day, _ process: inout ThumbnailerProcess) async -> Thumbnail {
+    /// Makes the thumbnail of `day` with `process`, which is started if necessary.
+    private func makeOne(
+        of day: Day, with process: inout ThumbnailerProcess
+    ) async -> ThumbnailOutcome {
         do {
-            let path = try await publish(day, &process)
+            let path = try await decodeAndPublish(day, with: &process)
             failedPictures.update { $0.forget(day) }
-            return Thumbnail(day: day, result: .success(path))
+            return ThumbnailOutcome(day: day, result: .success(path))
         } catch {
-            return Thumbnail(day: day, result: .failure(ThumbnailFailure(error)))
+            return ThumbnailOutcome(day: day, result: .failure(ThumbnailFailure(error)))
         }
     }
 
-    /// Publishes the thumbnail of `day`, and records a failure; returns its path.
-    private func publish(_ day: Day, _ process: inout ThumbnailerProcess) async throws -> String {
+    /// Makes and publishes the thumbnail of `day`, or records the failure; returns the path.
+    private func decodeAndPublish(
+        _ day: Day, with process: inout ThumbnailerProcess
+    ) async throws -> String {
         guard let picture = try store.record(of: day)?.picture else {
             throw ThumbnailFailure.noPicture("the day has no picture")
         }
@@ -208,8 +211,7 @@ package struct Thumbnails: Sendable {
     }
 }
 
-/// The outcome of making the thumbnail of one day.
-package struct Thumbnail: Sendable {
+package struct ThumbnailOutcome: Sendable {
     package let day: Day
     /// The path of the thumbnail, relative to the root, or the failure.
     package let result: Result<String, ThumbnailFailure>

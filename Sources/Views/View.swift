@@ -37,7 +37,6 @@ extension [any View.Type] {
     package var ownedPaths: [OwnedPath] { flatMap { $0.ownedPaths } }
 }
 
-/// The settings of all views.
 package struct ViewSettings: Sendable {
     /// The URL of the root on a web server, with a slash at its end; `nil` for relative addresses.
     package var baseURL: String?
@@ -50,7 +49,6 @@ package struct ViewSettings: Sendable {
     package init() {}
 }
 
-/// What an update of a view did.
 package struct ViewOutcome: Hashable, Sendable {
     /// The paths that were written or removed, relative to the root.
     package internal(set) var changedPaths: [String] = []

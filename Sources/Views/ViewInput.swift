@@ -3,7 +3,7 @@ package import Mirror
 internal import Platform
 package import Thumbnails
 
-/// What all views are made from: one state of the tree, and the favorites.
+/// What all views are made from: one state of the tree, and the favorites; `ViewService` passes it to each ``View``.
 package struct ViewInput: Sendable {
     package let store: Store
     package private(set) var snapshot: TreeSnapshot
@@ -12,10 +12,10 @@ package struct ViewInput: Sendable {
     package let collections: [String: Set<Day>]
     /// Decodes pictures; `nil` if none is to be decoded.
     let thumbnails: Thumbnails?
-    /// The days with a record, newest first; later ones than ``Store/newestDay(in:at:)`` are a user's.
-    let newestDays: [Day]
+    /// The days with a record, newest first, up to ``Store/newestDay(in:at:)``: a user put a record of a later day there.
+    let recordedDays: [Day]
 
-    /// Reads the state of `store`, whose tree must be open for writing.
+    /// `store` has a tree that is open for writing, as views write their files there.
     package init(
         store: Store, snapshot: TreeSnapshot, favorites: Set<Day> = [],
         collections: [String: Set<Day>] = [:], thumbnails: Thumbnails?
@@ -27,7 +27,7 @@ package struct ViewInput: Sendable {
         self.thumbnails = thumbnails?.isAvailable == true ? thumbnails : nil
         let days = snapshot.days.reversed().filter { $0.record != nil }.map(\.day)
         let newest = try store.newestDay(in: snapshot)
-        newestDays = newest.map { newest in days.filter { $0 <= newest } } ?? []
+        recordedDays = newest.map { newest in days.filter { $0 <= newest } } ?? []
     }
 
     /// Lists the files of `day` again, after a view has made its thumbnail; the days with a record stay.
@@ -37,9 +37,9 @@ package struct ViewInput: Sendable {
 
     var root: Directory { store.tree.root }
 
-    /// The records of the newest days, newest first.
-    var newestRecords: RecordReader {
-        RecordReader(store: store, snapshot: snapshot, days: newestDays[...])
+    /// The records of ``recordedDays``, newest first.
+    var records: RecordIterator {
+        RecordIterator(store: store, snapshot: snapshot, days: recordedDays[...])
     }
 
     /// Whether the picture or video is there that a record names by its `path` in `pictures/`.
@@ -47,39 +47,20 @@ package struct ViewInput: Sendable {
         guard let path, path.hasPrefix("\(Layout.pictures)/") else { return false }
         return try root.status(path)?.kind == .file
     }
-
-    // MARK: Writing
-
-    /// Writes a file of a view, unless it has these contents or a user's file is in its place.
-    func publish(
-        _ bytes: [UInt8], as owned: OwnedPath, reportingTo outcome: inout ViewOutcome
-    ) throws(SystemError) {
-        // A beginning of the new contents is a file of the mirror that a power cut made shorter.
-        if try !root.isBeginning(owned.path, of: bytes),
-            try !mayWrite(owned, reportingTo: &outcome)
-        {
-            return
-        }
-        if try store.publish(bytes, at: owned.path) { outcome.changedPaths.append(owned.path) }
-    }
-
-    /// Whether the view may write there, as nothing is there or the mirror wrote it; else adds the problem to `outcome`.
-    func mayWrite(
-        _ owned: OwnedPath, reportingTo outcome: inout ViewOutcome
-    ) throws(SystemError) -> Bool {
-        guard try root.status(owned.path) != nil, try !owned.isOwn(root) else { return true }
-        outcome.addObstruction(by: owned.path, in: root)
-        return false
-    }
 }
 
-/// Reads the records of days, newest first, each when it is needed; a damaged one is left out.
-struct RecordReader {
+/// Reads the records of days, newest first, each when it is needed.
+///
+/// It is no `IteratorProtocol`, as reading can fail.
+struct RecordIterator {
     let store: Store
     let snapshot: TreeSnapshot
     var days: ArraySlice<Day>
 
-    /// The next record, or `nil` after the last; throws also if newer days cannot be listed, as they are not missing.
+    /// The next record that is not damaged, or `nil` after the last.
+    ///
+    /// - Throws: Also if a directory of this or a newer day cannot be listed, as a later record would pass for the newest;
+    ///   after the last day, if any cannot.
     mutating func next() throws(SystemError) -> DayRecord? {
         // mutation test: hidden-days
         if let error = snapshot.readError(from: days.first ?? .first) { throw error }

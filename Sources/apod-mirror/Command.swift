@@ -65,7 +65,6 @@ enum Command: String, CommandProtocol {
     var operands: ClosedRange<Int> { syntax.operands }
 }
 
-/// Texts for the help.
 extension Command {
     static let purpose =
         "apod-mirror keeps your own mirror of NASA's Astronomy Picture of the Day as plain files."

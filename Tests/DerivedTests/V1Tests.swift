@@ -264,7 +264,7 @@ import Views
 
     private func render(_ mirror: MirrorOfDays) async throws {
         let thumbnails = Thumbnails(store: mirror.store)
-        let missing = try thumbnails.missing(in: TreeSnapshot(of: mirror.root))
+        let missing = try thumbnails.daysToMake(in: TreeSnapshot(of: mirror.root))
         for await _ in thumbnails.thumbnails(of: missing) {}
         let days = try V1View(settings("https://me.org/")).daysWithoutPicture(mirror.input())
         try await thumbnails.render(days, side: V1View.side, at: V1View.picture) {}

@@ -11,7 +11,7 @@ import Thumbnails
 
 extension Thumbnails {
     func missing(at now: Date = Date(), ignoresBackoff: Bool = false) throws -> [Day] {
-        try missing(in: snapshots.current(), at: now, ignoresBackoff: ignoresBackoff)
+        try daysToMake(in: snapshots.current(), at: now, ignoresBackoff: ignoresBackoff)
     }
 
     func renderNewest(_ didChange: () -> Void) async throws {

@@ -62,7 +62,7 @@ package struct ThumbnailService: DaemonService {
         var summary = ThumbnailSummary()
         do {
             let snapshot = try thumbnails.snapshots.current()
-            let due = try thumbnails.missing(in: snapshot, ignoresBackoff: ignoresBackoff)
+            let due = try thumbnails.daysToMake(in: snapshot, ignoresBackoff: ignoresBackoff)
             var made: Set<Day> = []
             for await thumbnail in thumbnails.thumbnails(of: due) {
                 summary.record(thumbnail)
@@ -71,7 +71,7 @@ package struct ThumbnailService: DaemonService {
                 changes.broadcast(.thumbnails)
             }
             // Again, because pictures may have been rejected meanwhile.
-            let missing = try thumbnails.missing(in: snapshot, ignoresBackoff: true)
+            let missing = try thumbnails.daysToMake(in: snapshot, ignoresBackoff: true)
                 .filter { !made.contains($0) }
             summary.missing = missing.count
             summary.nextRetry = thumbnails.nextRetry(of: missing)

@@ -20,7 +20,7 @@ package struct ThumbnailSummary: Hashable, Sendable {
     private(set) var made = 0
     var failures: [String] = []
 
-    mutating func record(_ thumbnail: Thumbnail) {
+    mutating func record(_ thumbnail: ThumbnailOutcome) {
         guard case .failure(let failure) = thumbnail.result else {
             made += 1
             return

@@ -19,12 +19,7 @@ struct FeedView: View {
 
     func update(_ input: ViewInput) throws -> ViewOutcome {
         var outcome = ViewOutcome()
-        if baseURL == nil, try input.root.status(Self.rss.path) != nil,
-            try Self.rss.isOwn(input.root)
-        {
-            try input.root.remove(Self.rss.path)
-            outcome.changedPaths.append(Self.rss.path)
-        }
+        if baseURL == nil { try input.remove(Self.rss, reportingTo: &outcome) }
         let feed = MirrorFeed(
             entries: try entries(input), id: input.store.tree.id, baseURL: baseURL)
         // Without a record, an earlier feed is better than none.
@@ -39,7 +34,7 @@ struct FeedView: View {
     private func entries(_ input: ViewInput) throws -> [FeedEntry] {
         var entries: [FeedEntry] = []
         var textLength = 0
-        var records = input.newestRecords
+        var records = input.records
         while entries.count < Self.maximumEntries, let record = try records.next() {
             let day = record.entry.day
             let galleryDay = GalleryDay(

@@ -95,7 +95,6 @@ struct HTML: Sendable, ExpressibleByStringInterpolation {
 }
 
 extension HTML {
-    /// Builds HTML from an interpolated literal.
     struct Interpolation: StringInterpolationProtocol {
         fileprivate var html: HTML = ""
 

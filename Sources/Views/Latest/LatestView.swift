@@ -27,7 +27,7 @@ package struct LatestView: View {
 
     /// A link to a JPEG, or a file that was converted; without a picture it stays as it is.
     private func updatePicture(_ input: ViewInput, _ outcome: inout ViewOutcome) async throws {
-        var records = input.newestRecords
+        var records = input.records
         while let record = try records.next() {
             guard let picture = record.picture, try input.hasMedia(at: picture.path) else {
                 continue
@@ -84,7 +84,7 @@ package struct LatestView: View {
     // MARK: latest.json
 
     private func updateRecord(_ input: ViewInput, _ outcome: inout ViewOutcome) throws {
-        var records = input.newestRecords
+        var records = input.records
         while let record = try records.next() {
             let paths = [record.picture?.path, record.video?.path]
             guard try paths.contains(where: { try input.hasMedia(at: $0) }) else { continue }

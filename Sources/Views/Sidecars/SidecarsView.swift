@@ -8,14 +8,14 @@ struct SidecarsView: View {
     /// A sidecar itself may also be a user's: the mirror writes only fields in it, see ``Sidecar``.
     static let ownedPaths = [OwnedPath(statePath)]
     private static let statePath = Layout.own + "/sidecars.json"
-    private let states = MonthStates(at: statePath)
+    private let digests = MonthDigests(at: statePath)
 
     init?(_ settings: ViewSettings) {
         guard settings.writesSidecars else { return nil }
     }
 
     func update(_ input: ViewInput) async throws -> ViewOutcome {
-        try await states.update(
+        try await digests.update(
             input.snapshot.days.months.map { SidecarMonth(days: $0, input: input) },
             in: input.store)
     }
@@ -24,7 +24,7 @@ struct SidecarsView: View {
 /// Brings the sidecars of one month up to date: the XMP files beside the pictures, `NAME.jpg.xmp`.
 ///
 /// Each is replaced atomically, and only if its contents change.
-private struct SidecarMonth: MonthOfView {
+private struct SidecarMonth: MonthUpdate {
     let days: ArraySlice<TreeSnapshot.DayFiles>
     let input: ViewInput
 

@@ -218,7 +218,6 @@ internal import Glibc
         return unsafe xmlNewNs(node, namespace.uri, prefix)
     }
 
-    /// The elements inside `node`.
     private static func children(of node: xmlNodePtr?) -> [xmlNodePtr] {
         var nodes: [xmlNodePtr] = unsafe []
         var next = unsafe xmlFirstElementChild(node)

@@ -12,7 +12,7 @@ struct V1Entry {
     private let picture: String?
     private let video: String?
     /// The address of the reduced copy of the picture.
-    private let rendition: String?
+    private let copy: String?
 
     /// `base` is the URL of the root with a slash at its end, or `nil` for addresses relative to the file.
     init(_ record: DayRecord, _ files: TreeSnapshot.DayFiles, base: String?, in root: Directory) {
@@ -24,22 +24,22 @@ struct V1Entry {
         isVideo = record.video != nil
         picture = addressIfThere(record.picture?.path)
         video = addressIfThere(record.video?.path)
-        let reduced = V1Files.picture(of: files.day)
+        let copyPath = V1Files.copyPath(of: files.day)
         let isCurrent =
             picture != nil
-            && Thumbnails.originalSHA256(of: reduced, in: root) == record.picture?.sha256
-        rendition = isCurrent ? address(of: reduced) : nil
+            && Thumbnails.originalSHA256(of: copyPath, in: root) == record.picture?.sha256
+        copy = isCurrent ? address(of: copyPath) : nil
     }
 
     var hasPicture: Bool { picture != nil }
-    var hasRendition: Bool { rendition != nil }
+    var hasCopy: Bool { copy != nil }
 
     /// What is in each ``document``; the answers of NASA are one line.
     static let mark = Array("\n  \"service_version\": \"v1\",\n".utf8)
 
     var document: [UInt8] {
         let isImage = !isVideo && (hasPicture || entry.mediaType == "image")
-        let shown = rendition ?? picture
+        let shown = copy ?? picture
         let json: JSON = [
             "copyright": entry.copyright.map(JSON.string),
             "date": .string("\(entry.day)"),

@@ -5,10 +5,10 @@ internal import Thumbnails
 
 /// The files of days in `v1/`: `2026-11-20.json`, and `2026-11-20.jpg`, a reduced copy of the picture.
 ///
-/// They are found by name; whether the mirror wrote them is for ``document(_:)`` and ``isOwnPicture(_:in:)``.
+/// They are found by name; whether the mirror wrote them is for ``document(_:)`` and ``isOwnCopy(_:in:)``.
 struct V1Files {
     private(set) var documents: [Day: TreeSnapshot.FileStamp] = [:]
-    private(set) var pictures: [Day: TreeSnapshot.FileStamp] = [:]
+    private(set) var copies: [Day: TreeSnapshot.FileStamp] = [:]
 
     static let folder = "v1"
     /// The name of the document of the newest day, without its extension.
@@ -23,7 +23,7 @@ struct V1Files {
             guard let name = item.text, let day = FileName.day(of: name) else { continue }
             switch name.dropFirst("\(day)".count) {
             case ".json": documents[day] = TreeSnapshot.FileStamp(item.status)
-            case ".jpg": pictures[day] = TreeSnapshot.FileStamp(item.status)
+            case ".jpg": copies[day] = TreeSnapshot.FileStamp(item.status)
             default: break
             }
         }
@@ -40,9 +40,9 @@ struct V1Files {
             })
     }
 
-    static func picture(of day: Day) -> String { "\(folder)/\(day).jpg" }
+    static func copyPath(of day: Day) -> String { "\(folder)/\(day).jpg" }
 
-    static func isOwnPicture(_ path: String, in root: Directory) -> Bool {
+    static func isOwnCopy(_ path: String, in root: Directory) -> Bool {
         Thumbnails.originalSHA256(of: path, in: root) != nil
     }
 
@@ -52,7 +52,7 @@ struct V1Files {
         if try document(newest).isOwn(root) { return true }
         let files = try V1Files(in: root)
         for day in files.documents.keys where try document("\(day)").isOwn(root) { return true }
-        for day in files.pictures.keys where isOwnPicture(picture(of: day), in: root) {
+        for day in files.copies.keys where isOwnCopy(copyPath(of: day), in: root) {
             return true
         }
         return names.allSatisfy { $0.hasPrefix(".") }

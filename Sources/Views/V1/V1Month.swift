@@ -2,10 +2,11 @@ internal import APOD
 internal import Mirror
 internal import Platform
 
-/// Brings the files of one month in `v1/` up to date; each is replaced atomically, and only if its contents change.
+/// Brings the files of one month in `v1/` up to date, where ``V1View`` answers as NASA's API did.
 ///
-/// A document names the reduced copy of the picture if it is there. `ThumbnailService` makes these copies, later.
-struct V1Month: MonthOfView {
+/// Each document is replaced atomically, and only if its contents change. It names the reduced copy of the picture, which
+/// `ThumbnailService` makes later, if that is there.
+struct V1Month: MonthUpdate {
     let days: ArraySlice<TreeSnapshot.DayFiles>
     let input: ViewInput
     /// The URL of the root with a slash at its end; `nil` for relative addresses.
@@ -13,6 +14,7 @@ struct V1Month: MonthOfView {
     /// The files in `v1/` before the update.
     let present: V1Files
 
+    /// Includes `present`, so that a file that a user deleted or changed is made again.
     var digest: String {
         var digest = InputDigest()
         digest.add(baseURL ?? "")
@@ -20,7 +22,7 @@ struct V1Month: MonthOfView {
             digest.add(files.day.number)
             digest.add(files.record)
             digest.add(present.documents[files.day])
-            digest.add(present.pictures[files.day])
+            digest.add(present.copies[files.day])
             for file in files.media {
                 digest.add(file.path)
                 digest.add(file.stamp)
@@ -30,36 +32,37 @@ struct V1Month: MonthOfView {
     }
 
     func update(_ outcome: inout ViewOutcome) throws(SystemError) {
-        var new: [(name: String, bytes: [UInt8])] = []
-        // The copies of pictures that were replaced or removed.
-        var outdatedPictures: [Day] = []
+        var changed: [(name: String, bytes: [UInt8])] = []
+        // Those with a reduced copy of a picture that was replaced or removed.
+        var daysOfOutdatedCopies: [Day] = []
         for files in days {
-            // The document of a damaged record stays.
+            // `nil` for a damaged record, as all days have one here: the document stays.
             guard let record = try input.store.readableRecord(of: files.day) else { continue }
             let entry = V1Entry(record, files, base: baseURL, in: input.root)
-            if present.pictures[files.day] != nil, !entry.hasRendition {
-                outdatedPictures.append(files.day)
+            if present.copies[files.day] != nil, !entry.hasCopy {
+                daysOfOutdatedCopies.append(files.day)
             }
             let owned = V1Files.document("\(files.day)")
             let bytes = entry.document
-            let found = try ifReadable(
+            let existing = try ifReadable(
                 input.root.read(owned.path, limit: V1Files.largestDocument))
-            if found == bytes { continue }
+            if existing == bytes { continue }
             // mutation test: v1-user-file
             if try !input.mayWrite(owned, reportingTo: &outcome) { continue }
-            new.append((Layout.split(owned.path).name, bytes))
+            changed.append((Layout.split(owned.path).name, bytes))
         }
-        if !new.isEmpty {
+        if !changed.isEmpty {
             let folder = try input.root.makeDirectory(V1Files.folder)
-            try input.store.publish(new, in: folder, prefix: "v1")
+            try input.store.publish(changed, in: folder, prefix: "v1")
         }
-        outcome.changedPaths += new.map { "\(V1Files.folder)/\($0.name)" }
-        // After the documents that named them.
-        for path in outdatedPictures.map(V1Files.picture) {
-            if V1Files.isOwnPicture(path, in: input.root) {
+        outcome.changedPaths += changed.map { "\(V1Files.folder)/\($0.name)" }
+        // After the documents of the mirror, which name them no more.
+        for path in daysOfOutdatedCopies.map(V1Files.copyPath) {
+            if V1Files.isOwnCopy(path, in: input.root) {
                 try input.root.remove(path)
                 outcome.changedPaths.append(path)
             } else {
+                // It is in the place of the next copy.
                 outcome.addObstruction(by: path, in: input.root)
             }
         }

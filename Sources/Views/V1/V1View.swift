@@ -20,7 +20,7 @@ package struct V1View: View {
     /// The number of newest days that have a file; 0 for no file at all.
     private let count: Int
     private let baseURL: String?
-    private let states = MonthStates(at: statePath)
+    private let digests = MonthDigests(at: statePath)
 
     package init(_ settings: ViewSettings) {
         baseURL = settings.baseURL
@@ -36,11 +36,11 @@ package struct V1View: View {
         if days.isEmpty, try !Self.ownedFolder.isOwn(input.root) { return outcome }
         guard try input.mayWrite(Self.ownedFolder, reportingTo: &outcome) else { return outcome }
         let present = try V1Files(in: input.root)
-        try removeFiles(present, except: Set(days.map(\.day)), in: input.root, &outcome)
+        try removeFiles(present, except: Set(days.map(\.day)), in: input, &outcome)
         let months = days.months.map {
             V1Month(days: $0, input: input, baseURL: baseURL, present: present)
         }
-        outcome += try await states.update(months, in: input.store)
+        outcome += try await digests.update(months, in: input.store)
         try updateNewest(input, &outcome)
         if days.isEmpty, try input.root.folder(V1Files.folder)?.names().isEmpty == true {
             try input.root.removeFolder(V1Files.folder)
@@ -50,7 +50,7 @@ package struct V1View: View {
 
     /// The days that have a file, in ascending order: the newest ones, and the favorites if there are any of those.
     private func days(in input: ViewInput) -> [TreeSnapshot.DayFiles] {
-        let newest = input.newestDays.prefix(count)
+        let newest = input.recordedDays.prefix(count)
         guard let latest = newest.first, let earliest = newest.last else { return [] }
         return input.snapshot.days.filter { files in
             files.record != nil
@@ -62,38 +62,29 @@ package struct V1View: View {
     /// there is none.
     private func updateNewest(_ input: ViewInput, _ outcome: inout ViewOutcome) throws {
         let owned = V1Files.document(V1Files.newest)
-        var records = input.newestRecords
+        var records = input.records
         while count > 0, let record = try records.next() {
             guard let files = input.snapshot[record.entry.day] else { continue }
             let entry = V1Entry(record, files, base: baseURL, in: input.root)
             guard entry.hasPicture else { continue }
             return try input.publish(entry.document, as: owned, reportingTo: &outcome)
         }
-        try remove(owned, in: input.root, &outcome)
+        try input.remove(owned, reportingTo: &outcome)
     }
 
     /// Removes the files in `present` of other days than `days`.
     private func removeFiles(
-        _ present: V1Files, except days: Set<Day>, in root: Directory,
+        _ present: V1Files, except days: Set<Day>, in input: ViewInput,
         _ outcome: inout ViewOutcome
     ) throws(SystemError) {
         for day in present.documents.keys.sorted() where !days.contains(day) {
-            try remove(V1Files.document("\(day)"), in: root, &outcome)
+            try input.remove(V1Files.document("\(day)"), reportingTo: &outcome)
         }
-        for path in present.pictures.keys.filter({ !days.contains($0) }).map(V1Files.picture)
-        where V1Files.isOwnPicture(path, in: root) {
-            try root.remove(path)
+        for path in present.copies.keys.filter({ !days.contains($0) }).map(V1Files.copyPath)
+        where V1Files.isOwnCopy(path, in: input.root) {
+            try input.root.remove(path)
             outcome.changedPaths.append(path)
         }
-    }
-
-    /// Removes the file, unless it is a user's.
-    private func remove(
-        _ owned: OwnedPath, in root: Directory, _ outcome: inout ViewOutcome
-    ) throws(SystemError) {
-        guard try root.status(owned.path) != nil, try owned.isOwn(root) else { return }
-        try root.remove(owned.path)
-        outcome.changedPaths.append(owned.path)
     }
 
     /// The days whose large pictures have no reduced copy at ``picture(of:)``, newest first.
@@ -102,7 +93,7 @@ package struct V1View: View {
         guard !days.isEmpty,
             try root.status(V1Files.folder) == nil || Self.ownedFolder.isOwn(root)
         else { return [] }
-        let present = try V1Files(in: root).pictures
+        let present = try V1Files(in: root).copies
         return days.reversed().filter { files in
             present[files.day] == nil
                 && files.pictures.contains {
@@ -111,6 +102,5 @@ package struct V1View: View {
         }.map(\.day)
     }
 
-    /// The path of the reduced copy.
-    package static func picture(of day: Day) -> String { V1Files.picture(of: day) }
+    package static func picture(of day: Day) -> String { V1Files.copyPath(of: day) }
 }

@@ -42,7 +42,7 @@ struct WallpapersView: View {
     /// The target of each link, by its name.
     private func targets(_ input: ViewInput) throws(SystemError) -> [String: String] {
         var targets: [String: String] = [:]
-        var records = input.newestRecords
+        var records = input.records
         var remainingDays = options.days
         while targets.count < options.count, remainingDays > 0, let record = try records.next() {
             remainingDays -= 1

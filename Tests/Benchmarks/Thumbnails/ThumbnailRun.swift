@@ -47,7 +47,7 @@ struct ThumbnailRun {
         let thumbnails = Thumbnails(
             store: try Store(tree: try open(path), minimumFree: 0))
         for await thumbnail in thumbnails.thumbnails(
-            of: try thumbnails.missing(in: thumbnails.snapshots.current()))
+            of: try thumbnails.daysToMake(in: thumbnails.snapshots.current()))
         {
             _ = try thumbnail.result.get()
         }

@@ -32,7 +32,7 @@ struct DayReader: Sendable {
         _ bytes: consuming [UInt8], at path: String, from digest: InputDigest
     ) -> NewPage {
         let couldReadAll = failures.withLock { $0 == 0 }
-        if couldReadAll { bytes += digest.lastLine(of: path).utf8 }
+        if couldReadAll { bytes += digest.lastLine(forFileAt: path).utf8 }
         return NewPage(path: path, bytes: bytes)
     }
 

@@ -108,7 +108,7 @@ struct GalleryBuild {
 
     /// Whether all these files of the gallery are made from what `digest` identifies.
     private func isUpToDate(_ paths: [String], from digest: InputDigest) throws -> Bool {
-        try paths.allSatisfy { try input.store.page(at: $0, isFrom: digest) }
+        try paths.allSatisfy { try input.store.hasPage(at: $0, madeFrom: digest) }
     }
 
     // MARK: Pages across years
@@ -121,7 +121,7 @@ struct GalleryBuild {
             var digest = InputDigest()
             digest.add(index)
             digest.add(pages.count)
-            let days = pages.shownDays(on: index)
+            let days = pages.inputDays(of: index)
             for files in days.compactMap({ input.snapshot[$0] }) { digest.add(files) }
             digest.add(days)
             digest.add(pages.neighbours(of: index))
@@ -132,7 +132,7 @@ struct GalleryBuild {
                 digest.add(collection.days.count)
             }
             let path = "\(PageFrame.folder)/\(pages.name(index))"
-            try makePage(path, from: digest, links) { try pages.page(index, $0) }
+            try makePage(path, from: digest, links) { try pages.page(at: index, from: $0) }
         }
     }
 
@@ -140,7 +140,7 @@ struct GalleryBuild {
         var digest = InputDigest()
         // With the records, thumbnails, renditions and favorites of all days, so that links to them are included.
         for year in years { digest.add(year.digest) }
-        let newest = input.newestDays.prefix(1 + FrontPage.recentDays)
+        let newest = input.recordedDays.prefix(1 + FrontPage.recentDays)
         digest.add(newest)
         let (years, favorites) = (years, favorites)
         try makePage("index.html", from: digest, links) { reader in
@@ -194,7 +194,7 @@ struct GalleryBuild {
             guard let folder = try ifReadable(input.root.folder(path)) else { continue }
             for name in try folder.textNames()
             where !wanted.contains("\(path)/\(name)") {
-                guard try folder.isPage(name) else { continue }
+                guard try folder.isGalleryFile(name) else { continue }
                 try folder.remove(name)
                 outcome.changedPaths.append("\(path)/\(name)")
             }

@@ -5,17 +5,17 @@ internal import Platform
 /// A file of the gallery that is to be published.
 struct NewPage {
     let path: String
-    /// With ``PageFrame/mark`` or ``Asset/mark`` near the beginning, by which the mirror knows its files.
+    /// The contents, which begin with ``PageFrame/mark`` or ``Asset/mark``, by which the mirror knows its files.
     ///
-    /// The last line is ``InputDigest/lastLine(of:)``, by which the next update knows that the page is complete and made from
-    /// the same; without it the page is made again.
+    /// A page ends with ``InputDigest/lastLine(forFileAt:)``: unless the next update finds that line there, made from the
+    /// same records and pictures, it makes the page again.
     let bytes: [UInt8]
 }
 
 extension Store {
     /// Whether the page at `path` is complete and was made from what `digest` identifies; not if it cannot be read.
-    func page(at path: String, isFrom digest: InputDigest) throws(SystemError) -> Bool {
-        let line = Array("\n\(digest.lastLine(of: path))".utf8)
+    func hasPage(at path: String, madeFrom digest: InputDigest) throws(SystemError) -> Bool {
+        let line = Array("\n\(digest.lastLine(forFileAt: path))".utf8)
         let end = try ifReadable(
             tree.root.openFile(path, O_RDONLY).readEnd(limit: line.count, path: path))
         return end == line
@@ -25,7 +25,7 @@ extension Store {
     func publish(
         _ page: NewPage, reportingTo outcome: inout ViewOutcome
     ) throws(SystemError) {
-        guard try mayWrite(page, reportingTo: &outcome) else { return }
+        guard try makeFolder(for: page, reportingTo: &outcome) else { return }
         if try publish(page.bytes, at: page.path) { outcome.changedPaths.append(page.path) }
     }
 
@@ -35,38 +35,39 @@ extension Store {
     ) throws(SystemError) {
         var changed: [(name: String, bytes: [UInt8])] = []
         for page in pages {
-            guard try mayWrite(page, reportingTo: &outcome),
+            guard try makeFolder(for: page, reportingTo: &outcome),
                 try ifReadable(tree.root.read(page.path)) != page.bytes
             else { continue }
             let (folder, name) = Layout.split(page.path)
             precondition(folder == PageFrame.folder)
             changed.append((name, page.bytes))
-            outcome.changedPaths.append(page.path)
         }
         guard !changed.isEmpty else { return }
         let folder = try tree.root.makeDirectory(PageFrame.folder)
         try publish(changed, in: folder, prefix: "page")
+        outcome.changedPaths += changed.map { "\(PageFrame.folder)/\($0.name)" }
     }
 
-    /// Makes the directory of the page; returns false and adds the problem if a user put something in the place of it or of
-    /// the page.
-    private func mayWrite(
-        _ page: NewPage, reportingTo outcome: inout ViewOutcome
+    /// Makes the directory of `page`; returns whether the page may be written.
+    ///
+    /// It may not if a user put something in the place of the page or of a directory: that is added to `outcome`.
+    private func makeFolder(
+        for page: NewPage, reportingTo outcome: inout ViewOutcome
     ) throws(SystemError) -> Bool {
         let (folderPath, name) = Layout.split(page.path)
         let folder: Directory
         do {
             folder = try tree.root.makeDirectory(folderPath)
         } catch  where error.isNotDirectory {
-            // `gallery/` or a directory in it.
-            let galleryIsThere = (try? tree.root.status(PageFrame.folder))??.kind == .directory
+            // `gallery/` or a directory in it is a file of the user.
+            let hasGallery = (try? tree.root.status(PageFrame.folder))??.kind == .directory
             outcome.addObstruction(
-                by: galleryIsThere ? folderPath : PageFrame.folder, in: tree.root)
+                by: hasGallery ? folderPath : PageFrame.folder, in: tree.root)
             return false
         }
         // A power cut can leave a file of the mirror empty, full of zeros or cut short.
-        if try folder.status(name) != nil, try !folder.isPage(name), try !folder.isBlank(name),
-            try !folder.isBeginning(name, of: page.bytes)
+        if try folder.status(name) != nil, try !folder.isGalleryFile(name),
+            try !folder.isBlank(name), try !folder.isBeginning(name, of: page.bytes)
         {
             outcome.addObstruction(by: page.path, in: tree.root)
             return false
@@ -77,7 +78,7 @@ extension Store {
 
 extension Directory {
     /// Whether the beginning of the file `name` shows that the mirror wrote it.
-    func isPage(_ name: String) throws(SystemError) -> Bool {
+    func isGalleryFile(_ name: String) throws(SystemError) -> Bool {
         let start = try ifReadable(openFile(name, O_RDONLY).readStart(limit: 1024, path: name))
         guard let start else { return false }
         return [PageFrame.mark, Asset.mark].contains { start.contains(bytes: Array($0.utf8)) }
@@ -85,8 +86,8 @@ extension Directory {
 }
 
 extension InputDigest {
-    /// The digest as a comment, the last line of the page or script at `path`.
-    func lastLine(of path: String) -> String {
+    /// The digest as a comment, for the end of the page or script at `path`; style sheets have none.
+    func lastLine(forFileAt path: String) -> String {
         path.hasSuffix(".html") ? "<!-- \(text) -->\n" : "// \(text)\n"
     }
 }

@@ -9,7 +9,6 @@ struct YearBuild: Sendable {
     let neighbours: [Int]
 
     enum File: CaseIterable {
-        /// The page of the year.
         case page
         /// The titles and pictures, for the pages that scripts fill.
         case days
@@ -32,7 +31,6 @@ struct YearBuild: Sendable {
         }
     }
 
-    /// Identifies what the files are made from.
     var digest: InputDigest {
         var digest = year.digest
         for year in neighbours { digest.add(year) }

@@ -8,8 +8,8 @@ struct FavoriteCollection: Sendable {
     /// Newest first.
     let days: [Day]
 
-    /// The number of newest days of which one is the cover.
-    static let coverCandidates = 8
+    /// The newest days, of which one is the cover.
+    var coverCandidates: [Day] { Array(days.prefix(8)) }
 
     /// Returns the collections that contain any of `favorites`, sorted by name.
     static func all(_ folders: [String: Set<Day>], of favorites: Set<Day>) -> [FavoriteCollection] {
@@ -19,7 +19,6 @@ struct FavoriteCollection: Sendable {
         return all.filter { !$0.days.isEmpty }.sorted { $0.name < $1.name }
     }
 
-    /// The displayed name.
     var title: String { name.split(separator: "/").joined(separator: " / ").excerpt(120) }
 
     /// The unique beginning of the names of its pages.

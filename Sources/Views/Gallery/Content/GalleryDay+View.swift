@@ -1,25 +1,19 @@
 internal import APOD
 internal import Mirror
 
-/// A link to another day.
-struct PageLink {
-    let address: HTML
-    let day: Day
-}
-
 extension GalleryDay {
-    /// The opened day: a dialog with picture, text and links, for an element with the day as its id on a page in
-    /// ``PageFrame/folder``.
+    /// The opened day: a dialog with picture, text and links, on a page in ``PageFrame/folder``.
     ///
-    /// It is visible while that element is the target of the page's URL; a script makes it a modal dialog. ``HTML`` escapes
-    /// what is interpolated, and leaves out `nil`.
-    func view(newer: PageLink?, older: PageLink?) -> HTML {
+    /// ``PictureGrid`` puts it into an element whose id is the day, beside the card with the id `at-`DAY. The dialog is
+    /// visible while that element is the target of the page's URL; a script makes it a modal one. ``HTML`` escapes what is
+    /// interpolated, and leaves out `nil`.
+    func view(newer: NeighbourLink?, older: NeighbourLink?) -> HTML {
         let badge = isFavorite ? Self.favoriteBadge : nil
         return """
             <dialog class="view" aria-labelledby="of-\(day)">
             <div class="picture">\(openedPicture)</div>
-            <nav class="ways" aria-label="Pictures">\(pageLink("prev", "Newer", newer))\
-            \(pageLink("next", "Older", older))
+            <nav class="ways" aria-label="Pictures">\(neighbourLink("prev", "Newer", newer))\
+            \(neighbourLink("next", "Older", older))
             <a class="close" href="#at-\(day)" aria-label="Close">×</a></nav>
             <div class="words" tabindex="0" role="region" aria-label="Text">
             <p class="date"><time datetime="\(day)">\(day.formatted)</time>\(badge)</p>
@@ -30,7 +24,7 @@ extension GalleryDay {
             """
     }
 
-    private func pageLink(_ relation: HTML, _ name: HTML, _ link: PageLink?) -> HTML? {
+    private func neighbourLink(_ relation: HTML, _ name: HTML, _ link: NeighbourLink?) -> HTML? {
         link.map { link in
             """
             <a class="\(relation)" rel="\(relation)" href="\(link.address)" \
@@ -69,8 +63,8 @@ extension GalleryDay {
 
     /// The rendition or the original, or the thumbnail if browsers cannot show the original.
     ///
-    /// Zooming loads the original in place of the rendition. While either is loaded, the thumbnail is
-    /// visible in its place and size.
+    /// Zooming loads the original in place of the rendition. The style sheet shows the thumbnail of the class `below` in the
+    /// same place and size until the picture above is loaded.
     private var image: HTML {
         let full = rendition ?? original
         guard let path = full ?? thumbnail else { return Self.emptyTile("Open the picture") }
@@ -113,14 +107,14 @@ extension GalleryDay {
             """
     }
 
-    /// The text, whose links lead to days of the mirror, by way of `folder` from the page, or else to the web.
-    func explanation(_ folder: String = "") -> HTML {
+    /// The text, whose links lead to days of the mirror or else to the web; `base` is the path from the page to `gallery/`.
+    func explanation(base: String = "") -> HTML {
         guard let record else { return "" }
         let entry = record.entry
-        let links = entry.explanationHTML.map { TextLink.all(in: entry.explanation, from: $0) }
-        return HTML(paragraphs: entry.explanation, links: links ?? []) { link in
-            let page = ArchiveLink(link).flatMap { self.links?.page(of: $0) }
-            return page.map { folder + $0 } ?? record.webAddress(of: link)
+        let textLinks = entry.explanationHTML.map { TextLink.all(in: entry.explanation, from: $0) }
+        return HTML(paragraphs: entry.explanation, links: textLinks ?? []) { link in
+            let page = ArchiveLink(link).flatMap { links?.page(of: $0) }
+            return page.map { base + $0 } ?? record.webAddress(of: link)
         }
     }
 
@@ -143,20 +137,20 @@ extension GalleryDay {
     }
 
     private var addresses: HTML? {
-        var links: [HTML] = []
+        var items: [HTML] = []
         if let picture {
             let name: HTML = isVideo ? "Still" : "Original"
             let address = "../\(picture.path.percentEncodedPath)"
-            links.append("<li><a href=\"\(address)\">\(name)</a>, \(picture.formatted)</li>")
+            items.append("<li><a href=\"\(address)\">\(name)</a>, \(picture.formatted)</li>")
         }
         if let permalink {
-            links.append(
+            items.append(
                 "<li><a href=\"\(permalink)\" rel=\"noopener noreferrer\">At NASA</a></li>")
         }
-        return links.isEmpty ? nil : "<ul class=\"links\">\(links)</ul>\n"
+        return items.isEmpty ? nil : "<ul class=\"links\">\(items)</ul>\n"
     }
 
-    /// How to add or remove the favorite; `nil` without a picture, to which a link could lead.
+    /// How to add or remove the favorite; `nil` without a picture, as a favorite is a link to one.
     private var favoriteHelp: HTML? {
         guard picture != nil else { return nil }
         let (words, action): (HTML, String) =

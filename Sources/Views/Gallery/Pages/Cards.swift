@@ -24,14 +24,12 @@ extension GalleryDay {
             """
     }
 
-    /// The tile without a picture.
     static func emptyTile(_ text: String) -> HTML { "<span class=\"none\">\(text)</span>" }
 
     static let favoriteBadge: HTML =
         "<span class=\"star\" role=\"img\" aria-label=\"favorite\">★</span>"
     private static let videoBadge: HTML =
         "<span class=\"film\" role=\"img\" aria-label=\"video\">▶</span>"
-    /// The label on the poster of a video.
     static let watchLabel: HTML = "<span class=\"watch\">▶ Watch the video</span>"
 
     /// The size of the original as attributes, also of its reduced copies: browsers use only the ratio, to keep the place of

@@ -43,7 +43,7 @@ struct FrontPage {
             <p class="date"><time datetime="\(galleryDay.day)">\(galleryDay.day.formatted)</time>\
             \(galleryDay.isFavorite ? GalleryDay.favoriteBadge : nil)</p>
             <h2><a href="\(link)">\(galleryDay.title)</a></h2>
-            \(galleryDay.credits)\(galleryDay.explanation("\(PageFrame.folder)/"))</div>
+            \(galleryDay.credits)\(galleryDay.explanation(base: "\(PageFrame.folder)/"))</div>
             </section>
 
             """

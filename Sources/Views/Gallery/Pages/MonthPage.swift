@@ -48,7 +48,7 @@ struct MonthPage: Sendable {
         day.map { "<a href=\"\($0.galleryPage)\">\($0.monthName) \($0.year)</a> " }
     }
 
-    private func link(toOpened day: Day) -> PageLink {
-        PageLink(address: "\(day.galleryLink)", day: day)
+    private func link(toOpened day: Day) -> NeighbourLink {
+        NeighbourLink(address: "\(day.galleryLink)", day: day)
     }
 }

@@ -80,7 +80,6 @@ struct PageFrame {
         return isFrontPage ? "<h1>\(link)</h1>" : link
     }
 
-    /// The part after the main part.
     static let end: HTML = """
         </main>
         <footer>

@@ -5,8 +5,8 @@ internal import Platform
 struct PictureGrid {
     let days: [Day]
     /// The days next to those of the page, on other pages.
-    var newer: PageLink?
-    var older: PageLink?
+    var newer: NeighbourLink?
+    var older: NeighbourLink?
 
     /// Appends the card and the opened view of each day to `page`; one record at a time is in memory.
     func append(
@@ -26,6 +26,10 @@ struct PictureGrid {
     }
 }
 
-extension PageLink {
+/// A link from the opened view of a day to the next newer or older day.
+struct NeighbourLink {
+    let address: HTML
+    let day: Day
+
     fileprivate static func onThisPage(_ day: Day) -> Self { Self(address: "#\(day)", day: day) }
 }

@@ -15,7 +15,6 @@ struct YearScripts {
         words = Array("// \(Asset.mark)\naddWords(\(year), [\n".utf8)
     }
 
-    /// Appends the next day.
     mutating func add(_ galleryDay: GalleryDay) {
         days += Self.titleAndPicture(of: galleryDay.fitting(pageSize: days.count)).line.utf8
         words += Self.texts(of: galleryDay.fitting(pageSize: words.count)).line.utf8

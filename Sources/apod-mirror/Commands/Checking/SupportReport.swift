@@ -14,7 +14,6 @@ struct SupportReport {
     /// Replaces what is private, wherever it stands: messages of errors may contain anything.
     private let filter: HomeFilter
 
-    /// The maximum number of reasons of missing days.
     private static let maximumReasons = 10
 
     /// - Throws: ``CommandError`` if the API key cannot be read: without it, the report might contain it.

@@ -7,7 +7,7 @@ import Service
 
 /// `apod-mirror verify [DAY...]`: compares every file with its record.
 struct VerifyCommand {
-    /// How many months are verified at the same time: an SSD is fastest with several requests.
+    /// How many months are verified at the same time: an SSD is fastest with several requests, a rotating disk with one.
     private static let concurrentMonths = 6
 
     private let arguments: Arguments
@@ -17,11 +17,11 @@ struct VerifyCommand {
     private let since: Since
     private let isQuick: Bool
     private let isJSON: Bool
-    private let isQuiet: Bool
+    private let showsProgress: Bool
     /// `nil` without `--repair`.
     private let repair: VerifyRepair?
     /// `nil` without `--manifest`.
-    private let manifest: OutputFile?
+    private let manifestFile: OutputFile?
     private let style: TerminalStyle
 
     init(_ arguments: Arguments) throws {
@@ -32,12 +32,12 @@ struct VerifyCommand {
         }
         isQuick = try arguments.isOn(.quick)
         isJSON = try arguments.isOn(.json)
-        isQuiet = try arguments.isOn(.noProgress)
+        showsProgress = try !arguments.isOn(.noProgress)
         // A wrong option is reported before the mirror is read, which takes hours.
         repair = try arguments.isOn(.repair) ? VerifyRepair(arguments) : nil
-        manifest = try Self.manifest(arguments)
+        manifestFile = try Self.manifestFile(arguments)
         style = TerminalStyle(environment: arguments.environment)
-        let reader = try RecordReader(arguments)
+        let reader = try MirrorReader(arguments)
         tree = reader.tree
         days = Set(try arguments.operands.map(reader.day))
     }
@@ -45,37 +45,33 @@ struct VerifyCommand {
     func run(_ signals: UnixSignals?) async throws -> ExitCode {
         try await runInterruptibly(by: signals) {
             do {
-                return try await verifyAndRepair()
+                let report = try await printedReport()
+                if let manifestFile, report.isComplete { try writeManifest(to: manifestFile) }
+                return report.exitCode
             } catch  where Task.isCancelled && !(error is CancellationError) {
-                // The exit code is that of the signal: the error would not be printed.
+                // After a signal, `runInterruptibly` returns its exit code and prints no error.
                 StandardStream.error.write("apod-mirror: \(CommandError(error).message)\n")
                 throw error
             }
         }
     }
 
-    private func verifyAndRepair() async throws -> ExitCode {
-        let report = try await printedReport()
-        if let manifest, report.isComplete { try write(manifest) }
-        return report.exitCode
-    }
-
     /// Verifies, repairs if that is wanted, and prints the report.
     private func printedReport() async throws -> VerifyReport {
         var report = try await verify()
-        // Also if the repair fails; a signal leaves the result so far.
+        // Prints the findings also if the repair fails, and those so far if a signal ends it.
         defer { report.write(isJSON: isJSON, suggestsRepair: repair == nil) }
         if let repair, report.isComplete {
-            // What was recorded as damaged may be intact by now.
+            // Damage of an earlier verification may be gone: then the repair removes it from `verify.json`.
             let recorded = VerifyState.read(from: tree).damage
             if !report.damage.isEmpty || !recorded.isEmpty {
-                try await carryOut(repair, recorded, &report)
+                try await carryOut(repair, ofRecorded: recorded, in: &report)
             }
         }
         return report
     }
 
-    private static func manifest(_ arguments: Arguments) throws -> OutputFile? {
+    private static func manifestFile(_ arguments: Arguments) throws -> OutputFile? {
         guard let path = try arguments.value(.manifest, "a file", { $0.isEmpty ? nil : $0 }) else {
             return nil
         }
@@ -87,26 +83,27 @@ struct VerifyCommand {
         }
     }
 
-    /// Writes what the records say now, which a repair may have changed.
-    private func write(_ manifest: OutputFile) throws {
+    /// Lists what the records say now, which a repair may have changed.
+    private func writeManifest(to file: OutputFile) throws {
         let snapshot = try TreeSnapshot(of: tree.root)
-        let files = try Manifest(of: tree, snapshot, in: try scope(snapshot))
-        try manifest.write(Array(files.text.utf8))
+        let manifest = try Manifest(of: tree, snapshot, in: try scope(snapshot))
+        try file.write(Array(manifest.text.utf8))
         guard !isJSON else { return }
         StandardStream.output.write(
-            "\(counted(files.files.count, "file")) listed in \(manifest.path)\n")
+            "\(counted(manifest.files.count, "file")) listed in \(file.path)\n")
     }
 
     /// Repairs the damage in `report` and the `recorded` damage of earlier verifications; prints each repair.
     private func carryOut(
-        _ repair: VerifyRepair, _ recorded: [VerifyState.Damage], _ report: inout VerifyReport
+        _ repair: VerifyRepair, ofRecorded recorded: [VerifyState.Damage],
+        in report: inout VerifyReport
     ) async throws {
         let isWhole = days.isEmpty && since == .all && !isQuick
         report.remaining = try await repair.run(
             report.damage, recorded: recorded, isWhole: isWhole
-        ) { repair in
-            report.repairs.append(repair)
-            if !isJSON { StandardStream.output.write(styled: VerifyReport.line(of: repair, style)) }
+        ) { step in
+            report.repairs.append(step)
+            if !isJSON { StandardStream.output.write(styled: VerifyReport.line(of: step, style)) }
         }
         guard !isJSON else { return }
         for path in report.repairedByOthers {
@@ -129,17 +126,17 @@ struct VerifyCommand {
         ) { progress in
             report.withLock { $0.record(progress) }
         }
-        let isSlow = Mount(of: tree.root)?.isOnRotatingDisk() == true
+        let isRotating = Mount(of: tree.root)?.isOnRotatingDisk() == true
         await withProgress(of: report) {
             do {
-                try await verifier.run(scope, width: isSlow ? 1 : Self.concurrentMonths) {
+                try await verifier.run(scope, width: isRotating ? 1 : Self.concurrentMonths) {
                     findings in
                     report.withLock { $0.findings += findings }
                     findings.forEach(show)
                 }
                 report.withLock { $0.isComplete = true }
             } catch {
-                // Only an interruption by a signal: the report stays incomplete.
+                // The verifier throws only after a signal: the report stays incomplete.
             }
         }
         return report.withLock(\.self)
@@ -147,7 +144,9 @@ struct VerifyCommand {
 
     /// Shows the progress of `body` on a terminal.
     private func withProgress(of report: Monitor<VerifyReport>, _ body: () async -> Void) async {
-        guard !isQuiet, !isJSON, StandardStream.error.columns != nil else { return await body() }
+        guard showsProgress, !isJSON, StandardStream.error.columns != nil else {
+            return await body()
+        }
         let begin = ContinuousClock.now
         await ProgressDisplay.draw(on: .error) { width in
             report.withLock { $0.progressLine(elapsed: begin.duration(to: .now), width: width) }
@@ -156,18 +155,18 @@ struct VerifyCommand {
         }
     }
 
-    /// What the user wants to have verified.
     private func scope(_ snapshot: TreeSnapshot) throws -> VerifyScope {
         guard days.isEmpty else {
             let all = snapshot.days.lazy.filter(\.isMirrored).map(\.day)
             if let day = days.subtracting(all).min() {
-                throw RecordReader(tree).missingDayError(day)
+                throw MirrorReader(tree).missingDayError(day)
             }
             return .days(days)
         }
         // A number of days counts back from the newest one.
         guard since != .all, let newest = try Store(reading: tree).newestDay(in: snapshot)
         else { return .all }
+        // No day at all if ``since`` is after the newest one.
         return since.range(newest: newest).map { .range($0) } ?? .days([])
     }
 

@@ -24,7 +24,7 @@ struct VerifyRepair {
 
     /// Repairs what was found to be damaged, and the `recorded` damage of earlier verifications.
     ///
-    /// `isWhole` says that all days were verified. `report` receives each repair as soon as its step is done.
+    /// `isWhole` says that all bytes of all days were verified. `report` receives each repair as soon as its step is done.
     ///
     /// - Returns: The damage that is left; `nil` if another process uses the mirror: then the daemon is asked to repair.
     /// - Throws: ``CommandError``, with the code of damaged files if nothing can be repaired.
@@ -42,12 +42,13 @@ struct VerifyRepair {
             try leaveRequest(days, pid)
             return nil
         } catch let error as TreeError {
+            // The exit code is still that of the damage that was found.
             throw CommandError("nothing is repaired: \(error)", .damaged)
         }
         // Damage of no day, such as an unreadable directory, may be of any.
         let concernsAll = damagedDays.contains(nil)
         let repairs = try await repair(days, tree, isComplete: isWhole && !concernsAll, report)
-        // Of this command or an earlier one: what is left is in `verify.json`, which the daemon reads, too.
+        // A request of an earlier command is done; damage that is left is in `verify.json`, which the daemon reads, too.
         RepairRequest.remove(days, from: tree)
         let left = try remaining(concernsAll ? .all : .days(days), tree)
         return Unrepaired(tree, since: start, repairs).findings(left, of: damage)
@@ -84,7 +85,7 @@ struct VerifyRepair {
 
     /// Repairs `days` and the views; then does at once what the daemon does after its repairs.
     ///
-    /// - Returns: What was done; the last repair of a file counts.
+    /// - Returns: All attempts; of two for one file, the last one counts.
     private func repair(
         _ days: Set<Day>, _ tree: Tree, isComplete: Bool, _ report: (Repair) -> Void
     ) async throws -> [Repair] {
@@ -95,8 +96,10 @@ struct VerifyRepair {
         repairs.forEach(report)
         let viewRepairs = try verification.repairViews()
         viewRepairs.forEach(report)
+        // The time of the verification, whether or not the repairs succeeded.
         if isComplete { try verification.recordComplete() }
-        try await finish(repairs, isWithoutDays: days.isEmpty, store, verification)
+        try await runFollowUps(
+            of: repairs, mayLackDays: days.isEmpty, in: store, after: verification)
         if !viewRepairs.isEmpty {
             // The other views need settings of the daemon, which makes them again.
             let input = try ViewInput(
@@ -114,11 +117,12 @@ struct VerifyRepair {
     }
 
     /// Does what repairs leave to other parts of the program: a sync, a scan of `favorites/`, thumbnails.
-    private func finish(
-        _ repairs: [Repair], isWithoutDays: Bool, _ store: Store, _ verification: Verification
+    private func runFollowUps(
+        of repairs: [Repair], mayLackDays: Bool, in store: Store, after verification: Verification
     ) async throws {
-        // Without a day, a whole directory may be lost: the sync finds out which days are missing.
-        if isWithoutDays || repairs.contains(where: { $0.action == .leftToSync }) {
+        // Damage of no day may be a lost directory: the sync finds out which days are missing.
+        if mayLackDays || repairs.contains(where: { $0.action == .leftToSync }) {
+            // In a mirror that was copied, pictures may be misplaced: the sync would download them again.
             try verification.recoverCopy()
             let synchronizer = settings.synchronizer(for: store, apiKey: apiKey) {
                 verification.suspects

@@ -13,7 +13,6 @@ struct VerifyReport: Sendable {
 
     let root: String
     let isQuick: Bool
-    /// The number of days to verify.
     let plannedDays: Int
     /// The bytes of their files; 0 if none are read.
     let plannedBytes: Int

@@ -150,7 +150,6 @@ struct FavoritesCommand {
         return ("added", results.map { result in result.map { day in [day.description] } })
     }
 
-    /// Lists removed favorites that can be restored.
     private func listRestorable(_ commands: FavoriteCommands) throws {
         let removed = try commands.removedFavorites()
         guard !removed.isEmpty else { return }

@@ -8,7 +8,7 @@ import Service
 
 /// `apod-mirror history [DAY]`: prints what NASA changed, and when.
 struct HistoryCommand {
-    private let reader: RecordReader
+    private let reader: MirrorReader
     /// The day whose revisions are printed; `nil` for all days that NASA changed since ``since``.
     private let day: Day?
     /// Used only if ``day`` is `nil`.
@@ -21,7 +21,7 @@ struct HistoryCommand {
             throw CommandError.usage("--since lists all days; use it without a day")
         }
         since = try arguments.pastSince(.editedSince)
-        reader = try RecordReader(arguments)
+        reader = try MirrorReader(arguments)
         day = try word.map(reader.day)
         isJSON = try arguments.isOn(.json)
     }

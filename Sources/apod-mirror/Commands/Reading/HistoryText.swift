@@ -21,7 +21,6 @@ struct HistoryText {
             } ?? history.revisions
     }
 
-    /// Whether no revision was selected.
     var isEmpty: Bool { revisions.isEmpty }
     /// Which revisions cannot be read, as sentences.
     var notes: [String] { history.notes }

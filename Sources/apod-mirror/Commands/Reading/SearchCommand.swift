@@ -20,7 +20,7 @@ struct SearchCommand {
         "title", "explanation", "credit", "copyright", "picture", "video",
     ]
 
-    private let reader: RecordReader
+    private let reader: MirrorReader
     /// The words as the user typed them, at least one.
     private let words: [String]
     /// The option that asks for another form than text.
@@ -32,7 +32,7 @@ struct SearchCommand {
 
     init(_ arguments: Arguments) throws {
         form = try arguments.one(of: [.json, .path])
-        reader = try RecordReader(arguments)
+        reader = try MirrorReader(arguments)
         words = arguments.operands
         endsPathsWithNull = try arguments.isOn(.null)
         opensFile = try arguments.isOn(.open)
@@ -65,7 +65,9 @@ struct SearchCommand {
     }
 
     /// The absolute path of the file; `nil` if there is none.
-    private func path(of match: Match) -> String? { reader.path(of: match.path, of: match.day) }
+    private func path(of match: Match) -> String? {
+        reader.absolutePath(of: match.path, on: match.day)
+    }
 
     /// Opens the file of the first match that has one.
     private func openFirst(of found: [Match]) async throws {
@@ -110,7 +112,7 @@ struct SearchCommand {
     ///
     /// - Returns: `nil` if the record does not contain all `words`.
     private static func match(
-        on day: Day, of words: [SearchText], in reader: RecordReader, buffer text: inout SearchText
+        on day: Day, of words: [SearchText], in reader: MirrorReader, buffer text: inout SearchText
     ) throws -> Match? {
         guard let bytes = try reader.bytes(of: day),
             let fields = try? RawJSON(bytes[...]).members(named: Self.fields)
@@ -128,7 +130,7 @@ struct SearchCommand {
         }
         return Match(
             day: day, title: fields["title"]?.string ?? "",
-            path: paths.first.flatMap { reader.path(of: $0, of: day) == nil ? nil : $0 },
+            path: paths.first.flatMap { reader.absolutePath(of: $0, on: day) == nil ? nil : $0 },
             titleHasAllWords: titleHasAllWords)
     }
 

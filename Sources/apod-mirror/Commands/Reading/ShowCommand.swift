@@ -8,7 +8,7 @@ struct ShowCommand {
     /// Longer lines are hard to read.
     private static let maximumColumns = 100
 
-    private let reader: RecordReader
+    private let reader: MirrorReader
     /// The operand, which the parser requires.
     private let word: String
     private let isJSON: Bool
@@ -18,7 +18,7 @@ struct ShowCommand {
 
     init(_ arguments: Arguments) throws {
         word = arguments.operands[0]
-        reader = try RecordReader(arguments)
+        reader = try MirrorReader(arguments)
         isJSON = try arguments.isOn(.json)
         opensFile = try arguments.isOn(.open)
         searchPath = arguments["PATH"]
@@ -40,7 +40,7 @@ struct ShowCommand {
 
     private func randomDay() throws -> Day {
         guard let day = try reader.days().randomElement() else {
-            throw RecordReader.absenceError(of: word)
+            throw MirrorReader.absenceError(of: word)
         }
         return day
     }
@@ -50,7 +50,7 @@ struct ShowCommand {
         let day = record.entry.day
         let picture = record.picture.flatMap { $0.removed == nil ? $0.path : nil }
         let video = record.video.flatMap { $0.removed == nil ? $0.path : nil }
-        guard let file = reader.path(of: picture ?? video, of: day) else {
+        guard let file = reader.absolutePath(of: picture ?? video, on: day) else {
             throw CommandError("the mirror has no picture or video of \(day) to open")
         }
         try await DesktopViewer.open(file, path: searchPath)

@@ -22,7 +22,6 @@ final class AdoptionReport {
     private let source: String
     private var counts: [Kind: Int] = [:]
     private var lists: [Kind: [JSON]] = [:]
-    /// The number of printed lines.
     private var lines: [Kind: Int] = [:]
     /// Whether a file has no line because of the limit.
     private var isCut = false

@@ -5,14 +5,13 @@ import FoundationEssentials
 import Mirror
 import Platform
 
-/// Reads the records of a mirror for `show`, `search`, `history` and `verify`, and explains why one is missing.
-struct RecordReader {
-    /// The directory of the mirror.
+/// Opens a mirror for `show`, `search`, `history` and `verify`, finds the days that they name, and explains why one is
+/// missing.
+struct MirrorReader {
     let tree: Tree
-    /// The records and the state in ``tree``.
     let store: Store
 
-    /// Opens the mirror that `arguments` name; prints which one, if it was found.
+    /// Opens the mirror that `arguments` name, or else the one that a search finds, whose path is printed.
     init(_ arguments: Arguments) throws {
         try arguments.printFoundMirror()
         self.init(try arguments.openTree())
@@ -45,29 +44,29 @@ struct RecordReader {
             }
             return newest
         }
-        // By the path in the mirror, also if the user typed one through a symbolic link.
+        // The path of a file is resolved to that in the mirror, as the user may have typed it through a symbolic link.
         let file = MirrorChoice.existingFile(word).flatMap(Tree.location)
-        let path = file.flatMap { $0.root == tree.root.path ? $0.path : nil }
-        guard let day = try DayArgument.day(path ?? word, in: tree) else {
+        let pathInMirror = file.flatMap { $0.root == tree.root.path ? $0.path : nil }
+        guard let day = try DayArgument.day(pathInMirror ?? word, in: tree) else {
             throw CommandError.usage("“\(word)” is not a day; use \(DayArgument.expected)")
         }
         return day
     }
 
     /// The absolute path of `file`; `nil` without a file, and for one that cannot be a file of `day`.
-    func path(of file: String?, of day: Day) -> String? {
+    func absolutePath(of file: String?, on day: Day) -> String? {
         guard let file, Layout.isPath(file, inPicturesOf: day) else { return nil }
         return "\(tree.root.path)/\(file)"
     }
 
-    /// The bytes of the record of `day`, `nil` if there is none.
+    /// The bytes of the record of `day`; `nil` if there is none.
     func bytes(of day: Day) throws -> [UInt8]? {
         try tree.root.read(Layout.recordPath(of: day))
     }
 
     // MARK: Errors
 
-    /// The error for a day without a record, or with one that was read and is no record.
+    /// The error for a day whose record the caller could not find, or not decode.
     func missingDayError(_ day: Day) -> CommandError {
         let snapshot = try? TreeSnapshot(of: tree.root)
         if snapshot?[day]?.record != nil {
