@@ -83,7 +83,8 @@ struct SearchTests {
                 ("red -comet -links 2026", ["The Crab of 2026"]),
                 ("-crab", []), ("\"", []), ("\"nebula red\"", []), ("[.*", []),
             ] {
-                #expect(try await searches(words, tab) == expected, "\(words)")
+                let found = try await searches(words, tab)
+                #expect(found == expected, "\(words)")
             }
             #expect(tab.complaints == [])
         }
