@@ -132,7 +132,7 @@ struct OpenedPictureTests {
                 scrollTo({ behavior: 'instant', \
                 top: document.getElementById('2026-03-23').getBoundingClientRect().top - 200 });
                 // Months that come into sight are laid out later, which may move the page.
-                addEventListener('click', () => place = scrollY, { capture: true, once: true })
+                addEventListener('click', () => sessionStorage.place = scrollY, { capture: true, once: true })
                 """)
             try await tab.clickWhereItIs("[id='2026-03-23']")
             #expect(try await tab.waits(for: isOpen("2026-03-23")))
@@ -143,7 +143,7 @@ struct OpenedPictureTests {
             try await tab.click(".day:target .close")
 
             #expect(try await tab.waits(for: "!document.querySelector('.day:target')"))
-            #expect(try await tab.waits(for: "scrollY == place"))
+            #expect(try await tab.waits(for: "scrollY == sessionStorage.place"))
             #expect(try await tab.waits(for: "document.activeElement.id == '2026-03-23'"))
             // The remaining entry is the forward one.
             #expect(try await tab.value("history.length - \(length.line) <= 1") == true)

@@ -111,11 +111,17 @@ struct Tab {
     }
 
     /// Clicks in the middle of an element that is on the screen, and scrolls nothing.
+    ///
+    /// Waits until the element stays where it is: what comes into sight is laid out later and may move it.
     func clickWhereItIs(_ selector: String) async throws {
         let place = try await value(
             """
-            (() => { const e = document.querySelector("\(selector)");
-            const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2].map(Math.round); })()
+            (async () => { const e = document.querySelector("\(selector)");
+            const middle = () => { const r = e.getBoundingClientRect();
+            return [r.x + r.width / 2, r.y + r.height / 2].map(Math.round); };
+            for (let place = middle(), earlier; ; earlier = place, place = middle()) {
+            if (`${place}` == `${earlier}`) return place;
+            await new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn))); } })()
             """)
         guard case .array(let numbers) = place, numbers.count == 2 else {
             throw Chromium.Refusal(description: "there is no \(selector)")
