@@ -114,15 +114,18 @@ struct Tab {
     ///
     /// Waits until the element stays where it is: what comes into sight is laid out later and may move it.
     func clickWhereItIs(_ selector: String) async throws {
-        let place = try await value(
+        let middle = """
+            (() => { const e = document.querySelector("\(selector)");
+            const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2].map(Math.round); })()
             """
-            (async () => { const e = document.querySelector("\(selector)");
-            const middle = () => { const r = e.getBoundingClientRect();
-            return [r.x + r.width / 2, r.y + r.height / 2].map(Math.round); };
-            for (let place = middle(), earlier; ; earlier = place, place = middle()) {
-            if (`${place}` == `${earlier}`) return place;
-            await new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn))); } })()
-            """)
+        var place = try await value(middle)
+        var earlier: JSON
+        repeat {
+            earlier = place
+            // Draws the page, also where scripts are forbidden.
+            try await call("Page.captureScreenshot", ["format": "jpeg", "quality": 1])
+            place = try await value(middle)
+        } while place != earlier
         guard case .array(let numbers) = place, numbers.count == 2 else {
             throw Chromium.Refusal(description: "there is no \(selector)")
         }
