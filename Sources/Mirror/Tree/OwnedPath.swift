@@ -13,7 +13,7 @@ package struct OwnedPath: Sendable {
     /// Relative to the root: a name there or in `.apod-mirror/`.
     package let path: String
     private let hasMarks: Check
-    /// Whether what the mirror wrote is undamaged, as far as a quick look tells.
+    /// Whether what the mirror wrote is undamaged, as far as its marks show.
     package let isWhole: Check
 
     /// By default, anything at `path` is the mirror's, as in `.apod-mirror/`, where no user has files.

@@ -10,8 +10,8 @@ package final class EventLoop: Sendable {
 
     /// A descriptor or deadline that the thread waits for until this object is released.
     ///
-    /// A closure that the thread has just begun to run may go on after the end of its registration. So whoever closes
-    /// the descriptor lets the closure retain it, or needs nothing of the closure any more.
+    /// A closure that the thread has just begun to run may go on after the end of its registration. So the
+    /// owner of the descriptor lets the closure retain it, or ignores what the closure does.
     package final class Registration: Sendable {
         private let end: @Sendable () -> Void
 

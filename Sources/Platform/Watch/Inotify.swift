@@ -3,8 +3,8 @@ internal import Glibc
 
 /// The inotify instance of libinotifytools.
 ///
-/// The library has global state: a process has one instance at a time, and one thread at a time uses it. It is used
-/// to add and find a watch and to read one event; what is wrong with the other functions is said where they would be.
+/// The library has global state: a process has one instance at a time, and one thread at a time uses it. It adds and
+/// finds watches, and reads one event at a time; a comment in place of each other function names its defect.
 final class Inotify {
     private static let isInUse = Monitor(false)
 

@@ -3,7 +3,7 @@ package import Platform
 
 /// Why a transfer has no new result.
 ///
-/// The description shows addresses without user, password and key, whoever made the error.
+/// The description shows every address without user, password and key.
 package enum TransferError: Error, Hashable, Sendable {
     /// ``AddressPolicy`` forbids the address, or it is not a URL; the text says why.
     case forbidden(address: String, reason: String)

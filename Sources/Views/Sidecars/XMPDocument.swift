@@ -71,7 +71,7 @@ internal import Glibc
         var text: UnsafeMutablePointer<xmlChar>?
         var count: CInt = 0
         unsafe xmlDocDumpFormatMemoryEnc(document, &text, &count, "UTF-8", isIndented ? 1 : 0)
-        // xmlFree() is a variable, which Swift 6 cannot use; libxml2 has malloc(3) behind it unless it is told otherwise.
+        // xmlFree() is a variable, which Swift 6 cannot use; libxml2 uses malloc(3) unless it is configured.
         defer { unsafe free(text) }
         let bytes = unsafe text.map {
             unsafe Array(UnsafeBufferPointer(start: $0, count: Int(count)))

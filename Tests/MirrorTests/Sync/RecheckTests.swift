@@ -252,8 +252,10 @@ import Transfer
             await mirror.sync(since: .days(40))
             mirror.advance(days: 30)
 
-            let events = mirror.synchronizer(since: .days(40)) { FeedThatBreaksOff(feed: $0) }
-                .sync()
+            let events = mirror.synchronizer(since: .days(40)) {
+                FeedWithoutLists(feed: $0, hasFirstList: true)
+            }
+            .sync()
             _ = await events.summary()
 
             // The poll has the newest 25 days; the first list of the walk covers 10 of the other 15.
