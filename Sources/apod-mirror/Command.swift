@@ -9,6 +9,7 @@ enum Command: String, CommandProtocol {
 
     static let variablePrefix = "APOD_MIRROR_"
     static let otherVariables = [APIKey.variable]
+    static let formerVariables = ["FEEDS", "HINT", "LATEST", "NEW"].map { variablePrefix + $0 }
 
     var options: [Option] {
         switch self {

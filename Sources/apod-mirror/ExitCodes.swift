@@ -8,7 +8,7 @@ extension SyncSummary {
         switch obstacle?.kind {
         case .noSpace: .noSpace
         case .unreachable: .unreachable
-        // Its meaning includes a disk that is not writable.
+        // Exit code 4 includes a disk that is not writable.
         case .readOnly: .noMirror
         case .unusable, .localError, .oneDay: .failure
         case nil: missing > 0 ? .missing : .done
@@ -31,7 +31,7 @@ extension SyncSummary {
         case .unusable:
             "the response is not a list of entries: \(text); check --upstream and --feed"
         case .readOnly: "\(text); remount it writable, then run the command again"
-        // Of the whole sync, or of one day whose file could not be written.
+        // The error concerns the whole sync, or one day whose file could not be written.
         case .localError, .oneDay:
             "\(text); check the disk and the limits (ulimit -a), then run the command again"
         }

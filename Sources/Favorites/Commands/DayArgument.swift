@@ -32,19 +32,13 @@ package enum DayArgument {
         dayWithoutMirror(text) != nil || isLatest(text)
     }
 
-    /// Reads a day; `nil` if `text` names none.
-    ///
-    /// `latest` returns the newest day, by default that of the records in `tree`; its error is thrown.
+    /// Reads a day, `latest` as the newest of the records in `tree`; `nil` if `text` names none.
     package static func day(
-        _ text: String, in tree: Tree, at now: Date = Date(), latest: (() throws -> Day?)? = nil
+        _ text: String, in tree: Tree, at now: Date = Date()
     ) throws -> Day? {
         if let day = dayWithoutMirror(text, at: now) { return day }
         if isLatest(text) {
-            guard let latest else {
-                return try Store(reading: tree)
-                    .newestDay(in: TreeSnapshot(of: tree.root), at: now)
-            }
-            return try latest()
+            return try Store(reading: tree).newestDay(in: TreeSnapshot(of: tree.root), at: now)
         }
         return switch AddressText.meaning(of: text) {
         case .day(let day): day

@@ -105,7 +105,7 @@ actor EntrySearch {
         return .failure(error, day)
     }
 
-    /// Requests the days of the failed list one by one, then the ranges below; all newer days have an answer.
+    /// Requests the newest days without an answer one by one, mostly those of the failed list, then the ranges below.
     private func listFailure(_ error: FeedError) -> Answer {
         current = nil
         let days = remaining.sorted(by: >)

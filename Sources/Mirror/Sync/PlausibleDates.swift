@@ -77,5 +77,5 @@ extension Store {
 
 extension Day {
     fileprivate static let seconds = 86_400.0
-    var startInUTC: Date { Date(timeIntervalSince1970: Double(number) * Self.seconds) }
+    package var startInUTC: Date { Date(timeIntervalSince1970: Double(number) * Self.seconds) }
 }

@@ -12,8 +12,8 @@ extension SyncRound {
         state.recordObstacle(obstacle)
     }
 
-    /// Records the failure of a request for older entries; it is reported at the end of the sync, unless NASA cannot
-    /// be reached at all.
+    /// Records the failure of a request for older entries; it is reported at the end of the sync, unless the
+    /// newest entries could not be requested or were unusable.
     func recordFailedRequest(_ error: FeedError) {
         if isFailure(error) { failedRequests.append("\(error)") }
     }

@@ -46,7 +46,7 @@ actor SyncRound {
         async let older: Void = downloadBacklog(backlog)
         _ = await (newest, older)
         await recheck()
-        // In an outage all requests fail, and the obstacle was reported.
+        // The obstacle was reported; most other requests failed for the same reason.
         let isOutage = [.unreachable, .unusable].contains(state.summary.obstacle?.kind)
         if !isOutage { for problem in failedRequests { reportProblem(problem) } }
         applyRetention()
@@ -187,21 +187,25 @@ actor SyncRound {
             }
             let search = EntrySearch(synchronizer.feed, for: days.filter(remaining.contains))
             var next = await search.next()
-            while !isStopped, let answer = next {
+            // At least one day is begun, whatever the time: each sync makes progress.
+            while !isStopped, let answer = next, underWay == 0 || !leavesRest() {
                 // Requested while the entries of this answer are downloaded.
                 async let following = search.next()
                 guard let found = entriesToDownload(of: answer) else { return }
                 for entry in found {
-                    // At least one day is begun, whatever the time: each sync makes progress.
-                    if underWay > 0, isTimeOver() {
-                        state.summary.isUnfinished = true
-                        return
-                    }
+                    if underWay > 0, leavesRest() { return }
                     await begin(entry)
                 }
                 next = await following
             }
         }
+    }
+
+    /// Whether the time is over; the summary then says that days are left to the next sync.
+    private func leavesRest() -> Bool {
+        guard isTimeOver() else { return false }
+        state.summary.isUnfinished = true
+        return true
     }
 
     /// Applies what `answer` says of days without a usable entry.
@@ -233,7 +237,10 @@ actor SyncRound {
     private func download(_ entry: Entry, with permit: AsyncSemaphore.Permit?) async {
         defer { permit?.release() }
         let isExcluded = state.isExcluded(entry.day) && !state.hasFiles(entry.day)
-        guard !isStopped, !isExcluded || state.isRemoved(entry.day) else { return }
+        // A full disk does not keep the newest day, which has no permit, from its attempt.
+        guard permit == nil || !isStopped, !isExcluded || state.isRemoved(entry.day) else {
+            return
+        }
         let (now, day) = (synchronizer.now(), state[entry.day])
         let scope: EntryDownloader.Scope =
             isExcluded ? .textOnly : day.permitsDownload(at: now) ? .all : .lost

@@ -32,13 +32,13 @@ extension SyncRoundState {
         if options.downloadsVideos, !stateOnDisk.downloadsVideos { makeVideosDue(at: now) }
     }
 
-    /// Makes all days without their video due, in the first sync with `--videos`.
+    /// Makes days without their video due, in the first sync with `--videos`; a partial day waits for its own retry.
     private mutating func makeVideosDue(at now: Date) {
         for day in recorded {
             let state = self[day]
-            let isHereOrAtNASA = state.retry.map(\.cause.isWithoutStill) ?? state.hasFiles
+            let isCompleteOrWithoutStill = state.retry.map(\.cause.isWithoutStill) ?? state.hasFiles
             // NASA's own videos are .mp4 files; others are web pages, such as YouTube's.
-            guard isHereOrAtNASA, let video = (try? store.record(of: day))?.video,
+            guard isCompleteOrWithoutStill, let video = (try? store.record(of: day))?.video,
                 video.path == nil, video.url.hasSuffix(".mp4")
             else { continue }
             days[day] = state.with(

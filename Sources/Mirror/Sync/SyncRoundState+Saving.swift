@@ -54,7 +54,7 @@ extension SyncRoundState {
         let daysWithFiles = present
         summary.newestComplete = nextState.newest(of: daysWithFiles, dates)
         let remaining = plan(retry: .due)
-        // Days stay due only if NASA's list with their entries failed.
+        // Days are still due if a list with their entries failed; a sync that ended early has delays of its own.
         summary.nextRetry =
             remaining.days.isEmpty
             ? remaining.nextRetry

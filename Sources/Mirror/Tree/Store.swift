@@ -58,7 +58,7 @@ package struct Store: Sendable {
     }
 
     /// Checks that a file of `bytes` can be written; also an empty one is refused where no space is left.
-    func checkFreeSpace(forFileOf bytes: Int, at path: String? = nil) throws(SystemError) {
+    package func checkFreeSpace(forFileOf bytes: Int, at path: String? = nil) throws(SystemError) {
         try checkFreeSpace(for: bytes + 1, at: path)
     }
 

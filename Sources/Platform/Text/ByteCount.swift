@@ -28,3 +28,10 @@ package struct ByteCount: Hashable, Sendable, CustomStringConvertible {
 package func counted(_ number: Int, _ singular: String, _ plural: String? = nil) -> String {
     "\(number) \(number == 1 ? singular : plural ?? "\(singular)s")"
 }
+
+extension [String] {
+    /// The first `limit` lines; if there are others, a last line says how many, such as `3 more days`.
+    package func limited(to limit: Int, _ rest: (Int) -> String) -> [String] {
+        count > limit ? prefix(limit) + [rest(count - limit)] : self
+    }
+}

@@ -161,13 +161,15 @@ package struct FavoritesService: DaemonService {
 
     /// Logs changes, other events and failures.
     private func report(_ outcome: ReconcileOutcome) {
-        logLines(outcome.events.filter(\.isChange), with: log.event)
-        logLines(outcome.events.filter { !$0.isChange }, with: log.info)
-        logLines(outcome.failures, with: log.error)
+        logLines(outcome.events.filter(\.isChange), "more change", with: log.event)
+        logLines(outcome.events.filter { !$0.isChange }, "more event", with: log.info)
+        logLines(outcome.failures, "more failure", with: log.error)
     }
 
-    private func logLines(_ items: [some CustomStringConvertible], with write: (String) -> Void) {
-        items.map { "favorites: \($0)" }.limited(to: Self.maximumLines, more: "more")
-            .forEach(write)
+    private func logLines(
+        _ items: [some CustomStringConvertible], _ more: String, with write: (String) -> Void
+    ) {
+        items.map { "\($0)" }.limited(to: Self.maximumLines) { counted($0, more) }
+            .forEach { write("favorites: \($0)") }
     }
 }

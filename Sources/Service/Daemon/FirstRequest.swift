@@ -26,7 +26,7 @@ package struct FirstRequest: Sendable {
     /// Sends the request until there is an answer, with growing delays after failures; for the daemon.
     ///
     /// A wrong address or key is no exception: the log names it, and the user may correct the network or the proxy.
-    /// The service manager hears that the daemon is ready after the first failure or after ``longestStart``, and else
+    /// The service manager is notified that the daemon is ready after the first failure or after ``longestStart``, and else
     /// from the mirror that is then created.
     package func sendUntilAnswered(log: Log, notifying manager: ServiceManager) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in

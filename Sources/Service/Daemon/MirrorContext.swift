@@ -63,8 +63,7 @@ struct MirrorContext: Sendable {
             // Commands that systemd starts after the daemon may count on the watch of favorites/.
             signalReady: { [notifier] in notifier.ready() },
             checkSpace: { [store, tree] bytes throws(SystemError) in
-                // One byte must be left: a disk without any counts as full.
-                try store.checkFreeSpace(for: bytes + 1, at: tree.root.path)
+                try store.checkFreeSpace(forFileOf: bytes, at: tree.root.path)
             })
     }
 

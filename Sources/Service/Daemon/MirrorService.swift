@@ -5,7 +5,7 @@ internal import Transfer
 
 /// Syncs with NASA on schedule and on request, and lets ``MirrorAssembly`` do what belongs before and after a sync.
 ///
-/// The closures run in the task of the service, and no sync runs meanwhile.
+/// The closures run in the task of the service; no sync runs meanwhile, except for ``didReceive``.
 package struct MirrorService: DaemonService {
     let synchronizer: Synchronizer
     let schedule: Schedule
@@ -26,7 +26,7 @@ package struct MirrorService: DaemonService {
     var verify: @Sendable (SyncSummary) -> Bool = { _ in false }
     /// Called with the result of the last sync and the time of the next.
     var willSleep: @Sendable (SyncSummary, _ until: Date) -> Void = { _, _ in }
-    /// The time after which a sync begins no more of the days that are missing since long: the next sync, which
+    /// The time after which a sync begins no more days of the backlog: the next sync, which
     /// follows at once, first asks for new days.
     private static let backlogTime = Duration.seconds(60)
     /// The longest normal time without a sign of life: a pause of `--pace`, at most 15 minutes, and a request that gets no

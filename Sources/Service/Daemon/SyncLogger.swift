@@ -3,8 +3,8 @@ package import Platform
 
 /// Logs the results of the daemon's syncs, a limited number of lines each.
 ///
-/// ``MirrorService`` passes all events of a sync to ``record(_:)`` and then its summary to ``finish(_:at:)``. What lasts
-/// is logged once: a problem until a sync is without it, an obstacle to the whole sync at its start and its end.
+/// ``MirrorService`` passes all events of a sync to ``record(_:)`` and then its summary to ``finish(_:at:)``. A
+/// problem that recurs in consecutive syncs is logged once; an obstacle to the whole sync at its start and its end.
 package struct SyncLogger {
     private let log: Log
     /// The obstacle that the last sync met; `nil` if there was none.

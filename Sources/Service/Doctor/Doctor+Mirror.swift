@@ -42,7 +42,7 @@ extension Doctor {
                 "favorites/ is a link or a file",
                 remedy: "move it away; apod-mirror creates the directory again")
         } catch {
-            return Self.problem(error)
+            return Self.problem(error, else: nil)
         }
     }
 

@@ -19,7 +19,7 @@ extension Settings {
             bandwidth: bandwidth, hosts: HostPauses(), metrics: transferMetrics)
     }
 
-    /// A synchronizer for a command, which downloads favorites and days whose pictures are here, and no others.
+    /// A synchronizer for a command: it downloads `suspects` and days whose pictures are here without a record.
     package func synchronizer(
         for store: Store, apiKey: String?, downloadsVideos: Bool = false,
         suspects: @escaping @Sendable () -> Set<Day> = { [] }

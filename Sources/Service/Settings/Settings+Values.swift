@@ -80,7 +80,7 @@ extension Settings {
     mutating func setWallpaperSize(_ text: String) -> String? {
         let sides = text.split(separator: "x", omittingEmptySubsequences: false)
             .compactMap { Self.number(String($0), 1...65_535) }
-        // The text itself, as parts that are no numbers are left out above, and 01 is read as 1.
+        // Rejects texts such as `1x2xy` and `01x2`.
         guard sides.count == 2, "\(sides[0])x\(sides[1])" == text else {
             return "“\(text)” is not a size in pixels such as 1920x1080"
         }

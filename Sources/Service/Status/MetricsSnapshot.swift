@@ -3,7 +3,7 @@ package import Mirror
 package import Platform
 package import Transfer
 
-/// What the last process that synced knew: the contents of `service.json`.
+/// What the last “run” knew: the contents of `service.json`.
 ///
 /// ``MetricsWriter`` writes the file, and ``StatusReport`` reads it. The counters continue from one process to the
 /// next. The file may be deleted: then they restart at zero.

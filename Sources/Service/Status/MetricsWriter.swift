@@ -74,7 +74,7 @@ package struct MetricsWriter: Sendable {
     /// Without a metrics file, a sync that downloaded nothing and had no new failure writes at most once an hour.
     package func writeAfterSingleSync(hasDownloaded: Bool) {
         let (saved, failures) = (state.withLock(\.saved), transferMetrics.count.failures)
-        // In both directions: the clock may have been set back.
+        // `abs`: the clock may have been set back.
         let isFresh = saved?.written.map { abs(Date().timeIntervalSince($0)) < 3600 } ?? false
         if metricsFile != nil || hasDownloaded || !isFresh || failures != saved?.count.failures {
             write()

@@ -68,7 +68,7 @@ package struct StatusReport: Sendable {
     /// The ID of the process that has the mirror open for writing: the daemon or a command.
     package let writer: Int32?
     package let verification: VerifyState
-    /// What the last process that synced wrote into `service.json`; it may still run.
+    /// What the last “run” wrote into `service.json`; it may still run.
     let lastRun: MetricsSnapshot?
     package let now: Date
 
@@ -135,7 +135,7 @@ package struct StatusReport: Sendable {
     /// Seconds since the start of the newest complete day in UTC.
     package var newestAge: Int? { newest.map { Int(age(of: $0)) } }
 
-    private func age(of day: Day) -> Double { now.timeIntervalSince(day.start) }
+    private func age(of day: Day) -> Double { now.timeIntervalSince(day.startInUTC) }
 
     /// Whether the newest day is older than two days, and NASA has newer ones or was not reached for a day.
     ///
@@ -156,7 +156,7 @@ package struct StatusReport: Sendable {
     /// Whether NASA was reached within a day, and is not known to have published anything newer than `day`.
     private func isNewestAtNASA(_ day: Day) -> Bool {
         guard let lastSuccess else { return false }
-        // In both directions: the clock may have been set back a little since.
+        // `abs`: the clock may have been set back a little since.
         let isRecent = abs(now.timeIntervalSince(lastSuccess)) < Self.oneDay
         return isRecent && (state.newest ?? day) <= day
     }
@@ -171,7 +171,7 @@ package struct StatusReport: Sendable {
 
     // MARK: The daemon
 
-    /// The settings of the last process that synced, as the user typed them, by the names of their options.
+    /// The settings of the last “run”, as the user typed them, by the names of their options.
     package var settings: [String: String] { lastRun?.settings ?? [:] }
 
     /// What to do about the feed of the last process, if its format has advice: if NASA ended it, or if it fails.
@@ -198,9 +198,4 @@ package struct StatusReport: Sendable {
         runningDaemon?.settings[Settings.limitRate.option.name].flatMap(Bandwidth.bytesPerSecond)
             .flatMap(Bandwidth.init)
     }
-}
-
-extension Day {
-    /// The start of the day in UTC.
-    package var start: Date { Date(timeIntervalSince1970: Double(number) * 86_400) }
 }

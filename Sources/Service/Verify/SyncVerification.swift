@@ -2,7 +2,7 @@ internal import Maintenance
 internal import Mirror
 internal import Platform
 
-/// Verifies and repairs the mirror before and after each sync, logs the results, and wakes who must react.
+/// Verifies and repairs the mirror before and after each sync, logs the results, and wakes the services concerned.
 struct SyncVerification: Sendable {
     let verification: Verification
     let log: Log
@@ -49,7 +49,7 @@ struct SyncVerification: Sendable {
     private func report(_ outcome: Verification.Outcome) {
         // Damage of earlier verifications that a sync or a scan has repaired since.
         let repaired = outcome.resolved.map { "repaired: \($0.path)" }
-        for line in repaired.limited(to: Self.maximumLines, more: "more files repaired") {
+        for line in repaired.limited(to: Self.maximumLines, { counted($0, "more repaired file") }) {
             log.event(line)
         }
         for repair in outcome.repairs.prefix(Self.maximumLines) {
@@ -70,12 +70,5 @@ struct SyncVerification: Sendable {
         if outcome.repairs.contains(where: { $0.action == .leftToScan }) { requestScan() }
         // Also if nothing is repaired yet: the metrics, which are written with the views, count the damage.
         changes.broadcast(.days)
-    }
-}
-
-extension [String] {
-    /// The first `limit` lines; if there are others, a last line counts them: `3 more findings`.
-    package func limited(to limit: Int, more: String) -> [String] {
-        count > limit ? prefix(limit) + ["\(count - limit) \(more)"] : self
     }
 }

@@ -93,7 +93,7 @@ package struct ThumbnailService: DaemonService {
             return reported
         }
         let new = summary.failures.filter { !before.contains($0) }
-        for line in new.limited(to: Self.maximumLines, more: "more thumbnails failed") {
+        for line in new.limited(to: Self.maximumLines, { counted($0, "more failed thumbnail") }) {
             log.warning(line)
         }
     }

@@ -52,9 +52,10 @@ package struct ViewService: DaemonService {
             _ = try await changes.next(notBefore: earliest, by: retry)
             let work = TimedWork()
             let round = await heartbeat.signallingOpenedFiles { await update() }
+            // Before the cancellation: it writes the metrics, from which the next process goes on.
+            didUpdate(round.written)
             try Task.checkCancellation()
             logChanges(of: &failures, after: round)
-            didUpdate(round.written)
             earliest = .now + max(Self.minimumPause, work.pause)
         }
     }

@@ -29,9 +29,10 @@ package struct HomeFilter: Sendable {
         let all =
             roots.map { ($0, "MIRROR") } + [home].compactMap(\.self).map { ($0, "~") }
             + users.map { ($0, "USER") } + spellings.map { ($0, "HOST") }
-        // A single letter says nothing. The names of this program and of its account are no secret.
+        // A single letter says nothing. The names of this program and of its account, and the first part of the name of a
+        // public mirror, are no secret.
         known = all.filter { text, _ in
-            text.utf8.count > 1 && !["root", "apod-mirror"].contains(text)
+            text.utf8.count > 1 && !["root", "apod", "apod-mirror"].contains(text)
         }
     }
 

@@ -87,6 +87,9 @@ extension WholeProgram {
                 "run", environment: ["APOD_MIRROR_SINEC": "3d"],
                 names: ["APOD_MIRROR_SINEC", "did you mean “APOD_MIRROR_SINCE”?"]),
             Mistake(
+                "run", environment: ["APOD_MIRROR_HINT": "off"],
+                names: ["APOD_MIRROR_HINT is no setting of apod-mirror any more; remove it"]),
+            Mistake(
                 "status", environment: ["APOD_MIRROR_JSON": "yes"],
                 names: ["APOD_MIRROR_JSON is no setting of apod-mirror: --json is an option only"]),
         ]

@@ -108,6 +108,7 @@ import Testing
             }
         }
         print("\(damaged) damaged texts and \(edited) edits of \(days) days")
+        #expect(days == (8962 + RealData.step - 1) / RealData.step)
         #expect(damaged > 50_000 / RealData.step && edited > 15_000 / RealData.step)
         #expect(wrong == [])
     }

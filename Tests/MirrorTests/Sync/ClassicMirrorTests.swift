@@ -172,4 +172,23 @@ import Transfer
             #expect(pagesAsked(mirror) == 0)
         }
     }
+
+    @Test func aMirrorThatGetsNoRequestDoesNotCountAsRequested() async throws {
+        try await withMirror(days: 6) { mirror in
+            for ago in 0..<6 {
+                let day = MirrorUnderTest.newest.advanced(by: -ago)
+                var entry = try #require(mirror.simulator.entry(of: day))
+                entry.media = .lost
+                mirror.simulator.publish(entry)
+            }
+            // Nothing listens there. After three failures, the host gets no request.
+            let gone = ClassicMirror(try .init("http://127.0.0.1:1/en/"))
+
+            await mirror.sync(since: .days(6), jobs: 1, mirrors: [gone])
+
+            let retries = try mirror.store.state().retries.values
+            #expect(retries.count == 6)
+            #expect(retries.count { $0.mirrorsRequested != nil } == 3)
+        }
+    }
 }

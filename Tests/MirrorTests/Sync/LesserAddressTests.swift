@@ -116,11 +116,30 @@ import Testing
             mirror.simulator.clearFaults()
             try inject(.notFound, on: picture, of: mirror)
             mirror.advance(days: 1)
-            await mirror.sync()
+            let summary = await mirror.sync()
 
             #expect(try record(mirror).sha256 == lesser.sha256)
             #expect(try !record(mirror).isReduced)
             #expect(try !isPartial(mirror))
+            #expect(summary.edited == 0)
+        }
+    }
+
+    @Test func aPictureThatCountsAsWholeIsNotReducedByAFailureOfABetterAddress() async throws {
+        try await withMirror { mirror in
+            try publish(picture, on: mirror)
+            try inject(.notFound, on: picture, of: mirror)
+            await mirror.sync()
+            let whole = try record(mirror)
+            #expect(!whole.isReduced)
+
+            try edit(mirror) { $0.title = "Quite Another Title" }
+            mirror.simulator.clearFaults()
+            try inject(.status(503, body: nil), on: picture, of: mirror)
+            await mirror.sync()
+
+            #expect(try record(mirror).sha256 == whole.sha256)
+            #expect(try !record(mirror).isReduced)
         }
     }
 

@@ -31,6 +31,17 @@ import Testing
         }
     }
 
+    @Test func aBacklogWithoutEntriesEndsWhenItsTimeIsOver() async throws {
+        try await withMirror(days: 25) { mirror in
+            let synchronizer = mirror.synchronizer(since: .days(60)) { FeedWithoutLists(feed: $0) }
+
+            let summary = await synchronizer.sync { true }.summary()
+
+            #expect(summary.isUnfinished)
+            #expect(mirror.simulator.requests.count { $0.kind == .day } <= 2)
+        }
+    }
+
     let newest = MirrorUnderTest.newest
     private func day(_ ago: Int) -> Day { newest.advanced(by: -ago) }
 

@@ -89,7 +89,7 @@ struct DayPublisher {
         for path in replaced.sorted() where try store.archive(path, of: day) {
             isReplaced = true
         }
-        // The record of a day without picture and video is no revision that anybody looks for.
+        // A record without picture and video is not part of the history of its day.
         if let earlier, earlier.missing == nil, isReplaced || earlier.revision < record.revision {
             _ = try store.archive(recordPath, of: day, label: "r\(earlier.revision) ")
         }

@@ -54,10 +54,12 @@ extension EntryDownloader {
     }
 
     private func body(of page: String) async throws -> [UInt8] {
-        mirrorsRequested.withLock { $0 = true }
         do throws(TransferError) {
             return try await request(page) { () async throws(TransferError) in
-                try await synchronizer.client.get(page, as: .webPage, limit: TextLimit.article)
+                // Not before: a host that failed too often gets no request.
+                mirrorsRequested.withLock { $0 = true }
+                return try await synchronizer.client.get(
+                    page, as: .webPage, limit: TextLimit.article)
             }.body
         } catch {
             throw try Problem(error, of: page)

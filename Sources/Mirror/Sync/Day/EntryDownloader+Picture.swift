@@ -90,7 +90,11 @@ extension EntryDownloader {
         guard let download = try await download(address.url, as: name, unless: known) else {
             // Not modified. Whether it is reduced depends on what the better addresses have now.
             guard var picture = present?.record else { return .unchanged }
-            picture.isReduced = failure != nil || picture.size.isSmallerThanAnnounced(at: address)
+            // The failure of a better address says nothing against a picture that counted as whole.
+            if picture.isReduced {
+                picture.isReduced =
+                    failure != nil || picture.size.isSmallerThanAnnounced(at: address)
+            }
             return FileUpdate(record: picture, problem: failure ?? Self.problemIfReduced(picture))
         }
         guard download.header.type.isPicture else {
@@ -110,7 +114,7 @@ extension EntryDownloader {
         return update
     }
 
-    /// The update that keeps the picture that is here, or its path; `nil` if `new` is to replace it.
+    /// The update if the picture that is here stays, or gets the same contents again; `nil` if `new` replaces it.
     private static func keeping(
         _ present: PresentPicture, ratherThan new: PictureRecord,
         _ update: FileUpdate<PictureRecord>

@@ -4,7 +4,8 @@ internal import Transfer
 
 /// The video of an entry, which only NASA's own address has as a file; others have a redirect page.
 extension EntryDownloader {
-    /// Downloads the video with `--videos`, and without it in place of one that was damaged or lost.
+    /// Downloads the video with `--videos`, also in place of one that has not its recorded size; without it in place of
+    /// one that was damaged or lost.
     func updateVideo(after earlier: DayRecord?) async throws -> FileUpdate<VideoRecord> {
         guard scope != .textOnly, entry.media.videoIsFile, let address = entry.media.video else {
             return .unchanged

@@ -13,7 +13,7 @@ struct EntryDownloader: Sendable {
     enum Scope: Sendable {
         /// All that are missing, reduced, or perhaps replaced by NASA.
         case all
-        /// Only missing and damaged ones: the retry of the day is not due yet.
+        /// Only a missing or damaged picture, and the video of a day without a picture: the retry is not due yet.
         case lost
         /// None: retention removed the day, and only edits of its text are recorded.
         case textOnly
@@ -116,10 +116,13 @@ struct EntryDownloader: Sendable {
     ) -> EntryOutcome.Result {
         let isNew = earlier?.mediaPath == nil
         guard isNew || !files.isEmpty, let path = record.mediaPath else {
-            guard let revised, !revised.differsAtMostInTimes(from: earlier) else {
-                return .unchanged
+            guard var revised else { return .unchanged }
+            // Whether another address has a better picture is no edit.
+            if let old = earlier?.picture {
+                revised.picture?.isReduced = old.isReduced
+                revised.picture?.origin = old.origin
             }
-            return .edited
+            return revised.differsAtMostInTimes(from: earlier) ? .unchanged : .edited
         }
         let bytes = files.values.map(\.received).saturatingSum()
         let isEdit =
@@ -159,8 +162,6 @@ struct EntryDownloader: Sendable {
         }
     }
 
-    // MARK: Problems
-
     /// What changes for one file of the day.
     struct FileUpdate<Record: Sendable>: Sendable {
         /// The new part of the record; `nil` if the recorded one stays.
@@ -173,6 +174,7 @@ struct EntryDownloader: Sendable {
         static var unchanged: Self { Self() }
     }
 
+    /// Why a file is missing, or not the one that NASA announces.
     struct Problem: Error, Sendable {
         var cause: RetryState.Cause
         var reason: String

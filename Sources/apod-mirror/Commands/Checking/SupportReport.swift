@@ -85,7 +85,8 @@ struct SupportReport {
                 let isPlace =
                     option.placeholder?.hasPrefix("URL") ?? false
                     || [.file, .directory].contains(option.completion)
-                return "\(option.spelling) \(isPlace ? option.placeholder ?? "" : value)"
+                return
+                    "\(option.spelling) \(isPlace && value != "off" ? option.placeholder ?? "" : value)"
             }
         }
     }

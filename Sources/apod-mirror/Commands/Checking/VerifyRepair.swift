@@ -49,7 +49,7 @@ struct VerifyRepair {
         let concernsAll = damagedDays.contains(nil)
         let repairs = try await repair(days, tree, isComplete: isWhole && !concernsAll, report)
         // A request of an earlier command is done; damage that is left is in `verify.json`, which the daemon reads, too.
-        RepairRequest.remove(days, from: tree)
+        if !Task.isCancelled { RepairRequest.remove(days, from: tree) }
         let left = try remaining(concernsAll ? .all : .days(days), tree)
         return Unrepaired(tree, since: start, repairs).findings(left, of: damage)
     }

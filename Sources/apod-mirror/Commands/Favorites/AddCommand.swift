@@ -118,7 +118,7 @@ struct AddCommand {
 
     private func notify(problems: [String], added: [String]) async {
         let lines = problems + added.map { "★ \($0)" }
-        let text = lines.limited(to: 6, more: "more")
+        let text = lines.limited(to: 6) { "\($0) more" }
         await DesktopNotice.show(
             text.joined(separator: "\n"), isProblem: !problems.isEmpty,
             path: arguments.environment["PATH"])

@@ -104,8 +104,15 @@ struct FavoritesCommand {
         // Links are made in `favorites/`; without a daemon, nothing else records the changes.
         if !isDryRun { try await commands.recreateMissingFolder().report() }
         let (verb, results) = try action(commands)
-        if !isDryRun { try await commands.reconcileWithoutDaemon()?.events.report() }
         var (done, problems): ([String], [CommandError]) = ([], [])
+        if !isDryRun {
+            // What the action did is printed also if the scan after it fails.
+            do {
+                try await commands.reconcileWithoutDaemon()?.events.report()
+            } catch {
+                problems.append(CommandError(error))
+            }
+        }
         for result in results {
             switch result {
             case .success(let items): done += items

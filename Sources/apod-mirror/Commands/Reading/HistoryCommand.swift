@@ -72,7 +72,7 @@ extension Since {
         let secondsPerDay = 86_400.0
         return switch self {
         case .days(let count): now.addingTimeInterval(-secondsPerDay * Double(count))
-        case .day(let day): day.start
+        case .day(let day): day.startInUTC
         case .all: .distantPast
         }
     }

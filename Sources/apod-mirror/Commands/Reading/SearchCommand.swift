@@ -94,7 +94,7 @@ struct SearchCommand {
             group in
             for (number, part) in parts.enumerated() {
                 group.addTask { [reader] in
-                    // One for all records: it keeps its memory.
+                    // The buffer is reused for all records, to allocate it once.
                     var text = SearchText()
                     let matches = try part.compactMap { day in
                         try Self.match(on: day, of: words, in: reader, buffer: &text)

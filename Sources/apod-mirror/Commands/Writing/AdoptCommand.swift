@@ -75,6 +75,8 @@ struct AdoptCommand {
         try adoption.carryOut(in: store)
         // Before the texts, which need records.
         let code = try await publishAdoptedDays(in: store)
+        // Begins now: the times of repaired records follow those of the sync.
+        texts = TextAdoption(of: source, into: store) { report.add($0) }
         try texts.run()
         return report.hasFailed ? .failure : code
     }

@@ -26,7 +26,7 @@ struct RunCommand {
         guard try !arguments.isOn(.json) else {
             throw CommandError.usage("--json requires --dry-run")
         }
-        // Found by a user who names no mirror; the service itself names it by STATE_DIRECTORY.
+        // The user named no mirror, and this one was found; the service itself names it by STATE_DIRECTORY.
         guard !arguments.mirror.isOfService else {
             throw CommandError.usage(
                 "the service keeps the mirror in \(settings.root); use --root DIR for another one")

@@ -51,12 +51,12 @@ struct SingleSync {
         }
         let summary = await events.summary()
         // The obstacle is reported after the numbers, with advice.
-        for line in problems.filter({ $0 != summary.obstacle?.text }).limited(
-            to: Self.maximumLines,
-            more: "more problems; “apod-mirror status --missing” lists days with reasons")
-        {
-            log.warning(line)
-        }
+        problems.filter { $0 != summary.obstacle?.text }
+            .limited(to: Self.maximumLines) {
+                counted($0, "more problem")
+                    + "; “apod-mirror status --missing” lists days with reasons"
+            }
+            .forEach(log.warning)
         // Without an answer of NASA, there is nothing to count.
         if summary.newest != nil { logNumbers(summary) }
         return summary
