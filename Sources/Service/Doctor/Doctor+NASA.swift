@@ -22,7 +22,7 @@ extension Doctor {
             let server = Date(timeIntervalSince1970: time).timestamp
             return .problem("\(text), and \(server) by the clock of NASA's server", remedy: remedy)
         }
-        if let newest = newestRecorded(), now < newest.start {
+        if let newest = newestRecorded(), now < newest.startInUTC {
             return .problem("\(text), before the newest entry, \(newest)", remedy: remedy)
         }
         // The build wrote the file of the program, and packages preserve its time; time zones differ by a day.
@@ -76,7 +76,7 @@ extension Doctor {
     }
 
     private func judgeAge(of newest: Day, _ text: String) -> Outcome {
-        let age = now().timeIntervalSince(newest.start)
+        let age = now().timeIntervalSince(newest.startInUTC)
         if age > 2 * Self.oneDay {
             return .note(
                 "\(text), \(counted(Int(age / Self.oneDay), "day")) old",

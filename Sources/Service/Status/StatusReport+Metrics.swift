@@ -30,7 +30,7 @@ extension StatusReport {
     private func addFreshness(to page: inout Prometheus) {
         page.add(
             "newest_day_timestamp_seconds", "Start of the newest complete day in UTC.",
-            Self.seconds(newest?.start))
+            Self.seconds(newest?.startInUTC))
         page.add(
             "newest_age_seconds", "Age of the newest complete day when this file was written.",
             newestAge)
