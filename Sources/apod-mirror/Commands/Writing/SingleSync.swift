@@ -56,7 +56,7 @@ struct SingleSync {
                 counted($0, "more problem")
                     + "; “apod-mirror status --missing” lists days with reasons"
             }
-            .forEach(log.warning)
+            .forEach { log.warning($0) }
         // Without an answer of NASA, there is nothing to count.
         if summary.newest != nil { logNumbers(summary) }
         return summary
