@@ -174,21 +174,20 @@ import Transfer
     }
 
     @Test func aMirrorThatGetsNoRequestDoesNotCountAsRequested() async throws {
-        try await withMirror(days: 6) { mirror in
-            for ago in 0..<6 {
-                let day = MirrorUnderTest.newest.advanced(by: -ago)
-                var entry = try #require(mirror.simulator.entry(of: day))
-                entry.media = .lost
-                mirror.simulator.publish(entry)
+        try await withLoss(.lost) { mirror, mirrors in
+            let synchronizer = mirror.synchronizer()
+            let entry = try await synchronizer.feed.entry(of: Self.day)
+            let hosts = HostFailures()
+            let page = mirrors[0].webPage(of: Self.day).text
+            for _ in 0..<3 { hosts.record(.unreachable(address: page, reason: "test"), of: page) }
+            for (hosts, isRequested) in [(hosts, false), (HostFailures(), true)] {
+                let downloader = EntryDownloader(
+                    synchronizer: synchronizer, entry: entry, classicMirrors: mirrors, hosts: hosts)
+
+                let outcome = await downloader.update()
+
+                #expect(outcome.mirrorsRequested == isRequested)
             }
-            // Nothing listens there. After three failures, the host gets no request.
-            let gone = ClassicMirror(try .init("http://127.0.0.1:1/en/"))
-
-            await mirror.sync(since: .days(6), jobs: 1, mirrors: [gone])
-
-            let retries = try mirror.store.state().retries.values
-            #expect(retries.count == 6)
-            #expect(retries.count { $0.mirrorsRequested != nil } == 3)
         }
     }
 }
