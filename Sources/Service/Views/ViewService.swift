@@ -52,10 +52,9 @@ package struct ViewService: DaemonService {
             _ = try await changes.next(notBefore: earliest, by: retry)
             let work = TimedWork()
             let round = await heartbeat.signallingOpenedFiles { await update() }
-            // Before the cancellation: it writes the metrics, from which the next process goes on.
-            didUpdate(round.written)
-            try Task.checkCancellation()
             logChanges(of: &failures, after: round)
+            // Also after a cancellation: it writes the metrics, from which the next process goes on.
+            didUpdate(round.written)
             earliest = .now + max(Self.minimumPause, work.pause)
         }
     }
@@ -102,6 +101,8 @@ package struct ViewService: DaemonService {
                     round.failures.append(ViewFailure(title: title, error: error))
                 }
             }
+        } catch is CancellationError {
+            // No view failed.
         } catch {
             round.failures.append(ViewFailure(title: inputTitle, error: error))
         }
