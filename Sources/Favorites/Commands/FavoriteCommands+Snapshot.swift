@@ -18,7 +18,7 @@ extension FavoriteCommands {
         var missing: [Day: Favorite] { changes.favorites.filter(\.value.isMissing) }
 
         /// Why something in `favorites/` could not be read: a favorite that seems missing may have its item there.
-        var failures: [SystemError] { (scan.failures + classified.unreadFiles).map(\.error) }
+        var failures: [SystemError] { (scan.failures + classified.unreadableFiles).map(\.error) }
 
         /// Throws if `favorites/` itself cannot be read, so that all links would seem to be missing.
         func requireReadableFolder() throws {
