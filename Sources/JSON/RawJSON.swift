@@ -51,7 +51,15 @@ package struct RawJSON: Sendable {
     }
 
     /// The decoded string, invalid UTF-8 replaced by U+FFFD; `nil` unless this is a string.
+    ///
+    /// Control characters, which JSON requires to be escaped, are accepted in a string without any escape.
     package var string: String? {
+        let quote = UInt8(ascii: "\"")
+        if bytes.count >= 2, bytes.first == quote, bytes.last == quote {
+            let content = bytes.dropFirst().dropLast()
+            let isPlain = content.allSatisfy { $0 != quote && $0 != UInt8(ascii: "\\") }
+            if isPlain { return String(decoding: content, as: UTF8.self) }
+        }
         let repaired = Array(String(decoding: bytes, as: UTF8.self).utf8)
         return (try? JSON(parsing: repaired))?.string
     }

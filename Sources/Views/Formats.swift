@@ -9,8 +9,7 @@ extension DayRecord {
     /// The record has the link as NASA wrote it. A day that was in the future when NASA's text was read has no page.
     func webAddress(of link: String?) -> String? {
         guard let link, let archived = ArchiveLink(link) else { return link?.encodedWebLink }
-        let read = Day(number: Int(fetched.timeIntervalSince1970 / 86_400))
-        return archived.webAddress(asOf: read ?? .last)
+        return archived.webAddress(asOf: Day(utcDateOf: fetched) ?? .last)
     }
 }
 

@@ -195,6 +195,28 @@ import Testing
         }
     }
 
+    /// One link had the name of a folder above the other.
+    @Test(arguments: [("a", "a/x"), ("a/x", "a")])
+    func aDryRunKnowsTheFoldersThatWouldBeMade(comet: String, crab: String) async throws {
+        try await withFolder { folder in
+            for (name, path) in [(comet, FolderUnderTest.cometPath), (crab, crabPath)] {
+                folder.makeDirectory("favorites")
+                if name == "a/x" { folder.makeDirectory("favorites/a") }
+                folder.link(name, to: (name == "a/x" ? "../../" : "../") + path)
+                try await folder.reconcile()
+                folder.move("favorites", to: "old \(path.count)")
+                folder.makeDirectory("favorites")
+                try await folder.reconcile()
+            }
+
+            let planned = try commands(folder).restored(isDryRun: true).map(\.text)
+            let restored = try commands(folder).restored(isDryRun: false).map(\.text)
+
+            #expect(planned == [comet, "2026-11-20 The Crab Nebula.jpg"])
+            #expect(restored == planned)
+        }
+    }
+
     /// Other files have the names of both.
     @Test func twoLinksThatGetTheNameOfTheirPictureAreOne() async throws {
         try await withFolder { folder in
@@ -242,6 +264,28 @@ import Testing
 
                 #expect(try FavoriteStore(tree: folder.tree).forgetRequests().isEmpty)
                 precondition(unsafe chmod(folder.path("favorites/a"), 0o755) == 0)
+            }
+        }
+    }
+
+    /// Its own folder is gone; the other one might be that folder, renamed.
+    @Test func aFavoriteIsRemovedThoughAnotherFolderCannotBeRead() async {
+        await #expect(processExitsWith: .success) {
+            try await withFolderOfNobody { folder in
+                folder.makeDirectory("favorites/a")
+                folder.makeDirectory("favorites/b")
+                folder.link("a/x", to: "../../\(FolderUnderTest.crabPath)")
+                try await folder.reconcile()
+                folder.remove("favorites/a")
+                precondition(unsafe chmod(folder.path("favorites/b"), 0) == 0)
+                let commands = FavoriteCommands(
+                    tree: folder.tree, isWriter: false, now: folder.now, uptime: folder.uptime)
+
+                #expect(try commands.removed("2026-11-20").names == [])
+
+                let removed = try await folder.reconcile().removed
+                #expect(removed.map(\.day) == [FolderUnderTest.crab])
+                precondition(unsafe chmod(folder.path("favorites/b"), 0o755) == 0)
             }
         }
     }
@@ -433,6 +477,18 @@ import Testing
 
             #expect(throws: FavoriteError.self) { try commands(folder).removed("x") }
             #expect(folder.target("x") != nil)
+        }
+    }
+
+    /// A folder has the name of the second request.
+    @Test func aRequestThatFailsWithdrawsThoseBeforeIt() async throws {
+        try await withFolder { folder in
+            try await holdTwo(folder)
+            folder.makeDirectory(".apod-mirror/requests/2026-11-20.forget/inner")
+
+            #expect(throws: FavoriteError.self) { try commands(folder).removeMissing() }
+
+            #expect(try FavoriteStore(tree: folder.tree).forgetRequests().isEmpty)
         }
     }
 

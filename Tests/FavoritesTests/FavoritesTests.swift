@@ -502,7 +502,8 @@ import Testing
             try await folder.reconcile()
             let names = [
                 "2026-11-20 notes.txt", "2026-11-20.json", "2026-11-20.json.damaged",
-                "2026-11-20.json.damaged 2", "2026-11-20.jpg", "roots.json", "notes.txt",
+                "2026-11-20.json.damaged 2", "2026-11-20.jpg", "roots.json", "roots.json.damaged",
+                "folder.json.damaged 2", "notes.txt",
             ]
             for name in names.map({ ".apod-mirror/favorites/\($0)" })
             where folder.status(name) == nil {

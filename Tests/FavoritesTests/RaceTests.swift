@@ -56,7 +56,7 @@ import Testing
 
     /// On a file system that cannot exchange two names.
     @Test(arguments: ["another link", "a file", "nothing"])
-    func anItemReplacedMeanwhileIsRestoredInSteps(_ thing: String) async throws {
+    func anItemReplacedMeanwhileIsRestoredWithoutExchange(_ thing: String) async throws {
         try await withFolder { folder in
             folder.link("x", to: "/mnt/nas/1")
             let item = try #require(Scan(of: folder.tree.root).items.first)
@@ -70,8 +70,47 @@ import Testing
                 temporary: ReplacedItem(folder: staging, name: item.name.last),
                 target: Array("../pictures".utf8))
 
-            #expect(try !exchange.runInSteps())
+            #expect(try !exchange.runWithoutExchange())
             #expect(folder.target("x") == (thing == "another link" ? "/mnt/nas/2" : nil))
+            #expect(folder.read("favorites/x") == (thing == "a file" ? [1] : nil))
+            #expect(try staging.names().isEmpty)
+        }
+    }
+
+    /// The old link has no other name at any time, from which a crash could lose it.
+    @Test func aLinkIsReplacedInOneStepWithoutExchange() async throws {
+        try await withFolder { folder in
+            folder.link("x", to: "/mnt/nas/1")
+            let item = try #require(Scan(of: folder.tree.root).items.first)
+            let staging = try folder.tree.root.makeDirectory(FavoriteLinks.staging)
+
+            let exchange = LinkExchange(
+                item: item, folder: try #require(try folder.tree.root.folder("favorites")),
+                temporary: ReplacedItem(folder: staging, name: item.name.last),
+                target: Array("../pictures".utf8))
+
+            #expect(try exchange.runWithoutExchange())
+            #expect(folder.target("x") == "../pictures")
+            #expect(try staging.names().isEmpty)
+        }
+    }
+
+    /// The text of the link is longer than any file system accepts.
+    @Test(arguments: ["a link", "a file"])
+    func anItemReturnsWithoutExchangeIfItsLinkCannotBeMade(_ thing: String) async throws {
+        try await withFolder { folder in
+            if thing == "a link" { folder.link("x", to: "/mnt/nas/1") }
+            if thing == "a file" { folder.write("favorites/x", [1]) }
+            let item = try #require(Scan(of: folder.tree.root).items.first)
+            let staging = try folder.tree.root.makeDirectory(FavoriteLinks.staging)
+
+            let exchange = LinkExchange(
+                item: item, folder: try #require(try folder.tree.root.folder("favorites")),
+                temporary: ReplacedItem(folder: staging, name: item.name.last),
+                target: [UInt8](repeating: 0x61, count: 5000))
+
+            #expect(throws: SystemError.self) { try exchange.runWithoutExchange() }
+            #expect(folder.target("x") == (thing == "a link" ? "/mnt/nas/1" : nil))
             #expect(folder.read("favorites/x") == (thing == "a file" ? [1] : nil))
             #expect(try staging.names().isEmpty)
         }
@@ -110,7 +149,7 @@ import Testing
     @Test func theMinuteDoesNotEndWhileTheFilesOfAScanAreRead() async throws {
         try await withFolder { folder in
             let (uptime, reading) = (Monitor(1_000_000), Monitor(0))
-            // Time passes after the start, with each look at the date.
+            // Time passes after the start, with each reading of the date.
             let favorites = Favorites(
                 tree: folder.tree,
                 now: { [now = folder.now] in

@@ -37,9 +37,11 @@ import Testing
         #expect(raw(#""a\u00e9\n\ud83d\ude80""#).string == "aé\n🚀")
         #expect(RawJSON([0x22, 0xFF, 0x22]).string == "\u{FFFD}")
         #expect(RawJSON([0x22, 0xFF, 0x5C, 0x6E, 0x22]).string == "\u{FFFD}\n")
+        #expect(raw("\"two\nlines\"").string == "two\nlines")
         #expect(raw(#""\ud800""#).string == nil)
         #expect(raw("17").string == nil)
         #expect(raw("\"abc").string == nil)
+        #expect(raw("\"").string == nil)
         #expect(raw("\"a\"b\"").string == nil)
     }
 }

@@ -7,8 +7,10 @@ package enum Classification: Hashable, Sendable {
     case ignored
     /// The reason says what a user can do about it.
     case unrecognized(String)
-    /// The file may be a favorite; ``Classifier/notReadYet`` if one of the next scans is to read it.
+    /// The file may be a favorite.
     case unreadable(SystemError)
+    /// The file may be a favorite; one of the next scans is to read it.
+    case postponed
 
     var isUnrecognized: Bool {
         if case .unrecognized = self { true } else { false }

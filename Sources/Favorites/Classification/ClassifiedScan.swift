@@ -10,14 +10,14 @@ struct ClassifiedScan {
     private(set) var references: [FavoriteReference] = []
     /// The item of each of ``references``, at the same index.
     private(set) var items: [ScannedItem] = []
-    /// The files that could not be read, or not yet: each may be the item of any favorite, which stays.
-    private(set) var unreadFiles: [DirectoryListing.UnreadableItem] = []
-    /// The unrecognized items by name, at most ``unrecognizedLimit``: as many as a person may look through.
+    /// The files that could not be read: each may be the item of any favorite, which stays.
+    private(set) var unreadableFiles: [DirectoryListing.UnreadableItem] = []
+    /// The files that the limit left to the next scan: each may be the item of any favorite, too.
+    private(set) var postponedFiles: [FavoriteName] = []
+    /// The unrecognized items by name, at most ``unrecognizedLimit``: as many as a person may read.
     private(set) var unrecognized: [UnrecognizedItem] = []
     private(set) var unrecognizedCount = 0
 
-    /// Whether the limit left files to the next scan.
-    private(set) var hasPostponedFiles = false
     /// Whether a file has just been changed, or is being written, so that it must be read again in a few seconds.
     private(set) var hasUnsettledFiles = false
 
@@ -58,10 +58,8 @@ struct ClassifiedScan {
         case .ignored: break
         case .unrecognized(let reason): addUnrecognized(item, because: reason)
         case .unreadable(let error):
-            unreadFiles.append(.init(path: item.name.bytes, error: error))
-            if error.code == Classifier.notReadYet {
-                hasPostponedFiles = true
-            } else if error.isGrowing || error.code == Classifier.grown {
+            unreadableFiles.append(.init(path: item.name.bytes, error: error))
+            if error.isGrowing || error.code == Classifier.grown {
                 hasUnsettledFiles = true
                 addUnrecognized(item, because: "is being copied: it grew while it was read")
             } else {
@@ -69,6 +67,7 @@ struct ClassifiedScan {
                     error.isPermissionDenied ? ": give the user of the daemon read permission" : ""
                 addUnrecognized(item, because: "cannot be read (\(error.reason))\(advice)")
             }
+        case .postponed: postponedFiles.append(item.name)
         case .favorite(let day, let kind):
             // Only pictures are read as a whole: the next scan recognizes them by a record.
             let isPicture = KnownFile.kinds.contains(kind) && item.kind == .file
@@ -100,8 +99,10 @@ struct ClassificationCache {
     /// Stores the classification of a file, unless the same file may be classified otherwise in the next scan.
     mutating func store(_ classification: Classification, for item: ScannedItem, now: Int) {
         guard item.kind == .file, item.isSettled(at: now), item.size > 0 else { return }
-        if case .unreadable = classification { return }
-        classifications[item] = classification
+        switch classification {
+        case .unreadable, .postponed: break
+        case .favorite, .ignored, .unrecognized: classifications[item] = classification
+        }
     }
 
     /// Forgets files that are gone, once they make the cache larger than the scan.

@@ -7,16 +7,22 @@ extension Classifier {
     /// In bytes: PATH_MAX, and the text of one address.
     private static let (longestPath, longestNote) = (4096, 2048)
 
-    /// Tries what a file may be in this order: a text that leads to a day, a hard link to a picture of the
-    /// mirror or a copy of one, another picture.
+    /// Tries what a file may be in this order: a large hard link to a picture of the mirror, a text that leads to a
+    /// day, any other hard link or a copy of a picture of the mirror, another picture.
     mutating func classifyFile(_ item: ScannedItem) -> Classification {
         guard item.size > 0 else { return .unrecognized("is empty, or is being copied") }
+        let budgetBefore = budget
         do {
+            if let day = try dayOfLargeHardLink(item) { return .favorite(day, .hardLink) }
+            // mutation test: read-limit
+            guard budget > 0 else { return .postponed }
             let start = try readStart(item)
             if let classification = classifyPointer(start, item) { return classification }
             if let classification = try classifyByMirror(item) { return classification }
             return classifyPicture(start, item)
         } catch {
+            // A file that fails in each scan takes nothing of it, or it would keep others unread.
+            budget = budgetBefore
             return .unreadable(error)
         }
     }

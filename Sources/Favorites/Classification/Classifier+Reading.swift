@@ -11,22 +11,24 @@ extension Classifier {
     /// How many bytes are read to recognize a file; shortcuts, notes and the headers of pictures are shorter.
     private static let startLength = 64 << 10
 
-    /// The error code of a file that is left to a later scan; read(2) of a file fails with it for no other reason.
-    static let notReadYet = EAGAIN
     /// The error code of a file that is longer than in the scan.
     static let grown = EFBIG
 
-    /// The first ``startLength`` bytes of a file; fails with ``notReadYet`` if the budget is used up.
+    /// The first ``startLength`` bytes of a file.
     mutating func readStart(_ item: ScannedItem) throws(SystemError) -> [UInt8] {
-        // mutation test: read-limit
-        guard budget > 0 else {
-            throw SystemError("read", path: item.name.text, code: Self.notReadYet)
-        }
         let length = min(item.size, Self.startLength)
         budget -= length
         return try withFile(of: item) { file, path throws(SystemError) in
             try file.readStart(limit: length, path: path)
         }
+    }
+
+    /// The day of a hard link to a picture of the mirror, by its inode alone.
+    ///
+    /// `nil` for a file of at most ``startLength`` bytes, too: reading it takes less time than making the index.
+    mutating func dayOfLargeHardLink(_ item: ScannedItem) throws(SystemError) -> Day? {
+        guard item.size > Self.startLength else { return nil }
+        return try pictureIndex(for: item)?.day(ofHardLink: item)
     }
 
     /// Classifies a picture of the mirror by its inode, or by its hash if one has its size; `nil` for another file.

@@ -108,6 +108,7 @@ struct Classifier {
         switch classify(item) {
         case .favorite(let day, _): .favorite(day, .link)
         case .unreadable(let error): .unreadable(error)
+        case .postponed: .postponed
         case .ignored, .unrecognized:
             .unrecognized("leads to \(quoted(item.name.bytes)), which is no favorite")
         }

@@ -31,7 +31,7 @@ final class PictureIndex {
     func classification(
         of item: ScannedItem, recordedDay: Day? = nil, hash: () throws(SystemError) -> String
     ) throws(SystemError) -> Classification? {
-        if let day = dayByIdentity[item.identity] { return .favorite(day, .hardLink) }
+        if let day = day(ofHardLink: item) { return .favorite(day, .hardLink) }
         // NASA repeats pictures: the date in the name decides, else the recorded day, else the newest.
         let likelyDays = [DateInName.first(in: item.name.last), recordedDay].compactMap(\.self)
         for day in likelyDays { try collectRecord(of: day) }
@@ -40,6 +40,9 @@ final class PictureIndex {
         let days = Set(candidates.filter { sha256(of: $0) == wanted }.map(\.day))
         return (likelyDays.first(where: days.contains) ?? days.max()).map { .favorite($0, .copy) }
     }
+
+    /// The day of the file of the mirror to which `item` is a hard link; `nil` if it is none.
+    func day(ofHardLink item: ScannedItem) -> Day? { dayByIdentity[item.identity] }
 
     /// The recorded hash of a candidate, else that of its file; `nil` if neither can be read.
     private func sha256(of candidate: Candidate) -> String? {

@@ -33,10 +33,11 @@ extension ScannedItem {
             })
     }
 
-    /// Whether the last change of the file was more than two seconds before `now`, in seconds since 1970.
+    /// Whether the last change of the file was more than two seconds before or after `now`, in seconds since 1970.
     ///
     /// Within one tick of the kernel's clock, a second change would have the same time.
     func isSettled(at now: Int) -> Bool {
-        abs(now - Int(times?.changed.components.seconds ?? Int64(modified))) > 2
+        // A user can set any time: a difference could overflow.
+        !(now - 2...now + 2).contains(Int(times?.changed.components.seconds ?? Int64(modified)))
     }
 }

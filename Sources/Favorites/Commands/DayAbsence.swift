@@ -1,5 +1,6 @@
 package import APOD
 package import FoundationEssentials
+internal import Mirror
 internal import Platform
 
 /// Why no mirror can have a day.
@@ -30,11 +31,6 @@ package enum DayAbsence: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Day {
-    /// The date of a moment in UTC; `nil` before the first day of the archive.
-    init?(utcDateOf moment: Date) {
-        self.init(number: Int((moment.timeIntervalSince1970 / 86_400).rounded(.down)))
-    }
-
     /// The date of a moment in the time zone of this machine; `nil` before the first day of the archive.
     init?(localTimeOf moment: Date) {
         let local = LocalTime(moment.timeIntervalSince1970)

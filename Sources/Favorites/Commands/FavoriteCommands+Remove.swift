@@ -39,9 +39,7 @@ extension FavoriteCommands {
         guard files.isEmpty else { throw FavoriteError.containsFiles(files) }
         let names = references.map(\.name).sorted()
         // A link that could not be read would make the day a favorite again.
-        if !favorite.isMissing, !Set(favorite.names).isSubset(of: names),
-            let failure = snapshot.failures.first
-        {
+        if !favorite.isMissing, let failure = snapshot.failure(atOrAbove: favorite.names) {
             throw failure
         }
         // The request comes first: a daemon scans as soon as a link is deleted.
@@ -77,11 +75,18 @@ extension FavoriteCommands {
         return days
     }
 
-    /// Writes requests to the daemon; after an error, those before it stay.
+    /// Writes requests to the daemon, all or none; the daemon may have applied some before an error.
     private func requestForget(_ days: [Day]) throws {
+        var requested: [Day] = []
         do {
-            for day in days { try store.requestForget(day) }
+            for day in days {
+                // Before the request is made: one that fails may exist.
+                requested.append(day)
+                try store.requestForget(day)
+            }
         } catch {
+            // One that cannot be withdrawn does not change which error is reported.
+            for day in requested { try? store.removeForgetRequests([day]) }
             // The advice to run as the user of the daemon would not help on a full or read-only disk.
             throw error.isNoSpace || error.isReadOnly ? error : FavoriteError.requestFailed(error)
         }

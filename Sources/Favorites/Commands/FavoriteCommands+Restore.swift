@@ -38,20 +38,37 @@ extension FavoriteCommands {
                 unknown.append(.failure(error))
             }
         }
-        // A dry run makes no links: it remembers their names, and fails as symlink(2) would where a name is taken.
-        var dryRunNames: Set<FavoriteName> = []
+        var dryRun = DryRun(tree: tree)
         let results = favorites.sorted { $0.day < $1.day }.map { favorite in
             Result {
                 try createLinks(to: favorite.day, named: favorite.names, in: snapshot.targets) {
                     name, path throws(SystemError) in
-                    guard isDryRun else { return try links.make(name, to: path) }
-                    guard try tree.root.status(name.path) == nil,
-                        dryRunNames.insert(name).inserted
-                    else { throw SystemError("symlink", path: name.text, code: EEXIST) }
+                    isDryRun ? try dryRun.makeLink(name) : try links.make(name, to: path)
                 }
             }
         }
         return unknown + results
+    }
+
+    /// A dry run makes no links: it remembers their names and those of the folders above them.
+    private struct DryRun {
+        let tree: Tree
+        private var links: Set<FavoriteName> = []
+        private var folders: Set<FavoriteName> = []
+
+        init(tree: Tree) { self.tree = tree }
+
+        /// Fails as ``FavoriteLinks/make(_:to:)`` would where a name is taken.
+        mutating func makeLink(_ name: FavoriteName) throws(SystemError) {
+            guard links.isDisjoint(with: name.folders) else {
+                throw SystemError("mkdir", path: name.text, code: ENOTDIR)
+            }
+            guard try tree.root.status(name.path) == nil, !links.contains(name),
+                !folders.contains(name)
+            else { throw SystemError("symlink", path: name.text, code: EEXIST) }
+            links.insert(name)
+            folders.formUnion(name.folders)
+        }
     }
 
     /// The missing favorite that `text` names, else the removed one.

@@ -17,8 +17,16 @@ extension FavoriteCommands {
         /// The favorites without an item in `favorites/`.
         var missing: [Day: Favorite] { changes.favorites.filter(\.value.isMissing) }
 
-        /// Why something in `favorites/` could not be read: a favorite that seems missing may have its item there.
-        var failures: [SystemError] { (scan.failures + classified.unreadFiles).map(\.error) }
+        /// What in `favorites/` could not be read: a favorite that seems missing may have its item there.
+        var failures: [DirectoryListing.UnreadableItem] {
+            scan.failures + classified.unreadableFiles
+        }
+
+        /// Why an item with one of `names` could not be read: at this path or above it; `nil` if there is no such path.
+        func failure(atOrAbove names: [FavoriteName]) -> SystemError? {
+            let paths = Set(names.flatMap { $0.folders + [$0] }.map(\.bytes))
+            return failures.first { paths.contains($0.path) }?.error
+        }
 
         /// Throws if `favorites/` itself cannot be read, so that all links would seem to be missing.
         func requireReadableFolder() throws {

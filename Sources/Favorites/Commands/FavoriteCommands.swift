@@ -70,7 +70,7 @@ package struct FavoriteCommands {
     package func protectedDays() throws -> Set<Day> {
         let snapshot = try readSnapshot()
         try snapshot.requireReadableFolder()
-        if let failure = snapshot.failures.first { throw failure }
+        if let failure = snapshot.failures.first { throw failure.error }
         // What is recorded, what a scan finds, and what both make of it: a day of any of them stays.
         return Set(snapshot.contents.favorites.keys).union(snapshot.contents.pins.keys)
             .union(snapshot.classified.references.map(\.day))

@@ -40,7 +40,7 @@ package struct FavoriteChanges: Hashable, Sendable {
     /// Compares the recorded favorites with the references that a scan found.
     ///
     /// Commands have asked to remove the days in `forgetRequests`: without an item they are removed at once, in
-    /// any scan. An item that was not seen makes its day a favorite again.
+    /// any scan. An item that this scan lacks, and a later one lists, makes its day a favorite again.
     package init(
         recorded: [Day: Favorite], references: [FavoriteReference], proof: ScanProof,
         forgetRequests: Set<Day> = [], now: Date, uptime: Uptime

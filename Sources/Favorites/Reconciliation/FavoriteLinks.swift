@@ -34,8 +34,8 @@ struct FavoriteLinks {
     /// The item is then in ``staging``. A link in a folder of another file system cannot get there: it gets a
     /// hidden name beside the new link, which no scan lists if an interruption leaves it.
     ///
-    /// - Returns: The item under its temporary name, which the caller deletes or moves on; `nil` if another
-    ///   item has its place by now, which stays.
+    /// - Returns: The item under its temporary name, which the caller deletes or moves on; a replaced link may be
+    ///   gone already. `nil` if another item has its place by now, which stays.
     func replace(
         _ item: ScannedItem, withLinkTo path: String
     ) throws(SystemError) -> ReplacedItem? {
@@ -94,7 +94,7 @@ struct LinkExchange {
 
     private var name: [UInt8] { item.name.last }
 
-    /// Makes the link and exchanges it for the item, which has the temporary name then.
+    /// Makes the link and exchanges it for the item, which has the temporary name then, or is gone if it was a link.
     ///
     /// - Returns: `false` if the name has another item by now, or none; no link is left.
     /// - Throws: ``SystemError``; the item of the user has its own name or the temporary one.
@@ -108,7 +108,7 @@ struct LinkExchange {
             switch error.code {
             case ENOENT: return false
             // The file system does not support RENAME_EXCHANGE, see renameat2(2).
-            case EINVAL: return try runInSteps()
+            case EINVAL: return try runWithoutExchange()
             default: throw error
             }
         }
@@ -118,8 +118,33 @@ struct LinkExchange {
         return false
     }
 
-    /// Replaces the item by two steps, between which its name is free; see ``run()``.
-    func runInSteps() throws(SystemError) -> Bool {
+    /// Replaces the item without `RENAME_EXCHANGE`; see ``run()``.
+    func runWithoutExchange() throws(SystemError) -> Bool {
+        try item.kind == .symbolicLink ? replaceLink() : replaceFileInSteps()
+    }
+
+    /// Replaces the item, a link, by one rename(2): a crash leaves the old link or the new one.
+    ///
+    /// What a user puts in its place in the last moment, between the check and the rename, is lost.
+    private func replaceLink() throws(SystemError) -> Bool {
+        try temporary.folder.symlink(temporary.name, to: target)
+        do {
+            if try item.isUnchanged(as: name, in: folder) {
+                try temporary.folder.rename(temporary.name, to: folder, as: name)
+                return true
+            }
+        } catch {
+            try temporary.folder.remove(temporary.name)
+            throw error
+        }
+        try temporary.folder.remove(temporary.name)
+        return false
+    }
+
+    /// Replaces the item, a file, by two steps, between which its name is free.
+    ///
+    /// The next scan moves a file back that a crash has left under its temporary name.
+    private func replaceFileInSteps() throws(SystemError) -> Bool {
         do {
             try folder.rename(name, to: temporary.folder, as: temporary.name)
         } catch  where error.code == ENOENT {
@@ -129,7 +154,13 @@ struct LinkExchange {
             try temporary.folder.renameExclusive(temporary.name, to: folder, as: name)
             return false
         }
-        try folder.symlink(name, to: target)
+        do {
+            try folder.symlink(name, to: target)
+        } catch {
+            // If a user has taken the name meanwhile, the next scan moves the file back under a free one.
+            try? temporary.folder.renameExclusive(temporary.name, to: folder, as: name)
+            throw error
+        }
         return true
     }
 

@@ -59,8 +59,7 @@ extension Favorites {
         do {
             guard let record = try targets.dayRecord(of: day) else {
                 // Where the date is a day ahead of UTC, NASA may have published tomorrow's picture; no later one.
-                let tomorrow = Int(now.timeIntervalSince1970) / 86_400 + 1
-                return day.number <= tomorrow
+                return day.number <= now.dayNumber + 1
             }
             guard let picture = record.picture else { return false }
             return try tree.root.status(picture.path)?.kind != .file

@@ -81,7 +81,7 @@ extension Favorites {
         let classified = ClassifiedScan(
             scan, in: tree, resolver: resolver, recorded: contents.favorites, removed: removed,
             cache: &cache, now: Int(now.timeIntervalSince1970), readLimit: readLimit)
-        hasPostponedFiles = classified.hasPostponedFiles
+        hasPostponedFiles = !classified.postponedFiles.isEmpty
         if hasPostponedFiles { scanAgain(within: 0) }
         if classified.hasUnsettledFiles { scanAgain(within: Self.settlingDelay) }
         outcome.unrecognized = classified.unrecognized
@@ -153,7 +153,7 @@ extension Favorites {
     func withTitle(_ favorite: Favorite) -> Favorite {
         guard favorite.title == nil else { return favorite }
         var favorite = favorite
-        // Without a title, the record is complete; the next call looks for it again.
+        // A record without a title is valid, too; the next call reads the title again.
         favorite.title = (try? targets.dayRecord(of: favorite.day))??.entry.title
         return favorite
     }

@@ -20,6 +20,8 @@ package actor Favorites {
     var contents = FavoriteStore.Contents()
     /// The removed favorites that are in the trash, whose items and links may return.
     var removed: [Day: Favorite] = [:]
+    /// Whether ``removed`` is what the trash holds; read again if it is not.
+    private var isTrashRead = false
     /// Where the links of this tree lead.
     var resolver = LinkResolver(roots: [])
     var cache = ClassificationCache()
@@ -27,6 +29,8 @@ package actor Favorites {
     // What a call leaves to the next one.
     /// Whether the last scan left files unread, with which the next one continues.
     var hasPostponedFiles = false
+    /// Whether the pictures of all favorites are to be checked once no file is left unread.
+    private var owesCheck = false
     /// Whether all records and pins are known to be durable; an earlier process may have been killed.
     var isFlushed = false
     /// The additions and removals that are not durable yet, and are not reported before.
@@ -68,9 +72,10 @@ package actor Favorites {
 
     /// Applies the difference between a scan and the records.
     ///
-    /// With `checksAll`, because the mirror may have changed, the pictures of all favorites are looked for, and
-    /// unrecognized files are read again, unless others are still unread. At most `readLimit` bytes of unknown
-    /// files are read; if files are left, the outcome asks for the next scan at once.
+    /// With `checksAll`, because the mirror may have changed, unrecognized files are read again, unless this call
+    /// continues with files that the last one left unread, and the pictures of all favorites are checked, once no
+    /// file is left unread. At most `readLimit` bytes of unknown files are read; if files are left, the outcome asks
+    /// for the next scan at once.
     ///
     /// - Returns: All favorites, what has changed, and the failures of single steps, which do not stop others.
     /// - Throws: An error of reading the records.
@@ -79,12 +84,13 @@ package actor Favorites {
     ) throws(SystemError) -> ReconcileOutcome {
         (uptime, now) = (uptimeClock(), clock())
         outcome = ReconcileOutcome()
+        owesCheck = owesCheck || checksAll
         // Unread files come first: those that were read and not recognized would be read again before them.
-        if checksAll, !hasPostponedFiles { cache.removeUnrecognized() }
+        let beginsCheck = checksAll && !hasPostponedFiles
+        hasPostponedFiles = false
+        if beginsCheck { cache.removeUnrecognized() }
         if !isRead { (resolver, contents) = (try LinkResolver(of: tree), try store.contents()) }
-        if !isRead || checksAll {
-            attempt { () throws(SystemError) in removed = try store.removedFavorites() }
-        }
+        if !isRead || !isTrashRead || beginsCheck { readTrash() }
         repairRecords()
         attempt { () throws(SystemError) in try store.checkRequests() }
         let earlier = contents
@@ -113,12 +119,28 @@ package actor Favorites {
             outcome.events += unreportedChanges
             unreportedChanges = []
         }
-        findWanted(checksAll: checksAll)
+        findWanted(checksAll: owesCheck && !hasPostponedFiles)
+        owesCheck = owesCheck && hasPostponedFiles
         if let classified { repairLinks(classified) }
         outcome.favorites = contents.favorites
         if !outcome.failures.isEmpty { scanAgain(within: Self.retryDelay) }
         isRead = outcome.failures.isEmpty
         return outcome
+    }
+
+    /// Reads ``removed``; an unreadable trash leaves what was read before, and prevents nothing else.
+    private func readTrash() {
+        do {
+            removed = try store.removedFavorites()
+            isTrashRead = true
+        } catch {
+            isTrashRead = false
+            if error.isShortage || error.isCancelled {
+                report(error)
+            } else {
+                outcome.events.append(.trashUnreadable(error))
+            }
+        }
     }
 
     /// Asks for the next scan in so many seconds, unless an earlier one was asked for.

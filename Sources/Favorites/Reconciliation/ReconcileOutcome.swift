@@ -52,6 +52,8 @@ package enum ReconcileEvent: Hashable, Sendable {
     case pictureNotFound(Day, SystemError)
 
     case recordDamaged(Day)
+    /// The records of removed favorites cannot be read.
+    case trashUnreadable(SystemError)
 
     /// Whether the event is a change of the list of favorites, which the log shows at a higher level.
     package var isChange: Bool {
@@ -98,6 +100,8 @@ extension ReconcileEvent: CustomStringConvertible {
         case .recordDamaged(let day):
             "the record of the favorite \(day) was damaged: renamed it, with “.damaged” behind, and"
                 + " wrote a new one"
+        case .trashUnreadable(let error):
+            "\(error): a removed favorite that returns gets a new record until the trash can be read"
         }
     }
 

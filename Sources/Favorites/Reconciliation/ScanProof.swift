@@ -48,9 +48,9 @@ package struct ScanProof: Hashable, Sendable {
 
     /// Whether `favorite`, of which the scan lists no item, may have one.
     ///
-    /// It must have a name, as each favorite has that is not held: without names, nothing would be asked.
+    /// Its names decide: a record without names, which a held favorite can have, is not protected here.
     func mayHaveItem(_ favorite: Favorite) -> Bool {
-        // Links are never unreadable files: a scan reads their text.
+        // By the kind of one of its items: each scan reads the text of a link, also of a renamed one.
         let mayBeNewFile = hasUnreadNewFile && favorite.kind != .link
         return mayBeNewFile || favorite.names.contains(where: mayExist)
     }
@@ -62,7 +62,8 @@ extension ScanProof {
         of scan: Scan, _ classified: ClassifiedScan, recorded: [Day: Favorite],
         last: ScannedDirectory?
     ) {
-        let unreadFiles = classified.unreadFiles.map(\.path)
+        let unreadFiles =
+            classified.unreadableFiles.map(\.path) + classified.postponedFiles.map(\.bytes)
         let recordedNames: Set<[UInt8]> =
             unreadFiles.isEmpty ? [] : Set(recorded.values.flatMap(\.names).map(\.bytes))
         self.init(

@@ -81,11 +81,10 @@ package struct FavoriteVerification: Sendable {
 extension FavoriteStore {
     /// Whether the program makes files, or a folder, of this name beside the records.
     fileprivate static func isOwn(_ name: String) -> Bool {
-        guard let day = FileName.day(of: name) else {
-            return [directoryName, rootPathsName, FavoriteLinks.stagingName].contains(name)
-        }
-        let record = Layout.record(of: day)
-        return name == record || name.hasPrefix(record + damagedSuffix)
-            || pinNames(of: day).contains(name)
+        let day = FileName.day(of: name)
+        let documents = day.map { [Layout.record(of: $0)] } ?? [directoryName, rootPathsName]
+        let others = day.map(pinNames(of:)) ?? [FavoriteLinks.stagingName]
+        return (documents + others).contains(name)
+            || documents.contains { name.hasPrefix($0 + damagedSuffix) }
     }
 }

@@ -145,7 +145,7 @@ struct DayVerifier: Sendable {
         let media = Self.files(of: record).first
         guard let pin = expectations.pins[result.day] else {
             guard let media, !hasWriter, mediaProblems[media.path] == nil,
-                let path = expectations.missingPin(result.day, media.path)
+                let path = expectations.expectedPin(result.day, media.path)
             else { return }
             return result.add(.absent(expected: Self.thePin), at: path)
         }

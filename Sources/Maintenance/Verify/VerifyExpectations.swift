@@ -5,8 +5,8 @@ package import Mirror
 package struct VerifyExpectations: Sendable {
     /// The paths of the pinned pictures, relative to the root.
     package var pins: [Day: String]
-    /// Where the missing pin of a favorite must be; `nil` if none is expected.
-    package var missingPin: @Sendable (Day, _ mediaPath: String) -> String?
+    /// Where the pin of a favorite must be; `nil` if none is expected.
+    package var expectedPin: @Sendable (Day, _ mediaPath: String) -> String?
     /// What is wrong with the thumbnail of a picture; `nil` if nothing is.
     package var thumbnail: @Sendable (PictureRecord, _ contents: [UInt8]) -> VerifyFinding.Problem?
     /// The findings that concern favorites: records and links.
@@ -16,7 +16,7 @@ package struct VerifyExpectations: Sendable {
 
     package init(
         pins: [Day: String] = [:],
-        missingPin: @escaping @Sendable (Day, String) -> String? = { _, _ in nil },
+        expectedPin: @escaping @Sendable (Day, String) -> String? = { _, _ in nil },
         thumbnail: @escaping @Sendable (PictureRecord, [UInt8]) -> VerifyFinding.Problem? = {
             _, _ in nil
         },
@@ -24,7 +24,7 @@ package struct VerifyExpectations: Sendable {
         owned: [OwnedPath] = []
     ) {
         self.pins = pins
-        self.missingPin = missingPin
+        self.expectedPin = expectedPin
         self.thumbnail = thumbnail
         self.favorites = favorites
         self.owned = owned

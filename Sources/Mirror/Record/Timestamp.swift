@@ -20,3 +20,13 @@ extension Date {
         self = date
     }
 }
+
+extension Date {
+    /// The whole days since 1970-01-01 in UTC, as in ``Day/number``.
+    package var dayNumber: Int { Int((timeIntervalSince1970 / 86_400).rounded(.down)) }
+}
+
+extension Day {
+    /// The date of a moment in UTC; `nil` before ``first`` and after ``last``.
+    package init?(utcDateOf moment: Date) { self.init(number: moment.dayNumber) }
+}

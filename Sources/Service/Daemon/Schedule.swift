@@ -38,7 +38,7 @@ package struct Schedule: Hashable, Sendable {
     }
 
     private func nextPoll(after now: Date, newest: Day?) -> Date {
-        let today = Int((now.timeIntervalSince1970 / 86_400).rounded(.down))
+        let today = now.dayNumber
         let hasToday = newest.map { $0.number >= today } ?? false
         if !hasToday, let time = pollTimes(on: today).first(where: { $0 > now }) { return time }
         return pollTimes(on: today + 1)[0]

@@ -11,7 +11,7 @@ extension VerifyExpectations {
         let favorites = try FavoriteVerification(of: tree)
         self.init(
             pins: favorites.pins,
-            missingPin: { favorites.expectedPin(of: $0, mediaPath: $1) },
+            expectedPin: { favorites.expectedPin(of: $0, mediaPath: $1) },
             thumbnail: { Thumbnails.problem(of: $0, contents: $1) },
             favorites: { favorites.findings() },
             owned: allViews.ownedPaths)

@@ -73,12 +73,74 @@ import Testing
             #expect(outcome.nextScan == 0)
             folder.remove(FolderUnderTest.crabPath)
             outcome = try await folder.reconcile(checksAll: true, readLimit: 1)
+            #expect(outcome.nextScan == 0 && folder.read(FolderUnderTest.crabPath) == nil)
             for _ in 1...9 where outcome.nextScan == 0 {
                 outcome = try await folder.reconcile(checksAll: false, readLimit: 1)
             }
 
             #expect(folder.read(FolderUnderTest.crabPath) == FolderUnderTest.picture("crab"))
         }
+    }
+
+    @Test func aHardLinkIsNotRead() async throws {
+        try await withFolder { folder in
+            let path = "pictures/2024/2024-05/2024-05-01 Moon.jpg"
+            try folder.mirror(
+                FolderUnderTest.moon, "Moon", path,
+                FolderUnderTest.picture("moon") + [UInt8](repeating: 0, count: 100_000))
+            try folder.tree.root.link(path, to: folder.tree.root, as: "favorites/moon.jpg")
+
+            let outcome = try await folder.reconcile(readLimit: 0)
+
+            #expect(outcome.favorites[FolderUnderTest.moon]?.kind == .hardLink)
+            #expect(outcome.nextScan == nil)
+        }
+    }
+
+    /// It is gone when it would be read, in each scan before the other.
+    @Test func aFileThatCannotBeReadKeepsNoOtherUnread() async throws {
+        try await withFolder { folder in
+            folder.write("favorites/a", FolderUnderTest.picture("a"))
+            folder.write("favorites/b", FolderUnderTest.picture("crab"))
+            var scan = Scan(of: folder.tree.root)
+            scan.items.sort { $0.name < $1.name }
+            folder.remove("favorites/a")
+
+            let outcome = try await folder.favorites.reconcile(scan, readLimit: 1)
+
+            #expect(outcome.favorites.keys.map(\.description) == [crab.description])
+            #expect(outcome.nextScan == nil)
+        }
+    }
+
+    /// Another program, such as Samba, has a lease of the file: open(2) fails with EAGAIN, see fcntl(2).
+    @Test func aFileThatIsInUseIsNotScannedWithoutPause() async {
+        await #expect(processExitsWith: .success) {
+            try await withFolder(inMemory: true) { folder in
+                signal(SIGIO, SIG_IGN)
+                folder.write("favorites/x", FolderUnderTest.picture("crab"))
+                let file = unsafe open(folder.path("favorites/x"), O_RDWR)
+                // F_SETLEASE
+                precondition(fcntl(file, 1024, Int32(F_WRLCK)) == 0, "\(errno)")
+
+                let outcome = try await folder.reconcile(readLimit: 1)
+
+                #expect(outcome.unrecognizedCount == 1)
+                #expect(outcome.nextScan == nil)
+                close(file)
+            }
+        }
+    }
+
+    /// A user can set any time.
+    @Test(arguments: [Int.min, .max])
+    func aFileOfAnyTimeIsSettled(modified: Int) throws {
+        let item = ScannedItem(
+            name: try #require(FavoriteName("x")), kind: .file,
+            identity: FileIdentity(device: 1, inode: 1), size: 1, linkTarget: nil,
+            modified: modified)
+
+        #expect(item.isSettled(at: 1_800_000_000))
     }
 
     @Test(arguments: [FolderUnderTest.picture("crab"), Array("https://apod.nasa.gov/ap".utf8)])

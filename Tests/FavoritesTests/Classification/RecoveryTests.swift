@@ -123,7 +123,9 @@ import Testing
                 precondition(unsafe chmod(trash, 0) == 0)
                 folder.restart()
 
-                #expect(try await !folder.reconcile().failures.isEmpty)
+                let outcome = try await folder.reconcile()
+                #expect(outcome.failures.isEmpty)
+                #expect(outcome.events.contains { "\($0)".contains(".apod-mirror/trash") })
 
                 precondition(unsafe chmod(trash, 0o755) == 0)
                 folder.link("x", to: "../\(FolderUnderTest.crabPath)")
