@@ -1,14 +1,15 @@
 /// A message from the thumbnailer to the daemon: the outcome of one ``ThumbnailRequest``, or of the start.
 ///
-/// The message is a text, one datagram of the socket between them: id, outcome and reason, separated by spaces. A
-/// malicious picture may have taken over the thumbnailer: the daemon kills it after an invalid message.
+/// The message is a text, one packet of the socket between them: id, outcome and, except for `done`, a reason,
+/// separated by spaces. A malicious picture may have taken over the thumbnailer: the daemon kills it after an invalid
+/// message.
 package struct ThumbnailResponse: Hashable, Sendable {
     package enum Outcome: Hashable, Sendable {
-        /// The thumbnail is in the file of the request; of the start, that the sandbox is active.
+        /// The thumbnail is in the file of the request; after the start: the sandbox is active.
         case done
         /// No thumbnail can ever be made of this picture.
         case rejected(reason: String)
-        /// Another failure, such as exhausted memory.
+        /// Another failure, such as exhausted memory; after the start: the system refuses the sandbox.
         case failed(reason: String)
     }
 

@@ -2,7 +2,7 @@ internal import CGIF
 
 /// Decodes the first frame of a GIF with giflib.
 ///
-/// giflib holds a pointer to it while it reads; pointers are used only while it lives.
+/// giflib holds an unretained pointer to the decoder until `deinit` closes the file.
 @safe final class GIFDecoder {
     private var file: UnsafeMutablePointer<GifFileType>?
     private var rest: Slice<UnsafeBufferPointer<UInt8>>
@@ -126,7 +126,8 @@ internal import CGIF
 
     /// Passes the rows of the frame to `body` from top to bottom, as indices of the palette.
     ///
-    /// Rows that are missing in a truncated frame are empty or left out: a part of the picture is better than none.
+    /// An error in the first row is thrown. After one in a later row, the rest is empty or left out: a part of the
+    /// picture is better than none.
     private func readRows(of frame: Frame, _ body: ([UInt8]) -> Void) throws(PictureError) {
         let (width, height) = (frame.width, frame.height)
         guard !frame.isInterlaced || height <= Self.maximumInterlaced / width else {

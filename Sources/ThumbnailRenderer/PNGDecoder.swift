@@ -2,7 +2,8 @@ internal import CSPNG
 
 /// Decodes a PNG with libspng, row by row unless it is interlaced.
 ///
-/// Colour profiles, gamma and the lower half of 16-bit samples are ignored. Pointers are used only while it lives.
+/// Colour profiles, gamma and the lower half of 16-bit samples are ignored. libspng holds a pointer to the
+/// bytes of the file until `deinit` frees the context.
 @safe final class PNGDecoder {
     private let context: OpaquePointer
     private let header: spng_ihdr
@@ -49,7 +50,7 @@ internal import CSPNG
         return unsafe Orientation(exif: bytes.span) ?? .upright
     }
 
-    /// Decodes the picture on black, once; missing rows of a truncated one are black.
+    /// Decodes the picture on black, once; after an error the rest of a truncated or damaged one is black.
     ///
     /// The longer side of the result is at least `side` pixels, unless the picture is smaller.
     func pixels(atLeast side: Int) throws(PictureError) -> PixelBuffer {

@@ -5,7 +5,7 @@
 package enum Thumbnailer {
     /// The quality of thumbnails, from 1 to 100: the usual one of photographs on the web.
     private static let quality = 85
-    /// A longer side above this makes a conversion: a copy for programs that read only JPEG.
+    /// A request for a longer side is one for a conversion: a copy for programs that read only JPEG.
     private static let maximumThumbnailSide = 2048
     private static let conversionQuality = 92
 
@@ -47,7 +47,7 @@ package enum Thumbnailer {
                     pixels: pixels, size: header.size, orientation: header.orientation)
             case .png:
                 let decoder = try unsafe PNGDecoder(of: pointer)
-                // After an error in the pixels libspng has none.
+                // Before the pixels: after an error in them libspng returns no Exif data.
                 let orientation = decoder.orientation
                 return Reduced(
                     pixels: try decoder.pixels(atLeast: detail), size: decoder.size,

@@ -12,7 +12,24 @@ struct FailedPictures: Hashable, Codable, Sendable {
         /// When the picture is retried; `nil` if no thumbnail can ever be made.
         let retry: Retry?
 
+        /// `failure` as it is recorded at `now`: with each one of the same picture, the delay grows.
+        init(_ failure: ThumbnailFailure, of sha256: String, after earlier: Failure?, at now: Date)
+        {
+            self.sha256 = sha256
+            reason = "\(failure)"
+            guard !failure.isFinal else {
+                retry = nil
+                return
+            }
+            let last = earlier.flatMap { $0.sha256 == sha256 ? $0.retry : nil }
+            let attempts = (last?.attempts ?? 0).addingSaturating(1)
+            retry = Retry(attempts: min(attempts, 1000), lastAttempt: now)
+        }
+
         var isRejection: Bool { retry == nil }
+
+        /// Whether the picture may be tried again at `now`.
+        func isDue(at now: Date) -> Bool { retry.map { $0.due(at: now) <= now } ?? false }
     }
 
     /// When a failure that may be temporary is retried.
@@ -33,18 +50,40 @@ struct FailedPictures: Hashable, Codable, Sendable {
     private(set) var version = Self.currentVersion
     private(set) var failures: [Day: Failure] = [:]
 
-    mutating func reject(_ day: Day, _ sha256: String, reason: String) {
-        failures[day] = Failure(sha256: sha256, reason: reason, retry: nil)
-    }
-
-    mutating func postpone(_ day: Day, _ sha256: String, reason: String, at now: Date) {
-        let earlier = failures[day].flatMap { $0.sha256 == sha256 ? $0.retry : nil }
-        let attempts = (earlier?.attempts ?? 0).addingSaturating(1)
-        let retry = Retry(attempts: min(attempts, 1000), lastAttempt: now)
-        failures[day] = Failure(sha256: sha256, reason: reason, retry: retry)
+    mutating func record(
+        _ failure: ThumbnailFailure, of day: Day, _ sha256: String, at now: Date
+    ) {
+        failures[day] = Failure(failure, of: sha256, after: failures[day], at: now)
     }
 
     mutating func forget(_ day: Day) { failures[day] = nil }
+}
+
+/// The reduced copies and conversions that failed: a pure value, which is not stored.
+///
+/// So the next process tries each again.
+struct FailedCopies: Sendable {
+    /// By the path of the copy and the SHA-256 of its picture.
+    private var failures: [String: FailedPictures.Failure] = [:]
+
+    private static func key(_ path: String, _ sha256: String) -> String { "\(path) \(sha256)" }
+
+    /// Whether the copy at `path` may be made at `now`, of the picture with this SHA-256.
+    func mayMake(_ path: String, of sha256: String, at now: Date) -> Bool {
+        failures[Self.key(path, sha256)]?.isDue(at: now) ?? true
+    }
+
+    mutating func record(
+        _ failure: ThumbnailFailure, of path: String, _ sha256: String, at now: Date
+    ) {
+        let key = Self.key(path, sha256)
+        failures[key] = FailedPictures.Failure(
+            failure, of: sha256, after: failures[key], at: now)
+    }
+
+    mutating func forget(_ path: String, _ sha256: String) {
+        failures[Self.key(path, sha256)] = nil
+    }
 }
 
 /// ``FailedPictures`` as stored in a file, for several tasks.

@@ -1,21 +1,23 @@
 package import Platform
 
-/// Why a picture has no thumbnail, rendition or conversion.
+/// Why a picture has no thumbnail, reduced copy or conversion.
+///
+/// After a failure of decoding, a picture is retried with growing delays, or not at all if it is ``isFinal``: see
+/// ``FailedPictures`` and ``FailedCopies``.
 package enum ThumbnailFailure: Error, Hashable, Sendable {
-    /// The day has no picture, or its file does not have the recorded size: tried again when it is repaired.
+    /// The day has no picture, or its file is not the recorded one, and may be repaired.
     case noPicture(String)
-    /// The picture cannot be decoded: recorded, not retried.
+    /// The picture cannot be decoded: not retried.
     case rejected(String)
-    /// The type is not supported: recorded, not reported.
+    /// The type is not supported: not retried, and not logged as a failed thumbnail.
     case unsupported(String)
-    /// The thumbnailer crashed, hung or sent an invalid response. The picture may not be the cause and
-    /// is retried with growing delays.
+    /// The thumbnailer crashed, hung or sent an invalid response. The picture may not be the cause.
     case crashed(String)
-    /// The thumbnailer cannot be started.
+    /// The thumbnailer is not installed or cannot be started.
     case unavailable(String)
-    /// The thumbnailer lacks something, such as memory: retried with growing delays.
+    /// The thumbnailer lacks something, such as memory.
     case failed(String)
-    /// The daemon cannot read the picture or write the result: retried with growing delays.
+    /// The daemon cannot read the picture or write the result.
     case system(SystemError)
     case cancelled
 
@@ -46,12 +48,6 @@ package enum ThumbnailFailure: Error, Hashable, Sendable {
         case .noPicture, .crashed, .unavailable, .failed, .system, .cancelled: false
         }
     }
-
-    /// Whether the contents of the picture are the cause for certain or probably: a retry at once takes time for nothing.
-    package var blamesPicture: Bool {
-        if case .crashed = self { return true }
-        return isFinal
-    }
 }
 
 extension ThumbnailFailure: CustomStringConvertible {
@@ -59,9 +55,9 @@ extension ThumbnailFailure: CustomStringConvertible {
         switch self {
         case .noPicture(let reason), .unsupported(let reason): reason
         case .rejected(let reason), .failed(let reason):
-            "cannot make a thumbnail: \(reason.excerpt)"
+            "cannot decode the picture: \(reason.excerpt)"
         case .crashed(let reason):
-            "cannot make the thumbnail, which is retried later: \(reason.excerpt)"
+            "cannot decode the picture, which is retried later: \(reason.excerpt)"
         case .unavailable(let reason): "cannot make thumbnails: \(reason.excerpt)"
         case .system(let error): "\(error)"
         case .cancelled: "interrupted"

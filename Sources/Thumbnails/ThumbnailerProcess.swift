@@ -23,7 +23,7 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
         self.timeout = timeout
     }
 
-    /// Makes and checks the thumbnail of the open `picture`, with a longer side of `side` pixels.
+    /// Makes and checks a JPEG of the open `picture`, with a longer side of at most `side` pixels.
     ///
     /// A timeout and an invalid response are `.crashed`, too.
     mutating func make(
@@ -42,7 +42,7 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
         }
     }
 
-    /// Why there was no valid response, which justifies a second attempt.
+    /// Why there was no valid response; for some causes ``make(of:sha256:side:)`` tries again.
     private enum NoResponse: Error {
         case ended(ChildProcess.Ending)
         case late(Duration)

@@ -1,3 +1,4 @@
+package import FoundationEssentials
 internal import Glibc
 package import Mirror
 package import Platform
@@ -9,14 +10,17 @@ extension Thumbnails {
     /// The maximum number of pixels that fit.
     private static let maximumPixels = 24_000_000
 
-    /// Whether pictures of the type of `picture` can be decoded.
-    package static func isSupported(_ picture: PictureRecord) -> Bool {
-        MediaType(rawValue: picture.type).map(supportedTypes.contains) ?? false
+    /// Whether ``jpeg(of:)`` may be called: the type of `picture` is supported, and it did not fail or is retried now.
+    package func canConvert(_ picture: PictureRecord, at now: Date = Date()) -> Bool {
+        let isSupported = MediaType(rawValue: picture.type).map(Self.supportedTypes.contains)
+        return isSupported ?? false
+            && mayMakeCopy(of: picture, at: OwnedPath.latestPicture.path, now: now)
     }
 
-    /// Converts `picture` to a JPEG for `latest.jpg`, of the same size, or of 3,840 pixels on the long side above 24 megapixels.
+    /// Converts `picture` to a JPEG for `latest.jpg`, in a process of its own, whose output may be larger.
     ///
-    /// It has a process of its own, with larger limits.
+    /// It has the same size, or a long side of at most 3,840 pixels if the picture has more than 24 megapixels or its
+    /// size is not recorded.
     package func jpeg(of picture: PictureRecord) async throws(ThumbnailFailure) -> [UInt8] {
         let (pixels, isTooLarge) = picture.width.multipliedReportingOverflow(by: picture.height)
         let isFull = !isTooLarge && 1...Self.maximumPixels ~= pixels
@@ -24,22 +28,23 @@ extension Thumbnails {
         do {
             var process = try makeProcess(options.limits.forFullSize)
             return try await decoding.withPermit {
-                try await process.make(of: open(picture), sha256: picture.sha256, side: side)
+                try await makeCopy(
+                    of: picture, at: OwnedPath.latestPicture.path, side: side, with: &process)
             }
         } catch {
             throw ThumbnailFailure(error)
         }
     }
 
-    /// The SHA-256 of the picture that the JPEG `name` in `folder` was made of; `nil` if it was not made
-    /// here.
+    /// The SHA-256 of the picture that the JPEG `name` in `folder` was made of; `nil` if it was not made here, or
+    /// cannot be read.
     package static func originalSHA256(of name: String, in folder: Directory) -> String? {
         let bytes = try? folder.openFile(name, O_RDONLY).readStart(
             limit: ThumbnailFile.stampEnd, path: "")
         return bytes.flatMap(ThumbnailFile.originalSHA256)
     }
 
-    /// The same for a thumbnail or ``Rendition``.
+    /// The same for a JPEG at `path`, relative to the root.
     func originalSHA256(of path: String) -> String? {
         Self.originalSHA256(of: path, in: store.tree.root)
     }

@@ -20,8 +20,7 @@ extension Thumbnails {
                 // If reading fails, the record may name a picture: then making the thumbnail reports the error.
                 do { return try store.record(of: day)?.picture != nil } catch { return true }
             }
-            guard let retry = failure.retry else { return false }
-            return ignoresBackoff || retry.due(at: now) <= now
+            return failure.isDue(at: now) || ignoresBackoff && !failure.isRejection
         }.sorted(by: >)
     }
 

@@ -19,9 +19,10 @@ extension Thumbnails {
     /// Makes reduced copies of the pictures of `days` where they are missing, after the current thumbnails.
     ///
     /// `path` returns the path for the copy of a day, which has a long side of `side` pixels; `didChange` is called after
-    /// each. A picture that cannot be decoded is not tried again before the next start.
+    /// each. A failed copy is retried with growing delays, by later calls.
     ///
-    /// - Throws: The first ``ThumbnailFailure``, after all days were tried; at once if it affects all.
+    /// - Throws: The first ``ThumbnailFailure``, after all days were tried, or at once if it affects all; ``SystemError``
+    ///   at once if a copy cannot be published.
     package func render(
         _ days: [Day], side: Int, at path: (Day) -> String, _ didChange: () -> Void
     ) async throws {
@@ -36,24 +37,50 @@ extension Thumbnails {
             guard let picture = try store.record(of: day)?.picture,
                 needsCopy(of: picture, on: day, at: copyPath)
             else { continue }
+            let bytes: [UInt8]
             do {
                 try Task.checkCancellation()
                 try checkSpace(for: day)
-                let bytes = try await decoding.withPermit {
-                    try await process.make(of: open(picture), sha256: picture.sha256, side: side)
+                bytes = try await decoding.withPermit {
+                    try await makeCopy(of: picture, at: copyPath, side: side, with: &process)
                 }
-                try store.publish(bytes, of: day, at: copyPath)
-                didChange()
             } catch {
                 let failure = ThumbnailFailure(error)
                 if failure.affectsAllPictures { throw failure }
-                if failure.blamesPicture {
-                    failedCopies.withLock { _ = $0.insert("\(copyPath) \(picture.sha256)") }
-                }
                 firstFailure = firstFailure ?? failure
+                continue
             }
+            // After an error, the others would probably be decoded for nothing, too.
+            try store.publish(bytes, of: day, at: copyPath)
+            didChange()
         }
         if let firstFailure { throw firstFailure }
+    }
+
+    /// Makes a JPEG of `picture` for the reduced copy or conversion at `path`, or records the failure for
+    /// ``mayMakeCopy(of:at:now:)``.
+    ///
+    /// A file that cannot be opened, or does not have the recorded size, takes no time and is not recorded.
+    func makeCopy(
+        of picture: PictureRecord, at path: String, side: Int,
+        with process: inout ThumbnailerProcess
+    ) async throws -> [UInt8] {
+        let file = try open(picture)
+        do throws(ThumbnailFailure) {
+            let bytes = try await decode(picture, from: file, side: side, with: &process)
+            failedCopies.withLock { $0.forget(path, picture.sha256) }
+            return bytes
+        } catch {
+            if !error.affectsAllPictures {
+                failedCopies.withLock { $0.record(error, of: path, picture.sha256, at: Date()) }
+            }
+            throw error
+        }
+    }
+
+    /// Whether the copy of `picture` at `path` did not fail, or is to be retried.
+    func mayMakeCopy(of picture: PictureRecord, at path: String, now: Date = Date()) -> Bool {
+        failedCopies.withLock { $0.mayMake(path, of: picture.sha256, at: now) }
     }
 
     /// The newest days whose pictures are so large that they need a rendition, newest first.
@@ -87,7 +114,6 @@ extension Thumbnails {
         let original = originalSHA256(of: path)
         guard original != nil || store.tree.root.isCertainlyMissing(path) else { return false }
         return originalSHA256(of: Layout.thumbnail(of: day)) == picture.sha256
-            && original != picture.sha256
-            && failedCopies.withLock { !$0.contains("\(path) \(picture.sha256)") }
+            && original != picture.sha256 && mayMakeCopy(of: picture, at: path)
     }
 }

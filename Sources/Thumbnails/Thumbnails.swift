@@ -26,8 +26,8 @@ package struct Thumbnails: Sendable {
     let store: Store
     let failedPictures: FailedPicturesFile
     let options: Options
-    /// The paths of reduced copies that failed, with the SHA-256 of the picture, to try each only once.
-    let failedCopies = Monitor(Set<String>())
+    /// The reduced copies and conversions that failed, which are retried with growing delays.
+    let failedCopies = Monitor(FailedCopies())
     /// One picture is decoded at a time, for thumbnails, renditions and conversions: two would exceed the memory limit of
     /// the systemd unit.
     let decoding = AsyncSemaphore(1)
@@ -64,7 +64,8 @@ package struct Thumbnails: Sendable {
     /// Makes the thumbnails of `days`, after earlier calls have finished.
     ///
     /// - Returns: The outcome of each day as soon as it is known. A failure that affects all pictures, such as a full
-    ///   disk, is the outcome of one day and ends the stream. Dropping the stream ends the work and the process.
+    ///   disk, is the outcome of one day and ends the stream, as do many crashes in a row. Dropping the stream ends the
+    ///   work and the process.
     package func thumbnails(of days: [Day]) -> AsyncStream<ThumbnailOutcome> {
         let (stream, continuation) = AsyncStream.makeStream(of: ThumbnailOutcome.self)
         let work = latestTask.withLock { latest in
@@ -106,13 +107,14 @@ package struct Thumbnails: Sendable {
         } catch {
             return report(ThumbnailOutcome(day: first, result: .failure(ThumbnailFailure(error))))
         }
-        // What is not saved is still known, and saved with the next failure.
+        // What is not saved is still known, and saved after the next round.
         try? failedPictures.save()
     }
 
-    /// Makes the thumbnail of the newest picture, also while ``thumbnails(of:)`` is at work; `nil` if it is not needed.
+    /// Makes the thumbnail of the newest picture, also while ``thumbnails(of:)`` is at work; `nil` if none was tried.
     ///
-    /// It is also `nil` after a cancellation, and if it cannot begin: then ``thumbnails(of:)`` reports why.
+    /// None is tried if it is there, or not to be retried yet, or if the task is cancelled before. If it is not known
+    /// which days need one, or the thumbnailer is not installed, `ThumbnailService` reports that.
     package func makeNewest(in snapshot: TreeSnapshot) async -> ThumbnailOutcome? {
         guard let day = try? daysToMake(in: snapshot).first,
             day == snapshot.days.last(where: \.canHaveThumbnail)?.day,
@@ -159,17 +161,41 @@ package struct Thumbnails: Sendable {
         try checkSpace(for: day)
         let file = try open(picture)
         do {
+            let bytes = try await decode(picture, from: file, with: &process)
+            try store.publish(bytes, of: day, at: path)
+            return path
+        } catch {
+            try recordFailure(ThumbnailFailure(error), of: day, picture.sha256)
+            throw error
+        }
+    }
+
+    /// Makes a JPEG of `picture`, whose open file is `file`, for a thumbnail, rendition or conversion.
+    ///
+    /// - Throws: A failure that is final only if the file is the recorded one: a damaged file may be repaired.
+    func decode(
+        _ picture: PictureRecord, from file: borrowing FileDescriptor,
+        side: Int = ThumbnailRequest.thumbnailSide, with process: inout ThumbnailerProcess
+    ) async throws(ThumbnailFailure) -> [UInt8] {
+        do throws(ThumbnailFailure) {
             // The process reports a file whose header cannot be read.
             let type = try? MediaHeader(reading: file).type
             if let type, !Self.supportedTypes.contains(type) {
                 throw ThumbnailFailure.unsupported(
                     "thumbnails of \(type.rawValue) are not supported")
             }
-            let bytes = try await process.make(of: file, sha256: picture.sha256)
-            try store.publish(bytes, of: day, at: path)
-            return path
+            return try await process.make(of: file, sha256: picture.sha256, side: side)
         } catch {
-            try recordFailure(ThumbnailFailure(error), of: day, picture, file: file)
+            guard error.isFinal else { throw error }
+            let found: String
+            do throws(SystemError) {
+                found = try file.sha256(path: picture.path, limit: picture.bytes)
+            } catch let readError {
+                throw ThumbnailFailure(readError)
+            }
+            guard found == picture.sha256 else {
+                throw .noPicture("\(picture.path) does not match its record")
+            }
             throw error
         }
     }
@@ -187,25 +213,12 @@ package struct Thumbnails: Sendable {
 
     static let supportedTypes: Set<MediaType> = [.jpeg, .png, .gif, .webp]
 
-    /// Records that `picture` is rejected, or when it is tried again; nothing if every picture would fail.
+    /// Records that the picture of `day` is rejected, or when it is tried again; nothing if every picture would fail.
     private func recordFailure(
-        _ failure: ThumbnailFailure, of day: Day, _ picture: PictureRecord,
-        file: borrowing FileDescriptor
+        _ failure: ThumbnailFailure, of day: Day, _ sha256: String
     ) throws {
         guard !failure.affectsAllPictures else { return }
-        let sha256 = picture.sha256
-        // A file that is damaged or unreadable may be repaired: only the recorded picture is rejected.
-        let isDamaged =
-            failure.isFinal
-            && (try? file.sha256(path: picture.path, limit: picture.bytes)) != sha256
-        let reason = isDamaged ? "\(picture.path) does not match its record" : "\(failure)"
-        failedPictures.update { failed in
-            if failure.isFinal, !isDamaged {
-                failed.reject(day, sha256, reason: reason)
-            } else {
-                failed.postpone(day, sha256, reason: reason, at: Date())
-            }
-        }
+        failedPictures.update { $0.record(failure, of: day, sha256, at: Date()) }
         // Save a crash before the next process is started.
         if case .crashed = failure { try failedPictures.save() }
     }

@@ -9,7 +9,8 @@ internal import Platform
 package protocol View: Sendable {
     /// What it is in messages, such as “the gallery”.
     static var title: String { get }
-    /// All files and directories that this view may write or remove; verify and repair know them from here.
+    /// The files and directories of this view, unless a user may write them as well, such as sidecars, or they are in a
+    /// directory of another view; verify, repair and the check for a foreign directory know them from here.
     static var ownedPaths: [OwnedPath] { get }
 
     /// `nil` if the settings want no such view; its files stay as they are.

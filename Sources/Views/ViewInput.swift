@@ -56,8 +56,10 @@ struct RecordIterator {
     let store: Store
     let snapshot: TreeSnapshot
     var days: ArraySlice<Day>
+    /// Whether a record was left out, as it is damaged, cannot be read or has just been removed.
+    private(set) var hasSkipped = false
 
-    /// The next record that is not damaged, or `nil` after the last.
+    /// The next record that is not damaged and can be read, or `nil` after the last.
     ///
     /// - Throws: Also if a directory of this or a newer day cannot be listed, as a later record would pass for the newest;
     ///   after the last day, if any cannot.
@@ -66,6 +68,7 @@ struct RecordIterator {
         if let error = snapshot.readError(from: days.first ?? .first) { throw error }
         while let day = days.popFirst() {
             if let record = try store.record(of: day) { return record }
+            hasSkipped = true
         }
         return nil
     }

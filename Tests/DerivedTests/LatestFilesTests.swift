@@ -129,6 +129,20 @@ import Views
         }
     }
 
+    /// Each change of the tree would decode the picture again.
+    @Test func aConversionThatLacksMemoryIsNotRepeatedAtOnce() async throws {
+        try await withMirror { mirror in
+            let path = try mirror.add(newest.advanced(by: -1), Chart(96, 64).jpeg())
+            try mirror.add(newest, Chart(96, 64).png(.truecolour), .png)
+            try mirror.decode(
+                by: "head -c 1 > /dev/null; printf '1 failed no memory' >&0; exec sleep 1000")
+
+            #expect(try await mirror.refresh().problems.count == 1)
+            #expect(mirror.root.target(of: "latest.jpg") == path)
+            #expect(try await mirror.refresh().problems == [])
+        }
+    }
+
     /// The file is repaired later.
     @Test func aPictureWithoutItsRecordedSizeIsConvertedLater() async throws {
         try await withMirror { mirror in

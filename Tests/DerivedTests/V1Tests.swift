@@ -209,6 +209,20 @@ import Views
         }
     }
 
+    @Test func theNewestDayStaysWhileItsRecordCannotBeRead() async throws {
+        try await withMirror { mirror in
+            try mirror.add(newest, Chart(96, 64).jpeg())
+            mirror.restart(settings("https://me.org/"))
+            try await mirror.refresh()
+            let before = try mirror.root.read("v1/apod.json")
+            try mirror.write([0, 1, 2], to: mirror.recordPath(newest))
+            try await mirror.refresh()
+
+            #expect(before != nil)
+            #expect(try mirror.root.read("v1/apod.json") == before)
+        }
+    }
+
     // MARK: Files of the user
 
     @Test func filesOfTheUserStay() async throws {

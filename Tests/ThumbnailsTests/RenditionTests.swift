@@ -141,6 +141,28 @@ import Thumbnails
         }
     }
 
+    /// The disk is the cause, and the next picture would be decoded for nothing, too.
+    @Test func aCopyThatCannotBePublishedEndsTheRound() async throws {
+        try await withTemporaryFolder { root in
+            let mirror = try MirrorOfCharts(root)
+            try await mirror.make()
+            let thumbnails = try mirror.thumbnails
+            try mirror.tree.root.removeFolder(Layout.incoming)
+            let tried = Monitor<[Day]>([])
+
+            await #expect(throws: SystemError.self) {
+                try await thumbnails.render(
+                    MirrorOfCharts.days, side: 64,
+                    at: { day in
+                        tried.withLock { $0.append(day) }
+                        return "gallery/\(day).jpg"
+                    }
+                ) {}
+            }
+            #expect(tried.withLock(\.self) == [MirrorOfCharts.crab])
+        }
+    }
+
     /// The file is repaired later.
     @Test func aPictureWithoutItsRecordedSizeIsTriedAgain() async throws {
         try await withTemporaryFolder { root in

@@ -53,7 +53,7 @@ import Testing
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .iso8601
         for _ in 0..<12 {
-            failed.postpone(Mirror.crab, "a", reason: "signal 11", at: now)
+            failed.record(.crashed("signal 11"), of: Mirror.crab, "a", at: now)
             failed = try decoder.decode(FailedPictures.self, from: Data(failed.stateDocument))
             let due = try #require(failed.failures[Mirror.crab]?.retry?.due(at: now))
             delays.append(due.timeIntervalSince(now))
@@ -63,7 +63,7 @@ import Testing
         #expect(delays == delays.sorted() && delays.first ?? 0 > 0)
         #expect(delays.last == 86_400)
         // Another picture of the day is tried at once.
-        failed.postpone(Mirror.crab, "b", reason: "signal 11", at: now)
+        failed.record(.crashed("signal 11"), of: Mirror.crab, "b", at: now)
         let due = try #require(failed.failures[Mirror.crab]?.retry?.due(at: now))
         #expect(due.timeIntervalSince(now) == delays.first)
     }
@@ -72,7 +72,7 @@ import Testing
         var failed = FailedPictures()
         let now = Date(timeIntervalSince1970: 1_800_000_000)
         let later = now.addingTimeInterval(400 * 86_400)
-        failed.postpone(Mirror.crab, "a", reason: "signal 11", at: later)
+        failed.record(.crashed("signal 11"), of: Mirror.crab, "a", at: later)
 
         #expect(try #require(failed.failures[Mirror.crab]?.retry).due(at: now) <= now)
     }
@@ -91,6 +91,24 @@ import Testing
             mirror.write(picture, to: path)
 
             #expect(try mirror.thumbnails.missing(at: inTwoDays) == [Mirror.comet])
+        }
+    }
+
+    @Test func aConversionOfDamagedBytesIsRetriedLater() async throws {
+        try await withTemporaryFolder { root in
+            let mirror = try Mirror(root)
+            let thumbnails = try mirror.thumbnails
+            var recorded = try #require(
+                try Store(reading: mirror.tree).record(of: Mirror.comet)?.picture)
+            recorded.type = MediaType.png.rawValue
+            let picture = recorded
+            mirror.write([UInt8](repeating: 0x3c, count: picture.bytes), to: picture.path)
+
+            await #expect(throws: ThumbnailFailure.self) {
+                _ = try await thumbnails.jpeg(of: picture)
+            }
+            #expect(!thumbnails.canConvert(picture))
+            #expect(thumbnails.canConvert(picture, at: inTwoDays))
         }
     }
 

@@ -75,7 +75,7 @@ package struct ThumbnailService: DaemonService {
                 .filter { !made.contains($0) }
             summary.missing = missing.count
             summary.nextRetry = thumbnails.nextRetry(of: missing)
-            await render(in: snapshot)
+            summary.failures += await render(in: snapshot)
         } catch {
             summary.obstacle = .other
             summary.reason = "\(error)"
@@ -99,15 +99,22 @@ package struct ThumbnailService: DaemonService {
     }
 
     /// Makes the reduced copies for the gallery and `v1/`, which show the original picture of a day without one.
-    private func render(in snapshot: TreeSnapshot) async {
+    ///
+    /// - Returns: Why copies are missing; a failure of those for the gallery does not stop the others.
+    private func render(in snapshot: TreeSnapshot) async -> [String] {
+        var failures: [String] = []
         do {
             try await thumbnails.renderNewest(in: snapshot) { changes.broadcast(.thumbnails) }
+        } catch {
+            failures.append("cannot make a rendition: \(error)")
+        }
+        do {
             try await thumbnails.render(
                 daysInV1(), side: V1View.side, at: V1View.picture
             ) { changes.broadcast(.thumbnails) }
         } catch {
-            guard !Task.isCancelled else { return }
-            log.warning("cannot make a rendition: \(error)")
+            failures.append("cannot make a copy in v1/: \(error)")
         }
+        return Task.isCancelled ? [] : failures
     }
 }

@@ -4,16 +4,18 @@ internal import Mirror
 
 /// A day as an entry of `feed.xml` and `feed.rss`.
 struct FeedEntry {
+    /// A day with a record.
     private let galleryDay: GalleryDay
-    private let record: DayRecord
+    /// When the last edit of the day was found, or the entry itself.
+    private let fetched: Date
     /// The URL of the mirror's root on the web, with a slash at its end; empty for relative addresses.
     private let baseURL: String
     /// The picture and the texts; made once, as it is measured and then written twice.
     private(set) var html: HTML = ""
 
-    init(_ galleryDay: GalleryDay, _ record: DayRecord, baseURL: String) {
+    init(_ galleryDay: GalleryDay, fetched: Date, baseURL: String) {
         self.galleryDay = galleryDay
-        self.record = record
+        self.fetched = fetched
         self.baseURL = baseURL
         html = """
             \(media)\(galleryDay.explanation())\(galleryDay.credits)\
@@ -23,10 +25,7 @@ struct FeedEntry {
     }
 
     /// The entry with the title, the picture and who made it, but no other texts.
-    var brief: FeedEntry {
-        let brief = galleryDay.brief
-        return FeedEntry(brief, brief.record ?? record, baseURL: baseURL)
-    }
+    var brief: FeedEntry { FeedEntry(galleryDay.brief, fetched: fetched, baseURL: baseURL) }
 
     var day: Day { galleryDay.day }
     var title: String { galleryDay.title }
@@ -35,13 +34,13 @@ struct FeedEntry {
     var link: String { galleryDay.permalink ?? id }
     /// Midnight in New York in summer: never later than NASA publishes.
     var published: String { "\(day)T04:00:00Z" }
-    var updated: String { record.fetched.timestamp }
-    var copyright: String? { record.entry.copyright }
+    var updated: String { fetched.timestamp }
+    var copyright: String? { galleryDay.record?.entry.copyright }
     var author: String { credit ?? "NASA" }
 
     /// Who made the picture; `nil` if NASA names nobody.
     private var credit: String? {
-        [record.entry.credit, copyright].compactMap(\.self).first { !$0.isEmpty }
+        [galleryDay.record?.entry.credit, copyright].compactMap(\.self).first { !$0.isEmpty }
     }
 
     /// The picture, or the poster of a video.

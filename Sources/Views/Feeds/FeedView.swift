@@ -40,7 +40,7 @@ struct FeedView: View {
             let galleryDay = GalleryDay(
                 day: day, record: record, hasThumbnail: input.snapshot[day]?.thumbnail != nil,
                 isFavorite: false)
-            let entry = FeedEntry(galleryDay, record, baseURL: baseURL ?? "")
+            let entry = FeedEntry(galleryDay, fetched: record.fetched, baseURL: baseURL ?? "")
             // The length of the whole entry: after a long one all are brief.
             textLength += entry.html.bytes.count
             // mutation test: feed-limit

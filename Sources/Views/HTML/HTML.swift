@@ -20,8 +20,8 @@ struct HTML: Sendable, ExpressibleByStringInterpolation {
     /// Creates paragraphs from `text`, which blank lines separate.
     ///
     /// `links` are as ``TextLink/all(in:from:)`` finds them: in ascending order, disjoint, not empty, each in one line.
-    /// `resolve` returns where one leads to: a page of the gallery, or a web server, as no script may; for `nil` its text is
-    /// shown without a link.
+    /// `resolve` returns where one leads to: a page of the gallery or a web server, and never a script, as the address
+    /// is not checked here; for `nil` the text is shown without a link.
     init(
         paragraphs text: String, links: [TextLink], resolve: (String) -> String? = \.encodedWebLink
     ) {

@@ -10,9 +10,6 @@ package struct LatestView: View {
     package static let title = "latest.jpg and latest.json"
     package static let ownedPaths = [OwnedPath.latestPicture, .latestRecord]
 
-    /// The SHA-256 of pictures that cannot be decoded; tried again by the next process.
-    private let rejected = Monitor(Set<String>())
-
     /// There are no settings for it.
     package init(_: ViewSettings = ViewSettings()) {}
 
@@ -61,16 +58,15 @@ package struct LatestView: View {
         {
             return true
         }
-        guard let thumbnails = input.thumbnails, Thumbnails.isSupported(picture),
-            !rejected.withLock({ $0.contains(picture.sha256) })
-        else { return false }
+        guard let thumbnails = input.thumbnails, thumbnails.canConvert(picture) else {
+            return false
+        }
         guard try input.mayWrite(owned, reportingTo: &outcome) else { return true }
         let bytes: [UInt8]
         do throws(ThumbnailFailure) {
             bytes = try await thumbnails.jpeg(of: picture)
         } catch {
             if error == .cancelled { throw CancellationError() }
-            if error.blamesPicture { rejected.withLock { _ = $0.insert(picture.sha256) } }
             outcome.problems.append("cannot convert \(picture.path) to a JPEG: \(error)")
             return false
         }

@@ -3,7 +3,7 @@ internal import Glibc
 
 /// An XMP packet of any program, parsed by libxml2: single properties are changed, and all else stays as it is.
 ///
-/// A change that fails for lack of memory leaves the property out. No pointer into the document leaves it.
+/// No pointer into the document leaves this class. If memory is exhausted, a changed property may be lost.
 @safe final class XMPDocument {
     private let document: xmlDocPtr
     /// The element `rdf:RDF`.
@@ -66,7 +66,8 @@ internal import Glibc
 
     deinit { unsafe xmlFreeDoc(document) }
 
-    /// The document in UTF-8, with its white space, or indented if it is new; `nil` if it is too large to be read again.
+    /// The document in UTF-8, with its white space, or indented if it is new; `nil` if it is too large to be read
+    /// again, or memory is exhausted.
     func bytes(isIndented: Bool) -> [UInt8]? {
         var text: UnsafeMutablePointer<xmlChar>?
         var count: CInt = 0

@@ -48,7 +48,7 @@ package struct V1View: View {
         return outcome
     }
 
-    /// The days that have a file, in ascending order: the newest ones, and the favorites if there are any of those.
+    /// The days that have a file, in ascending order: the newest ones and the favorites; none if ``count`` is 0.
     private func days(in input: ViewInput) -> [TreeSnapshot.DayFiles] {
         let newest = input.recordedDays.prefix(count)
         guard let latest = newest.first, let earliest = newest.last else { return [] }
@@ -59,7 +59,7 @@ package struct V1View: View {
     }
 
     /// Brings `apod.json` up to date: the newest day with a picture, as many programs cannot show a video; removes it if
-    /// there is none.
+    /// there is certainly none.
     private func updateNewest(_ input: ViewInput, _ outcome: inout ViewOutcome) throws {
         let owned = V1Files.document(V1Files.newest)
         var records = input.records
@@ -69,7 +69,8 @@ package struct V1View: View {
             guard entry.hasPicture else { continue }
             return try input.publish(entry.document, as: owned, reportingTo: &outcome)
         }
-        try input.remove(owned, reportingTo: &outcome)
+        // A record that cannot be read now may be that of the day.
+        if !records.hasSkipped { try input.remove(owned, reportingTo: &outcome) }
     }
 
     /// Removes the files in `present` of other days than `days`.

@@ -38,7 +38,9 @@ struct DayReader: Sendable {
 
     /// The path of the picture on the card of `days`: that of the first favorite, else of the first day with a picture.
     func cover(of days: [Day]) throws(SystemError) -> String? {
-        for day in days.filter(input.favorites.contains) + days {
+        let favorites = days.filter(input.favorites.contains)
+        let others = days.filter { !input.favorites.contains($0) }
+        for day in favorites + others {
             if let cover = try galleryDay(of: day).cover { return cover }
         }
         return nil

@@ -25,7 +25,7 @@ struct GalleryDay {
     let isFavorite: Bool
     /// Where the links of the text lead to; `nil` if all lead to the web.
     let links: DayLinks?
-    /// The picture, or the poster of a video; `nil` if it was removed or there is none.
+    /// The picture, or the poster of a video; `nil` if there is none, it was removed or its path is not in `pictures/`.
     let picture: PictureRecord?
     let content: Content
 
