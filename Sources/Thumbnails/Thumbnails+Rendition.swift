@@ -42,7 +42,7 @@ extension Thumbnails {
                 let bytes = try await decoding.withPermit {
                     try await process.make(of: open(picture), sha256: picture.sha256, side: side)
                 }
-                try store.publish(bytes, of: day, at: copyPath)
+                try store.publishDayFile(bytes, of: day, at: copyPath)
                 didChange()
             } catch {
                 let failure = ThumbnailFailure(error)

@@ -88,7 +88,7 @@ package struct Thumbnails: Sendable {
         do {
             let folder = try store.tree.root.makeDirectory(Layout.thumbnails)
             if try folder.status(Self.noMediaMarker) == nil {
-                try store.publish([], in: folder, as: Self.noMediaMarker)
+                try store.publishAlways([], in: folder, as: Self.noMediaMarker)
             }
             var process = try makeProcess(options.limits)
             var crashes = 0
@@ -166,7 +166,7 @@ package struct Thumbnails: Sendable {
                     "thumbnails of \(type.rawValue) are not supported")
             }
             let bytes = try await process.make(of: file, sha256: picture.sha256)
-            try store.publish(bytes, of: day, at: path)
+            try store.publishDayFile(bytes, of: day, at: path)
             return path
         } catch {
             try recordFailure(ThumbnailFailure(error), of: day, picture, file: file)

@@ -80,7 +80,7 @@ package struct Repairer {
         if path == record.page {
             guard let page = record.redirectPage else { return .leftToSync }
             try store.keepDamaged(path, of: day)
-            try store.publish(page, of: day, at: path)
+            try store.publishDayFile(page, of: day, at: path)
             return .rewritten
         }
         if case .elsewhere(let other) = finding.problem { return try move(other, back: path) }

@@ -39,7 +39,7 @@ extension Store {
                     of: day, title: record.entry.title, "html", replacing: record.picture?.path)
             if pageContents(at: path) == page { return path }
             try keepChangedPage(at: path, of: day, earlier)
-            try publish(page, of: day, at: path)
+            try publishDayFile(page, of: day, at: path)
             return path
         } catch  where Self.nameErrors.contains(error.code) || error.isInvalidFile {
             return nil

@@ -54,7 +54,7 @@ import Testing
             removeTree("\(mirror.tree.root.path)/metadata")
             let (folder, name) = Layout.split(picture.path)
             let half = Array(whole.prefix(whole.count / 2))
-            try mirror.store.publish(
+            try mirror.store.publishAlways(
                 half, in: try #require(try mirror.tree.root.folder(folder)), as: name)
 
             await mirror.sync(since: .days(1))
