@@ -555,7 +555,7 @@ import Testing
 
     @Test(arguments: [
         ("all", Keep.all), ("365d", .days(365)), ("20GB", .bytes(20_000_000_000)),
-        ("1.5GiB", .bytes(3 << 29)), ("700B", .bytes(700)),
+        ("1.5GiB", .bytes(3 << 29)), ("700B", .bytes(700)), ("0.1GiB", .bytes(107_374_182)),
     ])
     func aLimitIsReadAndWritten(text: String, keep: Keep) {
         #expect(Keep(text) == keep)
