@@ -51,7 +51,7 @@ extension Thumbnails {
                 continue
             }
             // After an error, the others would probably be decoded for nothing, too.
-            try store.publish(bytes, of: day, at: copyPath)
+            try store.publishDayFile(bytes, of: day, at: copyPath)
             didChange()
         }
         if let firstFailure { throw firstFailure }

@@ -89,7 +89,7 @@ package struct Thumbnails: Sendable {
         do {
             let folder = try store.tree.root.makeDirectory(Layout.thumbnails)
             if try folder.status(Self.noMediaMarker) == nil {
-                try store.publish([], in: folder, as: Self.noMediaMarker)
+                try store.publishAlways([], in: folder, as: Self.noMediaMarker)
             }
             var process = try makeProcess(options.limits)
             var crashes = 0
@@ -162,7 +162,7 @@ package struct Thumbnails: Sendable {
         let file = try open(picture)
         do {
             let bytes = try await decode(picture, from: file, with: &process)
-            try store.publish(bytes, of: day, at: path)
+            try store.publishDayFile(bytes, of: day, at: path)
             return path
         } catch {
             try recordFailure(ThumbnailFailure(error), of: day, picture.sha256)

@@ -30,7 +30,9 @@ extension ViewInput {
         {
             return
         }
-        if try store.publish(bytes, at: owned.path) { outcome.changedPaths.append(owned.path) }
+        if try store.publishIfChanged(bytes, at: owned.path) {
+            outcome.changedPaths.append(owned.path)
+        }
     }
 
     /// Whether the view may write there, as nothing is there or the mirror wrote it; else adds the problem to `outcome`.

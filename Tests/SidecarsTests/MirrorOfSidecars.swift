@@ -71,7 +71,7 @@ final class MirrorOfSidecars {
 
     func write(_ bytes: [UInt8], to path: String) throws {
         let (above, name) = Layout.split(path)
-        try store.publish(bytes, in: try root.makeDirectory(above), as: name)
+        try store.publishAlways(bytes, in: try root.makeDirectory(above), as: name)
     }
 
     func text(_ path: String) throws -> String? {

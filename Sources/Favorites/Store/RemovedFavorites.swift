@@ -32,14 +32,15 @@ extension FavoriteStore {
 
     /// The name in the trash of a record or a pin, which is called `name` beside the records.
     private static func nameInTrash(_ name: String, of day: Day) -> String {
-        Store.nameOfRemovedFavorite(day, name.dropFirst("\(day)".count))
+        Store.nameOfRemovedFavorite(day, name.dropFirst(FileName.dayLength))
     }
 
     /// The folder of the trash for removals at `now`; a clock that is behind does not shorten their time there.
     private func trash(at now: Date) throws(SystemError) -> Directory {
         let store = Store(reading: tree)
         let days = [Day(utcDateOf: now), try store.state().newest].compactMap(\.self)
-        return try store.trashFolder(on: days.max() ?? .first)
+        // A clock before all days, as without a battery: in the folder of the last day, nothing is deleted by its age.
+        return try store.trashFolder(on: days.max() ?? .last)
     }
 
     /// The removed favorites that can be restored; of several removals of a day, the last one.

@@ -22,15 +22,18 @@ extension Adoption {
         }
     }
 
-    /// Deletes the retries of `days` and of all pictures in `adopted/`, so that the next sync requests their entries.
+    /// Makes the retries of `days` and of all pictures in `adopted/` due, so that the next sync requests their entries.
     ///
-    /// A retry may be weeks ahead. This comes before the copies, in case the adoption is interrupted.
+    /// A retry may be weeks ahead. This comes before the copies, in case the adoption is interrupted. The retry itself
+    /// stays, as the picture may still be rejected: since when the day is missing, and why, is still true.
     private func makeDue(_ days: some Sequence<Day>, in store: Store) throws(SystemError) {
         let days = try store.adoptedDays().union(days)
-        var state = try store.state()
-        let retries = state.retries.filter { !days.contains($0.key) }
-        guard retries.count < state.retries.count else { return }
-        state.retries = retries
+        let saved = try store.state()
+        var state = saved
+        for (day, retry) in saved.retries where days.contains(day) {
+            state.retries[day]?.next = min(retry.next, retry.last)
+        }
+        guard state != saved else { return }
         try store.save(state)
     }
 
@@ -59,9 +62,11 @@ extension Adoption {
         try CompleteFile(source.openToRead(candidate.path), path: Self.text(candidate.path))
     }
 
-    /// Returns `file`, which is `nil` if it was truncated, if it may be the picture of the day; else reports why not.
+    /// Returns `file` if it may be the picture of its day; else reports why not.
+    ///
+    /// It is `nil` if the picture is not complete.
     private func acceptOrReject(_ file: CompleteFile?, _ candidate: Candidate) -> CompleteFile? {
-        // The scan chose only pictures: another type now is a change.
+        // The scan chose pictures by their headers: it has not seen their ends, and the type may have changed since.
         guard let file, file.header.type.isPicture else {
             reject(candidate.path, "truncated, or changed meanwhile")
             return nil
@@ -115,7 +120,8 @@ extension Adoption {
 
     /// Moves a picture of the mirror to its place; returns whether it did.
     ///
-    /// The mirror is locked: no other process changes the checked file. ``CopiedTree`` sets its time and attributes.
+    /// No other process of this program changes the checked file, as the mirror is locked. ``CopiedTree`` sets missing
+    /// times and attributes.
     private func move(_ candidate: Candidate, in store: Store) throws(SystemError) -> Bool {
         let complete = try completeFile(candidate)
         guard let file = acceptOrReject(complete, candidate) else { return false }

@@ -102,7 +102,7 @@ extension Adoption {
         return name.hasPrefix(".") || name == "@eaDir"
     }
 
-    /// The names that other tools give to directories of thumbnails; the mirror has the pictures themselves.
+    /// Whether the directory has a name that other tools give to one of thumbnails, such as `thumbs`.
     static func isThumbnailFolder(_ path: [UInt8]) -> Bool {
         Layout.split(text(path)).name.lowercased().hasPrefix("thumb")
     }

@@ -9,7 +9,7 @@ internal import Platform
 /// ``Verification/recoverCopy(report:)`` calls ``recover(at:report:)``, verifies the days, and calls ``finish()``.
 struct CopiedTree {
     private let store: Store
-    /// Whether `mirror.json` is missing, as in a copy without hidden files; then `2026-11-20.jpg` proves its day.
+    /// Whether `mirror.json` was missing, as in a copy without hidden files; then `2026-11-20.jpg` proves its day.
     private let lostHiddenFiles: Bool
 
     /// Returns `nil` if the tree is where the last sync left it, or if that is not known.

@@ -129,11 +129,11 @@ package struct TextAdoption {
         }
     }
 
-    /// The maximum size of a file in UTF-16, which is decoded as a whole: a part may end within a character.
+    /// The maximum size of a file in UTF-16, which is decoded in one part: another may begin within a character.
     private static let largestUTF16 = 64 << 20
     private static let partSize = 1 << 20
 
-    /// Reads a file of JSON, of any length, in parts.
+    /// Reads a file of JSON, of any length, in parts; of a file in UTF-16 only the first ``largestUTF16`` bytes.
     private mutating func readObjects(
         in file: borrowing FileDescriptor, at path: [UInt8], _ outcome: inout FileOutcome
     ) throws(SystemError) {

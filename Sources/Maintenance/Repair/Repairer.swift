@@ -5,9 +5,9 @@ internal import Platform
 
 /// Repairs what a verification found, in a tree that is open for writing.
 ///
-/// Contents come from another file of the mirror with the recorded hash: the pin of a favorite, else a file in
-/// `previous/`. If there is none, the next sync downloads the file. What is damaged is kept in `damaged/`, except for
-/// thumbnails and views, such as `latest.jpg`, which are made again. Unknown items are never touched.
+/// Contents come from another file of the mirror with the recorded hash: a picture, the pin of a favorite, or a file in
+/// `previous/`. If there is none, the next sync downloads a picture or video. What is damaged is kept in `damaged/`,
+/// except for thumbnails and views, such as `latest.jpg`, which are made again. Unknown items are never touched.
 package struct Repairer {
     private let store: Store
     /// The paths of the pins: the favorites' own copies of their pictures.
@@ -80,7 +80,7 @@ package struct Repairer {
         if path == record.page {
             guard let page = record.redirectPage else { return .leftToSync }
             try store.keepDamaged(path, of: day)
-            try store.publish(page, of: day, at: path)
+            try store.publishDayFile(page, of: day, at: path)
             return .rewritten
         }
         if case .elsewhere(let other) = finding.problem { return try move(other, back: path) }
@@ -135,7 +135,7 @@ package struct Repairer {
     ///
     /// `record` is that of the day; `nil` for a file in `previous/`, which has an earlier one.
     ///
-    /// - Throws: The first ``SystemError`` if no copy can be used and not all can be read, or the file not written.
+    /// - Throws: The first ``SystemError`` if no copy was used, and one could not be read or the file not be written.
     private func restore(
         _ path: String, of day: Day, sha256: String, from copies: [String],
         naming record: DayRecord? = nil

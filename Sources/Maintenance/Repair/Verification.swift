@@ -5,10 +5,11 @@ internal import Platform
 
 /// Verifies and repairs a tree that is open for writing, and records the damage in `.apod-mirror/verify.json`.
 ///
-/// A ``TreeVerifier`` finds the damage, a ``Repairer`` repairs it, and ``VerifyState`` has the rest, for the next sync.
+/// A ``TreeVerifier`` finds the damage, a ``Repairer`` repairs what it can, and ``VerifyState`` has what is left for
+/// the next sync.
 ///
-/// The daemon runs it before and after each sync, on one thread: its methods block that thread, and neither a sync nor
-/// another method may run meanwhile, because all of them publish files of days. `verify --repair` runs it, too.
+/// The daemon runs it before and after each sync, and `verify --repair` once. Its methods block their thread; neither a
+/// sync nor another method may run meanwhile, because all of them publish files of days.
 package final class Verification: Sendable {
     package struct Outcome: Sendable {
         package var repairs: [Repair] = []
@@ -49,7 +50,7 @@ package final class Verification: Sendable {
 
     /// Verifies and repairs `scope`.
     ///
-    /// `hasWriter` says that others may write: a missing pin, which a scan of favorites may be making, is not reported.
+    /// `hasWriter` says that a scan of favorites may run: a missing pin, which it may be making, is not reported.
     ///
     /// - Throws: An error of reading what is expected, or of writing the state.
     package func verify(_ scope: VerifyScope, hasWriter: Bool = true) throws -> Outcome {

@@ -63,8 +63,8 @@ package struct VerifyState: Hashable, Codable, Sendable {
 
     /// Adds damage before its repair, and keeps all damage of other paths.
     mutating func add(_ findings: [VerifyFinding], at now: Date) {
-        let known = damage.filter { old in !findings.contains { $0.path == old.path } }
-        replaceDamage(by: known, findings, at: now)
+        let found = Set(findings.map(\.path))
+        replaceDamage(by: damage.filter { !found.contains($0.path) }, findings, at: now)
     }
 
     /// Records a verification of `scope` and its `repairs`, one for each finding.
@@ -82,13 +82,13 @@ package struct VerifyState: Hashable, Codable, Sendable {
         replaceDamage(by: damage.filter { !scope.contains($0.day) }, open, at: now)
     }
 
-    /// Keeps `known`, and adds `findings`; each has the time since which its path is damaged.
+    /// Replaces all damage by `kept` and `findings`; a finding of a path that was damaged before keeps its time.
     private mutating func replaceDamage(
-        by known: [Damage], _ findings: [VerifyFinding], at now: Date
+        by kept: [Damage], _ findings: [VerifyFinding], at now: Date
     ) {
         let times = Dictionary(damage.map { ($0.path, $0.since) }) { first, _ in first }
         let found = findings.map { Damage($0, since: times[$0.path] ?? now) }
-        damage = Array((known + found).prefix(Self.maximumDamage))
+        damage = Array((kept + found).prefix(Self.maximumDamage))
     }
 
     /// The stored state of `tree`; empty, so that all is verified again, if the file is missing, damaged or unreadable.
@@ -109,7 +109,7 @@ struct VerifySlice: Hashable {
 
     /// Takes all days of the mirror, sorted; `first` is `nil` for the first slice, which also follows the last day.
     init(of days: [Day], from first: Day?) {
-        // More than a thirtieth, rounded up, as a day is added every day.
+        // One more than a thirtieth, rounded up, as a day is added every day.
         let size = max((days.count - 1) / Self.slices + 2, Self.minimumDays)
         let start = first.flatMap { first in days.firstIndex { $0 >= first } }
         let begin = start == nil ? Day.first : first ?? .first

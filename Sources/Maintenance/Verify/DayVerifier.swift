@@ -30,7 +30,7 @@ struct DayVerifier: Sendable {
     let fileVerifier: FileVerifier
     let expectations: VerifyExpectations
     let previous: PreviousFiles
-    /// Whether another process writes the tree meanwhile, so that a missing pin may be made now.
+    /// Whether another process or task may write the tree meanwhile, so that a missing pin may be made now.
     let hasWriter: Bool
 
     private static let theRecord = "the record of the day"
@@ -94,7 +94,7 @@ struct DayVerifier: Sendable {
         record.files.filter { $0.sha256.isSHA256 }
     }
 
-    /// Verifies the web page that stands in for a picture, or plays a video.
+    /// Verifies the redirect page, which opens the video of the day, or NASA's article where there is no picture.
     private func verifyPage(
         of record: DayRecord, _ result: inout VerifiedDay
     ) throws(VerifyStopped) {
@@ -104,7 +104,10 @@ struct DayVerifier: Sendable {
         // Beside a downloaded video, the page may be that of another program.
         if problem == nil, record.video?.path == nil, let page = record.redirectPage {
             do throws(SystemError) {
-                if try tree.root.read(path) != page {
+                let found = try tree.root.read(path)
+                if found == nil {
+                    problem = .absent(expected: Self.thePage)
+                } else if found != page {
                     problem = .wrongContents(expected: Self.thePage, found: "other contents")
                 }
             } catch {
@@ -128,7 +131,9 @@ struct DayVerifier: Sendable {
             guard let status = try tree.root.status(path) else { return }
             guard status.kind == .file else { return result.add(.wrongType(status.kind), at: path) }
             guard !fileVerifier.isQuick || status.size == 0 else { return }
-            contents = try tree.root.read(path) ?? []
+            // It may be removed meanwhile.
+            guard let bytes = try tree.root.read(path) else { return }
+            contents = bytes
         } catch {
             return result.add(.unreadable(error), at: path)
         }
@@ -153,7 +158,8 @@ struct DayVerifier: Sendable {
             return result.add(mediaProblems[media.path], at: pin)
         }
         let recorded = [record.picture?.sha256, record.video?.sha256].compactMap(\.self)
-        result.add(try pinProblem(at: pin, of: result.day, accepting: recorded), at: pin)
+        result.add(
+            try pinProblem(at: pin, of: result.day, accepting: recorded).problem, at: pin)
     }
 
     /// Whether both names are hard links to one file, which is read once; `false` if that is not known.
@@ -165,23 +171,26 @@ struct DayVerifier: Sendable {
     /// Verifies a pin whose day has no usable record: its contents are in `previous/`, or at least complete.
     func verifyPinWithoutRecord(_ result: inout VerifiedDay) throws(VerifyStopped) {
         guard let pin = expectations.pins[result.day] else { return }
-        var problem = try pinProblem(at: pin, of: result.day, accepting: [])
-        if case .wrongHash = problem { problem = nil }
-        result.add(problem ?? incompleteness(of: pin), at: pin)
+        let (problem, isProven) = try pinProblem(at: pin, of: result.day, accepting: [])
+        switch problem {
+        case nil where !isProven, .wrongHash: result.add(incompleteness(of: pin), at: pin)
+        default: result.add(problem, at: pin)
+        }
     }
 
-    /// The problem of a pin whose contents must be in `previous/`, or have one of the `recorded` hashes.
+    /// The problem of a pin whose contents must be in `previous/`, or have one of the `recorded` hashes, and whether a
+    /// hash proves its contents; if there is no such hash, any contents are accepted.
     private func pinProblem(
         at pin: String, of day: Day, accepting recorded: [String]
-    ) throws(VerifyStopped) -> VerifyFinding.Problem? {
-        let earlier: [String]
+    ) throws(VerifyStopped) -> (problem: VerifyFinding.Problem?, isProven: Bool) {
+        let hashes: [String]
         do {
-            earlier = try previous.versions(of: day).map(\.sha256)
+            hashes = recorded + (try previous.versions(of: day).map(\.sha256))
         } catch {
-            return .unreadable(error)
+            return (.unreadable(error), false)
         }
-        return try fileVerifier.problem(
-            at: pin, expecting: Self.thePin, sha256: recorded + earlier)
+        let problem = try fileVerifier.problem(at: pin, expecting: Self.thePin, sha256: hashes)
+        return (problem, problem == nil && !hashes.isEmpty && !fileVerifier.isQuick)
     }
 
     /// What the header or the end of the file at `path` lacks; `nil` if it is a complete picture or video.

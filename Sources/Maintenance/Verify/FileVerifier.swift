@@ -15,7 +15,7 @@ struct FileVerifier: Sendable {
     ///
     /// `expected` says what the file is, as in “nothing instead of the picture of the day”. Its size, its hash, one of
     /// several accepted ones, and the day of its modification time are compared if they are given; without a hash, the
-    /// file is not read.
+    /// file is not read. A file whose size is not given has at most ``Layout/largestFile`` bytes.
     func problem(
         at path: String, expecting expected: String, bytes: Int? = nil, sha256: [String] = [],
         day: Day? = nil
@@ -30,8 +30,9 @@ struct FileVerifier: Sendable {
             let file = try root.openFile(path, O_RDONLY)
             let status = try file.status(path: path)
             problem = Self.problem(of: status, bytes: bytes, day: day)
-            // A file of another size is not read: it may be of any size.
+            // A file of a wrong size is not read: it may be of any size.
             if case .wrongSize = problem { return problem }
+            if case .wrongContents = problem { return problem }
             found = try file.sha256ReadingOnce(
                 path: "\(root.path)/\(path)", limit: bytes ?? Layout.largestFile, didRead)
         } catch {
@@ -47,6 +48,9 @@ struct FileVerifier: Sendable {
         guard status.kind == .file else { return .wrongType(status.kind) }
         if let bytes, status.size != bytes {
             return .wrongSize(expected: bytes, found: status.size)
+        }
+        if bytes == nil, status.size > Layout.largestFile {
+            return .wrongContents(expected: "at most 2 GiB", found: counted(status.size, "byte"))
         }
         // The mirror sets the time of a file to noon of its day in UTC; any time on the day is accepted.
         if let day, !(day.noon - 43_200..<day.noon + 43_200 ~= status.modified) {

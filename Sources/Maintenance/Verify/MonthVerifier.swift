@@ -89,8 +89,8 @@ struct MonthVerifier: Sendable {
 
     /// The items that no verified day claims as its files, sorted by path.
     ///
-    /// Left out are links and sidecars of claimed files, and the items of days outside of ``scope``, and of those whose
-    /// files are not known, as their record is unreadable: such a day claims all.
+    /// Left out are links and sidecars of claimed files, the items of days outside of ``scope``, and those of days with
+    /// a missing or damaged record, whose files are not known: such a day claims all.
     private func unclaimedItems(_ results: [VerifiedDay]) -> [UnclaimedItem] {
         let claimed = results.reduce(into: Set<String>()) { $0.formUnion($1.claimed) }
         let daysClaimingAll = Set(results.filter(\.claimsAll).map(\.day))

@@ -25,7 +25,7 @@ struct PreviousFiles: Sendable {
     private let root: Directory
     /// Sorted by path; empty if the directory is missing or cannot be read.
     private(set) var names: [Name] = []
-    /// Why the directory cannot be read; ``TreeVerifier`` reports it once for the whole tree.
+    /// Why the directory cannot be read; ``findings(in:by:)`` reports it.
     private(set) var error: SystemError?
 
     init(of tree: Tree) {
@@ -45,9 +45,8 @@ struct PreviousFiles: Sendable {
 
     /// The earlier pictures and videos of `day`: those that earlier records name, then all of them in `previous/`.
     ///
-    /// The former have the paths that they had then, where NASA's later ones are now.
-    ///
-    /// A file that cannot be read is left out. The same contents may occur several times.
+    /// The former have the paths that they had then, where NASA's later ones are now. A file that cannot be read is
+    /// left out. The same contents may occur several times.
     ///
     /// - Throws: ``SystemError`` if the directory cannot be read, or if descriptors or memory are exhausted.
     func versions(of day: Day) throws(SystemError) -> [RecordedFile] {
@@ -102,15 +101,24 @@ struct PreviousFiles: Sendable {
             findings.append(VerifyFinding(Layout.previous, of: nil, .unreadable(error)))
         }
         for name in names where scope.contains(name.day) {
-            guard let sha256 = name.sha256 else {
-                let kind = (try? root.status(name.path))?.kind ?? .other
-                findings.append(VerifyFinding(name.path, of: name.day, .unclaimed(kind)))
-                continue
-            }
-            let problem = try verifier.problem(
-                at: name.path, expecting: "a file that an edit replaced", sha256: [sha256])
+            let problem: VerifyFinding.Problem? =
+                if let sha256 = name.sha256 {
+                    try verifier.problem(
+                        at: name.path, expecting: "a file that an edit replaced", sha256: [sha256])
+                } else {
+                    unclaimedProblem(at: name.path)
+                }
             if let problem { findings.append(VerifyFinding(name.path, of: name.day, problem)) }
         }
         return findings
+    }
+
+    /// The problem of an item that is not the mirror's; `nil` if it was removed since its name was read.
+    private func unclaimedProblem(at path: String) -> VerifyFinding.Problem? {
+        do throws(SystemError) {
+            return try root.status(path).map { .unclaimed($0.kind) }
+        } catch {
+            return .unreadable(error)
+        }
     }
 }

@@ -45,7 +45,7 @@ extension TreeVerifier {
     }
 
     private func unclaimedInOwnFolder() -> [VerifyFinding] {
-        // Where another item is in place of the directory of requests, the mirror renames it so, with a suffix.
+        // Earlier versions of this program gave this name, with a suffix, to what was in place of requests/.
         let movedAside = "\(Layout.split(Layout.requests).name).old"
         return unclaimed(in: Layout.own) { name in
             Layout.ownNames.contains(name) || name.hasPrefix(movedAside)

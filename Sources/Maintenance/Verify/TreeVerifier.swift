@@ -15,7 +15,7 @@ package struct TreeVerifier: Sendable {
     /// Verifies what `snapshot` has of `tree`, which may be open for reading only.
     ///
     /// A verification that `isQuick` reads no pictures and videos: it compares existence, size and time. Where a tree
-    /// `hasWriter`, another process may publish a day or make a pin meanwhile.
+    /// `hasWriter`, another process or task may publish a day or make a pin meanwhile.
     package init(
         _ tree: Tree, _ snapshot: TreeSnapshot,
         expecting expectations: VerifyExpectations = VerifyExpectations(), isQuick: Bool = false,

@@ -28,7 +28,8 @@ package struct VerifyFinding: Hashable, Sendable {
         case wrongHash(expected: String, found: String)
         /// The file exists and cannot be read.
         case unreadable(SystemError)
-        /// Wrong contents of a file whose hash is not recorded, such as a thumbnail; the texts are for people.
+        /// Wrong contents of a file whose hash is not recorded, such as a thumbnail, or a file that is too large to be
+        /// read; the texts are for people.
         case wrongContents(expected: String, found: String)
         case absent(expected: String)
         /// A file or link made from the newest days, such as `latest.jpg`, that was cut or leads nowhere.
@@ -53,10 +54,18 @@ package struct VerifyFinding: Hashable, Sendable {
         self.problem = problem
     }
 
-    /// The unknown item `name` in the directory at `folder`, `"."` for the root; `other` if it cannot be examined.
-    package init(unknown name: [UInt8], in folder: String, of root: Directory) {
+    /// The unknown item `name` in the directory at `folder`, `"."` for the root; `nil` if it was removed meanwhile.
+    ///
+    /// An item that cannot be examined counts as ``FileStatus/FileType/other``.
+    package init?(unknown name: [UInt8], in folder: String, of root: Directory) {
         let path = folder == "." ? name : Array("\(folder)/".utf8) + name
-        let kind = (try? root.status(path))?.kind ?? .other
+        let kind: FileStatus.FileType
+        do throws(SystemError) {
+            guard let status = try root.status(path) else { return nil }
+            kind = status.kind
+        } catch {
+            kind = .other
+        }
         self.init(String(decoding: path, as: UTF8.self), of: nil, .unclaimed(kind))
     }
 

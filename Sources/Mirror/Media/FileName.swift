@@ -14,6 +14,9 @@ package enum FileName {
     /// File systems allow 255 bytes, eCryptfs 143; the name of a sidecar is longer than that of its picture.
     package static let maximumBytes = 120
 
+    /// The length of the day at the start of each name: `2026-11-20`.
+    package static let dayLength = 10
+
     /// The bytes for the dot and an extension of up to five letters.
     private static let reservedBytes = 6
 
@@ -51,11 +54,11 @@ package enum FileName {
 
     /// The day at the start of `name`; `nil` if there is none.
     package static func day(of name: some StringProtocol) -> Day? {
-        Day(iso: name.prefix(10))
+        Day(iso: name.prefix(dayLength))
     }
 
     /// The day at the start of `name`, the bytes of an item of a directory; `nil` if there is none.
-    package static func day(of name: [UInt8]) -> Day? { Day(iso: name.prefix(10)) }
+    package static func day(of name: [UInt8]) -> Day? { Day(iso: name.prefix(dayLength)) }
 
     /// The name in `previous/` of the file `name` that an edit replaced: `2026-11-20 SHA-256.jpg`; that of a record
     /// has its revision as `label`: `2026-11-20 r1 SHA-256.json`.

@@ -37,9 +37,9 @@ extension Store {
                 current ?? unrecorded
                 ?? Layout.mediaPath(
                     of: day, title: record.entry.title, "html", replacing: record.picture?.path)
-            if pageContents(at: path) == page { return path }
+            if try pageContents(at: path) == page { return path }
             try keepChangedPage(at: path, of: day, earlier)
-            try publish(page, of: day, at: path)
+            try publishDayFile(page, of: day, at: path)
             return path
         } catch  where Self.nameErrors.contains(error.code) || error.isInvalidFile {
             return nil
@@ -47,17 +47,17 @@ extension Store {
     }
 
     /// The contents of a page; `nil` if there is none, or it cannot be read, so that it counts as changed.
-    private func pageContents(at path: String) -> [UInt8]? {
-        (try? tree.root.read(path, limit: 64 << 10)) ?? nil
+    private func pageContents(at path: String) throws(SystemError) -> [UInt8]? {
+        try ifReadable(tree.root.read(path, limit: 64 << 10))
     }
 
     /// The path of a redirect page of `day` whose record is lost.
     private func unrecordedRedirectPage(of day: Day) throws(SystemError) -> String? {
-        let mark = DayRecord.redirectTitleStart(of: day)
-        return try mediaFiles(of: day).first { path in
-            guard path.hasSuffix(".html"), let bytes = pageContents(at: path) else { return false }
-            return bytes.contains(bytes: Array(mark.utf8))
+        let mark = Array(DayRecord.redirectTitleStart(of: day).utf8)
+        for path in try mediaFiles(of: day) where path.hasSuffix(".html") {
+            if try pageContents(at: path)?.contains(bytes: mark) == true { return path }
         }
+        return nil
     }
 
     /// Links the page at `path` into `damaged/` before it is replaced, unless it is that of `earlier`.
@@ -67,7 +67,7 @@ extension Store {
         at path: String, of day: Day, _ earlier: DayRecord?
     ) throws(SystemError) {
         if let earlier, earlier.page == path, let page = earlier.redirectPage,
-            pageContents(at: path) == page
+            try pageContents(at: path) == page
         {
             return
         }
@@ -80,7 +80,7 @@ extension Store {
     /// Removes the redirect page of `record`, unless somebody edited it.
     func removeRedirectPage(of record: DayRecord) throws(SystemError) {
         guard let path = record.page, let page = record.redirectPage,
-            pageContents(at: path) == page
+            try pageContents(at: path) == page
         else { return }
         let (above, name) = Layout.split(path)
         guard let folder = try tree.root.folder(above) else { return }

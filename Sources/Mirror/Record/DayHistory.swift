@@ -82,7 +82,7 @@ extension Store {
             .compactMap { Int($0.dropFirst(start.count).prefix { $0 != " " }) }.max() ?? 0
     }
 
-    /// The names in `previous/`, each with its day: see ``FileName/previous(_:day:sha256:label:)``.
+    /// The names in `previous/`; those of the mirror are made by ``FileName/previous(_:day:sha256:label:)``.
     package func previousNames() throws(SystemError) -> [String] {
         try tree.root.folder(Layout.previous)?.textNames() ?? []
     }

@@ -13,11 +13,11 @@ package struct DayRecord: Hashable, Sendable {
     package var picture: PictureRecord?
     package var video: VideoRecord?
     package var missing: MissingRecord?
-    /// The kind of the feed from which the entry came; empty if it is not known.
+    /// The kind of the feed from which the texts came; empty if it is not known.
     package var feed: String
-    /// When the last edit was found, or the entry itself.
+    /// When the record got its contents, except for times and versions of NASA's article and files.
     package var fetched: Date
-    /// Starts at 1; incremented by each edit by NASA.
+    /// Starts at 1; incremented by each edit by NASA, and when `adopt` repairs texts.
     package var revision: Int
     /// The `article:modified_time` of NASA's web page when all files were last requested; another time says that NASA
     /// may have replaced a file under its address.
@@ -54,14 +54,14 @@ package struct PictureRecord: Hashable, Sendable {
     package var bytes: Int
     /// 64 lower-case hexadecimal digits.
     package var sha256: String
-    /// The ``MediaType``; empty if it is not known.
+    /// The raw value of the ``MediaType``; empty if it is not known.
     package var type: String
     /// In pixels, as the height.
     package var width: Int
     package var height: Int
     package var etag: String?
     package var lastModified: String?
-    /// The URL it was downloaded from.
+    /// The URL it was downloaded from; empty if it is not known, as of a picture that `adopt` took over.
     package var origin: String
     /// Whether NASA announces a larger picture than it served; retried with growing delays.
     package var isReduced: Bool
@@ -84,7 +84,7 @@ package struct VideoRecord: Hashable, Sendable {
     var page: String?
 }
 
-/// Why a day has no picture, and since when.
+/// Why a day has neither picture nor video file, and since when.
 package struct MissingRecord: Hashable, Sendable {
     package var reason: String
     package var since: Date

@@ -9,9 +9,9 @@ package struct EntryText: Hashable, Sendable {
     package var title: String
     package var explanation: String
     package var mediaType: String
-    /// The video, else the original of the picture: the feed names no address of the picture as displayed.
+    /// The URL of the video, else of the original of the picture, as ``hdurl``.
     package var url: String?
-    /// The original of the picture, as a key of NASA's old API, which tools read; `nil` for a video.
+    /// The URL of the original of the picture, a key of NASA's old API, which tools read; `nil` for a video.
     package var hdurl: String?
     package var copyright: String?
     package var credit: String?

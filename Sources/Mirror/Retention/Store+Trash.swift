@@ -14,8 +14,6 @@ extension Store {
     package static let daysOfFavoritesInTrash = 30
 
     private static let favoriteMark = " favorite."
-    /// The length of the day at the start of each name.
-    private static let dayLength = "2026-11-20".utf8.count
 
     /// The name of a file of a removed favorite; `ending` is its extension with the dot.
     package static func nameOfRemovedFavorite(_ day: Day, _ ending: some StringProtocol) -> String {
@@ -65,8 +63,8 @@ extension Store {
         let new = try tree.root.status(path)
         if old.kind != .file || old.identity == new?.identity { return try trash.remove(name) }
         try trash.moveToFreeName(Array(name.utf8), in: trash) {
-            let day = $0.prefix(Self.dayLength)
-            return day + Array(" \($1)".utf8) + $0.dropFirst(Self.dayLength)
+            let day = $0.prefix(FileName.dayLength)
+            return day + Array(" \($1)".utf8) + $0.dropFirst(FileName.dayLength)
         }
     }
 
@@ -128,7 +126,7 @@ extension Store {
         for (removed, folder) in try trashFolders() {
             guard removed.distance(to: today) > Self.daysInTrash else { continue }
             for name in try folder.textNames() where FileName.day(of: name) != nil {
-                let isFavorite = name.dropFirst(Self.dayLength).hasPrefix(Self.favoriteMark)
+                let isFavorite = name.dropFirst(FileName.dayLength).hasPrefix(Self.favoriteMark)
                 // mutation test: removal-age
                 let days = isFavorite ? Self.daysOfFavoritesInTrash : Self.daysInTrash
                 guard removed.distance(to: today) > days,

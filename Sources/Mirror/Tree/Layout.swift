@@ -9,7 +9,7 @@ package enum Layout {
     package static let pictures = "pictures"
     /// The records, in such directories: `metadata/2026/2026-11/`.
     package static let metadata = "metadata"
-    /// The links of users.
+    /// The directory in which users make links to pictures, or copies of them, to mark favorites.
     package static let favorites = "favorites"
     /// The text in an empty `favorites/` that says what the directory is for.
     package static let favoritesHint = "Drop pictures here.txt"

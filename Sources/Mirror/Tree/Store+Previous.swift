@@ -4,7 +4,8 @@ internal import Platform
 
 /// Replaced files in `previous/`: each name contains the SHA-256 of the contents, and nothing is overwritten.
 ///
-/// They are hard links: no published file is ever changed in place, so that the second name keeps the contents.
+/// They are hard links, or copies where there are none. A published file is never changed in place, so that the second
+/// name keeps the contents.
 extension Store {
     /// Gives the file at `path` a second name in `directory`, durably.
     ///

@@ -6,8 +6,8 @@ internal import Transfer
 
 /// Reads and writes the files of a mirror; every file is written to `incoming/`, flushed and renamed.
 ///
-/// All modules reach the tree by it. Files named Store+… have the rest: complete days, previous and damaged files, the
-/// trash, adopted and unrecorded pictures, redirect pages.
+/// Files named Store+… have the rest of it: complete days, previous and damaged files, the trash, adopted and
+/// unrecorded pictures, redirect pages.
 package struct Store: Sendable {
     package let tree: Tree
     /// The directory of unpublished files; in a store that only reads, the root, as nobody calls what writes there.
@@ -92,23 +92,27 @@ package struct Store: Sendable {
         try AtomicFile(name, in: incoming)
     }
 
-    // MARK: Publishing
+    // MARK: Publishing small files
 
-    /// Publishes a small file in place of anything of its name: ``AtomicFile/publish(_:in:as:through:)``.
-    package func publish(
+    /// Publishes a small file in an open directory, in place of anything of its name, even if the disk counts as full.
+    ///
+    /// This is for state files, and for callers that have compared the contents or checked the space themselves; see
+    /// ``AtomicFile/publish(_:in:as:through:)``.
+    package func publishAlways(
         _ bytes: [UInt8], in folder: Directory, as name: String
     ) throws(SystemError) {
         try AtomicFile.publish(bytes, in: folder, as: name, through: incoming)
     }
 
-    /// Publishes `bytes` at `path`, relative to the root, unless the file already has these contents.
+    /// Publishes a small file at `path`, relative to the root, unless there is a file with these contents.
     ///
-    /// Anything else with that name is replaced, also a symbolic link; a missing directory is created.
+    /// This is for files that are often made again, such as web pages: one that stays the same is not written. Anything
+    /// else with that name is replaced, also a symbolic link; a missing directory is created.
     ///
     /// - Returns: Whether the file was written; then it is durable.
     /// - Throws: ``SystemError``; `ENOSPC` if the disk counts as full.
     @discardableResult
-    package func publish(_ bytes: [UInt8], at path: String) throws(SystemError) -> Bool {
+    package func publishIfChanged(_ bytes: [UInt8], at path: String) throws(SystemError) -> Bool {
         let (folderPath, name) = Layout.split(path)
         let folder = try tree.root.makeDirectory(folderPath)
         if let status = try folder.status(name), status.kind == .file, status.size == bytes.count,
@@ -117,12 +121,17 @@ package struct Store: Sendable {
             return false
         }
         try checkFreeSpace(forFileOf: bytes.count, at: "\(tree.root.path)/\(path)")
-        try publish(bytes, in: folder, as: name)
+        try publishAlways(bytes, in: folder, as: name)
         return true
     }
 
-    /// Publishes a small file of `day` at `path`, with the time of that day; anything of that name is replaced.
-    package func publish(_ bytes: [UInt8], of day: Day, at path: String) throws(SystemError) {
+    /// Publishes a small file that belongs to `day`, such as its thumbnail or redirect page, at `path`.
+    ///
+    /// It gets the modification time of that day, as its picture has, and the snapshot reads the day again. Anything of
+    /// that name is replaced, even if the disk counts as full.
+    package func publishDayFile(
+        _ bytes: [UInt8], of day: Day, at path: String
+    ) throws(SystemError) {
         let (folder, name) = Layout.split(path)
         // Also after an error, as the file may have been renamed before.
         defer { snapshots.recordChange(of: day) }
@@ -242,6 +251,6 @@ package struct Store: Sendable {
     package func write(_ state: some Encodable, to path: String) throws(SystemError) {
         let (folder, name) = Layout.split(path)
         if try tree.root.status(path)?.kind == .directory { try moveDamaged(path) }
-        try publish(state.stateDocument, in: try tree.root.makeDirectory(folder), as: name)
+        try publishAlways(state.stateDocument, in: try tree.root.makeDirectory(folder), as: name)
     }
 }

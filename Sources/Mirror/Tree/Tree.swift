@@ -31,7 +31,7 @@ package final class Tree: Sendable {
     ) throws(TreeError) -> Tree {
         let root = try open(path, opened)
         if let tree = try openMarked(root) { return tree }
-        // Before the next look: a mirror that another process creates after that must not count as unmounted.
+        // Before the directory is listed: a mirror that another process creates after that must not count as unmounted.
         let isKnown = known.contains(path)
         if (try? root.folder(Layout.own)) != nil {
             // A writer that creates the mirror makes the marker last.

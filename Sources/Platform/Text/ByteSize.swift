@@ -7,15 +7,19 @@ package enum ByteSize {
         ("B", 1),
     ]
 
-    /// Parses a size with its unit; `nil` if `text` is none, or is more than a million of its unit.
+    /// The maximum, 1 EiB: far below the limits of `Int`.
+    private static let maximum = 1 << 60
+
+    /// Parses a size with its unit, rounded down to whole bytes; `nil` if `text` is none, or is more than 1 EiB.
     package static func bytes(in text: String) -> Int? {
         guard let unit = units.first(where: { text.hasSuffix($0.name) }),
-            let number = Double(decimal: text.dropLast(unit.name.count)), 0...1e6 ~= number
+            let number = Double(decimal: text.dropLast(unit.name.count))
         else { return nil }
-        return Int(number * Double(unit.bytes))
+        let bytes = number * Double(unit.bytes)
+        return 0...Double(maximum) ~= bytes ? Int(bytes) : nil
     }
 
-    /// The shortest exact form: `20GB`.
+    /// The shortest exact form: `20GB`; ``bytes(in:)`` parses it as the same number, for each size that it returns.
     package static func text(of bytes: Int) -> String {
         let exact = units.filter { bytes >= $0.bytes && bytes.isMultiple(of: $0.bytes) }
         guard let unit = exact.max(by: { $0.bytes < $1.bytes }) else { return "\(bytes)B" }

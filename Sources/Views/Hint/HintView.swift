@@ -52,12 +52,12 @@ struct HintView: View {
         }
         if hasFavorites || hasOtherItems {
             guard hasHint else { return }
-            try store.publish([], at: Layout.hintMark)
+            try store.publishIfChanged([], at: Layout.hintMark)
             try folder.remove(Layout.favoritesHint)
             try folder.flush()
         } else if try store.tree.root.status(Layout.hintMark) == nil {
-            if !hasHint { try store.publish(bytes, in: folder, as: Layout.favoritesHint) }
-            try store.publish([], at: Layout.hintMark)
+            if !hasHint { try store.publishAlways(bytes, in: folder, as: Layout.favoritesHint) }
+            try store.publishIfChanged([], at: Layout.hintMark)
         }
     }
 

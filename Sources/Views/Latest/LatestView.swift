@@ -72,7 +72,7 @@ package struct LatestView: View {
         }
         try input.store.checkFreeSpace(for: bytes.count + 1, at: "\(root.path)/\(owned.path)")
         // Its modification time says which day it shows, as the name does for a link: see Tree.latestPictureDay.
-        try input.store.publish(bytes, of: day, at: owned.path)
+        try input.store.publishDayFile(bytes, of: day, at: owned.path)
         outcome.changedPaths.append(owned.path)
         return true
     }

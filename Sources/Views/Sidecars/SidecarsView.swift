@@ -137,7 +137,7 @@ private struct SidecarMonth: MonthUpdate {
             guard try folder.status(name) == before else {
                 return try update(name, in: folder, to: fields, &outcome)
             }
-            try input.store.publish(new, in: folder, as: name)
+            try input.store.publishAlways(new, in: folder, as: name)
             outcome.changedPaths.append("\(folderPath)/\(name)")
         case .unreadable:
             outcome.problems.append(

@@ -21,7 +21,7 @@ struct V1Files {
         let items = try ifReadable(root.items(in: Self.folder) { _, _ in }) ?? []
         for item in items {
             guard let name = item.text, let day = FileName.day(of: name) else { continue }
-            switch name.dropFirst("\(day)".count) {
+            switch name.dropFirst(FileName.dayLength) {
             case ".json": documents[day] = TreeSnapshot.FileStamp(item.status)
             case ".jpg": copies[day] = TreeSnapshot.FileStamp(item.status)
             default: break

@@ -45,6 +45,8 @@ extension Site {
         for (age, title) in [(0, "The Crab Nebula"), (2, "Saturn at Night")] {
             var entry = try #require(simulator.entry(of: Site.day(age)))
             entry.title = title
+            // The generated one depends on the day.
+            entry.credit = "NASA"
             entry.explanationHTML = "What is it? <b>\(title)</b>, seen by a telescope."
             simulator.publish(entry)
         }

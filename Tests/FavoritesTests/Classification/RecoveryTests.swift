@@ -1,4 +1,5 @@
 import APOD
+import FoundationEssentials
 import Glibc
 import JSON
 import Mirror
@@ -132,6 +133,20 @@ import Testing
                 try await folder.reconcile(checksAll: false)
                 #expect(folder.record(FolderUnderTest.crab)?.added == added)
             }
+        }
+    }
+
+    /// A computer without a battery starts in 1970: the folder of an early day would be emptied at once.
+    @Test func aFavoriteRemovedWithAClockBeforeAllDaysStaysInTheTrash() async throws {
+        try await withFolder { folder in
+            folder.link("x", to: "../\(crabPath)")
+            try await folder.reconcile()
+            let favorite = try #require(folder.record(crab))
+
+            try FavoriteStore(tree: folder.tree).remove(
+                favorite, at: Date(timeIntervalSince1970: 0))
+
+            #expect(folder.read(".apod-mirror/trash/\(Day.last)/2026-11-20 favorite.json") != nil)
         }
     }
 

@@ -54,7 +54,7 @@ import Testing
             removeTree("\(mirror.tree.root.path)/metadata")
             let (folder, name) = Layout.split(picture.path)
             let half = Array(whole.prefix(whole.count / 2))
-            try mirror.store.publish(
+            try mirror.store.publishAlways(
                 half, in: try #require(try mirror.tree.root.folder(folder)), as: name)
 
             await mirror.sync(since: .days(1))
@@ -117,6 +117,12 @@ import Testing
         }
     }
 
+    /// Of a day that is not due for a long time.
+    private let retry = RetryState(
+        cause: .lost, reason: "no picture", attempts: 7,
+        last: Date(timeIntervalSince1970: 1_700_000_000), next: .distantFuture,
+        since: Date(timeIntervalSince1970: 1_600_000_000))
+
     /// A process that is killed adopts the rest later; what it adopted is published by the next sync.
     @Test func anAdoptedDayIsDueEvenIfTheAdoptionDoesNotEnd() async throws {
         try await withMirror(days: 6) { mirror in
@@ -124,24 +130,50 @@ import Testing
             await mirror.sync()
             let picture = try mirror.tree.root.read(try mirror.picture()) ?? []
             var state = try mirror.store.state()
-            state.retries[day] = RetryState(
-                cause: .lost, reason: "no picture", attempts: 1, last: .distantPast,
-                next: .distantFuture, since: .distantPast)
+            state.retries[day] = retry
             try mirror.store.save(state)
             try await withTemporaryFolder { path in
                 let source = try Directory(opening: path)
                 try AtomicFile.publish(picture, in: source, as: "2020-01-01.jpg", through: source)
                 let store = mirror.store
-                let isDue = Monitor(false)
+                let next = Monitor<Date?>(nil)
                 var adoption = try Adoption(of: source, into: store) { event in
                     guard case .adopted = event else { return }
-                    isDue.withLock { $0 = (try? store.state())?.retries[day] == nil }
+                    next.withLock { $0 = (try? store.state())?.retries[day]?.next }
                 }
                 adoption.scan()
 
                 try adoption.carryOut(in: store)
 
-                #expect(isDue.withLock { $0 })
+                let due = try #require(next.withLock(\.self))
+                #expect(due <= .now)
+            }
+        }
+    }
+
+    /// A picture that is rejected after the scan changes nothing of why, and since when, its day is missing.
+    @Test func aDayWhosePictureIsRejectedKeepsItsRetry() async throws {
+        try await withMirror(days: 6) { mirror in
+            let day = try #require(Day(iso: "2020-01-01"))
+            await mirror.sync()
+            let picture = try mirror.tree.root.read(try mirror.picture()) ?? []
+            var state = try mirror.store.state()
+            state.retries[day] = retry
+            try mirror.store.save(state)
+            try await withTemporaryFolder { path in
+                let source = try Directory(opening: path)
+                let cut = Array(picture.dropLast(9))
+                try AtomicFile.publish(cut, in: source, as: "2020-01-01.jpg", through: source)
+                var adoption = try Adoption(of: source, into: mirror.store) { _ in }
+                adoption.scan()
+                #expect(adoption.candidates.keys.elementsEqual([day]))
+
+                try adoption.carryOut(in: mirror.store)
+
+                var kept = try #require(try mirror.store.state().retries[day])
+                #expect(kept.next <= .now)
+                kept.next = retry.next
+                #expect(kept == retry)
             }
         }
     }

@@ -326,7 +326,7 @@ import Testing
             await mirror.sync()
             var record = try mirror.record()
             record.picture?.path = "pictures/../../secret.jpg"
-            try mirror.store.publish(record.json.document, at: mirror.recordPath())
+            try mirror.store.publishIfChanged(record.json.document, at: mirror.recordPath())
 
             let repairs = try await repair(mirror)
             await mirror.sync(suspects: suspects(repairs))

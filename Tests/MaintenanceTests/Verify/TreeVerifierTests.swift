@@ -150,7 +150,7 @@ import Testing
             var record = try mirror.record()
             let path = try #require(record.picture?.path)
             record.picture?.removed = record.fetched
-            try mirror.store.publish(record.json.document, at: mirror.recordPath())
+            try mirror.store.publishIfChanged(record.json.document, at: mirror.recordPath())
             try mirror.remove(path)
 
             #expect(try mirror.findings() == [])
@@ -215,6 +215,38 @@ import Testing
         }
     }
 
+    @Test(arguments: [false, true])
+    func aReplacedFileThatIsTooLargeToBeReadIsDamaged(isQuick: Bool) async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            let sha256 = String(repeating: "0", count: 64)
+            let name = FileName.previous("x.jpg", day: MirrorUnderTest.newest, sha256: sha256)
+            try mirror.write("", to: "\(Layout.previous)/\(name)")
+            let path = mirror.absolute("\(Layout.previous)/\(name)")
+            #expect(unsafe truncate(path, 1 << 40) == 0)
+
+            let findings = try mirror.findings(isQuick: isQuick)
+
+            let problem = VerifyFinding.Problem.wrongContents(
+                expected: "at most 2 GiB", found: "1099511627776 bytes")
+            #expect(findings.map(\.problem) == [problem])
+        }
+    }
+
+    @Test func aForeignItemThatIsRemovedDuringTheVerificationIsNoFinding() async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            let path = "\(Layout.previous)/2026-11-19 mine.jpg"
+            try mirror.write("mine", to: path)
+            let expectations = VerifyExpectations(owned: [.latestRecord, .latestPicture])
+            let verifier = TreeVerifier(
+                mirror.tree, try TreeSnapshot(of: mirror.tree.root), expecting: expectations)
+            try mirror.remove(path)
+
+            #expect(try verifier.findings(in: .all) == [])
+        }
+    }
+
     @Test func aBrokenLatestLinkIsDamaged() async throws {
         try await withMirror { mirror in
             await mirror.sync()
@@ -238,6 +270,24 @@ import Testing
             hash.update(Array("not the picture".utf8))
             let earlier = FileName.previous("x.jpg", day: day, sha256: hash.hexDigest())
             try mirror.write("not the picture", to: "\(Layout.previous)/\(earlier)")
+            #expect(try mirror.findings(expecting: expectations) == [])
+        }
+    }
+
+    @Test func aPinWithoutARecordThatAnEarlierHashProvesNeedsNothingElse() async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            let day = MirrorUnderTest.newest.advanced(by: -300)
+            let pin = "\(Layout.own)/favorites/\(day).jpg"
+            try mirror.write("not a picture", to: pin)
+            let expectations = VerifyExpectations(pins: [day: pin])
+            #expect(try mirror.findings(expecting: expectations).map(\.path) == [pin])
+
+            var hash = SHA256()
+            hash.update(Array("not a picture".utf8))
+            let earlier = FileName.previous("x.jpg", day: day, sha256: hash.hexDigest())
+            try mirror.write("not a picture", to: "\(Layout.previous)/\(earlier)")
+
             #expect(try mirror.findings(expecting: expectations) == [])
         }
     }

@@ -52,7 +52,7 @@ import Testing
                     member.key == "picture"
                         ? .init(key: "picture", value: .object(picture ?? [])) : member
                 })
-            try mirror.store.publish(broken.document, at: mirror.recordPath())
+            try mirror.store.publishIfChanged(broken.document, at: mirror.recordPath())
 
             let findings = try mirror.findings().filter(\.isDamage)
 
@@ -66,7 +66,7 @@ import Testing
         try await withMirror { mirror in
             await mirror.sync()
             let record = try mirror.tree.root.read(mirror.recordPath(2)) ?? []
-            try mirror.store.publish(record, at: mirror.recordPath(1))
+            try mirror.store.publishIfChanged(record, at: mirror.recordPath(1))
 
             let findings = try mirror.findings()
 

@@ -164,7 +164,8 @@ import Testing
         try await withVideo { mirror in
             await mirror.sync()
             let (folder, name) = Layout.split(try #require(try record(mirror).video?.page))
-            try mirror.store.publish([1], in: mirror.tree.root.makeDirectory(folder), as: name)
+            try mirror.store.publishAlways(
+                [1], in: mirror.tree.root.makeDirectory(folder), as: name)
             var entry = try #require(mirror.simulator.entry(of: day))
             entry.media = Self.picture
             mirror.simulator.publish(entry)

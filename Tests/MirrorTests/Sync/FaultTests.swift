@@ -173,7 +173,7 @@ import Testing
             }
             await mirror.sync(since: .days(40))
             let folder = try mirror.tree.root.makeDirectory(Layout.folder(Layout.pictures, of: day))
-            try mirror.store.publish([1], in: folder, as: "\(day) mine.jpg")
+            try mirror.store.publishAlways([1], in: folder, as: "\(day) mine.jpg")
             mirror.simulator.clearFaults()
             mirror.simulator.publish(entry)
             mirror.advance(days: 3)

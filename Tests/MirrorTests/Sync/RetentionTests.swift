@@ -89,7 +89,7 @@ import Testing
             let path = try #require(try mirror.store.record(of: day)?.picture?.path)
             let name = Layout.split(path).name
             let folder = "\(Layout.trash)/\(newest)"
-            try mirror.store.publish(Array("other".utf8), at: "\(folder)/\(name)")
+            try mirror.store.publishIfChanged(Array("other".utf8), at: "\(folder)/\(name)")
 
             _ = await sync(mirror, keep: .days(11))
 
@@ -340,7 +340,7 @@ import Testing
             let day = newest.advanced(by: -39)
             let folder = try #require(
                 try mirror.tree.root.folder(Layout.folder(Layout.pictures, of: day)))
-            try mirror.store.publish([1], in: folder, as: "\(day) mine.jpg")
+            try mirror.store.publishAlways([1], in: folder, as: "\(day) mine.jpg")
             await shrink(mirror, keep: .days(37), since: .days(40))
             removeTree("\(mirror.tree.root.path)/\(Layout.trash)")
             let keepsAll = mirror.synchronizer(since: .days(40), rechecks: false)
@@ -405,9 +405,9 @@ import Testing
             await mirror.sync(since: .days(12))
             _ = await sync(mirror, keep: .days(11))
             let folder = try #require(try mirror.tree.root.folder("\(Layout.trash)/\(first)"))
-            try mirror.store.publish([1], in: folder, as: "foreign")
+            try mirror.store.publishAlways([1], in: folder, as: "foreign")
             let favorite = Store.nameOfRemovedFavorite(first, ".jpg")
-            try mirror.store.publish([1], in: folder, as: favorite)
+            try mirror.store.publishAlways([1], in: folder, as: favorite)
 
             mirror.advance(days: 7)
             mirror.simulator.newest = first.advanced(by: 7)
@@ -470,7 +470,7 @@ import Testing
             for day in days {
                 let folder = try mirror.tree.root.makeDirectory(
                     Layout.folder(Layout.thumbnails, of: day))
-                try mirror.store.publish([1], in: folder, as: "\(day).jpg")
+                try mirror.store.publishAlways([1], in: folder, as: "\(day).jpg")
             }
             let before = try mirror.contents()
 
@@ -497,7 +497,7 @@ import Testing
             let day = newest.advanced(by: -39)
             let path = try #require(try mirror.store.record(of: day)?.picture?.path)
             let folder = try #require(try mirror.tree.root.folder(Layout.split(path).folder))
-            try mirror.store.publish([1, 2, 3], in: folder, as: Layout.split(path).name)
+            try mirror.store.publishAlways([1, 2, 3], in: folder, as: Layout.split(path).name)
 
             await shrink(mirror, keep: .days(36))
 
@@ -513,7 +513,7 @@ import Testing
             await mirror.sync(since: .days(12))
             await shrink(mirror, keep: .days(8))
             let day = newest.advanced(by: -10)
-            try mirror.store.publish(
+            try mirror.store.publishIfChanged(
                 Array("mine".utf8), at: "\(Layout.folder(Layout.pictures, of: day))/\(day) my.jpg")
             let before = try mirror.contents()
             mirror.simulator.resetLog()
@@ -555,7 +555,7 @@ import Testing
 
     @Test(arguments: [
         ("all", Keep.all), ("365d", .days(365)), ("20GB", .bytes(20_000_000_000)),
-        ("1.5GiB", .bytes(3 << 29)), ("700B", .bytes(700)),
+        ("1.5GiB", .bytes(3 << 29)), ("700B", .bytes(700)), ("0.1GiB", .bytes(107_374_182)),
     ])
     func aLimitIsReadAndWritten(text: String, keep: Keep) {
         #expect(Keep(text) == keep)

@@ -119,7 +119,7 @@ import Testing
             #expect(empty.days == [])
             await mirror.sync()
             let day = MirrorUnderTest.newest
-            try mirror.store.publish(Self.contents, of: day, at: Layout.thumbnail(of: day))
+            try mirror.store.publishDayFile(Self.contents, of: day, at: Layout.thumbnail(of: day))
 
             let snapshot = try mirror.store.snapshots.current()
 

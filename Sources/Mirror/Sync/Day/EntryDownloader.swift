@@ -122,7 +122,7 @@ struct EntryDownloader: Sendable {
                 revised.picture?.isReduced = old.isReduced
                 revised.picture?.origin = old.origin
             }
-            return revised.differsAtMostInTimes(from: earlier) ? .unchanged : .edited
+            return revised.hasSameContents(as: earlier) ? .unchanged : .edited
         }
         let bytes = files.values.map(\.received).saturatingSum()
         let isEdit =

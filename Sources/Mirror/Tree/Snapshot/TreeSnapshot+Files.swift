@@ -7,7 +7,7 @@ extension TreeSnapshot {
     /// The files of one day, as their names and types show; no contents are read.
     package struct DayFiles: Hashable, Sendable {
         package let day: Day
-        /// `nil` if there is none; a link in its place is one that cannot be read, and so is damaged.
+        /// `nil` if there is none; a link in its place counts as a damaged record.
         package private(set) var record: FileStamp?
         /// The files in `pictures/` whose names begin with the day, sorted by name; some may be a user's.
         package private(set) var media: [MediaFile] = []
@@ -19,7 +19,7 @@ extension TreeSnapshot {
         mutating func addIfRecognized(
             _ name: String, _ status: FileStatus, below top: String, in folder: String
         ) -> Bool {
-            let rest = name.dropFirst("\(day)".count)
+            let rest = name.dropFirst(FileName.dayLength)
             switch top {
             case Layout.metadata:
                 guard rest == ".json", status.kind != .directory else { return false }

@@ -18,6 +18,9 @@ package struct TreeSnapshot: Hashable, Sendable {
     package static let topFolders = [Layout.metadata, Layout.pictures, Layout.thumbnails]
 
     /// Lists the directories of all months below `root`, and opens no file.
+    ///
+    /// - Throws: ``SystemError`` if the directory `metadata/` or `pictures/` cannot be read; an unreadable directory
+    ///   inside affects only its own days.
     package init(of root: Directory) throws(SystemError) {
         var months: Set<Month> = []
         for top in Self.topFolders {

@@ -26,7 +26,9 @@ extension Store {
         _ page: NewPage, reportingTo outcome: inout ViewOutcome
     ) throws(SystemError) {
         guard try makeFolder(for: page, reportingTo: &outcome) else { return }
-        if try publish(page.bytes, at: page.path) { outcome.changedPaths.append(page.path) }
+        if try publishIfChanged(page.bytes, at: page.path) {
+            outcome.changedPaths.append(page.path)
+        }
     }
 
     /// Publishes pages in ``PageFrame/folder``, flushed together, as ``publish(_:reportingTo:)`` does.
