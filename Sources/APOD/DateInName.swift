@@ -45,7 +45,8 @@ package struct DateInName {
 
     private static let separators = "-_. "
 
-    /// Reads `2026-11-20`, with one of `separators` twice, and `2026 November 20`, with any one byte in each gap.
+    /// Reads `2026-11-20`, with one of `separators` twice, and `2026 November 20`, with one byte in each gap that is of
+    /// no word.
     private init?(yearFirst text: ArraySlice<UInt8>, separators: String) {
         var text = text
         guard let year = text.popNumber(4...4), let gap = text.popFirst(), !gap.isWord else {

@@ -91,6 +91,9 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
         switch try await reply(within: timeout) {
         case .message(let bytes):
             return try result(of: request, message: bytes, thumbnail: thumbnail, sha256: sha256)
+        case .tooLong:
+            child = nil
+            return .failure(.invalid("the response is too long"))
         case .ended: return .failure(end())
         case .late:
             child = nil
@@ -142,6 +145,7 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
             case .failed(let reason): obstacle = reason
             default: obstacle = "its version is another one; reinstall apod-mirror"
             }
+        case .tooLong: obstacle = "its first message is too long; reinstall apod-mirror"
         case .ended:
             obstacle = "\(end().reason); reinstall apod-mirror, or use “--thumbnails no”"
         case .late:

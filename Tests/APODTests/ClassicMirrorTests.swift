@@ -77,13 +77,14 @@ import Transfer
 
     @Test(arguments: [
         "2018 March 16", "2018 April 17", "2017 March 17", "17", "", "March 18, 2018",
-        "2018 March 16 - see 2018 March 17",
+        "2018 March 16 - see 2018 March 17", "2018 Mar 17",
     ])
     func aPageOfAnotherDayOffersNothing(date: String) throws {
         let entry = try entry(["hdurl": "\(Self.assets)/content/dam/\(Self.shelf)/crab_lg.jpg"])
 
         #expect(offer(entry, date: date) == nil)
         #expect(offer(entry, date: "March 17, 2018") != nil)
+        #expect(offer(entry, date: "Taken on 2018 Feb 3. 2018 March 17") != nil)
     }
 
     @Test(arguments: [

@@ -16,6 +16,14 @@ import Testing
             "https://www.youtube-nocookie.com/embed/M6-iC_aYcug?start=90",
             "https://www.youtube.com/watch?v=M6-iC_aYcug&t=90"
         ),
+        (
+            "https://www.youtube-nocookie.com/v/M6-iC_aYcug",
+            "https://www.youtube.com/watch?v=M6-iC_aYcug"
+        ),
+        (
+            "https://www.youtube-nocookie.com/watch?v=M6-iC_aYcug",
+            "https://www.youtube.com/watch?v=M6-iC_aYcug"
+        ),
         ("http://youtu.be/M6-iC_aYcug?t=5", "https://www.youtube.com/watch?v=M6-iC_aYcug&t=5"),
         (
             "https://www.youtube.com/watch?v=M6-iC_aYcug",
@@ -28,6 +36,8 @@ import Testing
         ("//player.vimeo.com/video/80568171?portrait=0", "https://vimeo.com/80568171"),
         ("https://player.vimeo.com/video/80568171?h=ab12", "https://vimeo.com/80568171/ab12"),
         ("https://vimeo.com/80568171/ab12", "https://vimeo.com/80568171/ab12"),
+        ("https://vimeo.com/80568171/settings", "https://vimeo.com/80568171"),
+        ("https://player.vimeo.com/video/80568171?h=", "https://vimeo.com/80568171"),
         ("https://www.youtube.com/user/NASAJPLnews", "https://www.youtube.com/user/NASAJPLnews"),
         (
             "https://www.youtube.com/live/M6-iC_aYcug?feature=share",

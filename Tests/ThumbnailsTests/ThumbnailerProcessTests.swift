@@ -61,6 +61,7 @@ import Thumbnails
     @Test(arguments: [
         ("exit 3", "exit code 3; reinstall apod-mirror"),
         ("printf '0 failed no memory; buy some' >&0; exit 3", "no memory; buy some"),
+        ("printf '%600s' >&0", "its first message is too long; reinstall apod-mirror"),
     ])
     func aProcessThatDoesNotStartIsExplained(_ script: String, _ reason: String) async throws {
         try await withTemporaryFolder { root in
@@ -108,6 +109,22 @@ import Thumbnails
 
             #expect(made.count == 3)
             for day in Mirror.days { #expect(try made[day]?.get() != nil) }
+        }
+    }
+
+    /// How the process ended, which is killed then, says nothing.
+    @Test func aResponseThatIsTooLongIsExplained() async throws {
+        try await withTemporaryFolder { root in
+            let mirror = try Mirror(root)
+            try mirror.decodeBy("head -c 1 > /dev/null; printf '%600s' >&0")
+
+            let made = try await mirror.make()
+
+            for day in Mirror.days {
+                #expect(throws: ThumbnailFailure.crashed("the response is too long")) {
+                    try made[day]?.get()
+                }
+            }
         }
     }
 

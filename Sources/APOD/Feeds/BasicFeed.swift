@@ -41,7 +41,7 @@ package struct BasicFeed: Feed {
             let entry = list.entries.first { $0.day == day }
             // It was moved to `day`, or is beside one that was moved from there.
             if let entry, !list.movedDays.isEmpty { return entry }
-        } catch .unusable, .transfer(.refused(_, 400...404, _)) {
+        } catch .unusable, .transfer(.refused(_, 400, _)), .transfer(.refused(_, 404, _)) {
             // The server has no lists, or none of these days; other errors say nothing about the day.
         }
         throw .notPublished(day)

@@ -136,7 +136,7 @@ struct DecodedResponse: Sendable {
             .compactMap(\.post)
     }
 
-    /// Whether the response has no element of any day.
+    /// Whether the response has no element.
     var isEmpty: Bool { entries.isEmpty && rejections.isEmpty }
 
     /// Whether no element is newer than the one before it.

@@ -16,8 +16,8 @@ package protocol Feed: Sendable {
 
     /// Makes a pager over the entries of a range of days, newest first.
     ///
-    /// Nothing is requested before its first result page. `permit` is called before each request; the pager ends where
-    /// it returns `false`, as a caller knows that gives it.
+    /// Nothing is requested before its first result page. `permit` is called before each request of a result page, not
+    /// before those of single posts; the pager ends where it returns `false`, as a caller knows that gives it.
     func pager(
         over days: ClosedRange<Day>, permit: @escaping RequestPermit
     ) async throws(FeedError) -> any FeedPager

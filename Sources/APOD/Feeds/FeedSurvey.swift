@@ -23,7 +23,7 @@ package struct FeedSurvey: Sendable {
         client = FeedClient(
             upstream, defaultPath: BasicFeed.path, elementLimit: Self.elementLimit, request: request
         )
-        let list = await answer(["per_page": "25", "page": "1"])
+        let list = await answer(["per_page": "\(BasicFeed.pageSize)", "page": "1"])
         add("newest list", list.shape, expected: Self.fullPage)
         addHeaders(of: list)
         let elements = list.elements.compactMap { try? RawEntry(json: $0) }
@@ -122,7 +122,8 @@ package struct FeedSurvey: Sendable {
         ])
         add("per_page=100", long.shape, expected: Self.fullPage)
         let range: KeyValuePairs = [
-            "date_from": from, "date_to": newest.compact, "per_page": "25", "page": "9",
+            "date_from": from, "date_to": newest.compact, "per_page": "\(BasicFeed.pageSize)",
+            "page": "9",
         ]
         let end = await answer(range)
         // An error, nothing, or the first page again.
@@ -150,7 +151,7 @@ package struct FeedSurvey: Sendable {
     // MARK: Expectations
 
     /// What NASA sends at most, whatever is requested.
-    private static let fullPage = "list of 25"
+    private static let fullPage = "list of \(BasicFeed.pageSize)"
     private static let fields: Set = [
         "alt", "basic_html", "basic_html_url", "copyright", "credit", "date", "explanation",
         "hdurl", "media_type", "permalink", "post_id", "title", "url",

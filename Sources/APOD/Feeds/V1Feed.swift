@@ -177,6 +177,9 @@ enum V1Refusal: Hashable, Sendable {
     private static func newest(in message: String) -> Day? {
         guard message.contains("must be between") else { return nil }
         let words = message.split { !$0.isLetter && !$0.isNumber }.suffix(3).map(String.init)
-        return words.count == 3 ? Day(words: words[2], month: words[0], day: words[1]) : nil
+        guard words.count == 3, let day = Int(words[1]), let year = Int(words[2]),
+            let month = Day.months.firstIndex(where: { $0.hasPrefix(words[0].lowercased()) })
+        else { return nil }
+        return Day(year: year, month: month + 1, day: day)
     }
 }

@@ -34,9 +34,7 @@ extension WebURL {
     private static let vimeo: WebURL = "https://vimeo.com"
 
     fileprivate var youTubePage: WebURL? {
-        guard ["youtube.com", "youtube-nocookie.com", "youtu.be"].contains(domain) else {
-            return nil
-        }
+        guard isOfYouTube else { return nil }
         if let identifier = youTubeIdentifier {
             let start = (value(of: "start") ?? value(of: "t")).map { "&t=\($0.percentEncoded())" }
             return Self.youTube.at("/watch", query: "v=\(identifier)\(start ?? "")")
@@ -48,8 +46,9 @@ extension WebURL {
     fileprivate var vimeoPage: WebURL? {
         guard let vimeoNumber else { return nil }
         let afterNumber = path.split(separator: "/").drop { $0 != vimeoNumber }.dropFirst().first
-        let key = value(of: "h") ?? afterNumber.map(String.init)
-        return Self.vimeo.at("/\(vimeoNumber)\(key.map { $0.isIdentifier ? "/\($0)" : "" } ?? "")")
+        let key = value(of: "h") ?? afterNumber.map(String.init) ?? ""
+        // Another word after the number is that of another page, such as `settings`.
+        return Self.vimeo.at("/\(vimeoNumber)\(key.isHexadecimal ? "/\(key)" : "")")
     }
 
     /// This URL with the scheme `https`; `nil` if it names a port or a user, which no known site needs.
@@ -79,16 +78,19 @@ extension WebURL {
     /// The last two components of the host, such as `youtube.com`, to compare it with a known one.
     var domain: String { host.split(separator: ".").suffix(2).joined(separator: ".") }
 
+    private var isOfYouTube: Bool {
+        ["youtube.com", "youtube-nocookie.com", "youtu.be"].contains(domain)
+    }
+
     /// The identifier of the YouTube video, eleven characters; `nil` for other URLs.
     var youTubeIdentifier: String? {
+        guard isOfYouTube else { return nil }
         let parts = path.split(separator: "/").map(String.init)
         let identifier: String? =
-            switch (domain, parts.first) {
-            case ("youtu.be", let first): first
-            case ("youtube.com", "watch"): value(of: "v")
-            case ("youtube.com", "embed"), ("youtube.com", "v"), ("youtube.com", "shorts"),
-                ("youtube.com", "live"), ("youtube-nocookie.com", "embed"):
-                parts.dropFirst().first
+            switch parts.first {
+            case let first where domain == "youtu.be": first
+            case "watch": value(of: "v")
+            case "embed", "v", "shorts", "live": parts.dropFirst().first
             default: nil
             }
         // "videoseries" is the player of a playlist.
@@ -113,5 +115,10 @@ extension String {
     /// Whether the text has only characters of identifiers, so that it can be a part of a URL as it is.
     fileprivate var isIdentifier: Bool {
         utf8.allSatisfy { $0.isASCIIWord || "-_".utf8.contains($0) }
+    }
+
+    /// Whether the text has a hexadecimal digit or more, and nothing else.
+    fileprivate var isHexadecimal: Bool {
+        !isEmpty && utf8.allSatisfy { "0123456789abcdef".utf8.contains($0.lowercased) }
     }
 }

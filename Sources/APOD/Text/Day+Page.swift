@@ -22,11 +22,10 @@ extension Day {
         return nil
     }
 
-    /// `month` is a name in English, or its beginning, such as `Jul`.
-    init?(words year: String, month: String, day: String) {
-        let month = month.lowercased()
-        guard month.utf8.count >= 3, let year = Int(year), let day = Int(day),
-            let index = Self.months.firstIndex(where: { $0.hasPrefix(month) })
+    /// `month` is a whole name in English: one that is abbreviated is that of another date on a page.
+    private init?(words year: String, month: String, day: String) {
+        guard let index = Self.months.firstIndex(of: month.lowercased()), let year = Int(year),
+            let day = Int(day)
         else { return nil }
         self.init(year: year, month: index + 1, day: day)
     }

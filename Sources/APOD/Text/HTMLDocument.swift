@@ -23,7 +23,7 @@ enum HTMLNode: Hashable, Sendable {
     // xmlInitParser() must run before two threads parse at the same time.
     private static let initialized: Void = xmlInitParser()
 
-    /// Returns the nodes of `html`, at most ``TextLimit/article`` bytes.
+    /// Returns the nodes of `html`, which the caller has limited, mostly to ``TextLimit/article`` bytes.
     ///
     /// libxml2 compares all attributes of a tag with each other, which would take long for a tag of any length.
     static func nodes(of html: String) -> [HTMLNode] {

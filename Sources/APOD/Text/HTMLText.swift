@@ -3,12 +3,16 @@ struct HTMLText {
     /// The text between two breaks, as it is in the HTML.
     struct Line {
         fileprivate(set) var text = ""
-        /// The bold beginning of ``text``.
-        fileprivate(set) var boldOpening = ""
+        /// The bold parts of ``text`` in order; the first is its beginning, empty if that is not bold.
+        ///
+        /// A part goes on over blanks between two bold elements.
+        fileprivate(set) var boldParts = [""]
         /// Whether more than one break precedes the line.
         let opensParagraph: Bool
         /// The index of the first text of the line in ``HTMLText/nodes``; tags before it belong to the line, too.
         let firstText: Int
+
+        private var boldOpening: String { boldParts[0] }
 
         /// Whether the line begins with the label "Explanation:" in bold.
         fileprivate var isExplanation: Bool {
@@ -48,9 +52,9 @@ struct HTMLText {
     /// The whole text in one line.
     var line: String { Self.normalized(lines.map(\.text).joined(separator: " ")) }
 
-    /// The label of the credit in an article, such as "Image Credit & Copyright": the first at the start of a line.
+    /// The label of the credit in an article, such as "Image Credit & Copyright": the first that begins a bold part.
     var creditLabel: String? {
-        lines.lazy.compactMap { Credit(TextNormalizer.line($0.boldOpening)).label }.first
+        lines.lazy.flatMap(\.boldParts).compactMap { Credit(TextNormalizer.line($0)).label }.first
     }
 
     private static func normalized(_ text: String) -> String {
@@ -109,8 +113,8 @@ private struct LineReader {
     private var breaks = 2
     /// The number of open elements that make text bold; ``HTMLDocument`` closes each element that it opens.
     private var bold = 0
-    /// Whether all text of the last line is bold so far.
-    private var isAllBold = true
+    /// Whether the last line ends in a bold part so far; one begins with the line.
+    private var isInBoldPart = true
 
     mutating func read(_ node: HTMLNode, at index: Int) {
         switch node {
@@ -129,10 +133,15 @@ private struct LineReader {
             guard !isBlank else { return }
             lines.append(HTMLText.Line(opensParagraph: breaks > 1, firstText: index))
             breaks = 0
-            isAllBold = true
+            isInBoldPart = true
         }
-        isAllBold = isAllBold && (bold > 0 || isBlank)
-        lines[lines.count - 1].text += text
-        if isAllBold { lines[lines.count - 1].boldOpening += text }
+        let last = lines.count - 1
+        if !isInBoldPart, bold > 0, !isBlank {
+            lines[last].boldParts.append("")
+            isInBoldPart = true
+        }
+        isInBoldPart = isInBoldPart && (bold > 0 || isBlank)
+        lines[last].text += text
+        if isInBoldPart { lines[last].boldParts[lines[last].boldParts.count - 1] += text }
     }
 }

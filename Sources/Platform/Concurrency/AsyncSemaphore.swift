@@ -33,7 +33,7 @@ package final class AsyncSemaphore: Sendable {
         }
     }
 
-    /// Waits for a permit and runs `body` with it; throws `CancellationError` if the task is cancelled meanwhile.
+    /// Waits for a permit, as ``permit()`` does, and runs `body` with it.
     package nonisolated(nonsending) func withPermit<Result>(
         _ body: nonisolated(nonsending) () async throws -> Result
     ) async throws -> Result {

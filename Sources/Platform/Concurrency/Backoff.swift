@@ -51,7 +51,7 @@ extension Backoff {
 
 /// The delays that do not grow, and limits of those that a server asks for.
 package enum RetryDelay {
-    /// The least delay until a sync or a round of thumbnails, also if a day or a picture is due at once.
+    /// The least delay until a sync for a day that is due, or until a round of thumbnails for a picture that is due.
     package static let minimum = Duration.minutes(1)
     /// Until classic mirrors are requested again for a picture that they did not have.
     package static let classicMirrors = Duration.days(30)

@@ -7,7 +7,7 @@
 package final class ThreadPoolExecutor: TaskExecutor {
     package static let shared = ThreadPoolExecutor(maximumThreads: 16)
 
-    /// A thread without a job for this time ends.
+    /// A thread without a job for this time ends, unless it is the last one.
     package static let idleTimeout = Duration.seconds(1)
 
     private struct PoolState {

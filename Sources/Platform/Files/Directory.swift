@@ -97,23 +97,30 @@ package final class Directory: Sendable {
 
     /// Opens the directory at `relative`; creates it and its parents if they do not exist.
     ///
-    /// The names of new directories are flushed before this returns; `didCreate` is called for each of them.
+    /// The names of new directories are flushed before this returns.
     package func makeDirectory(
-        _ relative: some PathBytes, mode: UInt32 = 0o755,
-        didCreate: (_ created: Directory, _ parent: Directory) throws(SystemError) -> Void = {
-            _, _ in
+        _ relative: some PathBytes, mode: UInt32 = 0o755
+    ) throws(SystemError) -> Directory {
+        try makeDirectory(relative) { path, _ throws(SystemError) in
+            try createDirectory(path, mode: mode)
         }
+    }
+
+    /// Opens the directory at `relative`; calls `create` for it and for each of its parents that does not exist.
+    ///
+    /// `create` gets the path beneath this directory, and the parent. It may fail with `EEXIST`.
+    func makeDirectory(
+        _ relative: some PathBytes,
+        create: (_ path: [UInt8], _ parent: Directory) throws(SystemError) -> Directory
     ) throws(SystemError) -> Directory {
         if let folder = try folder(relative) { return folder }
         var parent = self
         let bytes = relative.pathBytes
         if let slash = bytes.lastIndex(of: UInt8(ascii: "/")) {
-            parent = try makeDirectory(Array(bytes[..<slash]), mode: mode, didCreate: didCreate)
+            parent = try makeDirectory(Array(bytes[..<slash]), create: create)
         }
         do {
-            let created = try createDirectory(relative, mode: mode)
-            try didCreate(created, parent)
-            return created
+            return try create(bytes, parent)
         } catch  where error.code == EEXIST {
             // Another process has just created the name, and may not have flushed it yet.
             try parent.flush()

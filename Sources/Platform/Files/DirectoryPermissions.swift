@@ -126,12 +126,15 @@ extension Directory {
     /// A new directory has the default access list of its parent or, if that has none, the parent's group,
     /// mode and access list; the umask of this process does not count.
     package func makeSharedDirectory(_ relative: some PathBytes) throws(SystemError) -> Directory {
-        try makeDirectory(relative, mode: 0o777) { created, parent throws(SystemError) in
+        try makeDirectory(relative) { path, parent throws(SystemError) in
+            // Before anything is created: a directory without them would be found and used at the next call.
             let permissions = try parent.permissions()
+            let created = try createDirectory(path, mode: 0o777)
             if permissions.defaultList.isEmpty, let permissions = permissions.ifMapped {
                 // Without them the directory is still usable for this user.
                 _ = try? created.apply(permissions)
             }
+            return created
         }
     }
 

@@ -70,8 +70,8 @@ extension FileDescriptor {
 
     /// Returns the SHA-256 of a file that is not read again soon.
     ///
-    /// Afterwards the page cache has the file only if it had it before: reading the whole mirror displaces
-    /// nothing that other programs use.
+    /// Unless the page cache had its beginning before, it has nothing of the file afterwards: reading the whole mirror
+    /// displaces little that other programs use.
     ///
     /// `didRead` is called with the length of each chunk; if it returns `false`, the result is `nil`.
     package func sha256ReadingOnce(
@@ -93,7 +93,7 @@ extension FileDescriptor {
 
     /// Calls `body` with the contents in chunks until it returns false; returns whether all was read.
     ///
-    /// Nothing is read beyond the size that the file had first: somebody may let it grow without end. A file
+    /// `body` gets nothing beyond the size that the file had first: somebody may let it grow without end. A file
     /// that got shorter is read to its new end.
     ///
     /// - Throws: ``SystemError`` as ``sha256(path:limit:)`` does; `ECANCELED` only if `stopsWithTask`.
@@ -105,7 +105,7 @@ extension FileDescriptor {
         let size = try status(path: path).size
         // mutation test: size-limit
         guard size <= limit else { throw SystemError("read", path: path, code: EFBIG) }
-        // On the stack: malloc(3) maps and unmaps a large buffer for each file.
+        // malloc(3) would map and unmap a larger buffer for each file: see prepareProcess().
         return try unsafe withUnsafeTemporaryAllocation(byteCount: 32 << 10, alignment: 16) {
             buffer throws(SystemError) in
             var offset = 0

@@ -49,10 +49,12 @@ package enum Account {
     package static func dropPrivileges(
         to user: UInt32, fallbackGroup: UInt32, environment: inout [String: String]
     ) throws(SystemError) {
-        let entry = unsafe getpwuid(user)
-        let group = unsafe entry?.pointee.pw_gid ?? fallbackGroup
-        let name = unsafe (entry?.pointee.pw_name).map { unsafe String(cString: $0) }
-        let home = unsafe (entry?.pointee.pw_dir).map { unsafe String(cString: $0) }
+        let (group, name, home) = lookup.withLock { _ -> (UInt32, String?, String?) in
+            let entry = unsafe getpwuid(user)
+            let name = unsafe (entry?.pointee.pw_name).map { unsafe String(cString: $0) }
+            let home = unsafe (entry?.pointee.pw_dir).map { unsafe String(cString: $0) }
+            return unsafe (entry?.pointee.pw_gid ?? fallbackGroup, name, home)
+        }
         try retryingInterrupts("setgroups", path: name ?? "\(user)") {
             if let name { unsafe initgroups(name, group) } else { setgroups(0, nil) }
         }

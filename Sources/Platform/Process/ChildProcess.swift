@@ -75,7 +75,9 @@ package struct ChildProcess: ~Copyable, Sendable {
 
     package enum Reply: Hashable, Sendable {
         case message([UInt8])
-        /// The child has ended, has closed its socket, or has sent a longer message.
+        /// The child has sent a message above the limit, which is lost.
+        case tooLong
+        /// The child has ended or has closed its socket.
         case ended
         /// The deadline has come.
         case late
@@ -91,7 +93,8 @@ package struct ChildProcess: ~Copyable, Sendable {
         let flags = CInt(MSG_DONTWAIT | MSG_TRUNC)
         let count = unsafe recv(socket.rawValue, &bytes, bytes.count, flags)
         if count < 0, errno == EAGAIN { return .late }
-        return 1...limit ~= count ? .message(Array(bytes[..<count])) : .ended
+        if count > limit { return .tooLong }
+        return count > 0 ? .message(Array(bytes[..<count])) : .ended
     }
 }
 

@@ -43,7 +43,7 @@ package struct ServiceManager: Sendable {
         return .microseconds(microseconds)
     }
 
-    /// Sends a message and waits less than a second until it is read; `false` if it could not be sent.
+    /// Sends a message; `false` if that fails, less than a second later if the service manager does not read.
     @discardableResult
     package func notify(_ message: Message) -> Bool {
         guard let socket else { return true }

@@ -3,10 +3,9 @@ internal import Glibc
 /// Watches a directory and all directories beneath it: delivers reasons to scan, and scans.
 ///
 /// The first reason is delivered at once, then one after every change, as soon as no further change
-/// follows. Reasons that nobody waits for are joined. While changes go on, ``ScanPace`` delays scans for them, so
-/// that they take a twentieth of the time. After each reason the caller calls ``scan()``, which also sets the
-/// watches: exactly the directories that it lists are watched. The directory may vanish, be replaced and return;
-/// it is found again by its name.
+/// follows. Reasons that nobody waits for are joined. While changes go on, ``ScanPace`` delays scans for them. After
+/// each reason the caller calls ``scan()``, which also sets the watches: exactly the directories that it lists are
+/// watched. The directory may vanish, be replaced and return; it is found again by its name.
 ///
 /// While a limit of the kernel prevents a watch, a reason is also delivered at an interval, and each scan tries to
 /// set the watch; otherwise an idle watcher never wakes up. A process watches one directory at a time, and one task

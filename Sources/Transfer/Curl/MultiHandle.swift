@@ -58,10 +58,9 @@ internal import CCurl
     }
 
     /// Sends and receives without waiting; returns the ended transfers, by ``EasyHandle/id``.
-    func perform() -> [(id: Int, code: CURLcode)] {
+    func perform() throws(MultiError) -> [(id: Int, code: CURLcode)] {
         var running: CInt = 0
-        let code = unsafe curl_multi_perform(pointer, &running)
-        guard code == CURLM_OK else { fatalError("curl_multi_perform: error \(code.rawValue)") }
+        try check("curl_multi_perform", unsafe curl_multi_perform(pointer, &running))
         var ended: [(id: Int, code: CURLcode)] = []
         var left: CInt = 0
         while let message = unsafe curl_multi_info_read(pointer, &left) {
@@ -76,11 +75,21 @@ internal import CCurl
     /// libcurl 7.88 can leave the last data of an HTTP/2 stream unread that it received together with data
     /// of another stream: it waits for more on the connection, or for a timer that expires each second. So
     /// the wait is short during transfers over HTTP/2; the next ``perform()`` reads such data.
-    func poll(atMost time: Duration) {
+    func poll(atMost time: Duration) throws(MultiError) {
         // A minute is within the range of the C type; the caller polls again.
         let time = min(time, mayHaveStreams ? Self.streamCheck : .seconds(60))
         let milliseconds = CInt((time / .milliseconds(1)).rounded(.up))
-        let code = unsafe curl_multi_poll(pointer, nil, 0, milliseconds, nil)
-        guard code == CURLM_OK else { fatalError("curl_multi_poll: error \(code.rawValue)") }
+        try check("curl_multi_poll", unsafe curl_multi_poll(pointer, nil, 0, milliseconds, nil))
     }
+
+    private func check(_ function: String, _ code: CURLMcode) throws(MultiError) {
+        guard code != CURLM_OK else { return }
+        let reason = unsafe String(cString: curl_multi_strerror(code))
+        throw MultiError(reason: "\(function): \(reason)")
+    }
+}
+
+/// Why no transfer of a ``MultiHandle`` goes on, such as a lack of memory or of descriptors.
+struct MultiError: Error {
+    let reason: String
 }

@@ -4,7 +4,7 @@ internal import Platform
 /// Runs all transfers of a client on one thread, with one multi handle of libcurl.
 ///
 /// The thread starts with the first request. It ends, and closes its connections, after
-/// ``Limits/idleTimeout`` without a transfer, or with the loop.
+/// ``Limits/idleTimeout`` without a transfer, after a ``MultiError``, or with the loop.
 final class TransferLoop: Sendable {
     /// A request whose caller waits for the response.
     private struct Job: Sendable {
@@ -101,9 +101,18 @@ final class TransferLoop: Sendable {
         }
 
         func run() {
+            do throws(MultiError) {
+                try runTransfers()
+            } catch {
+                endAll(error)
+            }
+        }
+
+        /// Runs all transfers until the thread must end.
+        private func runTransfers() throws(MultiError) {
             while let (jobs, hasCancellation) = takeArrivals() {
                 for job in jobs { start(job) }
-                for (id, code) in multi.perform() {
+                for (id, code) in try multi.perform() {
                     let index = running.firstIndex { $0.transfer.easy.id == id }
                     if let index { end(index, code) }
                 }
@@ -114,9 +123,19 @@ final class TransferLoop: Sendable {
                     rest(pause)
                 } else {
                     let end = running.isEmpty ? idleEnd : nextCheck
-                    multi.poll(atMost: max(clock.now.duration(to: end), .zero))
+                    try multi.poll(atMost: max(clock.now.duration(to: end), .zero))
                 }
             }
+        }
+
+        /// Ends all transfers, and with them this thread: the next request starts another one.
+        private func endAll(_ error: MultiError) {
+            let jobs = state.withLock { state in
+                defer { (state.arrivals, state.hasCancellation, state.multi) = ([], false, nil) }
+                return state.arrivals
+            }
+            for job in jobs { start(job) }
+            while !running.isEmpty { end(running.count - 1, CURLE_FAILED_INIT, error.reason) }
         }
 
         /// Receives nothing for this time, or until a transfer is cancelled: the servers have to wait.
@@ -173,14 +192,16 @@ final class TransferLoop: Sendable {
         }
 
         /// Ends a transfer with a code of libcurl; `nil` if it has not ended and is cancelled.
-        private func end(_ index: Int, _ code: CURLcode?) {
+        ///
+        /// `reason` describes the error if it is not one of this transfer alone.
+        private func end(_ index: Int, _ code: CURLcode?, _ reason: String? = nil) {
             let (transfer, job) = running.remove(at: index)
             multi.remove(transfer.easy)
             let head = transfer.exchange.head
             if head.isComplete { isHTTP2[head.address.origin] = head.isHTTP2 }
             adaptToHosts()
             if running.isEmpty { idleEnd = clock.now + configuration.limits.idleTimeout }
-            let result = Result { () throws(AttemptFailure) in try transfer.finish(code) }
+            let result = Result { () throws(AttemptFailure) in try transfer.finish(code, reason) }
             // Also if it was cancelled after it had ended.
             let isCancelled = job.isCancelled.withLock(\.self)
             job.continuation.resume(

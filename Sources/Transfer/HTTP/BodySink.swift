@@ -11,35 +11,39 @@ protocol BodySink: AnyObject, Sendable {
 
 /// Collects a body in memory, up to a limit.
 final class MemorySink: BodySink {
-    private let received = Monitor<[UInt8]>([])
-    private let address: WebURL
+    private struct State {
+        /// Of the latest response, for errors: a redirect may have led to another one than was requested.
+        var address: WebURL
+        var body: [UInt8] = []
+    }
+
+    private let state: Monitor<State>
     private let limit: Int
 
-    /// Errors name the address that was requested.
     init(_ address: WebURL, limit: Int) {
-        self.address = address
+        state = Monitor(State(address: address))
         self.limit = limit
     }
 
-    var body: [UInt8] { received.withLock(\.self) }
+    var body: [UInt8] { state.withLock(\.body) }
 
     func begin(_ head: ResponseHead) throws(AttemptFailure) {
         guard head.status != 206 else {
             throw .permanent(head.address, "unexpected status 206")
         }
         if let length = head.headers.contentLength, length > limit {
-            throw AttemptFailure(.tooLong(address: address.redacted, limit: limit))
+            throw AttemptFailure(.tooLong(address: head.address.redacted, limit: limit))
         }
-        received.withLock { $0 = [] }
+        state.withLock { $0 = State(address: head.address) }
     }
 
     func write(_ bytes: UnsafeRawBufferPointer) throws(AttemptFailure) {
-        try received.withLock { body throws(AttemptFailure) in
+        try state.withLock { state throws(AttemptFailure) in
             // mutation test: list-limit
-            guard body.count + bytes.count <= limit else {
-                throw AttemptFailure(.tooLong(address: address.redacted, limit: limit))
+            guard state.body.count + bytes.count <= limit else {
+                throw AttemptFailure(.tooLong(address: state.address.redacted, limit: limit))
             }
-            unsafe body.append(contentsOf: bytes)
+            unsafe state.body.append(contentsOf: bytes)
         }
     }
 

@@ -132,8 +132,7 @@ final class Exchange {
     private func check(_ code: CURLcode?, _ reason: String) throws(AttemptFailure) {
         if let failure { throw failure }
         guard let code else { throw AttemptFailure(.cancelled) }
-        // Without success the status says it all, and the body may be incomplete.
-        if code == CURLE_OK || (head.isComplete && !head.isSuccess) { return }
+        if code == CURLE_OK || isResult(withoutEndOfBody: code) { return }
         if let addressRefusal, !hasPermittedAddress { throw AttemptFailure(addressRefusal) }
 
         let address = address.redacted
@@ -152,13 +151,22 @@ final class Exchange {
                 isWorthRetrying: false)
         case CURLE_URL_MALFORMAT:
             throw AttemptFailure(.forbidden(address: address, reason: "it is not a URL: \(reason)"))
-        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
-            throw AttemptFailure(.broken(address: address, reason: reason))
-        case _ where head.isComplete:
+        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING,
+            _ where head.isComplete:
             throw AttemptFailure(.broken(address: address, reason: reason))
         default:
             throw AttemptFailure(.unreachable(address: address, reason: reason))
         }
+    }
+
+    /// Whether a response without success is the result, although `code` ended it before the end of its body.
+    ///
+    /// Of media its status says it all. Of a feed the body says what it means, so another attempt has to read it,
+    /// unless it took too long or this side ended it.
+    private func isResult(withoutEndOfBody code: CURLcode) -> Bool {
+        guard head.isComplete, !head.isSuccess else { return false }
+        return request.role == .media || code == CURLE_OPERATION_TIMEDOUT
+            || errorBody.count == Self.errorBodyLimit
     }
 
     /// Runs `body`; after an error, which becomes ``failure``, returns `false` to end the exchange.

@@ -39,7 +39,8 @@ package struct AddressPolicy: Sendable {
 
     /// Parses an absolute address, of a feed or an entry, and checks that it may be requested.
     ///
-    /// Old entries have addresses with `http`; they become `https` unless the upstream itself is plain.
+    /// Old entries have addresses of media with `http`. They become `https`, unless the upstream is plain, too, or the
+    /// user typed the address of a mirror so.
     package func check(_ text: String, as role: Role = .media) throws(TransferError) -> WebURL {
         var address = try WebURL(text)
         // The spelling of WebURL has no default port.

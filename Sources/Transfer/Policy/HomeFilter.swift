@@ -29,8 +29,8 @@ package struct HomeFilter: Sendable {
         let all =
             roots.map { ($0, "MIRROR") } + [home].compactMap(\.self).map { ($0, "~") }
             + users.map { ($0, "USER") } + spellings.map { ($0, "HOST") }
-        // A single letter says nothing. The names of this program and of its account, and the first part of the name of a
-        // public mirror, are no secret.
+        // A single letter says nothing. The names of this program and of its account are no secret, nor is the first
+        // part of the name of a public mirror.
         known = all.filter { text, _ in
             text.utf8.count > 1 && !["root", "apod", "apod-mirror"].contains(text)
         }
@@ -58,24 +58,33 @@ package struct HomeFilter: Sendable {
             let replaced = replaced(word)
             words.append(replaced)
             let hasPath = replaced != word && replaced.contains(pathMark)
-            isInPath = hasPath && ![":", "”", "\"", ")"].contains(last)
+            let isEnd = last == ")" ? word.hasPrefix("(") : [":", "”", "\""].contains(last)
+            isInPath = hasPath && !isEnd
         }
         return words.joined(separator: " ")
     }
 
     /// The word with a mark in place of what identifies the home.
     private static func replaced(_ word: Substring) -> String {
-        // In `--root=/mnt/x`, only the value.
-        if !word.contains("://"), let equals = word.firstIndex(of: "=") {
-            let value = word.index(after: equals)
-            return word[..<value] + replaced(word[value...])
-        }
         // Without quotation marks and brackets around it, and punctuation after it.
         let start = word.prefix { "“\"'(".contains($0) }
         var core = word.dropFirst(start.count)
+        // In `--root=/mnt/x` and `HOME=/mnt/x`, only the value; the names of directories contain such a sign, too.
+        if let equals = core.firstIndex(of: "="), isName(core[..<equals]) {
+            let value = core.index(after: equals)
+            return String(word[..<value]) + replaced(word[value...])
+        }
         while let last = core.last, "”\"'),.;:".contains(last) { core.removeLast() }
         guard let mark = mark(for: String(core)) else { return String(word) }
         return start + mark + word[core.endIndex...]
+    }
+
+    /// Whether `text` can be the name of an option or of a variable.
+    private static func isName(_ text: Substring) -> Bool {
+        !text.isEmpty
+            && text.allSatisfy {
+                $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0))
+            }
     }
 
     /// What stands for `word` instead; `nil` if it may stay.

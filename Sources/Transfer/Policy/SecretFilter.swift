@@ -34,7 +34,7 @@ package struct SecretFilter: Sendable {
         var copied = 0
         var index = 0
         while index < bytes.count {
-            if let end = endOfKey(in: bytes, at: index) {
+            if mayBegin(with: bytes[index]), let end = endOfKey(in: bytes, at: index) {
                 result += bytes[copied..<index]
                 result += Self.replacement
                 (index, copied) = (end, end)
@@ -43,6 +43,11 @@ package struct SecretFilter: Sendable {
             }
         }
         return copied == 0 ? bytes : result + bytes[copied...]
+    }
+
+    /// Whether a spelling of the key may begin with `byte`: few bytes of a response need a closer look.
+    private func mayBegin(with byte: UInt8) -> Bool {
+        lowercase(byte) == secret[0] || "%\\".utf8.contains(byte)
     }
 
     /// The end of the key that begins at `start`, or of the text if it is cut off there; `nil` if there is no key.

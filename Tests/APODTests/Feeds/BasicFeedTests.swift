@@ -141,6 +141,21 @@ import Transfer
         }
     }
 
+    /// NASA may list the entry under another day, and an error of access does not say that it has none.
+    @Test(arguments: [(400, true), (401, false), (403, false), (404, true), (503, false)])
+    func withoutAListADayIsUnpublished(status: Int, isUnpublished: Bool) async throws {
+        let server = CannedServer { address throws(TransferError) in
+            if address.contains("/261002") { throw .refused(address, 404, Self.notFound) }
+            throw .refused(address, status, "{}")
+        }
+        let feed = BasicFeed(at: Self.url, request: server.request)
+
+        await #expect { try await feed.entry(of: day("2026-10-02")) } throws: { error in
+            guard case .notPublished? = error as? FeedError else { return !isUnpublished }
+            return isUnpublished
+        }
+    }
+
     @Test(arguments: [true, false])
     func thePagesCoverEachDayOnce(headers: Bool) async throws {
         let all = Array(try range("2026-07-01", "2026-09-28"))

@@ -47,7 +47,9 @@ import Testing
         ),
         ("<b>Image</b> <b>Credit:</b> A", "Image Credit"),
         ("<b>Title</b><br><strong>Image Credit:</strong> A<p><b>Explanation:</b>", "Image Credit"),
-        ("<b>Explanation:</b> Image Credit: none", nil),
+        ("2007 July 16 <b>Image Credit:</b> A", "Image Credit"),
+        ("<b>A Title</b> by <b>Copyright</b> <b>:</b> A", "Copyright"),
+        ("<b>Explanation:</b> Image Credit: none", nil), ("Copyright: A, <b>not B</b>", nil),
         ("", nil),
     ])
     func theLabelOnAPageIsFound(html: String, label: String?) {

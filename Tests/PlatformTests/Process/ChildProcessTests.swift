@@ -16,12 +16,12 @@ import Testing
         #expect(reply == .message(Array("12345678".utf8)))
     }
 
-    @Test func aMessageAboveTheLimitIsNotCut() async throws {
+    @Test func aMessageAboveTheLimitIsNeitherCutNorAnEnd() async throws {
         var child = try await Self.child(writing: "123456789")
         let reply = try await child.reply(limit: 8, by: .now + .hang)
         _ = child.end()
 
-        #expect(reply == .ended)
+        #expect(reply == .tooLong)
     }
 
     /// A process ID of 0 would mean this process.

@@ -1,3 +1,4 @@
+import Glibc
 import Platform
 import TestSupport
 import Testing
@@ -134,6 +135,28 @@ import Testing
         }
     }
 
+    /// An error of poll(2) concerns all transfers, and not those that follow.
+    @Test func aWaitThatFailsEndsTheTransfer() async {
+        await #expect(processExitsWith: .success) {
+            let server = try ScriptedServer(
+                { _, peer in
+                    // poll(2) fails with more descriptors than a process may have.
+                    limitDescriptors(to: 0)
+                    // This ends the wait in progress.
+                    peer.send("HTTP/1.1 200 OK\r\n")
+                    peer.hang()
+                }, response(body: [1]))
+            let client = server.client(retry: .once)
+
+            let error = await failure { _ = try await client.get(server.address()) }
+            limitDescriptors()
+
+            #expect(error?.failure == .unreachable)
+            #expect("\(try #require(error))".contains("curl_multi_poll"))
+            #expect(try await client.get(server.address()).body == [1])
+        }
+    }
+
     @Test func requestsStartAtLeastTheIntervalApart() async throws {
         let server = try ScriptedServer(response("503 Wait"), response())
         let clock = ManualClock()
@@ -170,4 +193,14 @@ import Testing
             #expect(!shown.contains("hush"), "\(shown)")
         }
     }
+}
+
+/// Limits the number of descriptors of this process; `nil` means the highest limit that it may have.
+private func limitDescriptors(to count: rlim_t? = nil) {
+    // RLIMIT_NOFILE.
+    let resource = __rlimit_resource_t(7)
+    var limits = rlimit()
+    unsafe getrlimit(resource, &limits)
+    limits.rlim_cur = count ?? limits.rlim_max
+    unsafe setrlimit(resource, &limits)
 }

@@ -24,23 +24,45 @@ import Testing
     }
 }
 
-/// The status of an error is known, whatever happens to its body.
+/// An error whose body is cut off.
 @Suite(.timeLimit(.minutes(10))) struct CutErrorTests {
-    @Test func anErrorWhoseBodyIsCutOffIsThatError() async throws {
-        let server = try ScriptedServer(
-            verbatim("HTTP/1.1 404 Not Found\r\nContent-Length: 100\r\n\r\nno such"))
+    private static let cutError = verbatim(
+        "HTTP/1.1 404 Not Found\r\nContent-Length: 100\r\n\r\nno such")
 
-        for error in [
-            await failure { _ = try await server.download() },
-            await failure { _ = try await server.client().get(server.address()) },
-        ] {
-            guard case .refused(_, let status, let body) = error else {
-                Issue.record("\(String(describing: error))")
-                continue
-            }
-            #expect(status == 404 && body == Array("no such".utf8))
-        }
+    /// The status alone says that there is no such file.
+    @Test func ofAFileItIsThatError() async throws {
+        let server = try ScriptedServer(Self.cutError)
+
+        let error = await failure { _ = try await server.download() }
+
+        #expect(
+            error
+                == .refused(address: server.address(), status: 404, body: Array("no such".utf8)))
+        #expect(server.requests.count == 1)
+    }
+
+    /// The body says what is missing: the entry of a day, or something on the way to it.
+    @Test func ofAFeedItIsRetried() async throws {
+        let server = try ScriptedServer(
+            Self.cutError, response("404 Not Found", body: Array("no such day".utf8)))
+        let client = server.client()
+
+        let error = await failure { _ = try await client.get(server.address()) }
+
+        #expect(
+            error
+                == .refused(
+                    address: server.address(), status: 404, body: Array("no such day".utf8)))
         #expect(server.requests.count == 2)
+    }
+
+    @Test func ofAFeedItIsBrokenIfItIsAlwaysCutOff() async throws {
+        let server = try ScriptedServer(Self.cutError)
+        let client = server.client(retry: .once)
+
+        let error = await failure { _ = try await client.get(server.address()) }
+
+        #expect(error?.failure == .broken)
     }
 }
 

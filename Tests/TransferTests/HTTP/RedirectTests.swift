@@ -57,6 +57,24 @@ import Testing
         #expect(other.requests.isEmpty)
     }
 
+    /// A person looks there for what is wrong.
+    @Test(arguments: [true, false])
+    func anErrorNamesTheAddressAfterARedirect(isLengthAnnounced: Bool) async throws {
+        let reply =
+            isLengthAnnounced
+            ? response(body: noise(200))
+            : verbatim("HTTP/1.1 200 OK\r\n\r\n" + String(repeating: "x", count: 200))
+        let server = try ScriptedServer(redirect("/b"), reply, redirect("/b"), reply)
+        let client = server.client()
+
+        for error in [
+            await failure { _ = try await client.get(server.address(), limit: 100) },
+            await failure { _ = try await server.download(with: client, limit: 100) },
+        ] {
+            #expect(error == .tooLong(address: server.address("/b"), limit: 100))
+        }
+    }
+
     @Test func aRedirectWithoutALocationIsBroken() async throws {
         let server = try ScriptedServer(response("302 Found"))
 
