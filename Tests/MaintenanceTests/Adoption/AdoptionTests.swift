@@ -145,7 +145,7 @@ import Testing
 
                 try adoption.carryOut(in: store)
 
-                let due = try #require(next.withLock(\.self))
+                let due = try #require(next.withLock { $0 })
                 #expect(due <= .now)
             }
         }

@@ -12,7 +12,7 @@ import Thumbnails
         try await withTemporaryFolder { folder in
             let tree = try Tree.writing("\(folder)/apod", known: KnownMirrors(environment: [:]))
             let store = try Store(tree: tree, minimumFree: 0)
-            try store.publish(Array("mine".utf8), at: Rendition.folder)
+            try store.publishIfChanged(Array("mine".utf8), at: Rendition.folder)
             let lines = Monitor<[String]>([])
             let roundsOfCopies = Monitor(0)
             let start = ContinuousClock.now
