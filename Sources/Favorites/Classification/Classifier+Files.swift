@@ -4,13 +4,16 @@ internal import Platform
 
 /// Classifies files in `favorites/`, which are recognized by their bytes, whatever their names.
 extension Classifier {
-    /// In bytes: PATH_MAX, and the text of one address.
-    private static let (longestPath, longestNote) = (4096, 2048)
+    /// In bytes, with the zero byte at its end: PATH_MAX of Linux.
+    private static let longestPath = 4096
+    /// In bytes: a text that is no more than one address.
+    private static let longestNote = 2048
 
     /// Tries what a file may be in this order: a large hard link to a picture of the mirror, a text that leads to a
     /// day, any other hard link or a copy of a picture of the mirror, another picture.
     mutating func classifyFile(_ item: ScannedItem) -> Classification {
         guard item.size > 0 else { return .unrecognized("is empty, or is being copied") }
+        // The bytes that this scan may still read.
         let budgetBefore = budget
         do {
             if let day = try dayOfLargeHardLink(item) { return .favorite(day, .hardLink) }
@@ -21,7 +24,7 @@ extension Classifier {
             if let classification = try classifyByMirror(item) { return classification }
             return classifyPicture(start, item)
         } catch {
-            // A file that fails in each scan takes nothing of it, or it would keep others unread.
+            // A file that fails in each scan takes no bytes of it: it would keep other files unread for ever.
             budget = budgetBefore
             return .unreadable(error)
         }
@@ -31,7 +34,7 @@ extension Classifier {
     fileprivate mutating func classifyPointer(
         _ bytes: [UInt8], _ item: ScannedItem
     ) -> Classification? {
-        // `.xsym` stands for a link that macOS, or git below, has written as a file.
+        // `.xsym` is a symbolic link that was written as a file: by macOS over SMB here, by git below.
         if let target = SymlinkFile.target(bytes) {
             return classify(item, as: .xsym, byTarget: target, ofLink: item.name)
         }
@@ -112,8 +115,10 @@ extension Classifier {
         let dayInName = DateInName.first(in: item.name.last)
         let daysOfFile = (knownFiles[item.size] ?? []).filter { $0.file.isMoved(to: item) }.map(
             \.day)
-        // The recorded day of the name, unless the file of another favorite was moved here. Else a date in the
-        // name decides, as a person wrote it; a known file without one belongs to the favorite present last.
+        // The first of these decides:
+        // 1. the day recorded for this name, unless the file of another favorite was moved here;
+        // 2. a date in the name, as a person wrote it;
+        // 3. the favorite that had this file; of several, the one that was present last.
         let recorded = recordedDays[item.name].flatMap {
             daysOfFile.isEmpty || daysOfFile.contains($0) ? $0 : nil
         }

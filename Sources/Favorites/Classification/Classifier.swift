@@ -13,7 +13,7 @@ struct Classifier {
     let tree: Tree?
     let resolver: LinkResolver
     private let recorded: [Day: Favorite]
-    /// While it is above zero, files are read; their bytes are subtracted, and the last file may exceed it.
+    /// The bytes of files that may still be read: while it is above zero, a file is, even a larger one.
     var budget: Int
     /// The pictures of the mirror; `nil` until a file is compared with them.
     var pictures: Result<PictureIndex, any Error>?
@@ -137,8 +137,10 @@ struct Classifier {
 
     /// The day of the file at `path` in the mirror, to which `link` leads.
     mutating func day(of path: PathText, by link: FavoriteName) -> Day? {
-        // A folder in `favorites/` may be named like a day.
-        if let inner = path.below(PathText(Layout.favorites)), scan.folders.contains(inner.bytes) {
+        // A folder in `favorites/` may be named like a day. A path that was not read may be one.
+        if let inner = path.below(PathText(Layout.favorites)),
+            scan.folders.contains(inner.bytes) || !scan.failures.isEmpty
+        {
             return nil
         }
         if let day = path.mirroredDay { return day }

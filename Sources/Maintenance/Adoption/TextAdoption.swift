@@ -129,37 +129,49 @@ package struct TextAdoption {
         }
     }
 
-    /// The maximum size of a file in UTF-16, which is decoded in one part: another may begin within a character.
+    /// The maximum size of a file in UTF-16, which is read as a whole: a part of it may begin within a character.
     private static let largestUTF16 = 64 << 20
     private static let partSize = 1 << 20
 
-    /// Reads a file of JSON, of any length, in parts; of a file in UTF-16 only the first ``largestUTF16`` bytes.
+    /// Repairs records from each object in a file of JSON: of any length in UTF-8, in which it is read in parts.
     private mutating func readObjects(
         in file: borrowing FileDescriptor, at path: [UInt8], _ outcome: inout FileOutcome
     ) throws(SystemError) {
         let name = Adoption.text(path)
         let isUTF16 = try ForeignText(file.readStart(limit: 4, path: name)).isUTF16
         var objects = DatedObjects()
-        var offset = 0
-        repeat {
-            let part = try file.readPart(
-                isUTF16 ? Self.largestUTF16 : Self.partSize, at: offset, path: name)
-            if part.isEmpty { break }
-            offset += part.count
-            // A long file is no reason for the watchdog to end the process.
-            Heartbeat.current?.signal()
-            let text = isUTF16 ? Array(ForeignText(part).text.utf8) : part
-            try objects.read(text) { object throws(SystemError) in
-                try repair(from: path, &outcome) { () throws(EntryRejection) in
-                    guard let json = try? JSON(parsing: Array(ForeignText(object).text.utf8))
-                    else { throw EntryRejection(day: nil, reason: "an object is no JSON") }
-                    return try ArchiveDecoder().entry(json)
-                }
+        if isUTF16 {
+            guard try file.status(path: name).size <= Self.largestUTF16 else {
+                return outcome.reject(
+                    "longer than \(Self.largestUTF16) bytes in UTF-16: convert it to UTF-8")
             }
-        } while !isUTF16
-        let isLonger = try file.status(path: name).size > offset
-        if objects.isCut || isLonger {
-            outcome.reject("the file is cut short, or no JSON")
+            let bytes = try file.readPart(Self.largestUTF16, at: 0, path: name)
+            try repair(from: path, Array(ForeignText(bytes).text.utf8), &objects, &outcome)
+        } else {
+            var offset = 0
+            while case let part = try file.readPart(Self.partSize, at: offset, path: name),
+                !part.isEmpty
+            {
+                offset += part.count
+                // A long file is no reason for the watchdog to end the process.
+                Heartbeat.current?.signal()
+                try repair(from: path, part, &objects, &outcome)
+            }
+        }
+        if objects.isCut { outcome.reject("the file is cut short, or no JSON") }
+    }
+
+    /// Repairs records from the objects that end in `part`, the next one of the file at `path`.
+    private mutating func repair(
+        from path: [UInt8], _ part: [UInt8], _ objects: inout DatedObjects,
+        _ outcome: inout FileOutcome
+    ) throws(SystemError) {
+        try objects.read(part) { object throws(SystemError) in
+            try repair(from: path, &outcome) { () throws(EntryRejection) in
+                guard let json = try? JSON(parsing: Array(ForeignText(object).text.utf8))
+                else { throw EntryRejection(day: nil, reason: "an object is no JSON") }
+                return try ArchiveDecoder().entry(json)
+            }
         }
     }
 
@@ -181,10 +193,11 @@ package struct TextAdoption {
             return outcome.reject(error.day.map { "\($0): \(error.reason)" } ?? error.reason)
         }
         outcome.entries += 1
-        try repair(from: path, by: entry)
+        try repairRecord(by: entry, from: path)
     }
 
-    private mutating func repair(from path: [UInt8], by entry: Entry) throws(SystemError) {
+    /// Takes those texts of `entry` that are whole where the record of its day has none, or a damaged copy.
+    private mutating func repairRecord(by entry: Entry, from path: [UInt8]) throws(SystemError) {
         let day = entry.day
         var earlier = previews[day]
         if earlier == nil { earlier = try store?.record(of: day) }

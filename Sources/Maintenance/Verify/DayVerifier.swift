@@ -23,19 +23,23 @@ struct VerifiedDay {
 
 /// Verifies one day: its record, each file that the record names, its thumbnail, and its pin.
 ///
-/// The pin of a favorite is its own copy of the picture, which stays as it is if NASA replaces the picture: the
-/// contents of a file in `previous/` are right, too.
+/// A pin is a favorite's own copy of the picture of its day. It stays as it is when NASA replaces the picture, so its
+/// contents may also be those of a replaced file, which the mirror keeps in `previous/`. A quick verification reads no
+/// contents of pictures and videos, only types and sizes. Each function ends with ``VerifyStopped`` once a time limit
+/// is over.
 struct DayVerifier: Sendable {
     let tree: Tree
     let fileVerifier: FileVerifier
     let expectations: VerifyExpectations
     let previous: PreviousFiles
-    /// Whether another process or task may write the tree meanwhile, so that a missing pin may be made now.
+    /// Whether another process or task may write the tree meanwhile: then a missing pin is no finding, as it may be about
+    /// to be made.
     let hasWriter: Bool
 
-    private static let theRecord = "the record of the day"
-    private static let thePage = "the page of the day"
-    private static let thePin = "the pinned picture of a favorite"
+    // What a finding says that it expected.
+    private static let recordText = "the record of the day"
+    private static let pageText = "the page of the day"
+    private static let pinText = "the pinned picture of a favorite"
 
     func verify(_ day: Day) throws(VerifyStopped) -> VerifiedDay {
         var result = VerifiedDay(day: day)
@@ -71,7 +75,7 @@ struct DayVerifier: Sendable {
     private func record(of day: Day, at path: String) -> (DayRecord?, VerifyFinding.Problem?) {
         do throws(SystemError) {
             guard let bytes = try tree.root.read(path) else {
-                return (nil, .absent(expected: Self.theRecord))
+                return (nil, .absent(expected: Self.recordText))
             }
             guard !bytes.isEmpty else { return (nil, .unreadableRecord("an empty file")) }
             let json: JSON
@@ -85,11 +89,12 @@ struct DayVerifier: Sendable {
                 DayRecord(json, of: day), violations.isEmpty ? nil : .invalidRecord(violations)
             )
         } catch {
-            return (nil, fileVerifier.problem(at: path, expecting: Self.theRecord, after: error))
+            return (nil, fileVerifier.problem(at: path, expecting: Self.recordText, after: error))
         }
     }
 
-    /// The picture and the video of `record`; a hash that is none is a problem of the record.
+    /// The picture and the video of `record`, without those whose recorded hash is malformed: that is a violation of the
+    /// rules for records, and found as one.
     private static func files(of record: DayRecord) -> [RecordedFile] {
         record.files.filter { $0.sha256.isSHA256 }
     }
@@ -100,15 +105,15 @@ struct DayVerifier: Sendable {
     ) throws(VerifyStopped) {
         guard record.removed == nil, let path = record.page else { return }
         result.claimed.insert(path)
-        var problem = try fileVerifier.problem(at: path, expecting: Self.thePage)
+        var problem = try fileVerifier.problem(at: path, expecting: Self.pageText)
         // Beside a downloaded video, the page may be that of another program.
         if problem == nil, record.video?.path == nil, let page = record.redirectPage {
             do throws(SystemError) {
                 let found = try tree.root.read(path)
                 if found == nil {
-                    problem = .absent(expected: Self.thePage)
+                    problem = .absent(expected: Self.pageText)
                 } else if found != page {
-                    problem = .wrongContents(expected: Self.thePage, found: "other contents")
+                    problem = .wrongContents(expected: Self.pageText, found: "other contents")
                 }
             } catch {
                 problem = .unreadable(error)
@@ -152,7 +157,7 @@ struct DayVerifier: Sendable {
             guard let media, !hasWriter, mediaProblems[media.path] == nil,
                 let path = expectations.expectedPin(result.day, media.path)
             else { return }
-            return result.add(.absent(expected: Self.thePin), at: path)
+            return result.add(.absent(expected: Self.pinText), at: path)
         }
         if let media, isOneFile(pin, media.path) {
             return result.add(mediaProblems[media.path], at: pin)
@@ -172,10 +177,13 @@ struct DayVerifier: Sendable {
     func verifyPinWithoutRecord(_ result: inout VerifiedDay) throws(VerifyStopped) {
         guard let pin = expectations.pins[result.day] else { return }
         let (problem, isProven) = try pinProblem(at: pin, of: result.day, accepting: [])
-        switch problem {
-        case nil where !isProven, .wrongHash: result.add(incompleteness(of: pin), at: pin)
-        default: result.add(problem, at: pin)
-        }
+        // Without a record, contents of another hash may be those of the lost record.
+        let mayBeRight =
+            switch problem {
+            case nil, .wrongHash: !isProven
+            default: false
+            }
+        result.add(mayBeRight ? incompleteness(of: pin) : problem, at: pin)
     }
 
     /// The problem of a pin whose contents must be in `previous/`, or have one of the `recorded` hashes, and whether a
@@ -189,7 +197,7 @@ struct DayVerifier: Sendable {
         } catch {
             return (.unreadable(error), false)
         }
-        let problem = try fileVerifier.problem(at: pin, expecting: Self.thePin, sha256: hashes)
+        let problem = try fileVerifier.problem(at: pin, expecting: Self.pinText, sha256: hashes)
         return (problem, problem == nil && !hashes.isEmpty && !fileVerifier.isQuick)
     }
 
@@ -202,7 +210,7 @@ struct DayVerifier: Sendable {
         } catch let error as SystemError {
             return .unreadable(error)
         } catch {
-            return .wrongContents(expected: Self.thePin, found: "\(error)")
+            return .wrongContents(expected: Self.pinText, found: "\(error)")
         }
     }
 }

@@ -37,9 +37,9 @@ struct SyncRoundState {
     var nextState: SyncState
     /// What `state.json` contains now.
     var stateOnDisk: SyncState
-    /// The days that are not ``DayState/unknown``.
+    /// The state of each day about which the tree or `state.json` says something; others are ``DayState/unknown``.
     var days: [Day: DayState] = [:]
-    /// The days that a task of this sync handles or has handled: two would write the same temporary file.
+    /// The days that a task of this sync downloads or has downloaded: two would write the same temporary file.
     private var claimed: Set<Day> = []
     /// The days that were reported as planned and are not finished.
     private var unfinished: Set<Day> = []
@@ -48,6 +48,7 @@ struct SyncRoundState {
     private(set) var polled: Set<Day> = []
     /// Whether NASA sent its list of the newest entries.
     private(set) var sawNewest = false
+    /// Whether anything failed in this sync.
     private(set) var hasProblem = false
     var summary = SyncSummary()
 
@@ -152,7 +153,7 @@ struct SyncRoundState {
 
     // MARK: Outcomes
 
-    /// Records that NASA's list of the newest entries was seen.
+    /// Records that NASA sent its list of the newest entries.
     mutating func recordPoll(newest: Day, entries: [Entry]) {
         // The list may be outdated: a day that is here was published, whatever NASA lists now.
         nextState.newest = max(newest, dates.newest(of: present) ?? newest)

@@ -28,9 +28,11 @@ struct DirectoryScanner {
 
     /// Reads all directories.
     ///
-    /// One that was removed after it was listed is a failure: it may have been moved to where it is not found.
-    /// Once the listing is full, the waiting directories are visited only: a watch of them reports a removal,
-    /// after which a new scan may succeed.
+    /// One that was removed after it was listed is a failure: it may have been moved into a directory that was read
+    /// before, so that this scan lists its items nowhere.
+    ///
+    /// Once the listing is full, the unread directories are still opened for `visit`, which may watch them: when items
+    /// are removed, a new scan may succeed.
     fileprivate mutating func run() {
         while let directory = unread.popLast() {
             do throws(SystemError) {

@@ -4,14 +4,16 @@ internal import Mirror
 internal import Platform
 internal import Transfer
 
-/// Checks of the connection to NASA, and of the clock, which NASA's response shows to be right.
+/// Checks of the connection to NASA, and of the clock, which is compared with that of NASA's server.
 extension Doctor {
-    /// The difference of the clocks that is no problem: a schedule with hours does not depend on minutes.
+    private static let oneDay = 86_400.0
+    /// The difference of the clocks, in seconds, that is no problem: a schedule of hours does not depend on minutes.
     private static let clockTolerance = 3600.0
 
     /// Checks whether the clock is near that of NASA's server, and not before the newest entry or this program.
     ///
-    /// Without a response of NASA, the first of these checks is omitted.
+    /// The server's time is in the response that ``checkFeed(_:)`` got before; without one, the first of these checks is
+    /// omitted.
     func checkClock() -> Outcome {
         let now = now()
         let text = "the time is \(now.timestamp)"
@@ -25,7 +27,8 @@ extension Doctor {
         if let newest = newestRecorded(), now < newest.startInUTC {
             return .problem("\(text), before the newest entry, \(newest)", remedy: remedy)
         }
-        // The build wrote the file of the program, and packages preserve its time; time zones differ by a day.
+        // The modification time of the program's file is that of its build: packages preserve it. A day is tolerated,
+        // as an archive may have kept a local time.
         let built = Date(timeIntervalSince1970: Double(Installation.modified))
         if built.timeIntervalSince(now) > Self.oneDay {
             let day = built.timestamp.prefix(10)
@@ -33,8 +36,6 @@ extension Doctor {
         }
         return .ok(text)
     }
-
-    private static let oneDay = 86_400.0
 
     /// The newest day of NASA at the last sync; in a mirror without a state, that of the records.
     private func newestRecorded() -> Day? {

@@ -20,6 +20,7 @@ extension StatusReport {
             "since": .text(state.since),
             "keep": .text(state.keep),
             "kept_from": .text(state.keptFrom),
+            // Days that the settings ask for; "removed" are those that "keep" has removed.
             "wanted": .integer(wanted.count),
             "complete": .integer(wanted.complete),
             "missing": .array(wanted.missing.map(\.json)),
@@ -33,6 +34,7 @@ extension StatusReport {
             "last_success": .time(lastSuccess),
             "last_error": lastErrorJSON,
             "next_sync": .time(nextSync),
+            // Their meanings are those of FavoriteList.State; unrecognized are items in favorites/ of no day.
             "favorites": [
                 "kept": .integer(favorites[.kept] ?? 0),
                 "held": .integer(favorites[.held] ?? 0),
@@ -56,6 +58,7 @@ extension StatusReport {
             "trash_bytes": .integer(trashBytes),
             "recheck": recheckJSON,
             "limit_rate": bandwidth.map { .integer($0.bytesPerSecond) } ?? .null,
+            // The process ID of the daemon.
             "running": writer.map { .integer(Int($0)) } ?? .null,
             "watcher": watcherJSON,
         ]

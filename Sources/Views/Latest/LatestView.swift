@@ -62,6 +62,8 @@ package struct LatestView: View {
             return false
         }
         guard try input.mayWrite(owned, reportingTo: &outcome) else { return true }
+        // Not after the conversion alone: it would be repeated as long as the disk is full.
+        try input.store.checkFreeSpace()
         let bytes: [UInt8]
         do throws(ThumbnailFailure) {
             bytes = try await thumbnails.jpeg(of: picture)
@@ -70,7 +72,7 @@ package struct LatestView: View {
             outcome.problems.append("cannot convert \(picture.path) to a JPEG: \(error)")
             return false
         }
-        try input.store.checkFreeSpace(for: bytes.count + 1, at: "\(root.path)/\(owned.path)")
+        try input.store.checkFreeSpace(forFileOf: bytes.count, at: "\(root.path)/\(owned.path)")
         // Its modification time says which day it shows, as the name does for a link: see Tree.latestPictureDay.
         try input.store.publishDayFile(bytes, of: day, at: owned.path)
         outcome.changedPaths.append(owned.path)

@@ -251,6 +251,16 @@ import Testing
         #expect(classifier.classify(items[0]).isUnrecognized == (count > 40))
     }
 
+    @Test(arguments: [[UInt8](), Array("2026-11-20".utf8)])
+    func aLinkIntoAnUnreadFolderIsNoFavorite(path: [UInt8]) throws {
+        var scan = Scan(place: .missing, items: [try Self.item("trip", .link("2026-11-20"))])
+        let error = SystemError("open", path: "favorites", code: EACCES)
+        scan.failures = [.init(path: path, error: error)]
+        var classifier = Classifier(scan, in: nil, resolver: Self.resolver, recorded: [:])
+
+        #expect(classifier.classify(scan.items[0]).isUnrecognized)
+    }
+
     @Test func aReasonIsOneLine() throws {
         var classifier = Self.classifier()
         let long = "/a\n" + String(repeating: "x", count: 3000)

@@ -171,6 +171,17 @@ import Testing
         }
     }
 
+    @Test func aFileInUTF16ThatIsTooLongIsNotCalledCutShort() async throws {
+        let bytes = [0xFF, 0xFE] + [UInt8](repeating: 0, count: 64 << 20)
+        try await adopt(["long.json": bytes]) { _, events, _ in
+            guard case .unrecognized(_, let reason)? = events.first else {
+                Issue.record("\(events)")
+                return
+            }
+            #expect(reason.contains("UTF-16"))
+        }
+    }
+
     @Test func worseAndOtherTextsAreNotTaken() async throws {
         let others: [JSON] = [
             ["date": .string("\(day)"), "title": "Quite Another Title", "explanation": "Other."],

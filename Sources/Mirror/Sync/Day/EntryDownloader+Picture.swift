@@ -79,18 +79,22 @@ extension EntryDownloader {
         return picture.origin == earlier?.entry.hdurl ? 0 : addresses.count
     }
 
-    /// Downloads the picture at one address; `failure` is why a better one could not be requested, if one was tried.
+    /// Downloads the picture at one address, unless it is the one that is here and has not changed.
+    ///
+    /// `failure` is the problem of a better address that may work later; then this picture counts as reduced.
     private func updatePicture(
         at address: PictureAddress, as name: String, after earlier: DayRecord?,
         _ present: PresentPicture?, betterAddressFailed failure: Problem?
     ) async throws -> FileUpdate<PictureRecord> {
-        let known = present.flatMap {
+        let knownVersion = present.flatMap {
             $0.isIntact && $0.record.origin == address.url ? $0.record.version : nil
         }
-        guard let download = try await download(address.url, as: name, unless: known) else {
-            // Not modified. Whether it is reduced depends on what the better addresses have now.
+        guard let download = try await download(address.url, as: name, unless: knownVersion)
+        else {
+            // Not modified since.
             guard var picture = present?.record else { return .unchanged }
-            // The failure of a better address says nothing against a picture that counted as whole.
+            // It stays reduced only as long as a better one may exist. The failure of a better address says nothing
+            // against a picture that counted as whole.
             if picture.isReduced {
                 picture.isReduced =
                     failure != nil || picture.size.isSmallerThanAnnounced(at: address)
@@ -106,7 +110,9 @@ extension EntryDownloader {
         var update = FileUpdate(
             record: picture, file: download.file,
             problem: failure ?? Self.problemIfReduced(picture))
-        if let present, let kept = Self.keeping(present, ratherThan: picture, update) {
+        if let present,
+            let kept = Self.updateThatKeeps(present, insteadOf: picture, downloadedBy: update)
+        {
             return kept
         }
         update.record?.path = try store.freePath(
@@ -114,19 +120,20 @@ extension EntryDownloader {
         return update
     }
 
-    /// The update if the picture that is here stays, or gets the same contents again; `nil` if `new` replaces it.
-    private static func keeping(
-        _ present: PresentPicture, ratherThan new: PictureRecord,
-        _ update: FileUpdate<PictureRecord>
+    /// The update by which the picture that is here stays, or its damaged file is replaced by the same contents; `nil`
+    /// if the picture `new`, which `download` has, is to take its place.
+    private static func updateThatKeeps(
+        _ present: PresentPicture, insteadOf new: PictureRecord,
+        downloadedBy download: FileUpdate<PictureRecord>
     ) -> FileUpdate<PictureRecord>? {
         let (current, isIntact) = (present.record, present.isIntact)
         // mutation test: worse-picture
-        if isIntact, new.isWorse(than: current) { return FileUpdate(problem: update.problem) }
+        if isIntact, new.isWorse(than: current) { return FileUpdate(problem: download.problem) }
         if current.sha256 == new.sha256 {
-            var same = update
-            same.record?.path = current.path
-            if isIntact { same.file = nil }
-            return same
+            var sameContents = download
+            sameContents.record?.path = current.path
+            if isIntact { sameContents.file = nil }
+            return sameContents
         }
         // NASA may announce no size, so that only the pixels show a smaller copy. A damaged picture, perhaps by one
         // bit, is better than one with fewer pixels.
@@ -138,6 +145,7 @@ extension EntryDownloader {
         return FileUpdate(problem: Problem(cause: .partial, reason: reason))
     }
 
+    /// The problem of a picture that NASA served in fewer pixels than it announces; `nil` for others.
     private static func problemIfReduced(_ picture: PictureRecord) -> Problem? {
         guard picture.isReduced else { return nil }
         return Problem(cause: .partial, reason: "NASA served a smaller copy than it announces")

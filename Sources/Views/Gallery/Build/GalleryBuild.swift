@@ -169,7 +169,7 @@ struct GalleryBuild {
         for (name, bytes) in files + Asset.all {
             let path = "\(PageFrame.folder)/\(name)"
             wanted.insert(path)
-            try input.store.publish(NewPage(path: path, bytes: bytes), reportingTo: &outcome)
+            try input.store.publish(GalleryFile(path: path, bytes: bytes), reportingTo: &outcome)
         }
     }
 

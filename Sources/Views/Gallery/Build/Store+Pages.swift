@@ -2,8 +2,10 @@ internal import Glibc
 internal import Mirror
 internal import Platform
 
-/// A file of the gallery that is to be published.
-struct NewPage {
+/// A page, script or style sheet of the gallery, the web pages in `gallery/` that show the whole mirror, as it is to be
+/// written.
+struct GalleryFile {
+    /// Relative to the root of the mirror.
     let path: String
     /// The contents, which begin with ``PageFrame/mark`` or ``Asset/mark``, by which the mirror knows its files.
     ///
@@ -12,8 +14,9 @@ struct NewPage {
     let bytes: [UInt8]
 }
 
+/// Writing the gallery. A file of the user is never replaced, and a file that would stay the same is not written.
 extension Store {
-    /// Whether the page at `path` is complete and was made from what `digest` identifies; not if it cannot be read.
+    /// Whether the page at `path` is complete and was made from what `digest` identifies; `false` if it cannot be read.
     func hasPage(at path: String, madeFrom digest: InputDigest) throws(SystemError) -> Bool {
         let line = Array("\n\(digest.lastLine(forFileAt: path))".utf8)
         let end = try ifReadable(
@@ -23,9 +26,9 @@ extension Store {
 
     /// Publishes a file of the gallery, unless it has these contents or an item of the user is in its place.
     func publish(
-        _ page: NewPage, reportingTo outcome: inout ViewOutcome
+        _ page: GalleryFile, reportingTo outcome: inout ViewOutcome
     ) throws(SystemError) {
-        guard try makeFolder(for: page, reportingTo: &outcome) else { return }
+        guard try prepareToWrite(page, reportingTo: &outcome) else { return }
         if try publishIfChanged(page.bytes, at: page.path) {
             outcome.changedPaths.append(page.path)
         }
@@ -33,11 +36,12 @@ extension Store {
 
     /// Publishes pages in ``PageFrame/folder``, flushed together, as ``publish(_:reportingTo:)`` does.
     func publish(
-        _ pages: [NewPage], reportingTo outcome: inout ViewOutcome
+        _ pages: [GalleryFile], reportingTo outcome: inout ViewOutcome
     ) throws(SystemError) {
         var changed: [(name: String, bytes: [UInt8])] = []
         for page in pages {
-            guard try makeFolder(for: page, reportingTo: &outcome),
+            guard try prepareToWrite(page, reportingTo: &outcome),
+                // A page that cannot be read is written again.
                 try ifReadable(tree.root.read(page.path)) != page.bytes
             else { continue }
             let (folder, name) = Layout.split(page.path)
@@ -50,11 +54,11 @@ extension Store {
         outcome.changedPaths += changed.map { "\(PageFrame.folder)/\($0.name)" }
     }
 
-    /// Makes the directory of `page`; returns whether the page may be written.
+    /// Makes the directory of `page`, and returns whether the page may be written.
     ///
     /// It may not if a user put something in the place of the page or of a directory: that is added to `outcome`.
-    private func makeFolder(
-        for page: NewPage, reportingTo outcome: inout ViewOutcome
+    private func prepareToWrite(
+        _ page: GalleryFile, reportingTo outcome: inout ViewOutcome
     ) throws(SystemError) -> Bool {
         let (folderPath, name) = Layout.split(page.path)
         let folder: Directory

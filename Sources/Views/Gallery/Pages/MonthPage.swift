@@ -21,7 +21,7 @@ struct MonthPage: Sendable {
     var path: String { "\(PageFrame.folder)/\(month.newest.galleryPage)" }
 
     /// Makes the page; the caller publishes the pages of a year together, which takes less time.
-    func page(_ reader: DayReader) throws(SystemError) -> NewPage {
+    func page(_ reader: DayReader) throws(SystemError) -> GalleryFile {
         let day = month.newest
         let title = "\(day.monthName) \(day.year)"
         var page = PageFrame(title: title, scripts: ["hits.js"]).start
