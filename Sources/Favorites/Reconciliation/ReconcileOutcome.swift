@@ -19,6 +19,16 @@ package struct ReconcileOutcome: Sendable {
     package internal(set) var events: [ReconcileEvent] = []
     /// Errors of reading and writing, with which single steps failed: the next scan tries again.
     package internal(set) var failures: [SystemError] = []
+
+    /// Whether a picture was moved or copied to `pictures/`.
+    package var changedPictures: Bool {
+        events.contains { event in
+            switch event {
+            case .originalReturned, .pictureRestored: true
+            default: false
+            }
+        }
+    }
 }
 
 /// Something that ``Favorites`` did or found when it compared `favorites/` with the records, for the log.

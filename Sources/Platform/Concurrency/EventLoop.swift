@@ -78,7 +78,7 @@ package final class EventLoop: Sendable {
     }
 
     /// Runs `body` on the loop's thread at `deadline`.
-    func at(
+    package func at(
         _ deadline: ContinuousClock.Instant, _ body: @escaping @Sendable () -> Void
     ) -> Registration {
         let id = state.withLock { state in

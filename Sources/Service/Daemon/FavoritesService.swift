@@ -148,9 +148,9 @@ package struct FavoritesService: DaemonService {
                 return !outcome.wanted.isSubset(of: wanted)
             }
             if wantsMore { requestSync() }
-            if outcome.hasChanges { changes.broadcast(.favorites) }
             log.debug("favorites: scanned, \(outcome.favorites.count) found")
             didReconcile(reasons, outcome)
+            if outcome.hasChanges { changes.broadcast(.favorites) }
             let pause = min(outcome.nextScan ?? Self.longestPause, Self.longestPause)
             return (pause, outcome.failures.first)
         } catch {

@@ -70,7 +70,6 @@ package struct MirrorAssembly: Sendable {
             didReceive: { event in context.notifier.update { $0.record(event) } },
             willSync: { syncVerification.prepareSync() },
             didSync: { [context] summary in
-                // The sync walked the tree at its start, and others may have changed it since: the views walk again.
                 context.store.snapshots.release()
                 context.notifier.update { $0.record(summary) }
                 favorites.requestScan()
@@ -89,6 +88,8 @@ package struct MirrorAssembly: Sendable {
 
     /// Requests a sync, a scan of the favorites and an update of all views, for which ``run()`` does not wait.
     package func reload() {
+        // A person may have changed the tree.
+        context.store.snapshots.drop()
         reloads.continuation.yield()
         context.changes.broadcast(.all)
     }

@@ -56,7 +56,8 @@ struct MirrorContext: Sendable {
             tree: tree, log: log, changes: changes,
             requestSync: { [wakeReasons] in wakeReasons.send(.sync) },
             didChangeMode: { metrics.record($0) },
-            didReconcile: { [wakeReasons, notifier] _, outcome in
+            didReconcile: { [wakeReasons, notifier, store] _, outcome in
+                if outcome.changedPictures { store.snapshots.drop() }
                 notifier.update { $0.record(outcome) }
                 if verification.hasRequest { wakeReasons.send(.sync) }
             },

@@ -126,9 +126,11 @@ import Testing
             #expect(snapshot == (try TreeSnapshot(of: mirror.tree.root)))
             #expect(snapshot.complete.count == 10 && snapshot.thumbnails == [day])
 
-            // What is not held is walked again.
+            // What another process changes is found by the next walk.
             mirror.store.snapshots.release()
             try mirror.tree.root.remove(Layout.thumbnail(of: day))
+            #expect(try mirror.store.snapshots.current().thumbnails == [day])
+            mirror.store.snapshots.drop()
             #expect(try mirror.store.snapshots.current().thumbnails == [])
         }
     }

@@ -164,10 +164,10 @@ struct DayPublisher {
 
     /// Finishes an interrupted publication, or rolls it back; does nothing if there is none.
     func resume() throws(SystemError) {
-        defer { store.snapshots.recordChange(of: day) }
         guard let bytes = try staging.read(stagedRecord, limit: 16 << 20) else {
             return discard()
         }
+        defer { store.snapshots.recordChange(of: day) }
         let earlier = try store.record(of: day)
         // If the staged record is cut, no file has been replaced yet; if it is older, this was finished.
         guard let record = DayRecord(bytes, of: day), record.revision >= earlier?.revision ?? 0
