@@ -14,7 +14,7 @@ extension Thumbnails {
     package func daysToMake(
         in snapshot: TreeSnapshot, at now: Date = Date(), ignoresBackoff: Bool = false
     ) throws -> [Day] {
-        let complete = try store.completeDays(snapshot)
+        let complete = try store.completeDays(snapshot, store.state())
         return try daysWithoutThumbnail(in: snapshot, complete: complete).filter { day in
             guard let failure = try recordedFailure(of: day) else {
                 // If reading fails, the record may name a picture: then making the thumbnail reports the error.

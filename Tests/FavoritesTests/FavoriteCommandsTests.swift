@@ -305,6 +305,32 @@ import Testing
         }
     }
 
+    @Test func aHeldFavoriteIsRestoredWhileTheTrashCannotBeRead() async {
+        await #expect(processExitsWith: .success) {
+            try await withFolderOfNobody { folder in
+                folder.link("x", to: "../\(FolderUnderTest.crabPath)")
+                try await folder.reconcile()
+                folder.move("favorites", to: "old")
+                folder.makeDirectory("favorites")
+                try await folder.reconcile()
+                let trash = ".apod-mirror/trash/2026-11-20"
+                folder.makeDirectory(trash)
+                precondition(unsafe chmod(folder.path(trash), 0) == 0)
+                let commands = FavoriteCommands(
+                    tree: folder.tree, isWriter: false, now: folder.now, uptime: folder.uptime)
+
+                let restored = try commands.restored(["2026-11-20"], isDryRun: false)
+
+                #expect(restored.map(\.text) == ["x"])
+                // It may be in the trash.
+                #expect(throws: SystemError.self) {
+                    try commands.restored(["2026-11-19"], isDryRun: false)
+                }
+                precondition(unsafe chmod(folder.path(trash), 0o755) == 0)
+            }
+        }
+    }
+
     @Test func aDayThatCannotBeImportedDoesNotPreventOthers() async throws {
         try await withFolder { folder in
             folder.write("favorites/2026-11-20 The Crab Nebula.jpg", [1])

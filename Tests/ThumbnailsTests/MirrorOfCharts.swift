@@ -41,7 +41,8 @@ final class MirrorOfCharts {
 
     func count() throws -> ThumbnailCount {
         let snapshot = try TreeSnapshot(of: tree.root)
-        let complete = try Store(reading: tree).completeDays(snapshot)
+        let store = Store(reading: tree)
+        let complete = try store.completeDays(snapshot, store.state())
         return try thumbnails.count(in: snapshot, complete: complete)
     }
 

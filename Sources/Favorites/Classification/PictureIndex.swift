@@ -72,7 +72,7 @@ final class PictureIndex {
         }
         try collectFolder(Layout.previous)
         try collectFolder(FavoriteStore.folder)
-        collectLatest(in: tree)
+        try collectLatest(in: tree)
         // Other records are read only for items whose name refers to their day.
         for day in snapshot.recorded.subtracting(snapshot.pictured) { try collectRecord(of: day) }
     }
@@ -102,10 +102,10 @@ final class PictureIndex {
     }
 
     /// Adds `latest.jpg` where it is a file of its own, which was converted from another format.
-    private func collectLatest(in tree: Tree) {
+    private func collectLatest(in tree: Tree) throws(SystemError) {
         let name = OwnedPath.latestPicture.path
-        guard let status = (try? root.status(name)) ?? nil, status.kind == .file,
-            let day = tree.latestPictureDay
+        guard let status = try ifReadable(root.status(name)), status.kind == .file,
+            let day = try tree.latestPictureDay
         else { return }
         add(name, of: day, status.identity, bytes: status.size)
     }

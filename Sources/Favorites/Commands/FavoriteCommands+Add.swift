@@ -83,9 +83,7 @@ extension FavoriteCommands {
 
     /// The newest day that NASA is known to have published; `nil` if none is known, or it cannot be read.
     private var newestPublishedDay: Day? {
-        let records = Store(reading: tree)
-        if let newest = (try? records.state())?.newest { return newest }
-        return (try? records.newestDay(in: TreeSnapshot(of: tree.root), at: now())) ?? nil
+        (try? Store(reading: tree).newestPublishedDay(at: now())) ?? nil
     }
 
     /// Throws if `day` has no picture: it is in the future, or NASA published nothing on it.

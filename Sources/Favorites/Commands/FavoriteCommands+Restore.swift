@@ -29,7 +29,10 @@ extension FavoriteCommands {
         try snapshot.requireReadableFolder()
         var favorites = arguments.isEmpty ? Array(snapshot.missing.values) : []
         var unknown: [Result<[FavoriteName], any Error>] = []
-        let removed = try arguments.isEmpty ? [:] : removedFavorites(by: snapshot)
+        // The trash is needed only for removed favorites: a missing one is restored also if it cannot be read.
+        let removed = Result<[Day: Favorite], any Error> {
+            try arguments.isEmpty ? [:] : removedFavorites(by: snapshot)
+        }
         for text in arguments {
             do {
                 let named = try favorite(called: text, in: snapshot, removed: removed)
@@ -72,18 +75,22 @@ extension FavoriteCommands {
     }
 
     /// The missing favorite that `text` names, else the removed one.
+    ///
+    /// - Throws: ``FavoriteError``, or the error of `removed` if no missing favorite is named.
     private func favorite(
-        called text: String, in snapshot: Snapshot, removed: [Day: Favorite]
-    ) throws(FavoriteError) -> Favorite {
+        called text: String, in snapshot: Snapshot, removed: Result<[Day: Favorite], any Error>
+    ) throws -> Favorite {
         let missing = snapshot.missing
+        let readable = (try? removed.get()) ?? [:]
         let named =
             missing.values.lastPresent(withItem: text)
-            ?? removed.values.lastPresent(withItem: text)
+            ?? readable.values.lastPresent(withItem: text)
         var day = named?.day ?? snapshot.day(ofItem: text)
         // An error, such as that of `latest` in an unreadable mirror, names no favorite either.
         if day == nil { day = try? dayArgument(text) }
-        guard let day else { throw .notRestorable(text) }
-        if let favorite = missing[day] ?? removed[day] { return favorite }
-        throw snapshot.isPresent(day) ? .hasLink(text) : .notRestorable(text)
+        if let day, let favorite = missing[day] ?? readable[day] { return favorite }
+        _ = try removed.get()
+        let isPresent = day.map(snapshot.isPresent) ?? false
+        throw isPresent ? FavoriteError.hasLink(text) : .notRestorable(text)
     }
 }

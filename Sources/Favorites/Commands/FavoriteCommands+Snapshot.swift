@@ -64,7 +64,8 @@ extension FavoriteCommands {
                 last: try store.lastScannedDirectory()),
             // Requests that cannot be read, as by a user without the right, are left to the daemon, which reports
             // errors: until then, their favorites stay in the list.
-            forgetRequests: (try? store.forgetRequests()) ?? [], now: now(), uptime: uptime())
+            forgetRequests: try ifReadable(store.forgetRequests()) ?? [], now: now(),
+            uptime: uptime())
         return Snapshot(
             scan: scan, classified: classified, contents: contents, changes: changes,
             targets: LinkTargets(tree: tree, pins: contents.pins))

@@ -49,6 +49,6 @@ extension Tree {
         guard name == OwnedPath.latestPicture.path || root.isCertainlyMissing(name) else {
             return nil
         }
-        return latestPictureDay
+        return (try? latestPictureDay) ?? nil
     }
 }

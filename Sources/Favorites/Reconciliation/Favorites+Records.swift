@@ -145,7 +145,9 @@ extension Favorites {
             status.exactlyChanged > status.exactlyModified + .seconds(60)
         else { return favorite }
         var favorite = favorite
-        favorite.added = min(now, Date(timeIntervalSince1970: Double(status.modified)))
+        // A file system may have a time before the year 0, which cannot be read from a record.
+        let modified = Date(timeIntervalSince1970: Double(status.modified))
+        favorite.added = min(now, max(.distantPast, modified))
         return favorite
     }
 

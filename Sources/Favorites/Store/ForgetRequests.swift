@@ -16,13 +16,14 @@ extension FavoriteStore {
     /// The days that commands asked to forget; other files are ignored.
     package func forgetRequests() throws(SystemError) -> Set<Day> {
         guard let folder = try tree.root.folder(Layout.requests) else { return [] }
-        return Set(
-            try folder.textNames().compactMap { name in
-                guard let day = FileName.day(of: name), name == "\(day)\(Self.requestEnding)",
-                    (try? folder.status(name))??.kind == .file
-                else { return nil }
-                return day
-            })
+        var days: Set<Day> = []
+        for name in try folder.textNames() {
+            guard let day = FileName.day(of: name), name == "\(day)\(Self.requestEnding)",
+                try folder.status(name)?.kind == .file
+            else { continue }
+            days.insert(day)
+        }
+        return days
     }
 
     /// Asks to forget `day` in the next scan of this or another process.

@@ -16,7 +16,7 @@ extension FavoriteStore {
     func remove(_ favorite: Favorite, at now: Date) throws(SystemError) {
         let day = favorite.day
         let folder = try tree.root.makeDirectory(Self.folder)
-        let trash = try trash(at: now)
+        let trash = try makeTrash(at: now)
         try publish(
             favorite.json.document, in: trash, as: Self.nameInTrash(Layout.record(of: day), of: day)
         )
@@ -35,12 +35,12 @@ extension FavoriteStore {
         Store.nameOfRemovedFavorite(day, name.dropFirst(FileName.dayLength))
     }
 
-    /// The folder of the trash for removals at `now`; a clock that is behind does not shorten their time there.
-    private func trash(at now: Date) throws(SystemError) -> Directory {
-        let store = Store(reading: tree)
-        let days = [Day(utcDateOf: now), try store.state().newest].compactMap(\.self)
+    /// Makes the folder of the trash for removals at `now`; a clock that is behind does not shorten their time there.
+    private func makeTrash(at now: Date) throws(SystemError) -> Directory {
+        let newest = try Store(reading: tree).state().newest
+        let days = [Day(utcDateOf: now), newest].compactMap(\.self)
         // A clock before all days, as without a battery: in the folder of the last day, nothing is deleted by its age.
-        return try store.trashFolder(on: days.max() ?? .last)
+        return try tree.makeTrashFolder(on: days.max() ?? .last)
     }
 
     /// The removed favorites that can be restored; of several removals of a day, the last one.

@@ -13,31 +13,42 @@ package enum RepairRequest {
         try AtomicFile.publish(Array(text.utf8), in: folder, as: name, through: folder)
     }
 
-    /// The days to repair; `nil` if there is no request.
-    package static func read(from tree: Tree) -> Set<Day>? {
-        let requests = all(in: tree).values
-        return requests.isEmpty ? nil : requests.reduce([]) { $0.union($1) }
+    /// The requests in `tree`: by the name of each file its days, or why it cannot be read.
+    ///
+    /// - Throws: ``SystemError`` if descriptors or memory are used up.
+    package static func all(
+        in tree: Tree
+    ) throws(SystemError) -> [String: Result<Set<Day>, SystemError>] {
+        var requests: [String: Result<Set<Day>, SystemError>] = [:]
+        // The scan of favorites reads this folder, too, and reports why it cannot be listed.
+        guard let folder = try ifReadable(tree.root.folder(Layout.requests)),
+            let names = try ifReadable(folder.textNames())
+        else { return requests }
+        for name in names where name.hasSuffix(ending) {
+            do throws(SystemError) {
+                guard let bytes = try folder.read(name, limit: 1 << 20) else { continue }
+                let lines = bytes.split(separator: UInt8(ascii: "\n"))
+                requests[name] = .success(Set(lines.compactMap { Day(iso: $0) }))
+            } catch {
+                guard !error.isShortage, !error.isCancelled else { throw error }
+                requests[name] = .failure(error)
+            }
+        }
+        return requests
+    }
+
+    /// Removes the request in the file `name`, which is carried out.
+    static func remove(_ name: String, from tree: Tree) throws(SystemError) {
+        guard let folder = try tree.root.folder(Layout.requests) else { return }
+        try folder.remove(name)
+        try folder.flush()
     }
 
     /// Removes the requests that ask for no other days than `days`, which are repaired.
-    package static func remove(_ days: Set<Day>, from tree: Tree) {
-        let done = all(in: tree).filter { $0.value.isSubset(of: days) }
-        guard !done.isEmpty, let folder = try? tree.root.folder(Layout.requests) else { return }
-        for name in done.keys { try? folder.remove(name) }
-        try? folder.flush()
-    }
-
-    /// The days of each request, by the name of its file.
-    private static func all(in tree: Tree) -> [String: Set<Day>] {
-        guard let folder = try? tree.root.folder(Layout.requests),
-            let names = try? folder.textNames()
-        else { return [:] }
-        var requests: [String: Set<Day>] = [:]
-        for name in names where name.hasSuffix(ending) {
-            guard let bytes = try? folder.read(name, limit: 1 << 20) else { continue }
-            let lines = bytes.split(separator: UInt8(ascii: "\n"))
-            requests[name] = Set(lines.compactMap { Day(iso: $0) })
+    package static func remove(_ days: Set<Day>, from tree: Tree) throws(SystemError) {
+        for case (let name, .success(let requested)) in try all(in: tree)
+        where requested.isSubset(of: days) {
+            try remove(name, from: tree)
         }
-        return requests
     }
 }

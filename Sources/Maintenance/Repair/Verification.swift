@@ -1,7 +1,7 @@
 package import APOD
 package import FoundationEssentials
 package import Mirror
-internal import Platform
+package import Platform
 
 /// Verifies and repairs a tree that is open for writing, and records the damage in `.apod-mirror/verify.json`.
 ///
@@ -19,6 +19,8 @@ package final class Verification: Sendable {
         package var needsSync = false
         /// Whether the task was cancelled before the end; then nothing was repaired.
         package var isStopped = false
+        /// Why requests of commands cannot be read, or not removed after they were carried out.
+        package var failedRequests: [SystemError] = []
 
         fileprivate mutating func add(_ other: Outcome) {
             repairs += other.repairs
@@ -33,15 +35,18 @@ package final class Verification: Sendable {
     private let now: @Sendable () -> Date
     /// The state, and the state that `verify.json` has.
     private let state: Monitor<(current: VerifyState, saved: VerifyState)>
+    /// The names of the requests that this process can carry out only once, or not at all, and not remove.
+    private let failedRequests = Monitor<Set<String>>([])
 
+    /// - Throws: ``SystemError`` as ``VerifyState/read(from:)`` does.
     package init(
         _ store: Store, expecting expectations: @escaping @Sendable () throws -> VerifyExpectations,
         now: @escaping @Sendable () -> Date = { Date() }
-    ) {
+    ) throws(SystemError) {
         self.store = store
         self.expectations = expectations
         self.now = now
-        let saved = VerifyState.read(from: store.tree)
+        let saved = try VerifyState.read(from: store.tree)
         state = Monitor((saved, saved))
     }
 
@@ -136,16 +141,36 @@ package final class Verification: Sendable {
         }
     }
 
-    /// Whether a command requests the repair of days.
-    package var hasRequest: Bool { RepairRequest.read(from: store.tree) != nil }
+    /// Whether a command requests the repair of days, as far as that can be read now; the next sync reads it again.
+    package var hasRequest: Bool { (try? requests())?.isEmpty == false }
+
+    /// The requests without ``failedRequests``.
+    private func requests() throws(SystemError) -> [String: Result<Set<Day>, SystemError>] {
+        let failed = failedRequests.withLock(\.self)
+        return try RepairRequest.all(in: store.tree).filter { !failed.contains($0.key) }
+    }
 
     /// Verifies and repairs the days that commands request, before a sync downloads what was only renamed.
     ///
     /// - Returns: `nil` if there is no request; one that was carried out is removed.
     package func runRequest() throws -> Outcome? {
-        guard let request = RepairRequest.read(from: store.tree) else { return nil }
-        let outcome = try verify(.days(request))
-        if !outcome.isStopped { RepairRequest.remove(request, from: store.tree) }
+        let requests = try requests()
+        guard !requests.isEmpty else { return nil }
+        let days = requests.values.compactMap { try? $0.get() }.reduce(into: Set<Day>()) {
+            $0.formUnion($1)
+        }
+        var outcome = try verify(.days(days))
+        guard !outcome.isStopped else { return outcome }
+        for (name, request) in requests {
+            do throws(SystemError) {
+                _ = try request.get()
+                try RepairRequest.remove(name, from: store.tree)
+            } catch {
+                // Otherwise each sync would carry it out and be followed by another one.
+                failedRequests.withLock { _ = $0.insert(name) }
+                outcome.failedRequests.append(error)
+            }
+        }
         return outcome
     }
 

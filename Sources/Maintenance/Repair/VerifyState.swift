@@ -2,7 +2,7 @@ package import APOD
 package import FoundationEssentials
 package import JSON
 package import Mirror
-internal import Platform
+package import Platform
 
 /// How far the daily verification is, and which damage is open: the contents of `.apod-mirror/verify.json`.
 ///
@@ -92,8 +92,10 @@ package struct VerifyState: Hashable, Codable, Sendable {
     }
 
     /// The stored state of `tree`; empty, so that all is verified again, if the file is missing, damaged or unreadable.
-    package static func read(from tree: Tree) -> VerifyState {
-        (try? tree.state(at: Layout.verify)) ?? VerifyState()
+    ///
+    /// - Throws: ``SystemError`` if descriptors or memory are used up: the next update would overwrite the state.
+    package static func read(from tree: Tree) throws(SystemError) -> VerifyState {
+        try tree.state(at: Layout.verify) ?? VerifyState()
     }
 }
 

@@ -60,6 +60,9 @@ extension Store {
     }
 
     /// The sorted paths of the files in `pictures/` whose names start with `day`.
+    ///
+    /// They are listed here, although ``TreeSnapshot`` has them: in a sync, most months have changed since it was made,
+    /// and ``SnapshotOwner/current()`` would list three directories again; outside of a sync it would walk the tree.
     func mediaFiles(of day: Day) throws(SystemError) -> [String] {
         let path = Layout.folder(Layout.pictures, of: day)
         guard let folder = try tree.root.folder(path) else { return [] }

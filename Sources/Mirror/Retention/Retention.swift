@@ -13,8 +13,8 @@ struct Retention {
     private var sizes: [Day: Int] = [:]
     /// The days that are kept whatever their age, at the start of the sync.
     private let protected: Set<Day>
-    /// Why the favorites are not known, so that nothing may be removed.
-    private let favoritesError: (any Error)?
+    /// Why ``protected`` or ``sizes`` are not known, so that nothing may be removed.
+    private var error: (any Error)?
     /// The days with a record and without files.
     private let daysWithoutFiles: Set<Day>
     private let store: Store
@@ -28,14 +28,14 @@ struct Retention {
         self.store = store
         daysWithoutFiles = snapshot.recorded.subtracting(complete)
         guard keep != .all else {
-            (protected, favoritesError) = ([], nil)
+            protected = []
             return
         }
         do {
             let favorites = try favorites()
-            (protected, favoritesError) = (favorites.union(store.daysShownAsLatest), nil)
+            protected = favorites.union(try store.daysShownAsLatest)
         } catch {
-            (protected, favoritesError) = (snapshot.recorded, error)
+            (protected, self.error) = (snapshot.recorded, error)
         }
         sizes = Dictionary(uniqueKeysWithValues: complete.map { ($0, 0) })
         guard case .bytes = keep else { return }
@@ -51,33 +51,50 @@ struct Retention {
     }
 
     /// Updates ``oldestKept`` for NASA's newest day; all days are kept until that is known.
-    mutating func update(newest: Day?) {
-        oldestKept = newest.flatMap { plan(newest: $0, allProtected: protected).oldestKept }
+    ///
+    /// - Throws: An error of reading a record; nothing changes then.
+    mutating func update(newest: Day?) throws {
+        oldestKept = try newest.flatMap { try plan(newest: $0, allProtected: protected).oldestKept }
     }
 
     /// Takes the size of `day` from its record, which has just been published.
     mutating func updateSize(of day: Day) {
-        guard keep != .all, let record = try? store.record(of: day), record.removed == nil,
-            record.mediaPath != nil
-        else { return }
-        sizes[day] = record.bytes
+        guard keep != .all else { return }
+        do {
+            guard let record = try store.record(of: day), record.removed == nil,
+                record.mediaPath != nil
+            else { return }
+            sizes[day] = record.bytes
+        } catch {
+            self.error = error
+        }
     }
 
     /// What to remove; `protected` days are added to those at the start of the sync.
     ///
-    /// - Throws: The error of the favorites.
+    /// - Throws: The error of reading what is kept, such as the favorites.
     func plan(newest: Day, protected: Set<Day>) throws -> RetentionPlan {
-        if let favoritesError { throw favoritesError }
-        return plan(newest: newest, allProtected: protected.union(self.protected))
+        if let error { throw error }
+        return try plan(newest: newest, allProtected: protected.union(self.protected))
     }
 
-    private func plan(newest: Day, allProtected: Set<Day>) -> RetentionPlan {
-        RetentionPlan(
+    private func plan(newest: Day, allProtected: Set<Day>) throws -> RetentionPlan {
+        var failure: (any Error)?
+        let plan = RetentionPlan(
             keep, newest: newest, sizes: sizes, protected: allProtected, removed: daysWithoutFiles
         ) { day in
-            // A day without files takes space only if retention removed them: then they may return.
-            guard let record = try? store.record(of: day), record.removed != nil else { return 0 }
-            return record.bytes
+            do {
+                // A day without files takes space only if retention removed them: then they may return.
+                guard let record = try store.record(of: day), record.removed != nil else {
+                    return 0
+                }
+                return record.bytes
+            } catch {
+                failure = error
+                return 0
+            }
         }
+        if let failure { throw failure }
+        return plan
     }
 }

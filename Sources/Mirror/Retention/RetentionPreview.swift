@@ -29,8 +29,8 @@ package struct RetentionPreview: Sendable {
         built: Date = PlausibleDates.builtDate
     ) throws {
         let (snapshot, state) = (try TreeSnapshot(of: store.tree.root), try store.state())
-        let complete = try store.completeDays(snapshot)
-        let dates = store.plausibleDates(state, recorded: complete, at: now, built: built)
+        let complete = try store.completeDays(snapshot, state)
+        let dates = try store.plausibleDates(state, recorded: complete, at: now, built: built)
         guard let newest = state.newest.map({ min($0, dates.last ?? $0) }) else { return nil }
         var favorites = favorites.intersection(complete)
         if let shown = state.newest(of: complete, dates) { favorites.insert(shown) }
@@ -39,8 +39,8 @@ package struct RetentionPreview: Sendable {
         }
         self.keep = keep
         plan = try retention.plan(newest: newest, protected: favorites)
-        removals = plan.removals.compactMap { day in
-            guard let record = try? store.record(of: day), record.removed == nil,
+        removals = try plan.removals.compactMap { day in
+            guard let record = try store.record(of: day), record.removed == nil,
                 let path = record.mediaPath
             else { return nil }
             return Removal(day: day, path: path, bytes: record.bytes)

@@ -39,7 +39,7 @@ extension Store {
         }
         guard !present.isEmpty else { return }
         // Somebody edited the date to one that does not exist: by the last day of all, the files stay in the trash.
-        let trash = try trashFolder(on: Day(iso: removed.timestamp.prefix(10)) ?? .last)
+        let trash = try tree.makeTrashFolder(on: Day(iso: removed.timestamp.prefix(10)) ?? .last)
         for path in present {
             let name = Layout.split(path).name
             try vacate(name, in: trash, for: path)
@@ -75,11 +75,6 @@ extension Store {
         }
         return
             "\(tree.root.path)/\(Layout.trash) is \(status.kind.words) instead of a directory; no day is removed until you move it away"
-    }
-
-    /// The directory for what is removed on `date`.
-    package func trashFolder(on date: Day) throws(SystemError) -> Directory {
-        try tree.root.makeDirectory("\(Layout.trash)/\(date)")
     }
 
     /// Moves the redirect page, sidecar, thumbnail and links of `day` back from the trash, where their places are free.
@@ -178,5 +173,12 @@ extension Store {
             links.formUnion(targets)
         }
         return links.map { "\(path)/\($0)" }
+    }
+}
+
+extension Tree {
+    /// Makes the directory for what is removed on `date`, if it is missing.
+    package func makeTrashFolder(on date: Day) throws(SystemError) -> Directory {
+        try root.makeDirectory("\(Layout.trash)/\(date)")
     }
 }

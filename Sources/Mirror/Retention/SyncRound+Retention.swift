@@ -72,7 +72,7 @@ extension SyncRound {
             }
             return try state.retention.plan(newest: newest, protected: protected)
         } catch {
-            report(.problem("no day is removed, because the favorites cannot be read: \(error)"))
+            report(.problem("no day is removed, because the days to keep cannot be read: \(error)"))
             return nil
         }
     }
@@ -80,9 +80,11 @@ extension SyncRound {
 
 extension SyncRoundState {
     /// Decides anew which days are kept; a sync of single days leaves that as it is.
-    mutating func updateRetention() {
+    ///
+    /// - Throws: An error of reading a record; the last decision stands then.
+    mutating func updateRetention() throws {
         guard options.since != nil else { return }
-        retention.update(newest: nextState.newest)
+        try retention.update(newest: nextState.newest)
         nextState.keptFrom = retention.oldestKept
     }
 

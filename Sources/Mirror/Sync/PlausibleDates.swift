@@ -1,6 +1,6 @@
 package import APOD
 package import FoundationEssentials
-internal import Platform
+package import Platform
 
 /// The accepted dates of entries: up to tomorrow in UTC, because the clocks of NASA and this machine differ.
 ///
@@ -53,24 +53,40 @@ extension Store {
     package func plausibleDates(
         _ state: SyncState, recorded days: some Collection<Day>, at now: Date,
         built: Date = PlausibleDates.builtDate
-    ) -> PlausibleDates {
+    ) throws(SystemError) -> PlausibleDates {
         // A clock that was ahead may have recorded any time. So no recorded time is believed beyond the start of
         // the newest day, which NASA published.
         let newestDayStart = (state.newest ?? days.max())?.startInUTC
-        let recorded = recordedTime(state, recorded: days).map { min($0, newestDayStart ?? $0) }
+        let recorded = try recordedTime(state, recorded: days).map { min($0, newestDayStart ?? $0) }
         return PlausibleDates(now: now, built: built, recorded: recorded)
     }
 
     /// The newest recorded day in `snapshot`: ``SyncState/newest(of:_:)``.
     package func newestDay(in snapshot: TreeSnapshot, at now: Date = Date()) throws -> Day? {
+        try newestDay(in: snapshot, state(), at: now)
+    }
+
+    /// The newest day that NASA is known to have published: that of the last sync; in a mirror without a state,
+    /// ``newestDay(in:at:)``.
+    package func newestPublishedDay(at now: Date = Date()) throws -> Day? {
         let state = try state()
+        if let newest = state.newest { return newest }
+        return try newestDay(in: TreeSnapshot(of: tree.root), state, at: now)
+    }
+
+    private func newestDay(
+        in snapshot: TreeSnapshot, _ state: SyncState, at now: Date
+    ) throws -> Day? {
         let recorded = snapshot.days.lazy.filter { $0.record != nil }.map(\.day)
-        return state.newest(of: recorded, plausibleDates(state, recorded: recorded, at: now))
+        return state.newest(of: recorded, try plausibleDates(state, recorded: recorded, at: now))
     }
 
     /// The latest time in `state` and in the newest of the `recorded` days, unless that record is damaged.
-    func recordedTime(_ state: SyncState, recorded days: some Collection<Day>) -> Date? {
-        let fetched = days.max().flatMap { day in (try? record(of: day))?.fetched }
+    func recordedTime(
+        _ state: SyncState, recorded days: some Collection<Day>
+    ) throws(SystemError) -> Date? {
+        var fetched: Date?
+        if let day = days.max() { fetched = try record(of: day)?.fetched }
         return [state.clock, state.lastSuccess, fetched].compactMap(\.self).max()
     }
 }

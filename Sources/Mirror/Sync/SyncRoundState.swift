@@ -65,7 +65,8 @@ struct SyncRoundState {
 
         snapshot = try store.snapshots.walk()
         // Without a state, any record may be of a day that retention removed.
-        let present = try store.completeDays(snapshot, readsAll: stateOnDisk.newest == nil)
+        let present = try store.completeDays(
+            snapshot, stateOnDisk, readsAll: stateOnDisk.newest == nil)
         recorded = snapshot.recorded
         unrecorded = store.unrecordedDays(snapshot).union(
             try store.adoptedDays().subtracting(present))
@@ -78,14 +79,14 @@ struct SyncRoundState {
         retention = Retention(
             synchronizer.options.keep, store: store, snapshot: snapshot, complete: present,
             favorites: synchronizer.favorites)
-        dates = store.plausibleDates(
+        dates = try store.plausibleDates(
             nextState, recorded: present, at: now, built: synchronizer.built)
-        recordedTime = store.recordedTime(nextState, recorded: present)
+        recordedTime = try store.recordedTime(nextState, recorded: present)
         // The accepted dates correct the newest day, which decides what is kept, and that which days are due.
         if let newest = nextState.newest, !dates.contains(newest) {
             nextState.newest = nextState.newest(of: present, dates)
         }
-        updateRetention()
+        try updateRetention()
         makeDaysDue(withUserFilesOnly: snapshot.complete.subtracting(present), at: now)
     }
 
@@ -158,7 +159,8 @@ struct SyncRoundState {
         // The list may be outdated: a day that is here was published, whatever NASA lists now.
         nextState.newest = max(newest, dates.newest(of: present) ?? newest)
         polled = Set(entries.map(\.day))
-        updateRetention()
+        // After an error, the decision at the start of the sync stands.
+        try? updateRetention()
         let now = synchronizer.now()
         nextState.lastSuccess = now
         nextState.clock = max(now, recordedTime ?? now)
@@ -187,7 +189,7 @@ struct SyncRoundState {
         switch outcome.result {
         case .downloaded, .returned, .incomplete(_, reason: _, record: .some):
             retention.updateSize(of: day)
-            if case .bytes = options.keep { updateRetention() }
+            if case .bytes = options.keep { try? updateRetention() }
         case .noSpace(let message): recordObstacle(SyncSummary.Obstacle(.noSpace, message))
         case .cancelled, .edited, .incomplete, .removed, .unchanged: break
         }

@@ -3,16 +3,16 @@ package import Platform
 
 /// Which days are complete or removed: what the tree shows, corrected by the few records that tell more.
 extension Store {
-    /// The complete days of `snapshot`, without those whose recorded picture or video is missing.
+    /// The complete days of `snapshot`, without those whose recorded picture or video is missing; `state` is the stored
+    /// one.
     ///
     /// In its place may be a file of a user, or only the poster of a video. Few records are read: of days that
     /// `--keep` does not keep or that are to be retried, and of days with a video alone; of all days if
     /// `readsAll`, for a mirror without a state, which would say that retention removed days.
     package func completeDays(
-        _ snapshot: TreeSnapshot, readsAll: Bool = false
+        _ snapshot: TreeSnapshot, _ state: SyncState, readsAll: Bool = false
     ) throws(SystemError) -> Set<Day> {
         var days = snapshot.complete
-        let state = try state()
         let keptFrom = readsAll ? .last : state.keptFrom ?? .first
         let pictured = snapshot.pictured
         for day in days
@@ -30,26 +30,35 @@ extension Store {
     }
 
     /// The days in `snapshot`, without those in `complete`, whose picture or video retention removed.
-    package func removedDays(in snapshot: TreeSnapshot, complete: Set<Day>) -> Set<Day> {
-        snapshot.recorded.subtracting(complete).filter { day in
-            (try? record(of: day))?.removed != nil
+    package func removedDays(
+        in snapshot: TreeSnapshot, complete: Set<Day>
+    ) throws(SystemError) -> Set<Day> {
+        var days: Set<Day> = []
+        for day in snapshot.recorded.subtracting(complete)
+        where try record(of: day)?.removed != nil {
+            days.insert(day)
         }
+        return days
     }
 
     /// The day whose picture `latest.jpg` shows, if there is one: retention does not remove it.
-    var daysShownAsLatest: Set<Day> { Set([tree.latestPictureDay].compactMap(\.self)) }
+    var daysShownAsLatest: Set<Day> {
+        get throws(SystemError) { Set([try tree.latestPictureDay].compactMap(\.self)) }
+    }
 }
 
 extension Tree {
-    /// The day whose picture `latest.jpg` shows; `nil` if the file is missing or not the mirror's.
+    /// The day whose picture `latest.jpg` shows; `nil` if the file is missing, unreadable or not the mirror's.
     package var latestPictureDay: Day? {
-        let owned = OwnedPath.latestPicture
-        guard let status = (try? root.status(owned.path)) ?? nil, (try? owned.isOwn(root)) == true
-        else { return nil }
-        if let target = root.target(of: owned.path) {
-            return FileName.day(of: Layout.split(target).name)
+        get throws(SystemError) {
+            let owned = OwnedPath.latestPicture
+            guard let status = try ifReadable(root.status(owned.path)), try owned.isOwn(root)
+            else { return nil }
+            if let target = root.target(of: owned.path) {
+                return FileName.day(of: Layout.split(target).name)
+            }
+            // The view of `latest.jpg` gives a converted picture the modification time of its day, noon in UTC.
+            return status.kind == .file ? Day(number: status.modified / 86_400) : nil
         }
-        // The view of `latest.jpg` gives a converted picture the modification time of its day, noon in UTC.
-        return status.kind == .file ? Day(number: status.modified / 86_400) : nil
     }
 }

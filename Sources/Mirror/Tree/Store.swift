@@ -10,16 +10,16 @@ internal import Transfer
 /// unrecorded pictures, redirect pages.
 package struct Store: Sendable {
     package let tree: Tree
-    /// The directory of unpublished files; in a store that only reads, the root, as nobody calls what writes there.
-    let incoming: Directory
+    /// The directory of unpublished files; `nil` in a store that only reads.
+    private let writableIncoming: Directory?
     /// The snapshot of the tree; the store records there which days it changes.
     package let snapshots: SnapshotOwner
     /// The space of the downloads under way.
     let space: SpaceReservations
 
-    private init(_ tree: Tree, minimumFree: Int, incoming: Directory) {
+    private init(_ tree: Tree, minimumFree: Int, incoming: Directory?) {
         self.tree = tree
-        self.incoming = incoming
+        writableIncoming = incoming
         snapshots = SnapshotOwner(of: tree.root)
         space = SpaceReservations { () throws(SystemError) in
             max(0, try tree.root.freeBytes() - minimumFree)
@@ -36,9 +36,19 @@ package struct Store: Sendable {
         removePublishedFromAdopted()
     }
 
-    /// A store that only reads.
+    /// A store that only reads: to publish a file throws ``SystemError``, `EROFS`.
     package init(reading tree: Tree) {
-        self.init(tree, minimumFree: 0, incoming: tree.root)
+        self.init(tree, minimumFree: 0, incoming: nil)
+    }
+
+    /// The directory of unpublished files, through which all files are published.
+    var incoming: Directory {
+        get throws(SystemError) {
+            guard let writableIncoming else {
+                throw SystemError("open", path: "\(tree.root.path)/\(Layout.incoming)", code: EROFS)
+            }
+            return writableIncoming
+        }
     }
 
     /// The bytes that can be written before the disk counts as full.
@@ -76,10 +86,14 @@ package struct Store: Sendable {
     /// Checks that the open tree and the open `incoming/` are those at the path of the mirror.
     func checkIsInPlace() throws(TreeError) {
         try tree.checkIsInPlace()
-        let found = (try? tree.root.status(Layout.incoming)) ?? nil
-        guard let found, found.identity == (try? incoming.status())?.identity else {
-            throw .replaced("\(tree.root.path)/\(Layout.incoming)")
+        let isSame: Bool
+        do throws(SystemError) {
+            let found = try tree.root.status(Layout.incoming)
+            isSame = try found?.identity == incoming.status().identity
+        } catch {
+            isSame = !error.provesReplacement
         }
+        guard isSame else { throw .replaced("\(tree.root.path)/\(Layout.incoming)") }
     }
 
     /// Throws unless a small file can be written; an unpublished draft is removed at its end.
@@ -157,8 +171,8 @@ package struct Store: Sendable {
     }
 
     /// The keys that a user added to the record of `day`, also to one that breaks a rule of the schema.
-    func unknownKeys(of day: Day) -> [JSON.Member] {
-        guard let json = try? recordJSON(of: day) else { return [] }
+    func unknownKeys(of day: Day) throws(SystemError) -> [JSON.Member] {
+        guard let json = try recordJSON(of: day) else { return [] }
         return DayRecord.unknownKeys(of: json)
     }
 

@@ -141,8 +141,7 @@ package final class Tree: Sendable {
             let heldLock = try lock?.identity()
             isSame = isSameRoot && foundLock == heldLock
         } catch {
-            // A path that cannot be examined proves nothing.
-            isSame = !(error.code == ENOENT || error.isNotDirectory || error.code == ESTALE)
+            isSame = !error.provesReplacement
         }
         // mutation test: replaced-tree
         guard isSame else { throw .replaced(root.path) }
@@ -227,4 +226,10 @@ package final class Tree: Sendable {
             throw .notWritable(error)
         }
     }
+}
+
+extension SystemError {
+    /// Whether the error of examining a path means that something else is there now, or nothing; another error, such as
+    /// a lack of descriptors, proves nothing.
+    var provesReplacement: Bool { code == ENOENT || isNotDirectory || code == ESTALE }
 }

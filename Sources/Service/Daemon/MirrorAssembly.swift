@@ -29,7 +29,7 @@ package struct MirrorAssembly: Sendable {
         // Before the first scan: it recognizes links in favorites/ by the paths that this records.
         context.recordRootPaths()
         metrics = context.makeMetrics()
-        verification = context.makeVerification()
+        verification = try context.makeVerification()
         favorites = context.makeFavorites(metrics, verification)
         synchronizer = context.makeSynchronizer(apiKey: apiKey, favorites, verification)
         let pictures = settings.views.makesThumbnails ? Thumbnails(store: context.store) : nil

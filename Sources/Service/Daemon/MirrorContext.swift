@@ -47,8 +47,8 @@ struct MirrorContext: Sendable {
         }
     }
 
-    func makeVerification() -> Verification {
-        Verification(store, expecting: { [tree] in try VerifyExpectations(of: tree) })
+    func makeVerification() throws -> Verification {
+        try Verification(store, expecting: { [tree] in try VerifyExpectations(of: tree) })
     }
 
     func makeFavorites(_ metrics: MetricsWriter, _ verification: Verification) -> FavoritesService {

@@ -83,8 +83,8 @@ package struct StatusReport: Sendable {
         let store = Store(reading: tree)
         var state = try store.state()
         let snapshot = try snapshot ?? TreeSnapshot(of: tree.root)
-        let complete = try store.completeDays(snapshot)
-        let dates = store.plausibleDates(state, recorded: complete, at: now, built: built)
+        let complete = try store.completeDays(snapshot, state)
+        let dates = try store.plausibleDates(state, recorded: complete, at: now, built: built)
         // A wrong clock or a wrong entry may have recorded a day in the future.
         if let newest = state.newest, !dates.contains(newest) {
             state.newest = state.newest(of: complete, dates)
@@ -102,13 +102,13 @@ package struct StatusReport: Sendable {
         unrecognized = list.unrecognizedCount
         thumbnails = try Thumbnails(store: store).count(in: snapshot, complete: complete)
         bytes = snapshot.bytes
-        removed = store.removedDays(in: snapshot, complete: complete).count
+        removed = try store.removedDays(in: snapshot, complete: complete).count
         // A trash that cannot be read is no error of the mirror.
         trashBytes = (try? store.trashBytes()) ?? 0
         freeBytes = try tree.root.freeBytes()
         writer = tree.writer
         lastRun = MetricsSnapshot.read(from: tree)
-        verification = VerifyState.read(from: tree)
+        verification = try VerifyState.read(from: tree)
         self.now = now
     }
 

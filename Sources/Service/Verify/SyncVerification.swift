@@ -47,6 +47,9 @@ struct SyncVerification: Sendable {
     }
 
     private func report(_ outcome: Verification.Outcome) {
+        for error in outcome.failedRequests {
+            log.error("cannot read or remove a request of “verify --repair”: \(error)")
+        }
         // Damage of earlier verifications that a sync or a scan has repaired since.
         let repaired = outcome.resolved.map { "repaired: \($0.path)" }
         for line in repaired.limited(to: Self.maximumLines, { counted($0, "more repaired file") }) {

@@ -80,6 +80,8 @@ struct HTML: Sendable, ExpressibleByStringInterpolation {
         bytes += text[run...]
     }
 
+    /// More than `String.htmlEscaped`, whose text is recorded and compared with that of earlier versions: also
+    /// apostrophes and control characters.
     private static func escape(_ byte: UInt8) -> String? {
         switch byte {
         case UInt8(ascii: "&"): "&amp;"

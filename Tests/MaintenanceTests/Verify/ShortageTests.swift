@@ -31,6 +31,46 @@ import Testing
         }
     }
 
+    @Test func nothingIsDecidedByAFileThatCannotBeReadForLackOfDescriptors() async throws {
+        await #expect(processExitsWith: .success) {
+            try await withMirror { mirror in
+                await mirror.sync()
+                let (tree, store, day) = (mirror.tree, mirror.store, MirrorUnderTest.newest)
+                try tree.root.symlink("latest.jpg", to: mirror.picture(0))
+                let state = try store.state()
+                let snapshot = try TreeSnapshot(of: tree.root)
+                let retention = Retention(
+                    .bytes(1 << 40), store: store, snapshot: snapshot, complete: []
+                ) { [] }
+                var outdated = retention
+
+                withFewDescriptors {
+                    #expect(throws: SystemError.self) { try VerifyState.read(from: tree) }
+                    #expect(throws: SystemError.self) { try RepairRequest.all(in: tree) }
+                    #expect(throws: SystemError.self) { try store.unknownKeys(of: day) }
+                    #expect(throws: SystemError.self) { try tree.latestPictureDay }
+                    #expect(throws: SystemError.self) {
+                        try store.recordedTime(state, recorded: [day])
+                    }
+                    #expect(throws: SystemError.self) {
+                        try store.removedDays(in: snapshot, complete: [])
+                    }
+                    #expect(throws: SystemError.self) {
+                        try retention.plan(newest: day, protected: [])
+                    }
+                    outdated.updateSize(of: day)
+                    // The mirror does not count as replaced.
+                    #expect(throws: Never.self) { try store.checkIsInPlace() }
+                }
+                #expect(throws: Never.self) { try retention.plan(newest: day, protected: []) }
+                let withoutSize = outdated
+                #expect(throws: SystemError.self) {
+                    try withoutSize.plan(newest: day, protected: [])
+                }
+            }
+        }
+    }
+
     @Test func aFileThatCannotBeReadForLackOfDescriptorsIsNotRepaired() async throws {
         try await withMirror { mirror in
             await mirror.sync()

@@ -1,5 +1,6 @@
 import APOD
 import FoundationEssentials
+import Glibc
 import MirrorTesting
 import Platform
 import Testing
@@ -46,8 +47,8 @@ import Testing
 
     private func verification(
         _ mirror: MirrorUnderTest, at time: Monitor<Date>
-    ) -> Verification {
-        Verification(
+    ) throws -> Verification {
+        try Verification(
             mirror.store, expecting: { VerifyExpectations() }, now: { time.withLock(\.self) })
     }
 
@@ -58,15 +59,15 @@ import Testing
             var walks = 0
             for _ in 0..<4 {
                 // A new process each day.
-                let verification = verification(mirror, at: time)
+                let verification = try verification(mirror, at: time)
                 _ = try verification.run(after: summary())
-                let state = VerifyState.read(from: mirror.tree)
+                let state = try VerifyState.read(from: mirror.tree)
                 #expect(state.lastSlice == time.withLock(\.self))
                 if state.next == nil { walks += 1 }
                 time.withLock { $0 += 86_400 }
             }
             #expect(walks == 1)
-            let complete = VerifyState.read(from: mirror.tree).lastComplete
+            let complete = try VerifyState.read(from: mirror.tree).lastComplete
             #expect(complete == time.withLock(\.self) - 86_400)
         }
     }
@@ -75,14 +76,14 @@ import Testing
         try await withMirror(days: 40) { mirror in
             await mirror.sync(since: .days(40))
             let time = Monitor(Date(timeIntervalSince1970: 1_800_000_000))
-            let verification = verification(mirror, at: time)
+            let verification = try verification(mirror, at: time)
             _ = try verification.run(after: summary())
-            let state = VerifyState.read(from: mirror.tree)
+            let state = try VerifyState.read(from: mirror.tree)
 
             time.withLock { $0 += 3600 }
             _ = try verification.run(after: summary())
 
-            #expect(VerifyState.read(from: mirror.tree) == state)
+            #expect(try VerifyState.read(from: mirror.tree) == state)
         }
     }
 
@@ -95,7 +96,7 @@ import Testing
 
             _ = try verification(mirror, at: time).run(after: summary)
 
-            #expect(VerifyState.read(from: mirror.tree) == VerifyState())
+            #expect(try VerifyState.read(from: mirror.tree) == VerifyState())
         }
     }
 
@@ -105,19 +106,19 @@ import Testing
             let path = try mirror.picture(8)
             try mirror.flipBit(path)
             let time = Monitor(Date(timeIntervalSince1970: 1_800_000_000))
-            let verification = verification(mirror, at: time)
+            let verification = try verification(mirror, at: time)
 
             let outcome = try verification.run(after: summary())
             #expect(outcome.needsSync && outcome.repairs.map(\.finding.path) == [path])
-            #expect(VerifyState.read(from: mirror.tree).damage.map(\.path) == [path])
+            #expect(try VerifyState.read(from: mirror.tree).damage.map(\.path) == [path])
 
             // The next process reads it, too.
-            let next = self.verification(mirror, at: time)
+            let next = try self.verification(mirror, at: time)
             let sync = await mirror.sync(suspects: next.suspects)
             #expect(sync.downloaded == 1)
             let last = try next.run(after: sync)
             #expect(!last.needsSync && last.repairs.isEmpty)
-            let state = VerifyState.read(from: mirror.tree)
+            let state = try VerifyState.read(from: mirror.tree)
             #expect(state.damage == [] && state.repaired == 1)
             #expect(try mirror.findings() == [])
         }
@@ -127,12 +128,12 @@ import Testing
         try await withMirror { mirror in
             await mirror.sync()
             try mirror.flipBit(mirror.picture(8))
-            let verification = verification(mirror, at: Monitor(.now))
+            let verification = try verification(mirror, at: Monitor(.now))
 
             #expect(try verification.run(after: summary()).needsSync)
             #expect(try !verification.run(after: summary(downloaded: 1)).needsSync)
             #expect(try !verification.run(after: summary()).needsSync)
-            #expect(VerifyState.read(from: mirror.tree).damage.count == 1)
+            #expect(try VerifyState.read(from: mirror.tree).damage.count == 1)
         }
     }
 
@@ -141,7 +142,7 @@ import Testing
             await mirror.sync()
             let path = try mirror.picture(8)
             let time = Monitor(Date(timeIntervalSince1970: 1_800_000_000))
-            let verification = verification(mirror, at: time)
+            let verification = try verification(mirror, at: time)
             try mirror.flipBit(path)
             _ = try verification.run(after: summary())
             try mirror.remove(path)
@@ -149,7 +150,7 @@ import Testing
 
             _ = try verification.run(after: summary(downloaded: 1))
 
-            let damage = VerifyState.read(from: mirror.tree).damage
+            let damage = try VerifyState.read(from: mirror.tree).damage
             #expect(damage.map(\.kind) == [.missing])
             #expect(damage.map(\.since) == [Date(timeIntervalSince1970: 1_800_000_000)])
         }
@@ -163,7 +164,7 @@ import Testing
             var state = try mirror.store.state()
             state.tree = "the original"
             try mirror.store.save(state)
-            let verification = verification(mirror, at: Monitor(.now))
+            let verification = try verification(mirror, at: Monitor(.now))
 
             try await Task {
                 unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
@@ -191,7 +192,7 @@ import Testing
 
             #expect(try mirror.store.state().tree == identity)
             // The next process knows it, too, and recovers nothing again.
-            let next = verification(mirror, at: Monitor(.now))
+            let next = try verification(mirror, at: Monitor(.now))
             try next.recoverCopy()
             #expect(next.suspects == [day])
             let sync = await mirror.sync(suspects: next.suspects)
@@ -222,7 +223,7 @@ import Testing
             await mirror.sync()
             let day = MirrorUnderTest.newest.advanced(by: -8)
             try mirror.flipBit(mirror.picture(8))
-            let verification = verification(mirror, at: Monitor(.now))
+            let verification = try verification(mirror, at: Monitor(.now))
             try RepairRequest.publish([day], in: mirror.tree)
             #expect(verification.hasRequest)
 
@@ -233,7 +234,7 @@ import Testing
             let sync = await mirror.sync(suspects: verification.suspects)
             _ = try verification.run(after: sync)
 
-            #expect(RepairRequest.read(from: mirror.tree) == nil)
+            #expect(try RepairRequest.all(in: mirror.tree).isEmpty)
             #expect(try mirror.findings() == [])
         }
     }
@@ -244,7 +245,7 @@ import Testing
             let tree = mirror.tree
             let (first, second) = (MirrorUnderTest.newest, MirrorUnderTest.newest.advanced(by: -1))
             // A verification begins with reading what is expected.
-            let verification = Verification(mirror.store) {
+            let verification = try Verification(mirror.store) {
                 try RepairRequest.publish([second], in: tree)
                 return VerifyExpectations()
             }
@@ -254,7 +255,7 @@ import Testing
 
             #expect(try !verification.run(after: offline).needsSync)
 
-            #expect(RepairRequest.read(from: tree) == [second])
+            #expect(try Array(RepairRequest.all(in: tree).values) == [.success([second])])
             #expect(verification.hasRequest)
         }
     }
@@ -262,7 +263,7 @@ import Testing
     @Test func aRequestStaysIfItsVerificationIsStopped() async throws {
         try await withMirror { mirror in
             await mirror.sync()
-            let verification = verification(mirror, at: Monitor(.now))
+            let verification = try verification(mirror, at: Monitor(.now))
             let tree = mirror.tree
             try RepairRequest.publish([MirrorUnderTest.newest], in: tree)
 
@@ -272,7 +273,33 @@ import Testing
             }.value
 
             #expect(isStopped && verification.hasRequest)
-            #expect(RepairRequest.read(from: tree) == [MirrorUnderTest.newest])
+            #expect(
+                try Array(RepairRequest.all(in: tree).values)
+                    == [.success([MirrorUnderTest.newest])])
+        }
+    }
+
+    /// A later process tries again; this one would sync without end.
+    @Test func aRequestThatCannotBeReadOrRemovedIsReportedOnce() async {
+        await #expect(processExitsWith: .success) {
+            // Root may read and remove all files.
+            if getuid() == 0 { try #require(setuid(65534) == 0) }
+            try await withMirror { mirror in
+                let requests = "\(mirror.tree.root.path)/\(Layout.requests)"
+                try RepairRequest.publish([MirrorUnderTest.newest], in: mirror.tree)
+                let name = try #require(try RepairRequest.all(in: mirror.tree).keys.first)
+                try #require(unsafe chmod("\(requests)/\(name)", 0) == 0)
+                try RepairRequest.publish([MirrorUnderTest.newest], in: mirror.tree)
+                try #require(unsafe chmod(requests, 0o555) == 0)
+                let verification = try Verification(mirror.store) { VerifyExpectations() }
+
+                #expect(try verification.runRequest()?.failedRequests.count == 2)
+
+                #expect(try verification.runRequest()?.failedRequests == nil)
+                #expect(!verification.hasRequest)
+                #expect(try Verification(mirror.store) { VerifyExpectations() }.hasRequest)
+                try #require(unsafe chmod(requests, 0o755) == 0)
+            }
         }
     }
 
@@ -280,7 +307,7 @@ import Testing
         try await withMirror { mirror in
             for text in ["", "{", "[]", "{\"next\": 5, \"damage\": [], \"repaired\": 4}"] {
                 try mirror.write(text, to: Layout.verify)
-                #expect(VerifyState.read(from: mirror.tree) == VerifyState())
+                #expect(try VerifyState.read(from: mirror.tree) == VerifyState())
             }
         }
     }
@@ -306,11 +333,12 @@ import Testing
             try RepairRequest.publish([first], in: mirror.tree)
             try RepairRequest.publish([first, second], in: mirror.tree)
 
-            RepairRequest.remove([first], from: mirror.tree)
+            try RepairRequest.remove([first], from: mirror.tree)
 
-            #expect(RepairRequest.read(from: mirror.tree) == [first, second])
-            RepairRequest.remove([first, second], from: mirror.tree)
-            #expect(RepairRequest.read(from: mirror.tree) == nil)
+            let left = try RepairRequest.all(in: mirror.tree).values
+            #expect(Array(left) == [.success([first, second])])
+            try RepairRequest.remove([first, second], from: mirror.tree)
+            #expect(try RepairRequest.all(in: mirror.tree).isEmpty)
         }
     }
 }

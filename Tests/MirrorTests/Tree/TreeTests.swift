@@ -49,6 +49,22 @@ import Testing
         }
     }
 
+    @Test func aStoreThatReadsPublishesNothing() async throws {
+        try await withTemporaryFolder { path in
+            let tree = try Tree.writing("\(path)/a", known: known)
+            let store = Store(reading: tree)
+            let before = try tree.root.names()
+            let error = SystemError(
+                "open", path: "\(tree.root.path)/\(Layout.incoming)", code: EROFS)
+
+            #expect(throws: error) { _ = try store.draft("x") }
+            #expect(throws: error) { try store.save(SyncState()) }
+
+            #expect(try tree.root.names() == before)
+            #expect(try tree.root.status(Layout.state) == nil)
+        }
+    }
+
     @Test func filesOfPackagesAndFileSystemsAreAccepted() async throws {
         try await withTemporaryFolder { path in
             let folder = try Directory(opening: path)

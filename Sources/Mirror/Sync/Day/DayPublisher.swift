@@ -25,7 +25,7 @@ struct DayPublisher {
     let day: Day
 
     var root: Directory { store.tree.root }
-    var staging: Directory { store.incoming }
+    var staging: Directory { get throws(SystemError) { try store.incoming } }
 
     /// Publishes `record` with the new `files`, which were checked, at the paths that the record names.
     ///
@@ -193,7 +193,7 @@ struct DayPublisher {
             guard let file = record.file(kind) else { continue }
             let isStaged = try staging.status(staged(kind)) != nil
             if !isStaged, file == earlier?.file(kind) { continue }
-            let (folder, path) = isStaged ? (staging, staged(kind)) : (root, file.path)
+            let (folder, path) = try isStaged ? (staging, staged(kind)) : (root, file.path)
             // mutation test: staged-hash
             guard try folder.hasContents(of: file, at: path) == true else {
                 return false

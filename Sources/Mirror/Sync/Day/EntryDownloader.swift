@@ -137,7 +137,7 @@ struct EntryDownloader: Sendable {
     ) throws -> DayRecord {
         var record = DayRecord(entry, after: earlier)
         if earlier == nil {
-            record.unknown = store.unknownKeys(of: entry.day)
+            record.unknown = try store.unknownKeys(of: entry.day)
             // The history of a lost record goes on.
             record.revision = try store.archivedRevision(of: entry.day).addingSaturating(1)
         }

@@ -63,7 +63,7 @@ struct VerifyCommand {
         defer { report.write(isJSON: isJSON, suggestsRepair: repair == nil) }
         if let repair, report.isComplete {
             // Damage of an earlier verification may be gone: then the repair removes it from `verify.json`.
-            let recorded = VerifyState.read(from: tree).damage
+            let recorded = try VerifyState.read(from: tree).damage
             if !report.damage.isEmpty || !recorded.isEmpty {
                 try await carryOut(repair, ofRecorded: recorded, in: &report)
             }

@@ -49,7 +49,8 @@ struct VerifyRepair {
         let concernsAll = damagedDays.contains(nil)
         let repairs = try await repair(days, tree, isComplete: isWhole && !concernsAll, report)
         // A request of an earlier command is done; damage that is left is in `verify.json`, which the daemon reads, too.
-        if !Task.isCancelled { RepairRequest.remove(days, from: tree) }
+        // After an error, the daemon carries the request out once more.
+        if !Task.isCancelled { try? RepairRequest.remove(days, from: tree) }
         let left = try remaining(concernsAll ? .all : .days(days), tree)
         return Unrepaired(tree, since: start, repairs).findings(left, of: damage)
     }
@@ -90,7 +91,8 @@ struct VerifyRepair {
         _ days: Set<Day>, _ tree: Tree, isComplete: Bool, _ report: (Repair) -> Void
     ) async throws -> [Repair] {
         let store = try Store(tree: tree, minimumFree: settings.minimumFree)
-        let verification = Verification(store, expecting: { try VerifyExpectations(of: tree) })
+        let verification = try Verification(
+            store, expecting: { try VerifyExpectations(of: tree) })
         // No daemon runs that would make missing pins.
         let repairs = try verification.verify(.days(days), hasWriter: false).repairs
         repairs.forEach(report)

@@ -68,15 +68,13 @@ struct MirrorReader {
 
     /// The error for a day whose record the caller could not find, or not decode.
     func missingDayError(_ day: Day) -> CommandError {
-        let snapshot = try? TreeSnapshot(of: tree.root)
-        if snapshot?[day]?.record != nil {
+        if (try? TreeSnapshot(of: tree.root))?[day]?.record != nil {
             return CommandError(
                 "the record of \(day) is damaged; “apod-mirror verify --repair \(day)” repairs it",
                 .damaged)
         }
-        // NASA's newest day at the last sync; in a mirror without a state, that of the records.
-        let newest =
-            (try? store.state())?.newest ?? snapshot.flatMap { try? store.newestDay(in: $0) }
+        // An error costs only the reason.
+        let newest = (try? store.newestPublishedDay()) ?? nil
         if let absence = DayAbsence(of: day, newest: newest) {
             return CommandError("\(absence)", .missing)
         }
