@@ -1,6 +1,8 @@
+import Mirror
 import Platform
 import TestSupport
 import Testing
+import Views
 
 /// The documents are complete and consistent.
 @Suite(.timeLimit(.minutes(10))) struct DocumentTests {
@@ -40,6 +42,16 @@ import Testing
 
         for document in try Document.all() where document.path != "README.md" {
             #expect(links.contains(document.path), "\(document.path)")
+        }
+    }
+
+    @Test func theFormatOfTheTreeNamesWhatEachViewOwns() throws {
+        let text = try Document("docs/tree.md").text
+
+        for owned in allViews.ownedPaths {
+            // A section lists what is in `.apod-mirror/`.
+            let name = owned.path.replacing("\(Layout.own)/", with: "")
+            #expect(text.contains("`\(name)`") || text.contains("`\(name)/`"), "\(owned.path)")
         }
     }
 
