@@ -27,6 +27,7 @@ package let allViews: [any View.Type] = [
     ThumbnailsView.self,
     GalleryView.self,
     FeedView.self,
+    FeedListView.self,
     WallpapersView.self,
     V1View.self,
     LatestView.self,
