@@ -27,7 +27,6 @@ package let allViews: [any View.Type] = [
     ThumbnailsView.self,
     GalleryView.self,
     FeedView.self,
-    FeedListView.self,
     WallpapersView.self,
     V1View.self,
     LatestView.self,

@@ -174,24 +174,6 @@ import Views
         }
     }
 
-    @Test func thereIsAListOfBothFeedsWhileThereIsABaseURL() async throws {
-        try await withMirror { mirror in
-            try mirror.add(newest, Chart(96, 64).jpeg())
-            var options = ViewSettings()
-            options.baseURL = "https://me.org/?x=1&y="
-            mirror.restart(options)
-            try await mirror.refresh()
-            let list = try #require(try mirror.text("feed.opml"))
-            let addresses = list.matches(of: #/xmlUrl="([^"]*)"/#).map(\.1)
-            let base = "https://me.org/?x=1&amp;y="
-            #expect(addresses.map(String.init) == ["\(base)feed.xml", "\(base)feed.rss"])
-
-            mirror.restart()
-            try await mirror.refresh()
-            #expect(try mirror.root.status("feed.opml") == nil)
-        }
-    }
-
     @Test func anEditAndARemovalAreReflected() async throws {
         try await withMirror { mirror in
             let path = try mirror.add(newest, Chart(96, 64).jpeg())
