@@ -50,7 +50,7 @@ _apod_mirror_commands='run status verify favorites show search history adopt doc
 # The options of a command.
 _apod_mirror_options() {
     case $1 in
-        run) echo '--once --dry-run --json --root --since --keep --upstream --mirrors --limit-rate --min-free --videos --thumbnails --sidecars --base-url --feed-days --v1 --wallpapers --wallpaper-size --wallpaper-orientation --metrics-file --quiet --log-level --feed --jobs --pace --recheck' ;;
+        run) echo '--once --dry-run --json --root --since --keep --upstream --mirrors --limit-rate --min-free --videos --thumbnails --sidecars --base-url --v1 --wallpapers --wallpaper-size --wallpaper-orientation --metrics-file --quiet --log-level --feed --jobs --pace --recheck' ;;
         status) echo '--json --metrics --missing --report --root' ;;
         verify) echo '--repair --quick --manifest --since --json --quiet --root --upstream --feed --limit-rate --pace --min-free' ;;
         favorites) echo '--json --as --held --dry-run --notify --root' ;;
@@ -74,7 +74,6 @@ _apod_mirror_value() {
         --min-free) echo 'words 0 1GiB 10GiB' ;;
         --thumbnails) echo 'words yes no' ;;
         --base-url) echo 'nothing' ;;
-        --feed-days) echo 'words 10 30 100' ;;
         --v1) echo 'words 0 400 all' ;;
         --wallpapers) echo 'words 0 30 100' ;;
         --wallpaper-size) echo 'words 1920x1080 2560x1440 3840x2160' ;;

@@ -82,7 +82,6 @@ complete -c apod-mirror -n '__apod_mirror_is run' -l videos -d 'also download th
 complete -c apod-mirror -n '__apod_mirror_is run' -l thumbnails -x -a 'yes no' -d 'make a thumbnail of each day'
 complete -c apod-mirror -n '__apod_mirror_is run' -l sidecars -d 'write title, credit and rating beside each picture, as XMP'
 complete -c apod-mirror -n '__apod_mirror_is run' -l base-url -x -d 'URL of the mirror'\''s directory on a web server, for feeds and v1/'
-complete -c apod-mirror -n '__apod_mirror_is run' -l feed-days -x -a '10 30 100' -d 'number of newest days in the feeds'
 complete -c apod-mirror -n '__apod_mirror_is run' -l v1 -x -a '0 400 all' -d 'number of newest days in v1/, as NASA'\''s old API answered'
 complete -c apod-mirror -n '__apod_mirror_is run' -l wallpapers -x -a '0 30 100' -d 'number of links in wallpapers/ to the newest that fit; 0 for none'
 complete -c apod-mirror -n '__apod_mirror_is run' -l wallpaper-size -x -a '1920x1080 2560x1440 3840x2160' -d 'minimum size of a wallpaper in pixels, in either orientation'

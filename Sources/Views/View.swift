@@ -41,8 +41,6 @@ extension [any View.Type] {
 package struct ViewSettings: Sendable {
     /// The URL of the root on a web server, with a slash at its end; `nil` for relative addresses.
     package var baseURL: String?
-    /// The number of newest days in the feeds.
-    package var feedDays = 30
     /// The number of newest days in `v1/`; `nil` for 400 if there is a base URL, else none.
     package var v1Days: Int?
     package var wallpapers = WallpaperOptions()

@@ -32,20 +32,6 @@ import Views
         }
     }
 
-    @Test func theNumberOfDaysInTheFeedIsASetting() async throws {
-        try await withMirror { mirror in
-            for index in 0..<3 {
-                try mirror.add(newest.advanced(by: -index), Chart(96, 64).jpeg())
-            }
-            var options = ViewSettings()
-            options.feedDays = 2
-            mirror.restart(options)
-            try await mirror.refresh()
-
-            #expect(try entries(mirror).count == 2)
-        }
-    }
-
     @Test func aMonthThatCannotBeListedIsNotMissing() async {
         await #expect(processExitsWith: .success) {
             try await withTemporaryFolder { root in

@@ -17,8 +17,8 @@ package struct Settings: Sendable {
     /// In the order of the help, and of reading: `quiet` before the log level that overrides it.
     package static let all = [
         Self.directory, Self.since, Self.keep, Self.upstream, Self.mirrors, Self.limitRate,
-        Self.minimumFree, Self.videos, Self.thumbnails, Self.sidecars, Self.baseURL, Self.feedDays,
-        Self.v1, Self.wallpapers, Self.wallpaperSize, Self.wallpaperOrientation, Self.metricsFile,
+        Self.minimumFree, Self.videos, Self.thumbnails, Self.sidecars, Self.baseURL, Self.v1,
+        Self.wallpapers, Self.wallpaperSize, Self.wallpaperOrientation, Self.metricsFile,
         Self.quiet, Self.logLevel, Self.feed, Self.jobs, Self.pace, Self.recheck,
     ]
 
@@ -164,13 +164,6 @@ package struct Settings: Sendable {
             "URL of the mirror's directory on a web server, for feeds and v1/"),
         expects: "a web address without user, blank, question mark and fragment, http: or https:"
     ) { directoryURL($0).map(Optional.some) }
-    package static let feedDays = Setting(
-        \.views.feedDays,
-        Option(
-            "feed-days", value: "30", default: "30", "number of newest days in the feeds",
-            completion: .words(["10", "30", "100"])),
-        expects: "a number from 1 to 100"
-    ) { number($0, 1...100) }
     package static let v1 = Setting(
         \.views.v1Days,
         Option(

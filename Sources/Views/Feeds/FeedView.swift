@@ -9,15 +9,13 @@ struct FeedView: View {
     static let ownedPaths = [atom, rss]
     private static let atom = OwnedPath(file: "feed.xml", mark: MirrorFeed.mark, end: "</feed>")
     private static let rss = OwnedPath(file: "feed.rss", mark: MirrorFeed.mark, end: "</rss>")
+    private static let maximumEntries = 30
     /// The maximum length of the texts of all entries together, in bytes; the entries after it are brief.
     private static let maximumTextLength = 512 << 10
 
     private let baseURL: String?
-    private let maximumEntries: Int
 
-    init(_ settings: ViewSettings) {
-        (baseURL, maximumEntries) = (settings.baseURL, settings.feedDays)
-    }
+    init(_ settings: ViewSettings) { baseURL = settings.baseURL }
 
     func update(_ input: ViewInput) throws -> ViewOutcome {
         var outcome = ViewOutcome()
@@ -37,7 +35,7 @@ struct FeedView: View {
         var entries: [FeedEntry] = []
         var textLength = 0
         var records = input.records
-        while entries.count < maximumEntries, let record = try records.next() {
+        while entries.count < Self.maximumEntries, let record = try records.next() {
             let day = record.entry.day
             let galleryDay = GalleryDay(
                 day: day, record: record, hasThumbnail: input.snapshot[day]?.thumbnail != nil,
