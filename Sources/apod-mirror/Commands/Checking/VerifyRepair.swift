@@ -57,7 +57,7 @@ struct VerifyRepair {
     /// Asks the daemon, which repairs before its next sync; `pid` is the process that uses the mirror.
     private func leaveRequest(_ days: Set<Day>, _ pid: Int32?) throws {
         do {
-            try RepairRequest.publish(days, in: try arguments.openTree())
+            try RepairRequest.leave(days, in: try arguments.openTree())
         } catch {
             throw CommandError(
                 "cannot ask the daemon to repair: \(error); run the command as its user or as root",
