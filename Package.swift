@@ -130,7 +130,7 @@ let package = Package(
             name: "CommandLineTests",
             dependencies: [
                 "APOD", "CommandLine", "Favorites", "FavoritesModel", "JSON", "Mirror", "Platform",
-                "ProgramTesting", "Service", "Simulator", "TestSupport", "apod-mirror",
+                "ProgramTesting", "Service", "Simulator", "TestSupport", "Views", "apod-mirror",
                 "apod-mirror-simulator", "apod-mirror-thumbnailer", "campaign",
             ],
             exclude: ["Transcripts"]),

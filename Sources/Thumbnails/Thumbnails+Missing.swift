@@ -43,7 +43,7 @@ extension Thumbnails {
         }
         let present = snapshot.thumbnails.intersection(snapshot.illustrated)
         return ThumbnailCount(
-            complete: present.subtracting(missing).count, missing: missing.count - rejected,
+            made: present.subtracting(missing).count, missing: missing.count - rejected,
             rejected: rejected)
     }
 
@@ -72,7 +72,7 @@ extension Thumbnails {
 }
 
 package struct ThumbnailCount: Hashable, Sendable {
-    package let complete: Int
+    package let made: Int
     /// Not made yet, or to be retried.
     package let missing: Int
     /// No thumbnail can be made.

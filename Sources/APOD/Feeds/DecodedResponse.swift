@@ -89,7 +89,7 @@ struct DecodedResponse: Sendable {
         }
         let article = element.post.flatMap { articles[$0] }
         if let article {
-            element.complete(from: article, lacksPicture: entry.lacksPicture)
+            element.update(from: article, lacksPicture: entry.lacksPicture)
             entry = try decoder.entry(from: element)
         }
         let trueDay = article?.day ?? element.pageDay

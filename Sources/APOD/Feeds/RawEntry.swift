@@ -81,7 +81,7 @@ struct RawEntry: Hashable, Sendable {
 
 extension RawEntry {
     /// Takes over the day of the post of this entry, and the picture if the entry lacks one.
-    mutating func complete(from article: ImageArticle, lacksPicture: Bool) {
+    mutating func update(from article: ImageArticle, lacksPicture: Bool) {
         date = article.day.map { "\($0)" } ?? date
         if lacksPicture { hdurl = article.picture ?? hdurl }
     }

@@ -29,7 +29,7 @@ extension FavoriteCommands {
         return arguments.map { argument in
             Result {
                 let day = try namedDay(argument, in: snapshot)
-                try checkPublished(day, newest: newest)
+                try checkMayHavePicture(day, newest: newest)
                 if name == nil, let existing = linkNames[day] {
                     return AddedFavorite(name: existing, isNew: false)
                 }
@@ -56,7 +56,7 @@ extension FavoriteCommands {
         let newest = newestPublishedDay
         return imported.filter { !snapshot.isPresent($0.day) }.map { favorite in
             Result {
-                try checkPublished(favorite.day, newest: newest)
+                try checkMayHavePicture(favorite.day, newest: newest)
                 let names = favorite.names.filter { !IgnoreRules.ignores($0) }
                 let links = try createLinks(to: favorite.day, named: names, in: snapshot.targets)
                 withdrawRequest(favorite.day)
@@ -87,7 +87,7 @@ extension FavoriteCommands {
     }
 
     /// Throws if `day` has no picture: it is in the future, or NASA published nothing on it.
-    private func checkPublished(_ day: Day, newest: Day?) throws(FavoriteError) {
+    private func checkMayHavePicture(_ day: Day, newest: Day?) throws(FavoriteError) {
         if let absence = DayAbsence(of: day, newest: newest, at: now()) {
             throw .notPublished(absence)
         }

@@ -7,7 +7,7 @@ extension Adoption {
     /// Checks the chosen pictures, and reports what ``carryOut(in:)`` would adopt; writes nothing.
     package func preview() throws(SystemError) {
         try forEachCandidate { candidate throws(SystemError) in
-            acceptOrReject(try completeFile(candidate), candidate) != nil
+            acceptOrReject(try checkedFile(candidate), candidate) != nil
         }
     }
 
@@ -58,14 +58,14 @@ extension Adoption {
         }
     }
 
-    private func completeFile(_ candidate: Candidate) throws(SystemError) -> CompleteFile? {
-        try CompleteFile(source.openToRead(candidate.path), path: Self.text(candidate.path))
+    private func checkedFile(_ candidate: Candidate) throws(SystemError) -> CheckedFile? {
+        try CheckedFile(source.openToRead(candidate.path), path: Self.text(candidate.path))
     }
 
     /// Returns `file` if it may be the picture of its day; else reports why not.
     ///
-    /// It is `nil` if the picture is not complete.
-    private func acceptOrReject(_ file: CompleteFile?, _ candidate: Candidate) -> CompleteFile? {
+    /// It is `nil` if the picture failed its check.
+    private func acceptOrReject(_ file: CheckedFile?, _ candidate: Candidate) -> CheckedFile? {
         // The scan chose pictures by their headers: it has not seen their ends, and the type may have changed since.
         guard let file, file.header.type.isPicture else {
             reject(candidate.path, "truncated, or changed meanwhile")
@@ -94,7 +94,7 @@ extension Adoption {
         let draft = try store.draft("\(day).adopted")
         try store.copy(original, into: draft)
         // The copy is checked: the original may change meanwhile.
-        let copied = try CompleteFile(draft.file, path: draft.path)
+        let copied = try CheckedFile(draft.file, path: draft.path)
         guard let file = acceptOrReject(copied, candidate) else { return false }
         if case .lost(let picture) = index[day], let record = try store.record(of: day) {
             draft.file.setAttributes(of: record, from: picture.origin)
@@ -112,7 +112,7 @@ extension Adoption {
 
     /// Where a picture belongs: at the path in the record of its day, else in `adopted/`.
     private func place(
-        of file: CompleteFile, _ candidate: Candidate
+        of file: CheckedFile, _ candidate: Candidate
     ) -> (folder: String, name: String) {
         if case .lost(let picture) = index[candidate.day] { return Layout.split(picture.path) }
         return (Layout.adopted, "\(candidate.day).\(file.header.type.fileExtension)")
@@ -123,8 +123,8 @@ extension Adoption {
     /// No other process of this program changes the checked file, as the mirror is locked. ``CopiedTree`` sets missing
     /// times and attributes.
     private func move(_ candidate: Candidate, in store: Store) throws(SystemError) -> Bool {
-        let complete = try completeFile(candidate)
-        guard let file = acceptOrReject(complete, candidate) else { return false }
+        let checked = try checkedFile(candidate)
+        guard let file = acceptOrReject(checked, candidate) else { return false }
         let (folderPath, newName) = place(of: file, candidate)
         let folder = try store.tree.root.makeDirectory(folderPath)
         try source.moveDurably(candidate.path, to: folder, as: newName)

@@ -41,10 +41,10 @@ struct CopiedTree {
         try adoption.carryOut(in: store)
         let snapshot = try TreeSnapshot(of: store.tree.root)
         store.markPublished(snapshot)
-        for day in snapshot.complete.sorted() {
+        for day in snapshot.recordedWithMedia.sorted() {
             if let record = try store.record(of: day) { store.setMissingAttributes(of: record) }
         }
-        return snapshot.complete
+        return snapshot.recordedWithMedia
     }
 
     /// Records that the tree is recovered.

@@ -6,7 +6,8 @@ package import Platform
 package enum RepairRequest {
     private static let ending = ".repair"
 
-    package static func publish(_ days: Set<Day>, in tree: Tree) throws(SystemError) {
+    /// Leaves a request to repair `days`, which may be none.
+    package static func leave(_ days: Set<Day>, in tree: Tree) throws(SystemError) {
         let text = days.sorted().map { "\($0)\n" }.joined()
         let folder = try tree.root.makeDirectory(Layout.requests)
         let name = "\(UInt64.random(in: 0 ... .max))\(ending)"

@@ -100,7 +100,7 @@ package final class Verification: Sendable {
     }
 
     /// Records that a command has verified all days; the next daily slice is the same as without it.
-    package func recordComplete() throws {
+    package func recordVerificationOfAllDays() throws {
         try update { $0.lastComplete = now() }
     }
 

@@ -173,7 +173,7 @@ struct DayVerifier: Sendable {
         return (try? tree.root.status(other))?.identity == identity
     }
 
-    /// Verifies a pin whose day has no usable record: its contents are in `previous/`, or at least complete.
+    /// Verifies a pin whose day has no usable record: its contents are in `previous/`, or at least have their end.
     func verifyPinWithoutRecord(_ result: inout VerifiedDay) throws(VerifyStopped) {
         guard let pin = expectations.pins[result.day] else { return }
         let (problem, isProven) = try pinProblem(at: pin, of: result.day, accepting: [])
@@ -183,7 +183,7 @@ struct DayVerifier: Sendable {
             case nil, .wrongHash: !isProven
             default: false
             }
-        result.add(mayBeRight ? incompleteness(of: pin) : problem, at: pin)
+        result.add(mayBeRight ? contentsProblem(of: pin) : problem, at: pin)
     }
 
     /// The problem of a pin whose contents must be in `previous/`, or have one of the `recorded` hashes, and whether a
@@ -201,8 +201,8 @@ struct DayVerifier: Sendable {
         return (problem, problem == nil && !hashes.isEmpty && !fileVerifier.isQuick)
     }
 
-    /// What the header or the end of the file at `path` lacks; `nil` if it is a complete picture or video.
-    private func incompleteness(of path: String) -> VerifyFinding.Problem? {
+    /// What the header or the end of the file at `path` lacks; `nil` if it is a whole picture or video.
+    private func contentsProblem(of path: String) -> VerifyFinding.Problem? {
         do {
             let file = try tree.root.openFile(path, O_RDONLY)
             try MediaHeader(reading: file).checkEnd(of: file)

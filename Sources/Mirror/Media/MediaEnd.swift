@@ -2,7 +2,7 @@ package import Platform
 
 /// Whether a picture or video was cut short, which its header cannot tell.
 extension MediaHeader {
-    /// Checks that `file` is complete, by the end marker of its format or the lengths of its parts.
+    /// Checks that `file` has its end, by the end marker of its format or the lengths of its parts.
     ///
     /// Trailing data is ignored. Sources: ITU-T T.81 annex B, PNG 11.2.5, GIF89a 27, RFC 9649 (WebP), ISO 14496-12.
     /// TIFF has neither.

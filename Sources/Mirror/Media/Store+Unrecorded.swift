@@ -11,7 +11,7 @@ extension Store {
     func unrecordedPicture(of entry: Entry) throws(SystemError) -> PictureRecord? {
         var best: PictureRecord?
         for path in try mediaFiles(of: entry.day) {
-            guard let found = try CompleteFile(tree.root.openFile(path, O_RDONLY), path: path),
+            guard let found = try CheckedFile(tree.root.openFile(path, O_RDONLY), path: path),
                 found.header.type.isPicture,
                 try isOwn(path, found.header.type, of: entry)
             else { continue }
@@ -29,7 +29,7 @@ extension Store {
     func unrecordedVideo(of entry: Entry) throws(SystemError) -> VideoRecord? {
         for path in try mediaFiles(of: entry.day) where path.hasSuffix(".mp4") {
             guard let url = entry.media.video,
-                let found = try CompleteFile(tree.root.openFile(path, O_RDONLY), path: path),
+                let found = try CheckedFile(tree.root.openFile(path, O_RDONLY), path: path),
                 found.header.type == .mp4, try isOwn(path, .mp4, of: entry)
             else { continue }
             return VideoRecord(url: url, path: path, bytes: found.bytes, sha256: found.sha256)

@@ -87,7 +87,8 @@ struct SyncRoundState {
             nextState.newest = nextState.newest(of: present, dates)
         }
         try updateRetention()
-        makeDaysDue(withUserFilesOnly: snapshot.complete.subtracting(present), at: now)
+        makeDaysDue(
+            withUserFilesOnly: snapshot.recordedWithMedia.subtracting(present), at: now)
     }
 
     /// The saved state, with the options of this sync and without times that a wrong clock recorded.

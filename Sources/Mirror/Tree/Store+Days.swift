@@ -3,8 +3,8 @@ package import Platform
 
 /// Which days are complete or removed: what the tree shows, corrected by the few records that tell more.
 extension Store {
-    /// The complete days of `snapshot`, without those whose recorded picture or video is missing; `state` is the stored
-    /// one.
+    /// The complete days of `snapshot`: with a record and media, and without those whose recorded picture or video is
+    /// missing; `state` is the stored one.
     ///
     /// In its place may be a file of a user, or only the poster of a video. Few records are read: of days that
     /// `--keep` does not keep or that are to be retried, and of days with a video alone; of all days if
@@ -12,7 +12,7 @@ extension Store {
     package func completeDays(
         _ snapshot: TreeSnapshot, _ state: SyncState, readsAll: Bool = false
     ) throws(SystemError) -> Set<Day> {
-        var days = snapshot.complete
+        var days = snapshot.recordedWithMedia
         let keptFrom = readsAll ? .last : state.keptFrom ?? .first
         let pictured = snapshot.pictured
         for day in days

@@ -3,7 +3,7 @@ internal import Glibc
 /// Temporary files that get their final names, one after the other, once all of them are flushed.
 ///
 /// A few files are flushed one by one; many with one syncfs(2). After a crash, some may have their final names and
-/// others not; each of them is complete. Without ``publish(in:replacing:)`` the temporary files are removed.
+/// others not; each of them is whole. Without ``publish(in:replacing:)`` the temporary files are removed.
 package struct AtomicFileBatch: ~Copyable {
     /// From this number on, one syncfs(2) takes about half the time, although it flushes the files of others, too.
     private static let syncfsThreshold = 16

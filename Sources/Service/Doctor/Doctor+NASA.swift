@@ -42,7 +42,7 @@ extension Doctor {
         guard let tree else { return nil }
         if let newest = try? Store(reading: tree).state().newest { return newest }
         return (try? TreeSnapshot(of: tree.root)).flatMap {
-            PlausibleDates.withoutClock.newest(of: $0.complete)
+            PlausibleDates.withoutClock.newest(of: $0.recordedWithMedia)
         }
     }
 

@@ -42,7 +42,7 @@ extension StatusReport {
                 "unrecognized": .integer(unrecognized),
             ],
             "thumbnails": [
-                "complete": .integer(thumbnails.complete), "missing": .integer(thumbnails.missing),
+                "complete": .integer(thumbnails.made), "missing": .integer(thumbnails.missing),
                 "rejected": .integer(thumbnails.rejected),
             ],
             "verify": [

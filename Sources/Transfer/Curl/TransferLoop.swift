@@ -198,7 +198,7 @@ final class TransferLoop: Sendable {
             let (transfer, job) = running.remove(at: index)
             multi.remove(transfer.easy)
             let head = transfer.exchange.head
-            if head.isComplete { isHTTP2[head.address.origin] = head.isHTTP2 }
+            if head.hasEnd { isHTTP2[head.address.origin] = head.isHTTP2 }
             adaptToHosts()
             if running.isEmpty { idleEnd = clock.now + configuration.limits.idleTimeout }
             let result = Result { () throws(AttemptFailure) in try transfer.finish(code, reason) }

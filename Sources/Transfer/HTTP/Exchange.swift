@@ -62,9 +62,9 @@ final class Exchange {
             return false
         }
         // Trailers are ignored.
-        guard !head.isComplete else { return true }
+        guard !head.hasEnd else { return true }
         unsafe head.add(line)
-        guard head.isComplete, head.isSuccess else { return true }
+        guard head.hasEnd, head.isSuccess else { return true }
         return attempt { () throws(AttemptFailure) in
             // With Transfer-Encoding, Content-Length is ignored; see RFC 9112, 6.3.
             let countsLength = head.headers["Transfer-Encoding"] == nil
@@ -152,7 +152,7 @@ final class Exchange {
         case CURLE_URL_MALFORMAT:
             throw AttemptFailure(.forbidden(address: address, reason: "it is not a URL: \(reason)"))
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING,
-            _ where head.isComplete:
+            _ where head.hasEnd:
             throw AttemptFailure(.broken(address: address, reason: reason))
         default:
             throw AttemptFailure(.unreachable(address: address, reason: reason))
@@ -164,7 +164,7 @@ final class Exchange {
     /// Of media its status says it all. Of a feed the body says what it means, so another attempt has to read it,
     /// unless it took too long or this side ended it.
     private func isResult(withoutEndOfBody code: CURLcode) -> Bool {
-        guard head.isComplete, !head.isSuccess else { return false }
+        guard head.hasEnd, !head.isSuccess else { return false }
         return request.role == .media || code == CURLE_OPERATION_TIMEDOUT
             || errorBody.count == Self.errorBodyLimit
     }

@@ -7,7 +7,7 @@ struct ResponseHead: Hashable, Sendable {
     private(set) var headers = Headers()
     private(set) var isHTTP2 = false
     /// Whether the last line of the head of a final response was received; ``Exchange`` adds no line after that.
-    private(set) var isComplete = false
+    private(set) var hasEnd = false
 
     init(_ address: WebURL) {
         self.address = address
@@ -25,7 +25,7 @@ struct ResponseHead: Hashable, Sendable {
             let line = String(decoding: line, as: UTF8.self)
             status = line.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
         } else if line.isEmpty {
-            isComplete = status >= 200
+            hasEnd = status >= 200
         } else {
             headers.add(line)
         }

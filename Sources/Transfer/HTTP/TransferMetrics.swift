@@ -17,7 +17,7 @@ package final class TransferMetrics: Sendable {
         case tooLong = "too_long"
         /// ``AddressPolicy`` forbids the address.
         case forbidden
-        /// The response was complete but invalid: a placeholder, another day, no picture.
+        /// The response did not end early, but is invalid: a placeholder, another day, no picture.
         case unusable
         /// A received file could not be written.
         case disk

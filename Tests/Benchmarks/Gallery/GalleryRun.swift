@@ -72,7 +72,7 @@ struct GalleryRun {
     private static func derivedTime(_ store: Store) async throws -> Double {
         // Twice, because the sidecars are files of the tree.
         for _ in 0..<2 { _ = try await update(allViews, store) }
-        let newest = try store.snapshots.current().complete.max() ?? .first
+        let newest = try store.snapshots.current().recordedWithMedia.max() ?? .first
         try add(newest.advanced(by: 1), to: store)
         let before = clock()
         let written = try await update(allViews, store)

@@ -1,6 +1,8 @@
+import Mirror
 import Platform
 import TestSupport
 import Testing
+import Views
 
 /// The documents are complete and consistent.
 @Suite(.timeLimit(.minutes(10))) struct DocumentTests {
@@ -43,7 +45,17 @@ import Testing
         }
     }
 
-    @Test func theTypesNamedInTheArchitectureExist() async throws {
+    @Test func theFormatOfTheTreeNamesWhatEachViewOwns() throws {
+        let text = try Document("docs/tree.md").text
+
+        for owned in allViews.ownedPaths {
+            // A section lists what is in `.apod-mirror/`.
+            let name = owned.path.replacing("\(Layout.own)/", with: "")
+            #expect(text.contains("`\(name)`") || text.contains("`\(name)/`"), "\(owned.path)")
+        }
+    }
+
+    @Test func theTypesFilesAndFoldersNamedInTheArchitectureExist() async throws {
         let files = try await Program(
             ["find", "\(sourceTree)/Sources", "-printf", "%f\\n"], environment: [:]
         ).end().output
@@ -52,9 +64,11 @@ import Testing
             files.split(separator: "\n").map { $0.hasSuffix(".swift") ? $0.dropLast(6) : $0 })
 
         let text = try Document("docs/architecture.md").text
-        let types = text.matches(of: #/`([A-Z][A-Z0-9]*[a-z][A-Za-z0-9]*)`/#).map(\.1)
-        #expect(types.count > 30)
-        #expect(types.filter { !names.contains($0) } == [])
+        // Also an extension such as `Store+Pages`, a folder with its slash, and the type of a member.
+        let name = #/`([A-Z][A-Z0-9]*[a-z][A-Za-z0-9+]*)(?:\.[A-Za-z.]+)?\/?`/#
+        let named = text.matches(of: name).map(\.1)
+        #expect(named.count > 100)
+        #expect(named.filter { !names.contains($0) } == [])
     }
 
     @Test func theSuitesNamedInTheMakefileExist() async throws {

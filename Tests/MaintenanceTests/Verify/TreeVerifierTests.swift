@@ -292,7 +292,7 @@ import Testing
         }
     }
 
-    @Test func aPinThatIsTheOnlyFileOfItsDayMustBeComplete() async throws {
+    @Test func aPinThatIsTheOnlyFileOfItsDayMustHaveItsEnd() async throws {
         try await withMirror { mirror in
             await mirror.sync()
             let day = MirrorUnderTest.newest.advanced(by: -300)

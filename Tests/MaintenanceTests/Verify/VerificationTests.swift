@@ -224,7 +224,7 @@ import Testing
             let day = MirrorUnderTest.newest.advanced(by: -8)
             try mirror.flipBit(mirror.picture(8))
             let verification = try verification(mirror, at: Monitor(.now))
-            try RepairRequest.publish([day], in: mirror.tree)
+            try RepairRequest.leave([day], in: mirror.tree)
             #expect(verification.hasRequest)
 
             var offline = summary()
@@ -246,10 +246,10 @@ import Testing
             let (first, second) = (MirrorUnderTest.newest, MirrorUnderTest.newest.advanced(by: -1))
             // A verification begins with reading what is expected.
             let verification = try Verification(mirror.store) {
-                try RepairRequest.publish([second], in: tree)
+                try RepairRequest.leave([second], in: tree)
                 return VerifyExpectations()
             }
-            try RepairRequest.publish([first], in: tree)
+            try RepairRequest.leave([first], in: tree)
             var offline = summary()
             offline.obstacle = .init(.unreachable, "no network")
 
@@ -265,7 +265,7 @@ import Testing
             await mirror.sync()
             let verification = try verification(mirror, at: Monitor(.now))
             let tree = mirror.tree
-            try RepairRequest.publish([MirrorUnderTest.newest], in: tree)
+            try RepairRequest.leave([MirrorUnderTest.newest], in: tree)
 
             let isStopped = try await Task {
                 unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
@@ -330,8 +330,8 @@ import Testing
     @Test func eachRequestIsRemovedOnItsOwn() async throws {
         try await withMirror { mirror in
             let (first, second) = (MirrorUnderTest.newest, MirrorUnderTest.newest.advanced(by: -1))
-            try RepairRequest.publish([first], in: mirror.tree)
-            try RepairRequest.publish([first, second], in: mirror.tree)
+            try RepairRequest.leave([first], in: mirror.tree)
+            try RepairRequest.leave([first, second], in: mirror.tree)
 
             try RepairRequest.remove([first], from: mirror.tree)
 

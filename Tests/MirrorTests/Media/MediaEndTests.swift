@@ -5,7 +5,7 @@ import Testing
 
 @testable import Mirror
 
-/// A truncated file is distinguished from a complete one; bytes after the end are allowed.
+/// A truncated file is distinguished from a whole one; bytes after the end are allowed.
 @Suite(.timeLimit(.minutes(10))) struct MediaEndTests {
     struct Sample: Sendable, CustomTestStringConvertible {
         let name: String
@@ -62,7 +62,7 @@ import Testing
         Sample(name: "AVIF", bytes: still("avifmif1")),
     ]
 
-    @Test(arguments: whole) func aCompleteFileIsAccepted(sample: Sample) async throws {
+    @Test(arguments: whole) func aWholeFileIsAccepted(sample: Sample) async throws {
         try await check(sample.bytes)
     }
 

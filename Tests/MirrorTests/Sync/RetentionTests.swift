@@ -31,7 +31,7 @@ import Testing
     }
 
     private func complete(_ mirror: MirrorUnderTest) throws -> [Day] {
-        try TreeSnapshot(of: mirror.tree.root).complete.sorted()
+        try TreeSnapshot(of: mirror.tree.root).recordedWithMedia.sorted()
     }
 
     private func trash(_ mirror: MirrorUnderTest) throws -> [String] {

@@ -24,12 +24,12 @@ import Testing
 
     private static let cases = [
         Case(paths: [], days: []),
-        Case(paths: [record, picture], days: ["2026-11-20 record picture complete"]),
+        Case(paths: [record, picture], days: ["2026-11-20 record picture both"]),
         Case(paths: [record], days: ["2026-11-20 record"]),
         Case(paths: [picture], days: ["2026-11-20 picture"]),
         Case(
             paths: [picture, record, thumbnail, "metadata/2025/2025-12/2025-12-31.json"],
-            days: ["2025-12-31 record", "2026-11-20 record picture complete thumbnail"]),
+            days: ["2025-12-31 record", "2026-11-20 record picture both thumbnail"]),
         // Types.
         Case(
             paths: ["avif", "heic"].map { "\(pictures)/2026-11-20 A Comet.\($0)" },
@@ -39,7 +39,7 @@ import Testing
             days: ["2026-11-20 picture"]),
         Case(
             paths: [record, "\(pictures)/2026-11-20 A Comet.mp4"],
-            days: ["2026-11-20 record video complete"]),
+            days: ["2026-11-20 record video both"]),
         Case(
             paths: ["html", "jpg.xmp", "JPG", "jpg.part", "jpg~"].map {
                 "\(pictures)/2026-11-20 A Comet.\($0)"
@@ -124,7 +124,7 @@ import Testing
             let snapshot = try mirror.store.snapshots.current()
 
             #expect(snapshot == (try TreeSnapshot(of: mirror.tree.root)))
-            #expect(snapshot.complete.count == 10 && snapshot.thumbnails == [day])
+            #expect(snapshot.recordedWithMedia.count == 10 && snapshot.thumbnails == [day])
 
             // What another process changes is found by the next walk.
             mirror.store.snapshots.release()
@@ -158,7 +158,7 @@ import Testing
             snapshot.illustrated.contains(day)
                 ? "picture" : snapshot.pictured.contains(day) ? "undecodable" : nil,
             snapshot.published.contains(day) && files.pictures.isEmpty ? "video" : nil,
-            snapshot.complete.contains(day) ? "complete" : nil,
+            snapshot.recordedWithMedia.contains(day) ? "both" : nil,
             snapshot.thumbnails.contains(day) ? "thumbnail" : nil,
         ]
         return words.compactMap(\.self).joined(separator: " ")

@@ -6,7 +6,7 @@ import Testing
 @testable import Transfer
 
 @Suite(.timeLimit(.minutes(10))) struct GetTests {
-    @Test func aCompleteResponseIsReturned() async throws {
+    @Test func aWholeResponseIsReturned() async throws {
         let server = try ScriptedServer(
             response(
                 "203 Fine", ["X-WP-Total: 3", "Content-Type: text/x"], body: Array("m31".utf8)))

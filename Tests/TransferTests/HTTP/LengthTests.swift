@@ -109,7 +109,7 @@ import Testing
         #expect(error?.failure == .broken)
     }
 
-    @Test func aFileThatStaysIncompleteIsBroken() async throws {
+    @Test func aFileThatStaysCutIsBroken() async throws {
         let server = try ScriptedServer(cut(Self.bytes, after: 400))
 
         let error = await failure { _ = try await server.download() }

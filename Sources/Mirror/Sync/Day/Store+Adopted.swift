@@ -27,7 +27,7 @@ extension Store {
                 of: name, in: folder, as: "\(entry.day).adopted", in: incoming,
                 limit: Layout.largestFile
             ) { bytes throws(SystemError) in try checkFreeSpace(forFileOf: bytes) }
-            guard let found = try CompleteFile(draft.file, path: draft.path),
+            guard let found = try CheckedFile(draft.file, path: draft.path),
                 found.header.type.isPicture, !found.hasOtherShape(than: entry)
             else { continue }
             var picture = PictureRecord(found, at: "", of: entry)

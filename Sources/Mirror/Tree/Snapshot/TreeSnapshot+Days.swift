@@ -20,7 +20,7 @@ extension TreeSnapshot {
     package var published: Set<Day> { setOfDays(where: \.hasMedia) }
 
     /// The days with a record, which is published last, and any picture or video.
-    package var complete: Set<Day> { setOfDays { $0.record != nil && $0.hasMedia } }
+    package var recordedWithMedia: Set<Day> { setOfDays { $0.record != nil && $0.hasMedia } }
 
     /// The days with a thumbnail.
     package var thumbnails: Set<Day> { setOfDays { $0.thumbnail != nil } }

@@ -16,7 +16,7 @@ struct GalleryFile {
 
 /// Writing the gallery. A file of the user is never replaced, and a file that would stay the same is not written.
 extension Store {
-    /// Whether the page at `path` is complete and was made from what `digest` identifies; `false` if it cannot be read.
+    /// Whether the page at `path` has its end and was made from what `digest` identifies; `false` if it cannot be read.
     func hasPage(at path: String, madeFrom digest: InputDigest) throws(SystemError) -> Bool {
         let line = Array("\n\(digest.lastLine(forFileAt: path))".utf8)
         let end = try ifReadable(

@@ -107,7 +107,7 @@ struct StatusText {
         let count = report.thumbnails
         let missing = count.missing > 0 ? ", \(count.missing) missing" : ""
         let rejected = count.rejected > 0 ? ", \(count.rejected) rejected" : ""
-        return "\(count.complete)\(missing)\(rejected)"
+        return "\(count.made)\(missing)\(rejected)"
     }
 
     /// What `--keep` removed; empty if nothing is set and nothing was removed.

@@ -46,7 +46,7 @@ struct VerifyCommand {
         try await runInterruptibly(by: signals) {
             do {
                 let report = try await printedReport()
-                if let manifestFile, report.isComplete { try writeManifest(to: manifestFile) }
+                if let manifestFile, report.isFinished { try writeManifest(to: manifestFile) }
                 return report.exitCode
             } catch  where Task.isCancelled && !(error is CancellationError) {
                 // After a signal, `runInterruptibly` returns its exit code and prints no error.
@@ -61,7 +61,7 @@ struct VerifyCommand {
         var report = try await verify()
         // Prints the findings also if the repair fails, and those so far if a signal ends it.
         defer { report.write(isJSON: isJSON, suggestsRepair: repair == nil) }
-        if let repair, report.isComplete {
+        if let repair, report.isFinished {
             // Damage of an earlier verification may be gone: then the repair removes it from `verify.json`.
             let recorded = try VerifyState.read(from: tree).damage
             if !report.damage.isEmpty || !recorded.isEmpty {
@@ -134,9 +134,9 @@ struct VerifyCommand {
                     report.withLock { $0.findings += findings }
                     findings.forEach(show)
                 }
-                report.withLock { $0.isComplete = true }
+                report.withLock { $0.isFinished = true }
             } catch {
-                // The verifier throws only after a signal: the report stays incomplete.
+                // The verifier throws only after a signal: the report stays unfinished.
             }
         }
         return report.withLock(\.self)

@@ -47,7 +47,7 @@ struct VerifyRepair {
         }
         // Damage of no day, such as an unreadable directory, may be of any.
         let concernsAll = damagedDays.contains(nil)
-        let repairs = try await repair(days, tree, isComplete: isWhole && !concernsAll, report)
+        let repairs = try await repair(days, tree, verifiedAll: isWhole && !concernsAll, report)
         // A request of an earlier command is done; damage that is left is in `verify.json`, which the daemon reads, too.
         // After an error, the daemon carries the request out once more.
         if !Task.isCancelled { try? RepairRequest.remove(days, from: tree) }
@@ -58,7 +58,7 @@ struct VerifyRepair {
     /// Asks the daemon, which repairs before its next sync; `pid` is the process that uses the mirror.
     private func leaveRequest(_ days: Set<Day>, _ pid: Int32?) throws {
         do {
-            try RepairRequest.publish(days, in: try arguments.openTree())
+            try RepairRequest.leave(days, in: try arguments.openTree())
         } catch {
             throw CommandError(
                 "cannot ask the daemon to repair: \(error); run the command as its user or as root",
@@ -88,7 +88,7 @@ struct VerifyRepair {
     ///
     /// - Returns: All attempts; of two for one file, the last one counts.
     private func repair(
-        _ days: Set<Day>, _ tree: Tree, isComplete: Bool, _ report: (Repair) -> Void
+        _ days: Set<Day>, _ tree: Tree, verifiedAll: Bool, _ report: (Repair) -> Void
     ) async throws -> [Repair] {
         let store = try Store(tree: tree, minimumFree: settings.minimumFree)
         let verification = try Verification(
@@ -99,7 +99,7 @@ struct VerifyRepair {
         let viewRepairs = try verification.repairViews()
         viewRepairs.forEach(report)
         // The time of the verification, whether or not the repairs succeeded.
-        if isComplete { try verification.recordComplete() }
+        if verifiedAll { try verification.recordVerificationOfAllDays() }
         try await runFollowUps(
             of: repairs, mayLackDays: days.isEmpty, in: store, after: verification)
         if !viewRepairs.isEmpty {

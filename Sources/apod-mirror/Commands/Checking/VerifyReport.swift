@@ -20,7 +20,7 @@ struct VerifyReport: Sendable {
     private(set) var bytesDone = 0
     var findings: [VerifyFinding] = []
     /// Whether all planned days were verified; a signal may have interrupted that.
-    var isComplete = false
+    var isFinished = false
     /// What this process did to repair the damage.
     var repairs: [Repair] = []
     /// The damage that is left after the repair; `nil` if this process repaired nothing.
@@ -104,10 +104,10 @@ struct VerifyReport: Sendable {
             + (bytesDone > 0 ? ", \(ByteCount(bytesDone)) read" : "")
         let result = VerifyFinding.Kind.allCases.filter { count($0) > 0 }
             .map { "\(count($0)) \($0.rawValue)" }.joined(separator: ", ")
-        let nothing = isComplete ? "nothing is damaged" : "nothing is damaged so far"
+        let nothing = isFinished ? "nothing is damaged" : "nothing is damaged so far"
         var lines = ["\(verified): \(result.isEmpty ? nothing : result)"]
         // Interrupted before the end of the first day: nothing is known yet.
-        if result.isEmpty, !isComplete, daysDone == 0 { lines = [verified] }
+        if result.isEmpty, !isFinished, daysDone == 0 { lines = [verified] }
         if let remaining {
             let rest = remaining.isEmpty ? "" : ", \(remaining.count) not repaired"
             if !damage.isEmpty {
@@ -118,7 +118,7 @@ struct VerifyReport: Sendable {
             lines.append(
                 "“apod-mirror verify --repair” repairs what is damaged, missing or misplaced")
         }
-        if !isComplete { lines.append("interrupted: not all days were verified") }
+        if !isFinished { lines.append("interrupted: not all days were verified") }
         return lines.joined(separator: "\n")
     }
 
@@ -128,7 +128,7 @@ struct VerifyReport: Sendable {
         [
             "root": .string(root),
             "quick": .bool(isQuick),
-            "complete": .bool(isComplete),
+            "complete": .bool(isFinished),
             "days": .integer(daysDone),
             "bytes": .integer(bytesDone),
             "counts": .object(

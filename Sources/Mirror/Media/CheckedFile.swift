@@ -2,7 +2,7 @@ internal import APOD
 package import Platform
 
 /// A picture or video file without a record, whose header and end were checked.
-package struct CompleteFile {
+package struct CheckedFile {
     package let header: MediaHeader
     package let bytes: Int
     package let sha256: String
@@ -36,7 +36,7 @@ package struct CompleteFile {
 extension PictureRecord {
     /// The record of `file`, which is at `path`: downloaded from the address of its attribute, else from the
     /// one where NASA announces its size.
-    init(_ file: CompleteFile, at path: String, of entry: Entry) {
+    init(_ file: CheckedFile, at path: String, of entry: Entry) {
         let size = file.header.size
         let addresses = entry.media.pictures
         let address =
