@@ -286,10 +286,10 @@ import Testing
             if getuid() == 0 { try #require(setuid(65534) == 0) }
             try await withMirror { mirror in
                 let requests = "\(mirror.tree.root.path)/\(Layout.requests)"
-                try RepairRequest.publish([MirrorUnderTest.newest], in: mirror.tree)
+                try RepairRequest.leave([MirrorUnderTest.newest], in: mirror.tree)
                 let name = try #require(try RepairRequest.all(in: mirror.tree).keys.first)
                 try #require(unsafe chmod("\(requests)/\(name)", 0) == 0)
-                try RepairRequest.publish([MirrorUnderTest.newest], in: mirror.tree)
+                try RepairRequest.leave([MirrorUnderTest.newest], in: mirror.tree)
                 try #require(unsafe chmod(requests, 0o555) == 0)
                 let verification = try Verification(mirror.store) { VerifyExpectations() }
 
