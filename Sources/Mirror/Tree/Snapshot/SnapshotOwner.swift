@@ -4,8 +4,8 @@ package import Platform
 /// Holds the snapshot that all parts of a process read, and keeps it true: see ``Store/snapshots``.
 ///
 /// A sync begins with a new walk, because anybody may have changed the tree since the last one. From then on a day whose
-/// files change is listed again before the snapshot is read. Outside of a sync nothing is held: an idle daemon
-/// needs no memory for it.
+/// files change is listed again before the snapshot is read. The daemon holds nothing outside of a sync: while it is
+/// idle, it needs no memory for it.
 package final class SnapshotOwner: Sendable {
     private struct State {
         var snapshot: TreeSnapshot?
