@@ -22,9 +22,9 @@ struct CopiedTree {
 
     /// Recovers all files; `report` gets a line for each picture that is moved, or that cannot be read or moved.
     ///
-    /// - Returns: The days that have a record and files, which the copy may have cut: they must be verified.
+    /// - Returns: The tree after it; the files of its complete days must be verified, as the copy may have cut them.
     /// - Throws: ``SystemError`` if the tree cannot be read or written; another call continues.
-    func recover(at now: Date, report: @escaping (String) -> Void) throws -> Set<Day> {
+    func recover(at now: Date, report: @escaping (String) -> Void) throws -> TreeSnapshot {
         var adoption = try Adoption(
             of: store.tree.root, into: store, acceptsDatesAlone: lostHiddenFiles, at: now
         ) { event in
@@ -44,7 +44,7 @@ struct CopiedTree {
         for day in snapshot.recordedWithMedia.sorted() {
             if let record = try store.record(of: day) { store.setMissingAttributes(of: record) }
         }
-        return snapshot.recordedWithMedia
+        return snapshot
     }
 
     /// Records that the tree is recovered.

@@ -55,15 +55,18 @@ package final class Verification: Sendable {
 
     /// Verifies and repairs `scope`.
     ///
-    /// `hasWriter` says that a scan of favorites may run: a missing pin, which it may be making, is not reported.
+    /// `snapshot` shows the tree as it is now; if it is `nil`, the tree is walked. `hasWriter` says that a scan of
+    /// favorites may run: a missing pin, which it may be making, is not reported.
     ///
     /// - Throws: An error of reading what is expected, or of writing the state.
-    package func verify(_ scope: VerifyScope, hasWriter: Bool = true) throws -> Outcome {
+    package func verify(
+        _ scope: VerifyScope, in snapshot: TreeSnapshot? = nil, hasWriter: Bool = true
+    ) throws -> Outcome {
         let expectations = try expectations()
         var outcome = Outcome()
         let findings: [VerifyFinding]
         do {
-            let snapshot = try TreeSnapshot(of: store.tree.root)
+            let snapshot = try snapshot ?? TreeSnapshot(of: store.tree.root)
             findings = try TreeVerifier(
                 store.tree, snapshot, expecting: expectations, hasWriter: hasWriter,
                 progress: Self.signalLife
@@ -92,11 +95,9 @@ package final class Verification: Sendable {
     ///
     /// They are not recorded as damage: the views make them at once.
     package func repairViews() throws -> [Repair] {
-        let verifier = TreeVerifier(
-            store.tree, try TreeSnapshot(of: store.tree.root), expecting: try expectations())
-        return verifier.findingsOfNoDay().filter {
-            if case .damagedView = $0.problem { true } else { false }
-        }.map(Repairer(store, pins: [:]).repair)
+        try expectations().owned.compactMap { TreeVerifier.damagedView($0, in: store.tree.root) }
+            .filter { if case .damagedView = $0.problem { true } else { false } }
+            .map(Repairer(store, pins: [:]).repair)
     }
 
     /// Records that a command has verified all days; the next daily slice is the same as without it.
@@ -125,12 +126,11 @@ package final class Verification: Sendable {
     package func recoverCopy(report: @escaping (String) -> Void = { _ in }) throws {
         guard let copy = try CopiedTree(store) else { return }
         // The places first; then sizes are compared, as a copy may be cut; at the end, the copy counts as recovered.
-        let days = try copy.recover(at: now(), report: report)
-        let snapshot = try TreeSnapshot(of: store.tree.root)
+        let snapshot = try copy.recover(at: now(), report: report)
         let verifier = TreeVerifier(
             store.tree, snapshot, isQuick: true, progress: Self.signalLife)
         do {
-            let findings = try verifier.findings(in: .days(days))
+            let findings = try verifier.findings(in: .days(snapshot.recordedWithMedia))
             // What is only misplaced needs no download.
             try update { state in
                 state.add(findings.filter { [.damaged, .missing].contains($0.kind) }, at: now())
@@ -190,9 +190,10 @@ package final class Verification: Sendable {
     }
 
     private func verifySlice() throws -> Outcome {
-        let days = try TreeSnapshot(of: store.tree.root).days.filter(\.isMirrored).map(\.day)
+        let snapshot = try TreeSnapshot(of: store.tree.root)
+        let days = snapshot.days.filter(\.isMirrored).map(\.day)
         let slice = VerifySlice(of: days, from: state.withLock(\.current.next))
-        let outcome = try verify(.range(slice.range))
+        let outcome = try verify(.range(slice.range), in: snapshot)
         guard !outcome.isStopped else { return outcome }
         try update { state in
             state.next = slice.next

@@ -8,8 +8,11 @@ internal import Platform
 extension TreeVerifier {
     /// The unclaimed items, the unreadable directories, and damaged views: files such as `latest.jpg`.
     package func findingsOfNoDay() -> [VerifyFinding] {
-        unreadableFolders() + unclaimedBesideMonths() + unclaimedInRoot() + unclaimedInOwnFolder()
-            + dayVerifier.expectations.owned.compactMap(damagedView)
+        let views = dayVerifier.expectations.owned.compactMap {
+            Self.damagedView($0, in: tree.root)
+        }
+        return unreadableFolders() + unclaimedBesideMonths() + unclaimedInRoot()
+            + unclaimedInOwnFolder() + views
     }
 
     /// The unreadable directories above those of the months; ``MonthVerifier`` reports those of its month.
@@ -76,8 +79,8 @@ extension TreeVerifier {
     }
 
     /// Reports a view that is damaged; `nil` if it is whole, missing or not the mirror's.
-    private func damagedView(_ owned: OwnedPath) -> VerifyFinding? {
-        let (root, path) = (tree.root, owned.path)
+    static func damagedView(_ owned: OwnedPath, in root: Directory) -> VerifyFinding? {
+        let path = owned.path
         do throws(SystemError) {
             guard try root.status(path) != nil, try owned.isOwn(root), try !owned.isWhole(root)
             else { return nil }

@@ -26,10 +26,11 @@ package struct MirrorAssembly: Sendable {
         notifying manager: ServiceManager
     ) throws {
         context = try MirrorContext(settings, tree, log, manager)
+        try context.warnOfSurprises()
         // Before the first scan: it recognizes links in favorites/ by the paths that this records.
         context.recordRootPaths()
         metrics = context.makeMetrics()
-        verification = try context.makeVerification()
+        verification = try Verification(of: context.store)
         favorites = context.makeFavorites(metrics, verification)
         synchronizer = context.makeSynchronizer(apiKey: apiKey, favorites, verification)
         let pictures = settings.views.makesThumbnails ? Thumbnails(store: context.store) : nil

@@ -35,6 +35,21 @@ struct MirrorContext: Sendable {
         transferMetrics = TransferMetrics(MetricsSnapshot.read(from: tree)?.count ?? .init())
     }
 
+    /// Warns of what a user may not expect, and which is no error.
+    func warnOfSurprises() throws {
+        if tree.wasUnmarkedCopy {
+            log.warning(
+                "\(settings.root) contains the pictures of a mirror, but no .apod-mirror/; it is used as a mirror"
+            )
+        }
+        if case .day(let day) = settings.since,
+            case .future = DayAbsence(of: day, newest: try store.state().newest)
+        {
+            // No error, as the clock may be behind.
+            log.warning("--since: \(day) is in the future; no day before it is mirrored")
+        }
+    }
+
     /// Records the paths by which users know the mirror: links in `favorites/` may contain them.
     func recordRootPaths() {
         let typed = settings.typedRoot
@@ -45,10 +60,6 @@ struct MirrorContext: Sendable {
             log.warning(
                 "\(error): links in favorites/ that contain the path \(path) may not be recognized")
         }
-    }
-
-    func makeVerification() throws -> Verification {
-        try Verification(store, expecting: { [tree] in try VerifyExpectations(of: tree) })
     }
 
     func makeFavorites(_ metrics: MetricsWriter, _ verification: Verification) -> FavoritesService {

@@ -3,6 +3,7 @@ package import FoundationEssentials
 internal import Glibc
 package import Mirror
 package import Platform
+internal import Transfer
 
 /// Checks whether this machine, its disk and its network are fit for a mirror.
 ///
@@ -49,6 +50,23 @@ package struct Doctor: Sendable {
         self.environment = environment
         self.now = now
         self.serverTime = serverTime
+    }
+
+    /// Checks the mirror of `settings`, and its feed unless `isOffline`.
+    package init(
+        _ settings: Settings, opened: Directory?, known: KnownMirrors, isOffline: Bool,
+        apiKey: String?, environment: [String: String]
+    ) throws(SystemError) {
+        let serverTime = Monitor(Double?.none)
+        let feed =
+            isOffline
+            ? nil
+            : settings.feed(through: settings.client(retry: .brief), apiKey: apiKey) { response in
+                serverTime.withLock { $0 = response.date ?? $0 }
+            }
+        try self.init(
+            root: settings.root, opened: opened, known: known, feed: feed,
+            environment: environment, serverTime: { serverTime.withLock(\.self) })
     }
 
     private static func nearest(to path: String) throws(SystemError) -> Directory {

@@ -1,7 +1,6 @@
 package import APOD
-package import Mirror
 internal import Platform
-package import Transfer
+internal import Transfer
 
 extension Settings {
     /// Where pictures are that NASA lost: another feed may have other pictures.
@@ -9,7 +8,7 @@ extension Settings {
         typedMirrors ?? (upstream.isNASA ? ClassicMirror.standard : [])
     }
 
-    package func client(
+    func client(
         retry: RequestAttempts = .standard, transferMetrics: TransferMetrics = TransferMetrics()
     ) -> Client {
         Client(
@@ -19,26 +18,21 @@ extension Settings {
             bandwidth: bandwidth, hosts: HostPauses(), metrics: transferMetrics)
     }
 
-    /// A synchronizer for a command: it downloads `suspects` and days whose pictures are here without a record.
-    package func synchronizer(
-        for store: Store, apiKey: String?, downloadsVideos: Bool = false,
-        suspects: @escaping @Sendable () -> Set<Day> = { [] }
-    ) -> Synchronizer {
-        let client = client()
-        return Synchronizer(
-            feed: feed(through: client, apiKey: apiKey), client: client, store: store,
-            options: .init(
-                since: nil, jobs: jobs, downloadsVideos: downloadsVideos, rechecks: false),
-            suspects: suspects)
-    }
-
     package var feedKind: FeedKind { feed ?? FeedKind(at: upstream) }
 
     /// Only a v1 feed gets the API key; `observe` receives each response.
-    package func feed(
+    func feed(
         through client: Client, apiKey: String?,
         observe: @escaping @Sendable (BufferedResponse) -> Void = { _ in }
     ) -> any Feed {
         client.feed(feed, at: upstream, apiKey: apiKey, observe: observe)
+    }
+
+    /// Compares what NASA serves with what this program expects.
+    package func survey() async -> FeedSurvey {
+        let client = client(retry: .brief)
+        return await FeedSurvey(of: upstream) { url async throws(TransferError) in
+            try await client.get(url)
+        }
     }
 }

@@ -17,3 +17,10 @@ extension VerifyExpectations {
             owned: allViews.ownedPaths)
     }
 }
+
+extension Verification {
+    /// Verifies the tree of `store`, with what favorites and views expect of it.
+    convenience init(of store: Store) {
+        self.init(store, expecting: { try VerifyExpectations(of: store.tree) })
+    }
+}

@@ -3,7 +3,6 @@ import CommandLine
 import JSON
 import Platform
 import Service
-import Transfer
 
 /// `apod-mirror doctor`: checks whether this machine, its disk and its network are fit for a mirror.
 struct DoctorCommand {
@@ -15,28 +14,16 @@ struct DoctorCommand {
 
     init(_ arguments: Arguments) throws {
         let settings = try Settings(arguments)
-        let client = settings.client(retry: .brief)
-        /// Seconds since 1970, as ``Doctor`` takes them.
-        let serverTime = Monitor(Double?.none)
-        let feed =
-            try arguments.isOn(.offline)
-            ? nil
-            : settings.feed(through: client, apiKey: try APIKey.find(arguments)) { response in
-                serverTime.withLock { $0 = response.date ?? $0 }
-            }
+        let isOffline = try arguments.isOn(.offline)
         doctor = try Doctor(
-            root: settings.root, opened: arguments.mirror.directory, known: arguments.knownMirrors,
-            feed: feed, environment: arguments.environment,
-            serverTime: { serverTime.withLock(\.self) })
+            settings, opened: arguments.mirror.directory, known: arguments.knownMirrors,
+            isOffline: isOffline, apiKey: isOffline ? nil : APIKey.find(arguments),
+            environment: arguments.environment)
         if try arguments.isOn(.nasa) {
-            guard settings.feedKind == .basic, feed != nil else {
+            guard settings.feedKind == .basic, !isOffline else {
                 throw CommandError.usage("--nasa requires the feed “basic”, and the network")
             }
-            survey = {
-                await FeedSurvey(of: settings.upstream) { url async throws(TransferError) in
-                    try await client.get(url)
-                }
-            }
+            survey = { await settings.survey() }
         } else {
             survey = nil
         }

@@ -11,7 +11,7 @@ struct VerifyCommand {
     private static let concurrentMonths = 6
 
     private let arguments: Arguments
-    private let tree: Tree
+    private let reader: MirrorReader
     /// The days to verify; all days since ``since`` if it is empty.
     private let days: Set<Day>
     private let since: Since
@@ -37,10 +37,11 @@ struct VerifyCommand {
         repair = try arguments.isOn(.repair) ? VerifyRepair(arguments) : nil
         manifestFile = try Self.manifestFile(arguments)
         style = TerminalStyle(environment: arguments.environment)
-        let reader = try MirrorReader(arguments)
-        tree = reader.tree
+        reader = try MirrorReader(arguments)
         days = Set(try arguments.operands.map(reader.day))
     }
+
+    private var tree: Tree { reader.tree }
 
     func run(_ signals: UnixSignals?) async throws -> ExitCode {
         try await runInterruptibly(by: signals) {
@@ -159,12 +160,12 @@ struct VerifyCommand {
         guard days.isEmpty else {
             let all = snapshot.days.lazy.filter(\.isMirrored).map(\.day)
             if let day = days.subtracting(all).min() {
-                throw MirrorReader(tree).missingDayError(day)
+                throw reader.missingDayError(day)
             }
             return .days(days)
         }
         // A number of days counts back from the newest one.
-        guard since != .all, let newest = try Store(reading: tree).newestDay(in: snapshot)
+        guard since != .all, let newest = try reader.store.newestDay(in: snapshot)
         else { return .all }
         // No day at all if ``since`` is after the newest one.
         return since.range(newest: newest).map { .range($0) } ?? .days([])

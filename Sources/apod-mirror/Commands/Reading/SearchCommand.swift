@@ -2,6 +2,7 @@ import APOD
 import CommandLine
 import JSON
 import Platform
+import Service
 
 /// `apod-mirror search WORD...`: lists the days whose title, explanation or credit contains all words.
 struct SearchCommand {

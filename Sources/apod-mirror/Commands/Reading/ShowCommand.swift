@@ -2,6 +2,7 @@ import APOD
 import CommandLine
 import Mirror
 import Platform
+import Service
 
 /// `apod-mirror show DAY|random`: prints a day as text, or its record as JSON; with `--open`, also opens its file.
 struct ShowCommand {

@@ -61,35 +61,28 @@ struct AdoptCommand {
     }
 
     func run() async throws -> ExitCode {
-        guard !isDryRun else { return try preview() }
-        let store = try Store(tree: try openTree(), minimumFree: settings.minimumFree)
+        let mirror = try isDryRun ? nil : MirrorWriter(openTree(), settings, apiKey: apiKey)
+        let store = try mirror?.store ?? arguments.previewTree().map { MirrorReader($0).store }
         var adoption = try Adoption(of: source, into: store) { report.add($0) }
         var texts = TextAdoption(of: source, into: store) { report.add($0) }
         // Also after an error: the pictures that were imported before it are in the mirror.
         defer {
             report.finish(
-                otherFiles: adoption.otherFiles, waiting: (try? store.adoptedDays().count) ?? 0,
-                texts: texts.counts)
+                otherFiles: adoption.otherFiles,
+                waiting: (try? mirror?.store.adoptedDays().count) ?? 0, texts: texts.counts)
         }
         adoption.scan()
-        try adoption.carryOut(in: store)
+        if let mirror {
+            try adoption.carryOut(in: mirror.store)
+        } else {
+            try adoption.preview()
+        }
         // Before the texts, which need records.
-        let code = try await publishAdoptedDays(in: store)
+        let code = try await publishAdoptedDays(in: mirror)
         // Begins now: the times of repaired records follow those of the sync.
-        texts = TextAdoption(of: source, into: store) { report.add($0) }
+        texts = TextAdoption(of: source, into: store, isDryRun: isDryRun) { report.add($0) }
         try texts.run()
         return report.hasFailed ? .failure : code
-    }
-
-    private func preview() throws -> ExitCode {
-        let store = try arguments.previewTree().map(Store.init(reading:))
-        var adoption = try Adoption(of: source, into: store) { report.add($0) }
-        var texts = TextAdoption(of: source, into: store, isDryRun: true) { report.add($0) }
-        defer { report.finish(otherFiles: adoption.otherFiles, waiting: 0, texts: texts.counts) }
-        adoption.scan()
-        try adoption.preview()
-        try texts.run()
-        return report.hasFailed ? .failure : .done
     }
 
     private func openTree() throws -> Tree {
@@ -102,15 +95,8 @@ struct AdoptCommand {
         }
     }
 
-    /// Requests NASA's entries of the days that have a picture but no record: this publishes them.
-    private func publishAdoptedDays(in store: Store) async throws -> ExitCode {
-        guard try !isOffline && !store.adoptedDays().isEmpty else { return .done }
-        let tree = store.tree
-        // Before each first sync of a process: what a copied mirror lost would be downloaded again.
-        try Verification(store, expecting: { try VerifyExpectations(of: tree) }).recoverCopy()
-        let synchronizer = settings.synchronizer(
-            for: store, apiKey: apiKey, downloadsVideos: try store.state().downloadsVideos)
-        let summary = await synchronizer.sync().summary()
+    private func publishAdoptedDays(in mirror: MirrorWriter?) async throws -> ExitCode {
+        guard !isOffline, let summary = try await mirror?.publishAdoptedDays() else { return .done }
         if let message = summary.message {
             StandardStream.error.write("apod-mirror: \(message)\n")
         }

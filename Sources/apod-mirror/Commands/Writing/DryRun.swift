@@ -1,6 +1,4 @@
 import CommandLine
-import Favorites
-import FoundationEssentials
 import JSON
 import Mirror
 import Platform
@@ -9,7 +7,7 @@ import Service
 /// `apod-mirror run --once --dry-run`: prints what `--keep` would remove, and changes nothing.
 struct DryRun {
     private let keep: Keep
-    private let tree: Tree
+    private let reader: MirrorReader
     private let isJSON: Bool
 
     init(_ arguments: Arguments) throws {
@@ -17,20 +15,15 @@ struct DryRun {
             throw CommandError.usage("--dry-run requires --once")
         }
         keep = try Settings(arguments).keep
-        try arguments.printFoundMirror()
-        tree = try arguments.openTree()
+        reader = try MirrorReader(arguments)
         isJSON = try arguments.isOn(.json)
     }
 
     func run() throws -> ExitCode {
-        try tree.checkStateIsReadable()
-        let favorites = try FavoriteCommands(tree: tree, isWriter: false).protectedDays()
-        let preview = try RetentionPreview(
-            keep, of: Store(reading: tree), favorites: favorites, at: Date())
         // What --keep keeps counts back from NASA's newest day.
-        guard let preview else {
+        guard let preview = try reader.previewRetention(keep) else {
             throw CommandError(
-                "the mirror in \(tree.root.path) has not reached NASA yet; run a sync first",
+                "the mirror in \(reader.tree.root.path) has not reached NASA yet; run a sync first",
                 .failure)
         }
         if isJSON {

@@ -1,6 +1,5 @@
 import APOD
 import CommandLine
-import Favorites
 import Mirror
 import Platform
 import Service
@@ -77,20 +76,9 @@ struct RunCommand {
 
     /// Opens the mirror, or creates it.
     private func open() throws -> MirrorAssembly {
-        let tree = try arguments.openTreeForWriting()
-        if tree.wasUnmarkedCopy {
-            log.warning(
-                "\(settings.root) contains the pictures of a mirror, but no .apod-mirror/; it is used as a mirror"
-            )
-        }
-        if case .day(let day) = settings.since,
-            case .future = DayAbsence(of: day, newest: try Store(reading: tree).state().newest)
-        {
-            // No error, as the clock may be behind.
-            log.warning("--since: \(day) is in the future; no day before it is mirrored")
-        }
         let opened = try MirrorAssembly(
-            settings, tree: tree, log: log, apiKey: apiKey, notifying: manager)
+            settings, tree: try arguments.openTreeForWriting(), log: log, apiKey: apiKey,
+            notifying: manager)
         assembly.withLock { $0 = opened }
         return opened
     }

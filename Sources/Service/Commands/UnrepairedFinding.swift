@@ -1,33 +1,33 @@
-import FoundationEssentials
-import Maintenance
-import Mirror
-import Platform
+internal import FoundationEssentials
+package import Maintenance
+internal import Mirror
+internal import Platform
 
 /// Damage that a repair left, and why.
-struct UnrepairedFinding: Sendable, CustomStringConvertible {
-    let finding: VerifyFinding
+package struct UnrepairedFinding: Sendable, CustomStringConvertible {
+    package let finding: VerifyFinding
     /// A sentence for people; `nil` if it is not known.
-    let reason: String?
+    package let reason: String?
 
-    var description: String { reason.map { "\(finding); \($0)" } ?? "\(finding)" }
+    package var description: String { reason.map { "\(finding); \($0)" } ?? "\(finding)" }
 }
 
 /// Finds out why damage is left, after the rest was repaired.
 struct Unrepaired {
-    private let tree: Tree
+    private let store: Store
     /// When the repair began.
     private let start: Date
     /// What this process did last.
     private let repairs: [String: Repair]
     private let state: SyncState?
 
-    init(_ tree: Tree, since start: Date, _ repairs: [Repair]) {
-        self.tree = tree
+    init(_ store: Store, since start: Date, _ repairs: [Repair]) {
+        self.store = store
         // Times are stored in seconds.
         self.start = start.addingTimeInterval(-1)
         self.repairs = Dictionary(
             repairs.map { ($0.finding.path, $0) }, uniquingKeysWith: { $1 })
-        state = try? Store(reading: tree).state()
+        state = try? store.state()
     }
 
     /// Returns `left` with reasons, and those files of `damage` that are lost.
@@ -41,7 +41,7 @@ struct Unrepaired {
     /// Whether a replaced file was moved away, as nothing has its contents.
     private func isLost(_ finding: VerifyFinding) -> Bool {
         finding.path.hasPrefix("\(Layout.previous)/")
-            && tree.root.isCertainlyMissing(finding.path)
+            && store.tree.root.isCertainlyMissing(finding.path)
     }
 
     private func reason(_ finding: VerifyFinding) -> String? {

@@ -4,22 +4,14 @@ import Favorites
 import FoundationEssentials
 import Mirror
 import Platform
+import Service
 
-/// Opens a mirror for `show`, `search`, `history` and `verify`, finds the days that they name, and explains why one is
-/// missing.
-struct MirrorReader {
-    let tree: Tree
-    let store: Store
-
+/// Opens a mirror for commands that read it, finds the days that they name, and explains why one is missing.
+extension MirrorReader {
     /// Opens the mirror that `arguments` name, or else the one that a search finds, whose path is printed.
     init(_ arguments: Arguments) throws {
         try arguments.printFoundMirror()
         self.init(try arguments.openTree())
-    }
-
-    init(_ tree: Tree) {
-        self.tree = tree
-        store = Store(reading: tree)
     }
 
     /// The days with a record, newest first; directories that cannot be read are reported on standard error.
@@ -51,17 +43,6 @@ struct MirrorReader {
             throw CommandError.usage("“\(word)” is not a day; use \(DayArgument.expected)")
         }
         return day
-    }
-
-    /// The absolute path of `file`; `nil` without a file, and for one that cannot be a file of `day`.
-    func absolutePath(of file: String?, on day: Day) -> String? {
-        guard let file, Layout.isPath(file, inPicturesOf: day) else { return nil }
-        return "\(tree.root.path)/\(file)"
-    }
-
-    /// The bytes of the record of `day`; `nil` if there is none.
-    func bytes(of day: Day) throws -> [UInt8]? {
-        try tree.root.read(Layout.recordPath(of: day))
     }
 
     // MARK: Errors
