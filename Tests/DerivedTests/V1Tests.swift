@@ -209,9 +209,11 @@ import Views
         }
     }
 
-    @Test func theNewestDayStaysWhileItsRecordCannotBeRead() async throws {
+    @Test(arguments: [false, true])
+    func theNewestDayStaysWhileItsRecordCannotBeRead(isAlone: Bool) async throws {
         try await withMirror { mirror in
             try mirror.add(newest, Chart(96, 64).jpeg())
+            if !isAlone { try mirror.add(newest.advanced(by: -1), Chart(64, 64).jpeg()) }
             mirror.restart(settings("https://me.org/"))
             try await mirror.refresh()
             let before = try mirror.root.read("v1/apod.json")
