@@ -283,7 +283,7 @@ import Views
         let missing = try thumbnails.daysToMake(in: TreeSnapshot(of: mirror.root))
         for await _ in thumbnails.thumbnails(of: missing) {}
         let days = try V1View(settings("https://me.org/")).daysWithoutPicture(mirror.input())
-        try await thumbnails.render(days, side: V1View.side, at: V1View.picture) {}
+        try await thumbnails.render(days, side: V1View.side, at: V1View.picture) { _ in }
     }
 
     @Test func aLargePictureHasASmallerCopy() async throws {
