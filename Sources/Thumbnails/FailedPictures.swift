@@ -59,30 +59,46 @@ struct FailedPictures: Hashable, Codable, Sendable {
     mutating func forget(_ day: Day) { failures[day] = nil }
 }
 
-/// The reduced copies and conversions that failed: a pure value, which is not stored.
+/// The renditions and conversions that failed: a pure value, which is not stored.
 ///
 /// So the next process tries each again.
 struct FailedCopies: Sendable {
-    /// By the path of the copy and the SHA-256 of its picture.
-    private var failures: [String: FailedPictures.Failure] = [:]
+    private struct Key: Hashable {
+        let path: String
+        /// Of the picture: a replaced picture is tried again.
+        let sha256: String
+    }
 
-    private static func key(_ path: String, _ sha256: String) -> String { "\(path) \(sha256)" }
+    private var failures: [Key: FailedPictures.Failure] = [:]
 
-    /// Whether the copy at `path` may be made at `now`, of the picture with this SHA-256.
+    /// Whether the file at `path` may be made at `now`, of the picture with this SHA-256.
     func mayMake(_ path: String, of sha256: String, at now: Date) -> Bool {
-        failures[Self.key(path, sha256)]?.isDue(at: now) ?? true
+        failures[Key(path: path, sha256: sha256)]?.isDue(at: now) ?? true
+    }
+
+    /// When the file at `path` is retried; `nil` if it did not fail, or never can be made.
+    func retryTime(of path: String, _ sha256: String, at now: Date) -> Date? {
+        failures[Key(path: path, sha256: sha256)]?.retry?.due(at: now)
+    }
+
+    /// When the first retry after `start` is due, of all files but that at `path`; `nil` if there is none.
+    ///
+    /// What was due at `start` was tried since then, or is not needed any more.
+    func firstRetry(after start: Date, except path: String, at now: Date) -> Date? {
+        failures.filter { $0.key.path != path }.values
+            .compactMap { $0.retry?.due(at: now) }.filter { $0 > start }.min()
     }
 
     mutating func record(
         _ failure: ThumbnailFailure, of path: String, _ sha256: String, at now: Date
     ) {
-        let key = Self.key(path, sha256)
+        let key = Key(path: path, sha256: sha256)
         failures[key] = FailedPictures.Failure(
             failure, of: sha256, after: failures[key], at: now)
     }
 
     mutating func forget(_ path: String, _ sha256: String) {
-        failures[Self.key(path, sha256)] = nil
+        failures[Key(path: path, sha256: sha256)] = nil
     }
 }
 

@@ -1,6 +1,6 @@
 package import Platform
 
-/// Why a picture has no thumbnail, reduced copy or conversion.
+/// Why a picture has no thumbnail, rendition or conversion.
 ///
 /// After a failure of decoding, a picture is retried with growing delays, or not at all if it is ``isFinal``: see
 /// ``FailedPictures`` and ``FailedCopies``.

@@ -17,6 +17,13 @@ extension Thumbnails {
             && mayMakeCopy(of: picture, at: OwnedPath.latestPicture.path, now: now)
     }
 
+    /// When ``jpeg(of:)`` may be called again for `picture`; `nil` if it did not fail, or never can be converted.
+    package func conversionRetry(of picture: PictureRecord, after now: Date = Date()) -> Date? {
+        failedCopies.withLock {
+            $0.retryTime(of: OwnedPath.latestPicture.path, picture.sha256, at: now)
+        }
+    }
+
     /// Converts `picture` to a JPEG for `latest.jpg`, in a process of its own, whose output may be larger.
     ///
     /// It has the same size, or a long side of at most 3,840 pixels if the picture has more than 24 megapixels or its

@@ -1,36 +1,36 @@
 package import APOD
-internal import FoundationEssentials
+package import FoundationEssentials
 package import Mirror
 internal import Platform
 
-/// Makes reduced copies that are larger than thumbnails, after each round of those: ``Rendition``s, which the gallery shows
-/// instead of large originals of the newest days, and the copies in `v1/`, which answers as NASA's API did.
+/// Makes renditions, JPEGs that are smaller than a large original and larger than its thumbnail, after each round of
+/// thumbnails: each ``Rendition``, which the gallery shows, and those in `v1/`, which answers as NASA's API did.
 ///
-/// Each copy holds the SHA-256 of its original. A file without is a user's.
+/// Each holds the SHA-256 of its original. A file without is a user's.
 extension Thumbnails {
-    /// Makes the missing ``Rendition``s of the newest days, newest first, as ``render(_:side:at:_:)`` does; removes those
-    /// of other days.
-    package func renderNewest(in snapshot: TreeSnapshot, _ didChange: () -> Void) async throws {
+    /// Makes the missing ``Rendition``s of the newest days, newest first, as ``render(_:side:at:report:)`` does; removes
+    /// those of other days, and calls `didRemove` if there were any.
+    package func renderNewest(
+        in snapshot: TreeSnapshot, didRemove: () -> Void, report: (ThumbnailOutcome) -> Void
+    ) async throws {
         let days = try daysThatNeedRendition(in: snapshot)
-        if try removeRenditions(except: Set(days)) { didChange() }
-        try await render(days, side: Rendition.side, at: Rendition.path, didChange)
+        if try removeRenditions(except: Set(days)) { didRemove() }
+        try await render(days, side: Rendition.side, at: Rendition.path, report: report)
     }
 
-    /// Makes reduced copies of the pictures of `days` where they are missing, after the current thumbnails.
+    /// Makes renditions of the pictures of `days` where they are missing, after the current thumbnails.
     ///
-    /// `path` returns the path for the copy of a day, which has a long side of `side` pixels; `didChange` is called after
-    /// each. A failed copy is retried with growing delays, by later calls.
+    /// `path` returns the path for that of a day, which has a long side of `side` pixels; `report` receives the outcome
+    /// of each that was tried. One that failed is retried with growing delays, by later calls.
     ///
-    /// - Throws: The first ``ThumbnailFailure``, after all days were tried, or at once if it affects all; ``SystemError``
-    ///   at once if a copy cannot be published.
+    /// - Throws: A ``ThumbnailFailure`` that affects all pictures; ``SystemError`` if a file cannot be published.
     package func render(
-        _ days: [Day], side: Int, at path: (Day) -> String, _ didChange: () -> Void
+        _ days: [Day], side: Int, at path: (Day) -> String, report: (ThumbnailOutcome) -> Void
     ) async throws {
         guard isAvailable else { return }
         // Waits for the thumbnails: only pictures whose thumbnail could be made are decoded again.
         await latestTask.withLock { $0 }?.value
         var process = try makeProcess(options.limits)
-        var firstFailure: ThumbnailFailure?
         for day in days {
             let copyPath = path(day)
             // Throws only if descriptors or memory are used up, which affects all pictures.
@@ -47,17 +47,23 @@ extension Thumbnails {
             } catch {
                 let failure = ThumbnailFailure(error)
                 if failure.affectsAllPictures { throw failure }
-                firstFailure = firstFailure ?? failure
+                report(ThumbnailOutcome(day: day, result: .failure(failure)))
                 continue
             }
             // After an error, the others would probably be decoded for nothing, too.
             try store.publishDayFile(bytes, of: day, at: copyPath)
-            didChange()
+            report(ThumbnailOutcome(day: day, result: .success(copyPath)))
         }
-        if let firstFailure { throw firstFailure }
     }
 
-    /// Makes a JPEG of `picture` for the reduced copy or conversion at `path`, or records the failure for
+    /// When the first rendition that failed is retried, of those that were not due at `start`; `nil` if none is.
+    package func firstRenditionRetry(after start: Date, at now: Date = Date()) -> Date? {
+        failedCopies.withLock {
+            $0.firstRetry(after: start, except: OwnedPath.latestPicture.path, at: now)
+        }
+    }
+
+    /// Makes a JPEG of `picture` for the rendition or conversion at `path`, or records the failure for
     /// ``mayMakeCopy(of:at:now:)``.
     ///
     /// A file that cannot be opened, or does not have the recorded size, takes no time and is not recorded.
@@ -78,7 +84,7 @@ extension Thumbnails {
         }
     }
 
-    /// Whether the copy of `picture` at `path` did not fail, or is to be retried.
+    /// Whether the rendition or conversion of `picture` at `path` did not fail, or is to be retried.
     func mayMakeCopy(of picture: PictureRecord, at path: String, now: Date = Date()) -> Bool {
         failedCopies.withLock { $0.mayMake(path, of: picture.sha256, at: now) }
     }
@@ -107,7 +113,7 @@ extension Thumbnails {
         return !others.isEmpty
     }
 
-    /// Whether the copy of `picture` at `path` is missing or that of another picture, and may be made.
+    /// Whether the rendition of `picture` at `path` is missing or that of another picture, and may be made.
     ///
     /// A file of the user stays. The thumbnail must be there, as it shows that the picture can be decoded.
     private func needsCopy(of picture: PictureRecord, on day: Day, at path: String) -> Bool {

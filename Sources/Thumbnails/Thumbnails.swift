@@ -26,7 +26,7 @@ package struct Thumbnails: Sendable {
     let store: Store
     let failedPictures: FailedPicturesFile
     let options: Options
-    /// The reduced copies and conversions that failed, which are retried with growing delays.
+    /// The renditions and conversions that failed, which are retried with growing delays.
     let failedCopies = Monitor(FailedCopies())
     /// One picture is decoded at a time, for thumbnails, renditions and conversions: two would exceed the memory limit of
     /// the systemd unit.
@@ -226,6 +226,6 @@ package struct Thumbnails: Sendable {
 
 package struct ThumbnailOutcome: Sendable {
     package let day: Day
-    /// The path of the thumbnail, relative to the root, or the failure.
+    /// The path of the thumbnail or rendition, relative to the root, or the failure.
     package let result: Result<String, ThumbnailFailure>
 }

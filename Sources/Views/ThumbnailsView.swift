@@ -13,7 +13,8 @@ struct ThumbnailsView: View {
 
     func update(_ input: ViewInput) async throws -> ViewOutcome {
         var outcome = ViewOutcome()
-        // A failure is recorded: `status` counts it, and ThumbnailService retries it unless it is final.
+        // A failure of this picture is recorded, unless its file cannot be opened: `status` counts it, and
+        // ThumbnailService retries it unless it is final.
         if let thumbnail = await input.thumbnails?.makeNewest(in: input.snapshot),
             case .success(let path) = thumbnail.result
         {

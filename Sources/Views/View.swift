@@ -1,4 +1,5 @@
 package import APOD
+package import FoundationEssentials
 package import Mirror
 internal import Platform
 
@@ -57,6 +58,8 @@ package struct ViewOutcome: Hashable, Sendable {
     package internal(set) var problems: [String] = []
     /// The days whose files in the tree changed, for the views that come after it.
     package internal(set) var changedDays: [Day] = []
+    /// When the view must be updated although nothing changed, as for a conversion that failed; `nil` if not.
+    package internal(set) var nextUpdate: Date?
 
     package init() {}
 
@@ -64,6 +67,12 @@ package struct ViewOutcome: Hashable, Sendable {
         outcome.changedPaths += other.changedPaths
         outcome.problems += other.problems.filter { !outcome.problems.contains($0) }
         outcome.changedDays += other.changedDays
+        outcome.requestUpdate(at: other.nextUpdate)
+    }
+
+    /// Makes ``nextUpdate`` at most `time`.
+    mutating func requestUpdate(at time: Date?) {
+        nextUpdate = [nextUpdate, time].compactMap(\.self).min()
     }
 
     /// Adds the problem that a user's file or directory is at `path`, where the mirror has to write.

@@ -209,9 +209,11 @@ import Views
         }
     }
 
-    @Test func theNewestDayStaysWhileItsRecordCannotBeRead() async throws {
+    @Test(arguments: [false, true])
+    func theNewestDayStaysWhileItsRecordCannotBeRead(isAlone: Bool) async throws {
         try await withMirror { mirror in
             try mirror.add(newest, Chart(96, 64).jpeg())
+            if !isAlone { try mirror.add(newest.advanced(by: -1), Chart(64, 64).jpeg()) }
             mirror.restart(settings("https://me.org/"))
             try await mirror.refresh()
             let before = try mirror.root.read("v1/apod.json")
@@ -281,7 +283,7 @@ import Views
         let missing = try thumbnails.daysToMake(in: TreeSnapshot(of: mirror.root))
         for await _ in thumbnails.thumbnails(of: missing) {}
         let days = try V1View(settings("https://me.org/")).daysWithoutPicture(mirror.input())
-        try await thumbnails.render(days, side: V1View.side, at: V1View.picture) {}
+        try await thumbnails.render(days, side: V1View.side, at: V1View.picture) { _ in }
     }
 
     @Test func aLargePictureHasASmallerCopy() async throws {

@@ -268,6 +268,28 @@ import Testing
         }
     }
 
+    /// Its other link may be in the renamed folder, and would make it a favorite again.
+    @Test func aFavoriteIsNotRemovedWhileItsOtherLinkMayBeInAnUnreadableFolder() async {
+        await #expect(processExitsWith: .success) {
+            try await withFolderOfNobody { folder in
+                folder.makeDirectory("favorites/trip")
+                folder.link("x", to: "../\(FolderUnderTest.crabPath)")
+                folder.link("trip/y", to: "../../\(FolderUnderTest.crabPath)")
+                try await folder.reconcile()
+                folder.move("favorites/trip", to: "favorites/holiday")
+                precondition(unsafe chmod(folder.path("favorites/holiday"), 0) == 0)
+                let commands = FavoriteCommands(
+                    tree: folder.tree, isWriter: false, now: folder.now, uptime: folder.uptime)
+
+                #expect(throws: SystemError.self) { try commands.removed("2026-11-20") }
+
+                #expect(folder.target("x") != nil)
+                #expect(try FavoriteStore(tree: folder.tree).forgetRequests().isEmpty)
+                precondition(unsafe chmod(folder.path("favorites/holiday"), 0o755) == 0)
+            }
+        }
+    }
+
     /// Its own folder is gone; the other one might be that folder, renamed.
     @Test func aFavoriteIsRemovedThoughAnotherFolderCannotBeRead() async {
         await #expect(processExitsWith: .success) {

@@ -14,8 +14,16 @@ extension Thumbnails {
         try daysToMake(in: snapshots.current(), at: now, ignoresBackoff: ignoresBackoff)
     }
 
+    /// Makes the renditions; throws the first failure of one.
     func renderNewest(_ didChange: () -> Void) async throws {
-        try await renderNewest(in: snapshots.current(), didChange)
+        var firstFailure: ThumbnailFailure?
+        try await renderNewest(in: snapshots.current(), didRemove: didChange) { rendition in
+            switch rendition.result {
+            case .success: didChange()
+            case .failure(let failure): firstFailure = firstFailure ?? failure
+            }
+        }
+        if let firstFailure { throw firstFailure }
     }
 }
 

@@ -1,4 +1,5 @@
 import APOD
+import FoundationEssentials
 import Glibc
 import Mirror
 import PictureSamples
@@ -7,7 +8,7 @@ import TestSupport
 import Testing
 import Thumbnails
 
-/// The reduced copies of the newest pictures for the gallery, where the originals are large.
+/// The renditions of the newest pictures for the gallery, where the originals are large.
 @Suite(.timeLimit(.minutes(10))) struct RenditionTests {
     /// Padding to a large file; decoders ignore bytes after the end.
     private static let large =
@@ -135,9 +136,15 @@ import Thumbnails
             try await mirror.make()
             try mirror.decodeBy("exit 1")
             let thumbnails = try mirror.thumbnails
+            let start = Date()
 
             await #expect(throws: (any Error).self) { try await render(thumbnails) }
             #expect(try await render(thumbnails) == 0)
+
+            let due = try #require(thumbnails.firstRenditionRetry(after: start))
+            #expect(due > start)
+            // If it is not tried then, it is not needed.
+            #expect(thumbnails.firstRenditionRetry(after: due) == nil)
         }
     }
 
@@ -157,7 +164,7 @@ import Thumbnails
                         tried.withLock { $0.append(day) }
                         return "gallery/\(day).jpg"
                     }
-                ) {}
+                ) { _ in }
             }
             #expect(tried.withLock(\.self) == [MirrorOfCharts.crab])
         }

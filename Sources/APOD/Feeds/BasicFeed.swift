@@ -6,7 +6,7 @@ package struct BasicFeed: Feed {
     /// The path of NASA's feed.
     static let path = "/wp-json/wp/v2/apod-basic"
     /// The elements of a result page of NASA, which sends no more whatever is requested; other servers may.
-    static let pageSize = 25
+    package static let pageSize = 25
 
     private let client: FeedClient
 

@@ -137,12 +137,8 @@ struct Classifier {
 
     /// The day of the file at `path` in the mirror, to which `link` leads.
     mutating func day(of path: PathText, by link: FavoriteName) -> Day? {
-        // A folder in `favorites/` may be named like a day. A path that was not read may be one.
-        if let inner = path.below(PathText(Layout.favorites)),
-            scan.folders.contains(inner.bytes) || !scan.failures.isEmpty
-        {
-            return nil
-        }
+        // A folder in `favorites/` may be named like a day.
+        if let inner = path.below(PathText(Layout.favorites)), mayBeFolder(inner) { return nil }
         if let day = path.mirroredDay { return day }
         guard path.parts.count == 1, let name = path.latestName else { return path.fileDay }
         // The daemon replaces a link to `latest.*`, which shows another day tomorrow. Where it may not write, the
@@ -153,6 +149,12 @@ struct Classifier {
             return day
         }
         return tree?.day(ofLatest: name)
+    }
+
+    /// Whether `path`, below `favorites/`, is a folder, or is at or below a path that could not be read.
+    private func mayBeFolder(_ path: PathText) -> Bool {
+        scan.folders.contains(path.bytes)
+            || scan.failures.contains { path.below(PathText($0.path)) != nil }
     }
 
     /// Whether `link` was made in the second of `date` or before; `false` if it cannot be examined.

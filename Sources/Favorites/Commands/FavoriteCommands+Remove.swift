@@ -39,7 +39,8 @@ extension FavoriteCommands {
         guard files.isEmpty else { throw FavoriteError.containsFiles(files) }
         let names = references.map(\.name).sorted()
         // A link that could not be read would make the day a favorite again.
-        if !favorite.isMissing, let failure = snapshot.failure(atOrAbove: favorite.names) {
+        if !favorite.isMissing, let failure = snapshot.failure(ofLinksTo: favorite, besides: names)
+        {
             throw failure
         }
         // The request comes first: a daemon scans as soon as a link is deleted.

@@ -41,20 +41,20 @@ extension FavoriteCommands {
                 unknown.append(.failure(error))
             }
         }
-        var dryRun = DryRun(tree: tree)
+        var planned = PlannedLinks(tree: tree)
         let results = favorites.sorted { $0.day < $1.day }.map { favorite in
             Result {
                 try createLinks(to: favorite.day, named: favorite.names, in: snapshot.targets) {
                     name, path throws(SystemError) in
-                    isDryRun ? try dryRun.makeLink(name) : try links.make(name, to: path)
+                    isDryRun ? try planned.add(name) : try links.make(name, to: path)
                 }
             }
         }
         return unknown + results
     }
 
-    /// A dry run makes no links: it remembers their names and those of the folders above them.
-    private struct DryRun {
+    /// The names of the links that a dry run would make, and those of the folders above them.
+    private struct PlannedLinks {
         let tree: Tree
         private var links: Set<FavoriteName> = []
         private var folders: Set<FavoriteName> = []
@@ -62,7 +62,7 @@ extension FavoriteCommands {
         init(tree: Tree) { self.tree = tree }
 
         /// Fails as ``FavoriteLinks/make(_:to:)`` would where a name is taken.
-        mutating func makeLink(_ name: FavoriteName) throws(SystemError) {
+        mutating func add(_ name: FavoriteName) throws(SystemError) {
             guard links.isDisjoint(with: name.folders) else {
                 throw SystemError("mkdir", path: name.text, code: ENOTDIR)
             }

@@ -22,10 +22,14 @@ extension FavoriteCommands {
             scan.failures + classified.unreadableFiles
         }
 
-        /// Why an item with one of `names` could not be read: at this path or above it; `nil` if there is no such path.
-        func failure(atOrAbove names: [FavoriteName]) -> SystemError? {
-            let paths = Set(names.flatMap { $0.folders + [$0] }.map(\.bytes))
-            return failures.first { paths.contains($0.path) }?.error
+        /// Why a recorded link to `favorite` may exist that is not in `found`; `nil` if there is none for certain.
+        ///
+        /// If some of its links were found, another one may have been moved to any path that could not be read.
+        func failure(ofLinksTo favorite: Favorite, besides found: [FavoriteName]) -> SystemError? {
+            let lost = Set(favorite.names).subtracting(found)
+            let isMoved = !found.isEmpty && !lost.isEmpty
+            let paths = Set(favorite.names.flatMap { $0.folders + [$0] }.map(\.bytes))
+            return failures.first { isMoved || paths.contains($0.path) }?.error
         }
 
         /// Throws if `favorites/` itself cannot be read, so that all links would seem to be missing.

@@ -58,7 +58,7 @@ extension FavoriteError: CustomStringConvertible {
         case .invalidList:
             "this is not a list of favorites; use dates, one per line, or the output of “favorites export”"
         case .requestFailed(let error):
-            "\(error); nothing was changed; run the command as the user of the daemon, or delete the link:"
+            "\(error); no link was deleted; run the command as the user of the daemon, or delete the link:"
                 + " the favorite is removed after a minute"
         case .notPermitted(let error, let folder, let group?):
             "\(error): this user may not write to \(folder)/; join the group \(group)"

@@ -89,7 +89,9 @@ package struct Adoption {
         let status = try file.status(path: Self.text(path))
         // Another program may have replaced the file since it was listed.
         guard status.kind == .file else { return reject(path, "not a regular file") }
-        guard status.size <= Layout.largestFile else { return reject(path, "larger than 2 GiB") }
+        guard status.size <= Layout.largestFile else {
+            return reject(path, "larger than \(ByteSize.text(of: Layout.largestFile))")
+        }
         let header: MediaHeader
         do {
             header = try MediaHeader(reading: file)

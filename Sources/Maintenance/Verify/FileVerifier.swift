@@ -50,7 +50,9 @@ struct FileVerifier: Sendable {
             return .wrongSize(expected: bytes, found: status.size)
         }
         if bytes == nil, status.size > Layout.largestFile {
-            return .wrongContents(expected: "at most 2 GiB", found: counted(status.size, "byte"))
+            let limit = ByteSize.text(of: Layout.largestFile)
+            return .wrongContents(
+                expected: "at most \(limit)", found: counted(status.size, "byte"))
         }
         // The mirror sets the time of a file to noon of its day in UTC; any time on the day is accepted.
         if let day, !(day.noon - 43_200..<day.noon + 43_200 ~= status.modified) {

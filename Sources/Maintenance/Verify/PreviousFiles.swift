@@ -114,11 +114,13 @@ struct PreviousFiles: Sendable {
     }
 
     /// The problem of an item that is not the mirror's; `nil` if it was removed since its name was read.
+    ///
+    /// One that cannot be examined is no damage either: a repair must not move what may be a user's.
     private func unclaimedProblem(at path: String) -> VerifyFinding.Problem? {
         do throws(SystemError) {
             return try root.status(path).map { .unclaimed($0.kind) }
         } catch {
-            return .unreadable(error)
+            return .unclaimed(.other)
         }
     }
 }

@@ -1,6 +1,6 @@
 package import APOD
 
-/// A reduced copy of a recent picture for the gallery, made if the original is large.
+/// A smaller JPEG of a recent picture for the gallery, made if the original is large.
 package enum Rendition {
     /// The long side in pixels; a smaller picture is not enlarged.
     package static let side = 1600

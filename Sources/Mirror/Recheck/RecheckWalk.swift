@@ -40,7 +40,7 @@ package struct RecheckWalk: Hashable, Codable, Sendable {
             return nil
         }
         let oldest =
-            remaining.filter { $0.distance(to: newest) < SyncPlan.pageSize }.min() ?? newest
+            remaining.filter { $0.distance(to: newest) < BasicFeed.pageSize }.min() ?? newest
         return oldest...newest
     }
 

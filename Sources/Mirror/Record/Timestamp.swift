@@ -19,9 +19,7 @@ extension Date {
         guard let date = try? Date(timestamp, strategy: .iso8601) else { return nil }
         self = date
     }
-}
 
-extension Date {
     /// The whole days since 1970-01-01 in UTC, as in ``Day/number``.
     package var dayNumber: Int { Int((timeIntervalSince1970 / 86_400).rounded(.down)) }
 }

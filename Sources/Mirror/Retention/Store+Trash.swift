@@ -38,8 +38,8 @@ extension Store {
             }
         }
         guard !present.isEmpty else { return }
-        // Somebody edited the date to one that does not exist: by the last day of all, the files stay in the trash.
-        let trash = try tree.makeTrashFolder(on: Day(iso: removed.timestamp.prefix(10)) ?? .last)
+        // Somebody edited the date to one outside of the archive: by the last day of all, the files stay in the trash.
+        let trash = try tree.makeTrashFolder(on: Day(utcDateOf: removed) ?? .last)
         for path in present {
             let name = Layout.split(path).name
             try vacate(name, in: trash, for: path)

@@ -59,7 +59,7 @@ actor EntrySearch {
                 // Days that no list covered are requested one by one. If they are more than a list has, the
                 // server is at fault, and a later sync requests the others.
                 let left = remaining.filter(days.contains).sorted()
-                requests += left.suffix(SyncPlan.pageSize).map { $0...$0 }
+                requests += left.suffix(BasicFeed.pageSize).map { $0...$0 }
                 return nil
             }
             consecutiveFailures = 0
@@ -109,8 +109,8 @@ actor EntrySearch {
     private func listFailure(_ error: FeedError) -> Answer {
         current = nil
         let days = remaining.sorted(by: >)
-        let below = SyncPlan.requests(for: Array(days.dropFirst(SyncPlan.pageSize)))
-        requests = below.reversed() + days.prefix(SyncPlan.pageSize).reversed().map { $0...$0 }
+        let below = SyncPlan.requests(for: Array(days.dropFirst(BasicFeed.pageSize)))
+        requests = below.reversed() + days.prefix(BasicFeed.pageSize).reversed().map { $0...$0 }
         return failure(error, of: nil)
     }
 }

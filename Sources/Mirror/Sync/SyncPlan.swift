@@ -54,15 +54,12 @@ package struct SyncPlan: Hashable, Sendable {
         nextRetry = later
     }
 
-    /// The number of days in one list of the basic feed.
-    static let pageSize = 25
-
     /// The requests for `days` in their order, few of them: a range ends where a gap fills a whole list; a range may
     /// cover days that are not wanted, or that an earlier range covers.
     package static func requests(for days: [Day]) -> [ClosedRange<Day>] {
         var ranges: [ClosedRange<Day>] = []
         for day in days {
-            if let last = ranges.last, 0..<pageSize ~= day.distance(to: last.lowerBound) {
+            if let last = ranges.last, 0..<BasicFeed.pageSize ~= day.distance(to: last.lowerBound) {
                 ranges[ranges.count - 1] = day...last.upperBound
             } else {
                 ranges.append(day...day)

@@ -96,7 +96,7 @@ actor SyncRound {
         reportFuture(list.entries)
         if let last = state.dates.last {
             let lists = try await synchronizer.feed.pager(
-                over: last.advanced(by: 1 - SyncPlan.pageSize)...last)
+                over: last.advanced(by: 1 - BasicFeed.pageSize)...last)
             while let list = try await lists.next() {
                 if let newest = newest(in: list) { return (list, newest) }
             }

@@ -1,4 +1,5 @@
 package import APOD
+internal import FoundationEssentials
 package import Platform
 
 /// Which days are complete or removed: what the tree shows, corrected by the few records that tell more.
@@ -58,7 +59,8 @@ extension Tree {
                 return FileName.day(of: Layout.split(target).name)
             }
             // The view of `latest.jpg` gives a converted picture the modification time of its day, noon in UTC.
-            return status.kind == .file ? Day(number: status.modified / 86_400) : nil
+            guard status.kind == .file else { return nil }
+            return Day(utcDateOf: Date(timeIntervalSince1970: Double(status.modified)))
         }
     }
 }

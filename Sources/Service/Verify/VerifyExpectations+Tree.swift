@@ -20,7 +20,7 @@ extension VerifyExpectations {
 
 extension Verification {
     /// Verifies the tree of `store`, with what favorites and views expect of it.
-    convenience init(of store: Store) {
-        self.init(store, expecting: { try VerifyExpectations(of: store.tree) })
+    convenience init(of store: Store) throws(SystemError) {
+        try self.init(store, expecting: { try VerifyExpectations(of: store.tree) })
     }
 }

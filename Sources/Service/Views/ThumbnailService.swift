@@ -1,10 +1,11 @@
 package import APOD
+internal import FoundationEssentials
 internal import Mirror
 package import Platform
 package import Thumbnails
 internal import Views
 
-/// Makes missing thumbnails and reduced copies of pictures after downloads and after failures, newest days first.
+/// Makes missing thumbnails and renditions of pictures after downloads and after failures, newest days first.
 ///
 /// The daemon runs it; a single sync calls ``makeMissing(ignoresBackoff:)`` at its end.
 package struct ThumbnailService: DaemonService {
@@ -12,10 +13,10 @@ package struct ThumbnailService: DaemonService {
     private let log: Log
     private let changes: ChangeBroadcaster
     private let listener: ChangeListener
-    /// The days without the copy of their picture for `v1/`, which answers as NASA's old API did; newest first.
+    /// The days without the rendition of their picture for `v1/`, which answers as NASA's old API did; newest first.
     private let daysInV1: @Sendable () throws -> [Day]
-    /// The failures of the last round, which are not logged again.
-    private let reported = Monitor<Set<String>>([])
+    /// The texts of the failures that were logged, by ``ThumbnailSummary/Failure/path``, until that was made.
+    private let reported = Monitor<[String: String]>([:])
 
     /// `changes` is the source of new days, and notified of new thumbnails.
     package init(
@@ -31,6 +32,7 @@ package struct ThumbnailService: DaemonService {
 
     /// Days that arrive within this time make one round.
     private static let minimumPause = Duration.seconds(1)
+    private static let folderInV1 = Layout.split(V1View.picture(of: .first)).folder
     /// The maximum number of failures that are logged one by one.
     private static let maximumLines = 3
 
@@ -56,11 +58,14 @@ package struct ThumbnailService: DaemonService {
         }
     }
 
-    /// Makes all missing thumbnails; if `ignoresBackoff`, failed pictures are retried before they are due.
+    /// Makes all missing thumbnails, then renditions.
+    ///
+    /// If `ignoresBackoff`, thumbnails that failed are retried before they are due.
     @discardableResult
     package func makeMissing(ignoresBackoff: Bool = false) async -> ThumbnailSummary {
         var summary = ThumbnailSummary()
         do {
+            let start = Date()
             let snapshot = try thumbnails.snapshots.current()
             let due = try thumbnails.daysToMake(in: snapshot, ignoresBackoff: ignoresBackoff)
             var made: Set<Day> = []
@@ -74,47 +79,65 @@ package struct ThumbnailService: DaemonService {
             let missing = try thumbnails.daysToMake(in: snapshot, ignoresBackoff: true)
                 .filter { !made.contains($0) }
             summary.missing = missing.count
-            summary.nextRetry = thumbnails.nextRetry(of: missing)
-            summary.failures += await render(in: snapshot)
+            let nextRetry = thumbnails.nextRetry(of: missing)
+            summary.recordEnd()
+            // What prevents all thumbnails prevents renditions, too.
+            if summary.obstacle == nil { await render(in: snapshot, &summary) }
+            summary.nextRetry = [nextRetry, thumbnails.firstRenditionRetry(after: start)]
+                .compactMap(\.self).min()
         } catch {
-            summary.obstacle = .other
-            summary.reason = "\(error)"
-            summary.failures.append("cannot make thumbnails: \(error)")
+            summary.recordEnd(error)
         }
         report(summary)
         return summary
     }
 
-    /// Logs the result of a round: each failure once, a limited number of lines.
+    /// Logs the result of a round: each failure once until what failed is made, a limited number of lines.
     private func report(_ summary: ThumbnailSummary) {
         if summary.made > 0 { log.debug("made \(counted(summary.made, "thumbnail"))") }
-        let before = reported.withLock { reported in
-            defer { reported = Set(summary.failures) }
-            return reported
+        let new = reported.withLock { reported in
+            for path in summary.successes { reported[path] = nil }
+            // Those that are not due were not tried.
+            return summary.failures.filter {
+                reported.updateValue($0.text, forKey: $0.path) != $0.text
+            }
         }
-        let new = summary.failures.filter { !before.contains($0) }
-        for line in new.limited(to: Self.maximumLines, { counted($0, "more failed thumbnail") }) {
+        let lines = new.map(\.text)
+        for line in lines.limited(to: Self.maximumLines, { counted($0, "more failed thumbnail") }) {
             log.warning(line)
         }
     }
 
-    /// Makes the reduced copies for the gallery and `v1/`, which show the original picture of a day without one.
+    /// Makes the renditions for the gallery and `v1/`, which show the original picture of a day without one.
     ///
-    /// - Returns: Why copies are missing; a failure of those for the gallery does not stop the others.
-    private func render(in snapshot: TreeSnapshot) async -> [String] {
-        var failures: [String] = []
+    /// A failure of those for the gallery does not stop the others.
+    private func render(in snapshot: TreeSnapshot, _ summary: inout ThumbnailSummary) async {
         do {
-            try await thumbnails.renderNewest(in: snapshot) { changes.broadcast(.thumbnails) }
+            try await thumbnails.renderNewest(in: snapshot) {
+                changes.broadcast(.thumbnails)
+            } report: { rendition in
+                record(rendition, at: Rendition.path(of: rendition.day), in: &summary)
+            }
+            summary.recordEnd(ofRenditionsIn: Rendition.folder)
         } catch {
-            failures.append("cannot make a rendition: \(error)")
+            if !Task.isCancelled { summary.recordEnd(ofRenditionsIn: Rendition.folder, error) }
         }
         do {
             try await thumbnails.render(
                 daysInV1(), side: V1View.side, at: V1View.picture
-            ) { changes.broadcast(.thumbnails) }
+            ) { rendition in
+                record(rendition, at: V1View.picture(of: rendition.day), in: &summary)
+            }
+            summary.recordEnd(ofRenditionsIn: Self.folderInV1)
         } catch {
-            failures.append("cannot make a copy in v1/: \(error)")
+            if !Task.isCancelled { summary.recordEnd(ofRenditionsIn: Self.folderInV1, error) }
         }
-        return Task.isCancelled ? [] : failures
+    }
+
+    private func record(
+        _ rendition: ThumbnailOutcome, at path: String, in summary: inout ThumbnailSummary
+    ) {
+        summary.record(rendition, at: path)
+        if case .success = rendition.result { changes.broadcast(.thumbnails) }
     }
 }

@@ -1,3 +1,4 @@
+internal import FoundationEssentials
 internal import Mirror
 package import Platform
 package import Views
@@ -11,6 +12,8 @@ package struct ViewService: DaemonService {
         /// The titles of the views that are up to date.
         fileprivate var updated: [String] = []
         package fileprivate(set) var failures: [ViewFailure] = []
+        /// The first of ``ViewOutcome/nextUpdate``.
+        fileprivate var nextUpdate: Date?
     }
 
     private let views: [any View]
@@ -47,8 +50,8 @@ package struct ViewService: DaemonService {
         /// The failures that last, by the titles of their views.
         var failures: [String: String] = [:]
         var earliest = ContinuousClock.now
+        var retry: ContinuousClock.Instant?
         while true {
-            let retry = failures.isEmpty ? nil : ContinuousClock.now + failurePause
             _ = try await changes.next(notBefore: earliest, by: retry)
             let work = TimedWork()
             let round = await heartbeat.signallingOpenedFiles { await update() }
@@ -56,6 +59,11 @@ package struct ViewService: DaemonService {
             // Also after a cancellation: it writes the metrics, from which the next process goes on.
             didUpdate(round.written)
             earliest = .now + max(Self.minimumPause, work.pause)
+            let delay: Duration? =
+                failures.isEmpty
+                ? round.nextUpdate.map { max(failurePause, .seconds($0.timeIntervalSinceNow)) }
+                : failurePause
+            retry = delay.map { ContinuousClock.now + $0 }
         }
     }
 
@@ -91,6 +99,8 @@ package struct ViewService: DaemonService {
                     }
                     round.written += outcome.changedPaths
                     round.updated.append(title)
+                    round.nextUpdate = [round.nextUpdate, outcome.nextUpdate].compactMap(\.self)
+                        .min()
                     for problem in outcome.problems
                     where reported.withLock({ $0.insert(problem).inserted }) {
                         log.notice(problem)

@@ -20,9 +20,10 @@ internal import CCurl
 
     private static let isLibraryReady = ccurl_global_init() == CURLE_OK
 
-    init() {
+    /// Fails without memory, and in later versions of libcurl without descriptors.
+    init() throws(MultiError) {
         guard Self.isLibraryReady, let pointer = unsafe curl_multi_init() else {
-            fatalError("curl_multi_init: libcurl does not start")
+            throw MultiError(reason: "curl_multi_init: libcurl does not start")
         }
         unsafe self.pointer = pointer
         _ = unsafe ccurl_multi_set_number(pointer, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))

@@ -52,11 +52,18 @@ final class TransferLoop: Sendable {
     }
 
     private func submit(_ job: Job) {
-        let new = state.withLock { state -> MultiHandle? in
-            state.arrivals.append(job)
-            guard state.multi == nil else { return nil }
-            state.multi = MultiHandle()
-            return state.multi
+        let new: MultiHandle?
+        do throws(MultiError) {
+            new = try state.withLock { state throws(MultiError) -> MultiHandle? in
+                let isFirst = state.multi == nil
+                if isFirst { state.multi = try MultiHandle() }
+                state.arrivals.append(job)
+                return isFirst ? state.multi : nil
+            }
+        } catch {
+            let address = job.request.address.redacted
+            let failure = AttemptFailure(.unreachable(address: address, reason: error.reason))
+            return job.continuation.resume(returning: .failure(failure))
         }
         guard let new else { return Self.wake(state) }
         // The thread does not retain the loop: it ends when the loop is released.

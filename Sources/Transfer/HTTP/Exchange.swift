@@ -161,11 +161,12 @@ final class Exchange {
 
     /// Whether a response without success is the result, although `code` ended it before the end of its body.
     ///
-    /// Of media its status says it all. Of a feed the body says what it means, so another attempt has to read it,
-    /// unless it took too long or this side ended it.
+    /// Its status and headers, such as `Location` and `Retry-After`, say it all, except of a 400 or 404 of a feed:
+    /// the body says what is missing, so another attempt has to read it, unless it took too long or this side ended it.
     private func isResult(withoutEndOfBody code: CURLcode) -> Bool {
         guard head.hasEnd, !head.isSuccess else { return false }
-        return request.role == .media || code == CURLE_OPERATION_TIMEDOUT
+        let needsBody = request.role == .feed && [400, 404].contains(head.status)
+        return !needsBody || code == CURLE_OPERATION_TIMEDOUT
             || errorBody.count == Self.errorBodyLimit
     }
 

@@ -45,46 +45,65 @@ package struct HomeFilter: Sendable {
 
     private static func filtered(line: Substring) -> String {
         var words: [String] = []
-        // A path may contain blanks: it ends with a word that ends with a colon or a quotation mark, or the line.
+        // A path may contain blanks. It ends with the line, or with a word that ends with a colon, a quotation mark or
+        // the bracket that closes one before the path.
         var isInPath = false
+        var (openBrackets, openBeforePath) = (0, 0)
         let isBlank = { (character: Character) in character == " " || character == "\t" }
         for word in line.split(omittingEmptySubsequences: false, whereSeparator: isBlank) {
-            let last = word.last.map(String.init) ?? ""
+            if !isInPath {
+                openBeforePath = openBrackets + prefix(of: word).count(where: isOpening)
+            }
+            openBrackets += word.count(where: isOpening) - word.count(where: isClosing)
+            openBrackets = max(openBrackets, 0)
+            let last = word.last ?? " "
+            let isEnd =
+                ":”\"".contains(last) || isClosing(last) && openBrackets < openBeforePath
             if isInPath {
-                isInPath = ![":", "”", "\""].contains(last)
-                if !isInPath { words[words.count - 1] += last }
+                isInPath = !isEnd
+                if isEnd { words[words.count - 1].append(last) }
                 continue
             }
             let replaced = replaced(word)
             words.append(replaced)
-            let hasPath = replaced != word && replaced.contains(pathMark)
-            let isEnd = last == ")" ? word.hasPrefix("(") : [":", "”", "\""].contains(last)
-            isInPath = hasPath && !isEnd
+            isInPath = !isEnd && replaced != word && replaced.contains(pathMark)
         }
         return words.joined(separator: " ")
+    }
+
+    private static func isOpening(_ character: Character) -> Bool { "([".contains(character) }
+    private static func isClosing(_ character: Character) -> Bool { ")]".contains(character) }
+
+    /// The quotation marks and brackets before `word`, without the bracket that begins an IPv6 address.
+    private static func prefix(of word: Substring) -> Substring {
+        var rest = word
+        while let first = rest.first, "“\"'([".contains(first), !isBracketedAddress(rest) {
+            rest.removeFirst()
+        }
+        return word[..<rest.startIndex]
+    }
+
+    /// Whether `word` begins with an IPv6 address in brackets, as before a port.
+    private static func isBracketedAddress(_ word: Substring) -> Bool {
+        word.hasPrefix("[") && IPAddress(String(word.prefix { $0 != "]" }) + "]") != nil
     }
 
     /// The word with a mark in place of what identifies the home.
     private static func replaced(_ word: Substring) -> String {
         // Without quotation marks and brackets around it, and punctuation after it.
-        let start = word.prefix { "“\"'(".contains($0) }
+        let start = prefix(of: word)
         var core = word.dropFirst(start.count)
-        // In `--root=/mnt/x` and `HOME=/mnt/x`, only the value; the names of directories contain such a sign, too.
-        if let equals = core.firstIndex(of: "="), isName(core[..<equals]) {
-            let value = core.index(after: equals)
-            return String(word[..<value]) + replaced(word[value...])
+        // In `--root=/mnt/x` and `Options=rw,upperdir=/mnt/x`, each by itself. The names of directories and the queries
+        // of URLs contain such a sign, too, after a slash.
+        if let equals = core.firstIndex(of: "="), equals > core.startIndex,
+            !core[..<equals].contains("/")
+        {
+            return replaced(word[..<equals]) + "=" + replaced(word[core.index(after: equals)...])
         }
-        while let last = core.last, "”\"'),.;:".contains(last) { core.removeLast() }
+        let ends = isBracketedAddress(core) ? "”\"'),.;:" : "”\"')],.;:"
+        while let last = core.last, ends.contains(last) { core.removeLast() }
         guard let mark = mark(for: String(core)) else { return String(word) }
         return start + mark + word[core.endIndex...]
-    }
-
-    /// Whether `text` can be the name of an option or of a variable.
-    private static func isName(_ text: Substring) -> Bool {
-        !text.isEmpty
-            && text.allSatisfy {
-                $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0))
-            }
     }
 
     /// What stands for `word` instead; `nil` if it may stay.

@@ -6,7 +6,7 @@ internal import Mirror
 struct FeedEntry {
     /// A day with a record.
     private let galleryDay: GalleryDay
-    /// When the last edit of the day was found, or the entry itself.
+    /// ``DayRecord/fetched`` of the day.
     private let fetched: Date
     /// The URL of the mirror's root on the web, with a slash at its end; empty for relative addresses.
     private let baseURL: String

@@ -1,4 +1,5 @@
 internal import APOD
+internal import FoundationEssentials
 package import Mirror
 internal import Platform
 internal import Thumbnails
@@ -58,7 +59,9 @@ package struct LatestView: View {
         {
             return true
         }
-        guard let thumbnails = input.thumbnails, thumbnails.canConvert(picture) else {
+        guard let thumbnails = input.thumbnails else { return false }
+        guard thumbnails.canConvert(picture) else {
+            outcome.requestUpdate(at: thumbnails.conversionRetry(of: picture))
             return false
         }
         guard try input.mayWrite(owned, reportingTo: &outcome) else { return true }
@@ -70,6 +73,10 @@ package struct LatestView: View {
         } catch {
             if error == .cancelled { throw CancellationError() }
             outcome.problems.append("cannot convert \(picture.path) to a JPEG: \(error)")
+            // Only failures of decoding are recorded; a lack of descriptors, for instance, may end at any time.
+            let isOfSystem = if case .system = error { true } else { error.affectsAllPictures }
+            outcome.requestUpdate(
+                at: thumbnails.conversionRetry(of: picture) ?? (isOfSystem ? Date() : nil))
             return false
         }
         try input.store.checkFreeSpace(forFileOf: bytes.count, at: "\(root.path)/\(owned.path)")

@@ -11,7 +11,7 @@ struct V1Entry {
     /// The addresses of the files in the mirror; what it has not leads to NASA.
     private let picture: String?
     private let video: String?
-    /// The address of the reduced copy of the picture.
+    /// The address of the rendition of the picture.
     private let copy: String?
 
     /// `base` is the URL of the root with a slash at its end, or `nil` for addresses relative to the file.

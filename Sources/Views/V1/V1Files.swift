@@ -3,7 +3,7 @@ internal import Mirror
 internal import Platform
 internal import Thumbnails
 
-/// The files of days in `v1/`: `2026-11-20.json`, and `2026-11-20.jpg`, a reduced copy of the picture.
+/// The files of days in `v1/`: `2026-11-20.json`, and `2026-11-20.jpg`, a rendition of the picture.
 ///
 /// They are found by name; whether the mirror wrote them is for ``document(_:)`` and ``isOwnCopy(_:in:)``.
 struct V1Files {

@@ -4,7 +4,7 @@ internal import Platform
 
 /// Brings the files of one month in `v1/` up to date, where ``V1View`` answers as NASA's API did.
 ///
-/// Each document is replaced atomically, and only if its contents change. It names the reduced copy of the picture, which
+/// Each document is replaced atomically, and only if its contents change. It names the rendition of the picture, which
 /// `ThumbnailService` makes later, if that is there.
 struct V1Month: MonthUpdate {
     let days: ArraySlice<TreeSnapshot.DayFiles>
@@ -33,7 +33,7 @@ struct V1Month: MonthUpdate {
 
     func update(_ outcome: inout ViewOutcome) throws(SystemError) {
         var changed: [(name: String, bytes: [UInt8])] = []
-        // Those with a reduced copy of a picture that was replaced or removed.
+        // Those with a rendition of a picture that was replaced or removed.
         var daysOfOutdatedCopies: [Day] = []
         for files in days {
             // `nil` for a damaged record, as all days have one here: the document stays.

@@ -1,8 +1,9 @@
 package import APOD
+internal import JSON
 package import Mirror
 internal import Platform
 
-/// `v1/`: days as NASA's API v1 answered them, as JSON for programs that show one day; and reduced copies of their pictures.
+/// `v1/`: days as NASA's API v1 answered them, as JSON for programs that show one day; and renditions of their pictures.
 ///
 /// A web server that serves these files answers as the API did.
 package struct V1View: View {
@@ -12,9 +13,9 @@ package struct V1View: View {
     private static let statePath = Layout.own + "/v1.json"
     /// The number of days if there is a base URL: a program that uses the API needs a web server.
     private static let standardCount = 400
-    /// The long side of a reduced copy, in pixels: about that of the pictures that NASA showed.
+    /// The long side of a rendition, in pixels: about that of the pictures that NASA showed.
     package static let side = 1024
-    /// A picture of more bytes gets a reduced copy.
+    /// A picture of more bytes gets a rendition.
     private static let maximumPictureSize = 300_000
 
     /// The number of newest days that have a file; 0 for no file at all.
@@ -60,6 +61,8 @@ package struct V1View: View {
 
     /// Brings `apod.json` up to date: the newest day with a picture, as many programs cannot show a video; removes it if
     /// there is certainly none.
+    ///
+    /// It stays if a record that cannot be read now may be that of its day.
     private func updateNewest(_ input: ViewInput, _ outcome: inout ViewOutcome) throws {
         let owned = V1Files.document(V1Files.newest)
         var records = input.records
@@ -67,10 +70,19 @@ package struct V1View: View {
             guard let files = input.snapshot[record.entry.day] else { continue }
             let entry = V1Entry(record, files, base: baseURL, in: input.root)
             guard entry.hasPicture else { continue }
+            if records.hasSkipped, let shown = try dayOfNewest(in: input.root), shown > files.day {
+                return
+            }
             return try input.publish(entry.document, as: owned, reportingTo: &outcome)
         }
-        // A record that cannot be read now may be that of the day.
         if !records.hasSkipped { try input.remove(owned, reportingTo: &outcome) }
+    }
+
+    /// The day that the present `apod.json` shows; `nil` if it is missing, damaged or unreadable.
+    private func dayOfNewest(in root: Directory) throws(SystemError) -> Day? {
+        let path = V1Files.document(V1Files.newest).path
+        let bytes = try ifReadable(root.read(path, limit: V1Files.largestDocument))
+        return bytes.flatMap { try? JSON(parsing: $0) }?["date"]?.day
     }
 
     /// Removes the files in `present` of other days than `days`.
@@ -88,7 +100,7 @@ package struct V1View: View {
         }
     }
 
-    /// The days whose large pictures have no reduced copy at ``picture(of:)``, newest first.
+    /// The days whose large pictures have no rendition at ``picture(of:)``, newest first.
     package func daysWithoutPicture(_ input: ViewInput) throws -> [Day] {
         let (root, days) = (input.root, days(in: input))
         guard !days.isEmpty,

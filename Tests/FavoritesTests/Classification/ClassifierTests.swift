@@ -261,6 +261,15 @@ import Testing
         #expect(classifier.classify(scan.items[0]).isUnrecognized)
     }
 
+    @Test func aLinkToAMissingNameIsAFavoriteThoughAnotherFolderIsUnread() throws {
+        var scan = Scan(place: .missing, items: [try Self.item("trip", .link("2026-11-20"))])
+        let error = SystemError("open", path: "favorites", code: EACCES)
+        scan.failures = [.init(path: Array("2026-11-20 b".utf8), error: error)]
+        var classifier = Classifier(scan, in: nil, resolver: Self.resolver, recorded: [:])
+
+        #expect(classifier.classify(scan.items[0]) == .favorite(try Self.day("2026-11-20"), .link))
+    }
+
     @Test func aReasonIsOneLine() throws {
         var classifier = Self.classifier()
         let long = "/a\n" + String(repeating: "x", count: 3000)

@@ -27,6 +27,26 @@ import Testing
             }
         }
     }
+
+    /// It is recognized by its contents alone.
+    @Test func aLargeWebPageIsAFavoriteThoughAMonthCannotBeListed() async {
+        await #expect(processExitsWith: .success) {
+            try await withFolderOfNobody { folder in
+                let address = "https://science.nasa.gov/image-article/apod-2026-november-20/"
+                folder.write(
+                    "favorites/page.html",
+                    Samples.page("<link rel=\"canonical\" href=\"\(address)\" />")
+                        + [UInt8](repeating: 0x20, count: 100_000))
+                let month = folder.path("pictures/2026/2026-11")
+                precondition(unsafe chmod(month, 0) == 0)
+
+                let outcome = try await folder.reconcile()
+
+                #expect(outcome.favorites[FolderUnderTest.crab]?.kind == .page)
+                precondition(unsafe chmod(month, 0o755) == 0)
+            }
+        }
+    }
 }
 
 private func hide(_ path: String) async throws {

@@ -228,7 +228,7 @@ import Testing
             let findings = try mirror.findings(isQuick: isQuick)
 
             let problem = VerifyFinding.Problem.wrongContents(
-                expected: "at most 2 GiB", found: "1099511627776 bytes")
+                expected: "at most 2GiB", found: "1099511627776 bytes")
             #expect(findings.map(\.problem) == [problem])
         }
     }
@@ -244,6 +244,26 @@ import Testing
             try mirror.remove(path)
 
             #expect(try verifier.findings(in: .all) == [])
+        }
+    }
+
+    /// The directory may be listed, but not searched.
+    @Test func aForeignItemThatCannotBeExaminedIsNoDamage() async {
+        await #expect(processExitsWith: .success) {
+            // Root may examine all files.
+            if getuid() == 0 { try #require(setuid(65534) == 0) }
+            try await withMirror { mirror in
+                await mirror.sync()
+                let path = "\(Layout.previous)/2026-11-19 mine.jpg"
+                try mirror.write("mine", to: path)
+                let folder = mirror.absolute(Layout.previous)
+                try #require(unsafe chmod(folder, 0o400) == 0)
+
+                let findings = try mirror.findings().filter { $0.path == path }
+
+                #expect(findings.map(\.problem) == [.unclaimed(.other)])
+                try #require(unsafe chmod(folder, 0o700) == 0)
+            }
         }
     }
 

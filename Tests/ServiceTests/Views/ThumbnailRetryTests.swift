@@ -25,6 +25,16 @@ import Testing
         #expect(retry.moment == nil && !retry.waitsForSpace)
     }
 
+    @Test func aFailedRenditionIsRetriedWhenItIsDue() throws {
+        var retry = ThumbnailRetry()
+        retry.record(
+            summary(missing: 0, nextRetry: date.addingTimeInterval(600)), at: now, date: date)
+        #expect(now.duration(to: try #require(retry.moment)) == .seconds(600))
+
+        retry.record(summary(missing: 0), at: now, date: date)
+        #expect(retry.moment == nil)
+    }
+
     @Test(arguments: [nil, .other, .noSpace] as [ThumbnailSummary.Obstacle?])
     func delaysGrowToAnHourAndRestart(_ obstacle: ThumbnailSummary.Obstacle?) throws {
         var retry = ThumbnailRetry()

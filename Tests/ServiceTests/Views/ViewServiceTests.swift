@@ -1,30 +1,37 @@
+import FoundationEssentials
 import Mirror
 import Platform
 import TestSupport
 import Testing
-import Views
 
 @testable import Service
+@testable import Views
 
 @Suite(.timeLimit(.minutes(10))) struct ViewServiceTests {
     private struct Failure: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// A view that fails with the first of `failures`, until one is `nil`.
+    /// A view that fails with the first of `failures`, until one is `nil`; then it may ask for another update.
     private struct PageView: View {
         static let title = "the page"
         static let ownedPaths: [OwnedPath] = []
         let failures: Monitor<ArraySlice<String?>>
+        let requestsUpdate: Bool
 
-        init(failing failures: [String?]) { self.failures = Monitor(failures[...]) }
+        init(failing failures: [String?], requestsUpdate: Bool = false) {
+            self.failures = Monitor(failures[...])
+            self.requestsUpdate = requestsUpdate
+        }
         init?(_ settings: ViewSettings) { nil }
 
         func update(_ input: ViewInput) throws -> ViewOutcome {
             if let failure = failures.withLock({ $0.popFirst() }) ?? nil {
                 throw Failure(description: failure)
             }
-            return ViewOutcome()
+            var outcome = ViewOutcome()
+            if requestsUpdate { outcome.requestUpdate(at: Date()) }
+            return outcome
         }
     }
 
@@ -84,6 +91,13 @@ import Views
                 "cannot update the page: full\n", "cannot update the views: gone\n",
                 "updated the views again\n", "updated the page again\n",
             ])
+    }
+
+    /// As after a conversion that lacked memory.
+    @Test func aViewIsUpdatedWhenItRequestsThatThoughNothingChanges() async throws {
+        let view = PageView(failing: [], requestsUpdate: true)
+
+        #expect(try await log(of: [view], updates: 3) == [])
     }
 
     @Test func theFailureOfOneViewDoesNotStopTheNext() async throws {

@@ -64,6 +64,44 @@ import Testing
 
         #expect(error?.failure == .broken)
     }
+
+    /// The mirror tries the next one, and remembers that this one has no such day.
+    @Test func ofAWebPageItIsThatError() async throws {
+        let server = try ScriptedServer(Self.cutError)
+        let client = server.client()
+
+        let error = await failure { _ = try await client.get(server.address(), as: .webPage) }
+
+        #expect(
+            error
+                == .refused(address: server.address(), status: 404, body: Array("no such".utf8)))
+        #expect(server.requests.count == 1)
+    }
+
+    @Test func itsRetryAfterIsRespected() async throws {
+        let server = try ScriptedServer(
+            verbatim(
+                "HTTP/1.1 429 Slow\r\nRetry-After: 900\r\nContent-Length: 100\r\n\r\nslow down"))
+        let hosts = HostPauses { 1000 }
+        let client = server.client(hosts: hosts)
+
+        let error = await failure { _ = try await client.get(server.address()) }
+
+        #expect(error == .throttled(address: server.address(), until: 1900))
+        #expect(hosts.notBefore == ["127.0.0.1": 1900])
+        #expect(server.requests.count == 1)
+    }
+
+    @Test(arguments: [301, 302, 303, 307, 308])
+    func aRedirectIsFollowed(status: Int) async throws {
+        let server = try ScriptedServer(
+            verbatim(
+                "HTTP/1.1 \(status) There\r\nLocation: /b\r\nContent-Length: 100\r\n\r\nmoved"),
+            response(body: [1]))
+
+        #expect(try await server.client().get(server.address("/a")).body == [1])
+        #expect(server.requests.map(\.path) == ["/a", "/b"])
+    }
 }
 
 /// A broken download begins again: two versions of a file may have the same length and validator.

@@ -4,7 +4,7 @@ internal import Platform
 
 /// One day as the gallery and the feed show it.
 ///
-/// A picture has up to three files: the original, a ``Rendition``, which is a reduced copy if the original is large and
+/// A picture has up to three files: the original, a ``Rendition``, made if the original is large and
 /// recent, and a thumbnail. The properties for them are paths, relative to the root of the mirror.
 struct GalleryDay {
     enum Content {

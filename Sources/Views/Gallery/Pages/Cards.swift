@@ -32,7 +32,7 @@ extension GalleryDay {
         "<span class=\"film\" role=\"img\" aria-label=\"video\">▶</span>"
     static let watchLabel: HTML = "<span class=\"watch\">▶ Watch the video</span>"
 
-    /// The size of the original as attributes, also of its reduced copies: browsers use only the ratio, to keep the place of
+    /// The size of the original as attributes, also of its renditions: browsers use only the ratio, to keep the place of
     /// a picture that is not loaded yet.
     var sizeAttributes: HTML? {
         guard let picture, picture.width > 0, picture.height > 0 else { return nil }
