@@ -247,26 +247,6 @@ import Testing
         }
     }
 
-    /// The directory may be listed, but not searched.
-    @Test func aForeignItemThatCannotBeExaminedIsNoDamage() async {
-        await #expect(processExitsWith: .success) {
-            // Root may examine all files.
-            if getuid() == 0 { try #require(setuid(65534) == 0) }
-            try await withMirror { mirror in
-                await mirror.sync()
-                let path = "\(Layout.previous)/2026-11-19 mine.jpg"
-                try mirror.write("mine", to: path)
-                let folder = mirror.absolute(Layout.previous)
-                try #require(unsafe chmod(folder, 0o400) == 0)
-
-                let findings = try mirror.findings().filter { $0.path == path }
-
-                #expect(findings.map(\.problem) == [.unclaimed(.other)])
-                try #require(unsafe chmod(folder, 0o700) == 0)
-            }
-        }
-    }
-
     @Test func aBrokenLatestLinkIsDamaged() async throws {
         try await withMirror { mirror in
             await mirror.sync()
