@@ -17,7 +17,7 @@ package protocol Feed: Sendable {
     /// Makes a pager over the entries of a range of days, newest first.
     ///
     /// Nothing is requested before ``FeedPager/next()``. `permit` is called before each request of a result page; if it
-    /// returns `false`, nothing more is requested, and the pager ends as after the last one. No permit is needed for the
+    /// returns `false`, that is not requested, and the pager ends as after the last one. No permit is needed for the
     /// posts of single entries, which a feed may request to complete a result page.
     func pager(
         over days: ClosedRange<Day>, permit: @escaping RequestPermit

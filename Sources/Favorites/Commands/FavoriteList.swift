@@ -10,8 +10,8 @@ package struct FavoriteList: Sendable {
         case kept
         /// Found in `favorites/`, not recorded yet.
         case new
-        /// Its link is missing. If it has ``Entry/secondsUntilRemoval``, it is removed then; else a user must restore or
-        /// remove it.
+        /// Its link is missing. It is removed after ``Entry/secondsUntilRemoval``, or, if that is `nil`, stays until a
+        /// user restores or removes it.
         case held
         /// Recorded, its day is not mirrored yet.
         case wanted
@@ -20,8 +20,9 @@ package struct FavoriteList: Sendable {
     package struct Entry: Sendable {
         package let favorite: Favorite
         package let state: State
-        /// The rest of the grace period of a missing link; `nil` if there is none. It is not in the JSON, where it would
-        /// be out of date.
+        /// The rest of the grace period of a missing link; `nil` if there is none.
+        ///
+        /// It is not in the JSON, where it would be out of date.
         package let secondsUntilRemoval: Double?
 
         /// `via` is the kind of item; `names_bytes` has the names that are no UTF-8, percent-encoded.

@@ -164,7 +164,7 @@ final class Exchange {
     /// Whether a response without success is the result, although `code` ended it before the end of its body.
     ///
     /// The status and headers, such as `Location` and `Retry-After`, are enough. Only a 400 or 404 of a feed needs its
-    /// body, which says what is missing: another attempt reads it, unless it was too slow or reached ``errorBodyLimit``.
+    /// body, which says what is missing: it is tried again, unless it was too slow or has ``errorBodyLimit`` bytes.
     private func isResult(withoutEndOfBody code: CURLcode) -> Bool {
         guard head.hasEnd, !head.isSuccess else { return false }
         let needsBody = request.role == .feed && [400, 404].contains(head.status)
