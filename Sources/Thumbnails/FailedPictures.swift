@@ -17,7 +17,7 @@ struct FailedPictures: Hashable, Codable, Sendable {
         {
             self.sha256 = sha256
             reason = "\(failure)"
-            guard !failure.isFinal else {
+            guard !failure.rejectsPicture else {
                 retry = nil
                 return
             }

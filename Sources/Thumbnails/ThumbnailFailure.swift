@@ -2,8 +2,8 @@ package import Platform
 
 /// Why a picture has no thumbnail, rendition or conversion.
 ///
-/// After a failure of decoding, a picture is retried with growing delays, or not at all if it is ``isFinal``: see
-/// ``FailedPictures`` and ``FailedCopies``.
+/// After a failure of decoding, a picture is retried with growing delays, or never if the failure ``rejectsPicture``:
+/// see ``FailedPictures`` and ``FailedCopies``.
 package enum ThumbnailFailure: Error, Hashable, Sendable {
     /// The day has no picture, or its file is not the recorded one, and may be repaired.
     case noPicture(String)
@@ -41,8 +41,8 @@ package enum ThumbnailFailure: Error, Hashable, Sendable {
         }
     }
 
-    /// Whether the contents of the picture are the cause for certain: a retry is pointless.
-    var isFinal: Bool {
+    /// Whether the contents of this picture are certainly the cause: a retry is pointless.
+    var rejectsPicture: Bool {
         switch self {
         case .rejected, .unsupported: true
         case .noPicture, .crashed, .unavailable, .failed, .system, .cancelled: false

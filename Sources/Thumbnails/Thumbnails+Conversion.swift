@@ -43,16 +43,16 @@ extension Thumbnails {
         }
     }
 
-    /// The SHA-256 of the picture that the JPEG `name` in `folder` was made of; `nil` if it was not made here, or
-    /// cannot be read.
-    package static func originalSHA256(of name: String, in folder: Directory) -> String? {
+    /// The SHA-256 that the JPEG `name` in `folder` stores of the picture that it was made of; `nil` if it was not made
+    /// here, or cannot be read.
+    package static func originalSHA256(storedIn name: String, in folder: Directory) -> String? {
         let bytes = try? folder.openFile(name, O_RDONLY).readStart(
             limit: ThumbnailFile.stampEnd, path: "")
         return bytes.flatMap(ThumbnailFile.originalSHA256)
     }
 
-    /// The same for a JPEG at `path`, relative to the root.
-    func originalSHA256(of path: String) -> String? {
-        Self.originalSHA256(of: path, in: store.tree.root)
+    /// The same of the JPEG at `path`, relative to the root.
+    func originalSHA256(storedIn path: String) -> String? {
+        Self.originalSHA256(storedIn: path, in: store.tree.root)
     }
 }

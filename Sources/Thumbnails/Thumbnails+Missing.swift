@@ -60,7 +60,7 @@ extension Thumbnails {
         return try absent.union(
             snapshot.thumbnails.intersection(illustrated).intersection(replaced).filter { day in
                 guard let picture = try store.record(of: day)?.picture else { return false }
-                return originalSHA256(of: Layout.thumbnail(of: day)) != picture.sha256
+                return originalSHA256(storedIn: Layout.thumbnail(of: day)) != picture.sha256
             })
     }
 

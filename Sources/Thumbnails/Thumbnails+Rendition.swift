@@ -107,7 +107,7 @@ extension Thumbnails {
         let others = try folder.textNames().filter { name in
             guard let found = FileName.day(of: name), !days.contains(found) else { return false }
             let path = Rendition.path(of: found)
-            return Layout.split(path).name == name && originalSHA256(of: path) != nil
+            return Layout.split(path).name == name && originalSHA256(storedIn: path) != nil
         }
         for name in others { try folder.remove(name) }
         return !others.isEmpty
@@ -117,9 +117,9 @@ extension Thumbnails {
     ///
     /// A file of the user stays. The thumbnail must be there, as it shows that the picture can be decoded.
     private func needsCopy(of picture: PictureRecord, on day: Day, at path: String) -> Bool {
-        let original = originalSHA256(of: path)
+        let original = originalSHA256(storedIn: path)
         guard original != nil || store.tree.root.isCertainlyMissing(path) else { return false }
-        return originalSHA256(of: Layout.thumbnail(of: day)) == picture.sha256
+        return originalSHA256(storedIn: Layout.thumbnail(of: day)) == picture.sha256
             && original != picture.sha256 && mayMakeCopy(of: picture, at: path)
     }
 }

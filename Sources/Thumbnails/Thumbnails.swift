@@ -7,6 +7,9 @@ package import ThumbnailProtocol
 
 /// Makes the thumbnails of a mirror in `gallery/thumbnails/`, one at a time.
 ///
+/// Extensions make two other kinds of JPEG: renditions, the smaller copies of large pictures for the gallery and `v1/`;
+/// and conversions, the newest picture for `latest.jpg` if it is no JPEG.
+///
 /// Pictures are decoded in a sandboxed process, see ``ThumbnailerLimits``. `ThumbnailService` calls ``thumbnails(of:)``
 /// for all that are missing; the view of the newest one calls ``makeNewest(in:)``.
 package struct Thumbnails: Sendable {
@@ -28,8 +31,8 @@ package struct Thumbnails: Sendable {
     let options: Options
     /// The renditions and conversions that failed, which are retried with growing delays.
     let failedCopies = Monitor(FailedCopies())
-    /// One picture is decoded at a time, for thumbnails, renditions and conversions: two would exceed the memory limit of
-    /// the systemd unit.
+    /// One picture is decoded at a time, for thumbnails, renditions and conversions: two would exceed the memory limit
+    /// of the systemd unit.
     let decoding = AsyncSemaphore(1)
     /// The current or last task that makes thumbnails.
     let latestTask = Monitor(Task<Void, Never>?.none)
@@ -93,16 +96,12 @@ package struct Thumbnails: Sendable {
             }
             var process = try makeProcess(options.limits)
             var crashes = 0
-            round: for day in days {
+            for day in days {
                 let made = try? await decoding.withPermit { await makeOne(of: day, with: &process) }
                 let outcome = made ?? ThumbnailOutcome(day: day, result: .failure(.cancelled))
                 report(outcome)
-                switch outcome.result {
-                case .failure(.crashed): crashes += 1
-                case .failure(let failure) where failure.affectsAllPictures: break round
-                default: crashes = 0
-                }
-                if crashes == Self.maximumCrashes { break }
+                if case .failure(.crashed) = outcome.result { crashes += 1 } else { crashes = 0 }
+                if outcome.affectsAllPictures || crashes == Self.maximumCrashes { break }
             }
         } catch {
             return report(ThumbnailOutcome(day: first, result: .failure(ThumbnailFailure(error))))
@@ -156,8 +155,8 @@ package struct Thumbnails: Sendable {
             throw ThumbnailFailure.noPicture("the day has no picture")
         }
         let path = Layout.thumbnail(of: day)
-        // ``makeNewest(in:)`` and ``thumbnails(of:)`` may both have been asked for it.
-        if originalSHA256(of: path) == picture.sha256 { return path }
+        // Of ``makeNewest(in:)`` and ``thumbnails(of:)``, the other one may have made it.
+        if originalSHA256(storedIn: path) == picture.sha256 { return path }
         try checkSpace(for: day)
         let file = try open(picture)
         do {
@@ -172,7 +171,7 @@ package struct Thumbnails: Sendable {
 
     /// Makes a JPEG of `picture`, whose open file is `file`, for a thumbnail, rendition or conversion.
     ///
-    /// - Throws: A failure that is final only if the file is the recorded one: a damaged file may be repaired.
+    /// - Throws: A failure that rejects the picture only if `file` is as recorded: a damaged file may be repaired.
     func decode(
         _ picture: PictureRecord, from file: borrowing FileDescriptor,
         side: Int = ThumbnailRequest.thumbnailSide, with process: inout ThumbnailerProcess
@@ -186,7 +185,7 @@ package struct Thumbnails: Sendable {
             }
             return try await process.make(of: file, sha256: picture.sha256, side: side)
         } catch {
-            guard error.isFinal else { throw error }
+            guard error.rejectsPicture else { throw error }
             let found: String
             do throws(SystemError) {
                 found = try file.sha256(path: picture.path, limit: picture.bytes)
@@ -213,7 +212,7 @@ package struct Thumbnails: Sendable {
 
     static let supportedTypes: Set<MediaType> = [.jpeg, .png, .gif, .webp]
 
-    /// Records that the picture of `day` is rejected, or when it is tried again; nothing if every picture would fail.
+    /// Records that the picture of `day` is rejected, or when it is retried; nothing if every picture would fail.
     private func recordFailure(
         _ failure: ThumbnailFailure, of day: Day, _ sha256: String
     ) throws {
@@ -228,4 +227,9 @@ package struct ThumbnailOutcome: Sendable {
     package let day: Day
     /// The path of the thumbnail or rendition, relative to the root, or the failure.
     package let result: Result<String, ThumbnailFailure>
+
+    /// Whether it is a failure that every other picture would have, too.
+    fileprivate var affectsAllPictures: Bool {
+        if case .failure(let failure) = result { failure.affectsAllPictures } else { false }
+    }
 }

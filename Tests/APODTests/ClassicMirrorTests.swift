@@ -46,7 +46,7 @@ import Transfer
         let entry = try entry(["hdurl": "\(Self.assets)/content/dam/\(Self.shelf)/\(name)"])
 
         #expect(offer(entry)?.address == PictureAddress(Self.large))
-        #expect(offer(entry)?.mustHaveSize == false)
+        #expect(offer(entry)?.mustHaveAnnouncedSize == false)
     }
 
     @Test func aPictureOfANameThatNASAHadIsOffered() throws {
@@ -62,7 +62,7 @@ import Transfer
         ])
 
         #expect(offer(entry)?.address == PictureAddress(Self.large, width: 40, height: 30))
-        #expect(offer(entry)?.mustHaveSize == true)
+        #expect(offer(entry)?.mustHaveAnnouncedSize == true)
     }
 
     @Test(arguments: ["The Crab's Core: X-Ray", "The Crabs Core: X Ray", "THE CRAB’S CORE: XRAY"])

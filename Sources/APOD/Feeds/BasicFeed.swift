@@ -69,8 +69,13 @@ extension FeedClient {
 
 /// Requests the result pages of APOD Basic that hold a range of days, newest first.
 ///
-/// A result page covers the days from its oldest element to the end of the one before it; the last covers all
-/// remaining days. One that is out of order covers only its newest day, as does each one after it.
+/// A result page covers the days from that of its oldest element to ``newestUncovered``; the last one covers all days
+/// up to there. From the first page on that is out of order, each covers only its newest day: the others may follow.
+///
+/// Of the wrong dates that a ``DecodedResponse`` finds, a *moved* entry is delivered under the day of its post. A
+/// *misdated* element stays under its listed day, as only its web page has another date. If one is the last of its
+/// result page, such as “Manhattanhenge” of 2007-07-13 under 2007-07-16, the next page may begin with the right entry
+/// of 2007-07-16. So it is held, and decoded with the next page, where the right one takes its place.
 private actor BasicPager: FeedPager {
     private let days: ClosedRange<Day>
     private let client: FeedClient
@@ -81,8 +86,9 @@ private actor BasicPager: FeedPager {
     private var isDone = false
     /// Whether all elements so far were newest first.
     private var isOrdered = true
+    /// The days of delivered entries and rejections.
     private var knownDays: Set<Day> = []
-    /// The last element of the previous result page if its date may be wrong, to be decoded with the next one.
+    /// The misdated last element of the previous result page; `nil` if there was none.
     private var heldElement: RawJSON?
     /// The newest day that no result page has covered yet.
     private var newestUncovered: Day
@@ -104,7 +110,7 @@ private actor BasicPager: FeedPager {
                 return remainder()
             }
             let newDays = Set(response.days).subtracting(knownDays)
-            if !newDays.isEmpty { return page(of: response, newDays) }
+            if !newDays.isEmpty { return page(of: response, newDays: newDays) }
             // Past the end, some servers return the first page again.
             guard try hasMoreAfterRepetition(response) else { return remainder() }
             restart(from: newestUncovered)
@@ -131,7 +137,9 @@ private actor BasicPager: FeedPager {
         return isAfterFullPage || pageNumber <= response.pageCount ?? 0
     }
 
-    /// Requests the result page at `url`, with ``heldElement``; `nil` if there are neither.
+    /// Requests the result page at `url`, and decodes it with ``heldElement``.
+    ///
+    /// - Returns: ``heldElement`` alone if the server refuses the page number as past the end; `nil` if there is none.
     private func response(from url: WebURL) async throws(FeedError) -> DecodedResponse? {
         do {
             return try await client.get(url, days: days, precedingElement: heldElement)
@@ -161,24 +169,24 @@ private actor BasicPager: FeedPager {
         return FeedPage(entries: [], covered: days.lowerBound...newestUncovered)
     }
 
-    /// Makes a result page of the days of a response that are new, at least one, and prepares the next request.
+    /// Makes a result page of `newDays`, at least one, and prepares the next request.
     ///
-    /// The others are repetitions: if an entry is published meanwhile, a response begins with the last element of the
-    /// one before it.
-    private func page(of response: DecodedResponse, _ unknownDays: Set<Day>) -> FeedPage {
+    /// The other days of `response` are repetitions: if NASA publishes an entry between two requests, the second
+    /// response begins with the last element of the first.
+    private func page(of response: DecodedResponse, newDays: Set<Day>) -> FeedPage {
         let isLast = !response.isCut && response.pageCount.map { pageNumber >= $0 } ?? false
-        let newDays = holdLastElement(of: response, isLast: isLast, unknownDays)
-        let oldest = newDays.min() ?? newestUncovered
-        let newest = newDays.max() ?? newestUncovered
+        let listedDays = holdLastElement(of: response, isLast: isLast, newDays: newDays)
+        let oldest = listedDays.min() ?? newestUncovered
+        let newest = listedDays.max() ?? newestUncovered
         isOrdered = isOrdered && response.isDescending && newest <= newestUncovered
         let lowerBound = isLast ? days.lowerBound : oldest
-        let delivered = newDays.union(response.movedDays.subtracting(knownDays))
+        let deliveredDays = listedDays.union(response.movedDays.subtracting(knownDays))
         let page = FeedPage(
-            entries: response.entries.filter { delivered.contains($0.day) }
+            entries: response.entries.filter { deliveredDays.contains($0.day) }
                 .sorted { $0.day > $1.day },
             rejections: response.rejections,
             covered: isOrdered ? lowerBound...newestUncovered : newest...newest)
-        knownDays.formUnion(delivered)
+        knownDays.formUnion(deliveredDays)
         if isOrdered { newestUncovered = oldest.advanced(by: -1) }
         isDone = isLast || (isOrdered && oldest == days.lowerBound)
         if response.isCut, isOrdered, !isDone {
@@ -190,9 +198,11 @@ private actor BasicPager: FeedPager {
         return page
     }
 
-    /// Holds back a misdated last element, as the next page may begin with the right one; returns the other days.
+    /// Holds the last element of `response` if it is misdated; returns `newDays` without its day.
+    ///
+    /// It is not held on the last result page, or if its day is the only new one.
     private func holdLastElement(
-        of response: DecodedResponse, isLast: Bool, _ newDays: Set<Day>
+        of response: DecodedResponse, isLast: Bool, newDays: Set<Day>
     ) -> Set<Day> {
         heldElement = nil
         guard !isLast, newDays.count > 1, let day = response.days.last,

@@ -16,8 +16,9 @@ package protocol Feed: Sendable {
 
     /// Makes a pager over the entries of a range of days, newest first.
     ///
-    /// Nothing is requested before its first result page. `permit` is called before each request of a result page, not
-    /// before those of single posts; the pager ends where it returns `false`, as a caller knows that gives it.
+    /// Nothing is requested before ``FeedPager/next()``. `permit` is called before each request of a result page; if it
+    /// returns `false`, that is not requested, and the pager ends as after the last one. No permit is needed for the
+    /// posts of single entries, which a feed may request to complete a result page.
     func pager(
         over days: ClosedRange<Day>, permit: @escaping RequestPermit
     ) async throws(FeedError) -> any FeedPager
@@ -35,9 +36,9 @@ extension Feed {
 
 /// Requests the result pages of a range of days one after the other, newest first.
 package protocol FeedPager: Sendable {
-    /// Requests the next result page; returns `nil` after the last one, or where no request is permitted.
+    /// Requests the next result page; returns `nil` after the last one, or if no request is permitted.
     ///
-    /// It is called again after it has returned. After an error, the pager is not used any more.
+    /// Calls must not overlap. After an error, the pager is not used any more.
     func next() async throws(FeedError) -> FeedPage?
 }
 

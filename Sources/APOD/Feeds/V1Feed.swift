@@ -87,7 +87,8 @@ private actor V1Pager: FeedPager {
         return nil
     }
 
-    /// Requests `days`, which are covered also after the newest one of the server: nothing is published there.
+    /// Requests `days`, except those after the server's newest day: they count as covered without a request, because
+    /// nothing is published there.
     ///
     /// - Returns: `nil` if ``chunks`` now has other chunks for these days.
     private func request(_ days: ClosedRange<Day>) async throws(FeedError) -> FeedPage? {

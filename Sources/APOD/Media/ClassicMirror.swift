@@ -23,7 +23,7 @@ package struct ClassicMirror: Hashable, Sendable {
         /// The URL of the picture, with the width and height that NASA announces, if it does.
         package let address: PictureAddress
         /// Whether the caller must reject a download of another size: nothing else proves that it is the picture.
-        package let mustHaveSize: Bool
+        package let mustHaveAnnouncedSize: Bool
     }
 
     /// Returns the picture on `html`; `nil` if that is not the page of the day of `entry`, or shows another picture.
@@ -53,7 +53,7 @@ package struct ClassicMirror: Hashable, Sendable {
         return Offer(
             address: PictureAddress(
                 best.text, width: announced?.width, height: announced?.height),
-            mustHaveSize: !hasName && announced != nil)
+            mustHaveAnnouncedSize: !hasName && announced != nil)
     }
 
     /// The URLs of the first picture on a page: of the larger one, to which it links, and of the one that is shown.

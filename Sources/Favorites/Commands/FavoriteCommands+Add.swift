@@ -12,7 +12,7 @@ extension FavoriteCommands {
         package let isNew: Bool
     }
 
-    /// Makes the days favorites that `arguments` name: see ``DayArgument``.
+    /// Makes favorites of the days that `arguments` name: see ``DayArgument``.
     ///
     /// A new link is called `name`, or like its picture. Without `name`, a day that has a link gets no second one.
     ///

@@ -10,7 +10,8 @@ package struct FavoriteList: Sendable {
         case kept
         /// Found in `favorites/`, not recorded yet.
         case new
-        /// Its link is missing: within the grace period, or until a person restores or removes it.
+        /// Its link is missing. It is removed after ``Entry/secondsUntilRemoval``, or, if that is `nil`, stays until a
+        /// user restores or removes it.
         case held
         /// Recorded, its day is not mirrored yet.
         case wanted
@@ -19,7 +20,9 @@ package struct FavoriteList: Sendable {
     package struct Entry: Sendable {
         package let favorite: Favorite
         package let state: State
-        /// Of a favorite within its grace period; not in the JSON, where it would be out of date.
+        /// The rest of the grace period of a missing link; `nil` if there is none.
+        ///
+        /// It is not in the JSON, where it would be out of date.
         package let secondsUntilRemoval: Double?
 
         /// `via` is the kind of item; `names_bytes` has the names that are no UTF-8, percent-encoded.
@@ -78,12 +81,17 @@ extension FavoriteCommands {
         var favorite = favorite
         favorite.title = favorite.title ?? record?.entry.title
         let isRecorded = snapshot.contents.favorites[favorite.day] != nil
-        let state: FavoriteList.State =
-            if favorite.isMissing { .held } else if !isRecorded { .new } else if record == nil {
-                .wanted
-            } else { .kept }
         return FavoriteList.Entry(
-            favorite: favorite, state: state,
+            favorite: favorite,
+            state: state(of: favorite, isRecorded: isRecorded, isMirrored: record != nil),
             secondsUntilRemoval: snapshot.changes.secondsUntilRemoval(of: favorite))
+    }
+
+    private static func state(
+        of favorite: Favorite, isRecorded: Bool, isMirrored: Bool
+    ) -> FavoriteList.State {
+        if favorite.isMissing { return .held }
+        if !isRecorded { return .new }
+        return isMirrored ? .kept : .wanted
     }
 }

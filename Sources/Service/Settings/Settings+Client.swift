@@ -31,7 +31,7 @@ extension Settings {
     /// Compares what NASA serves with what this program expects.
     package func survey() async -> FeedSurvey {
         let client = client(retry: .brief)
-        return await FeedSurvey(of: upstream) { url async throws(TransferError) in
+        return await FeedSurvey.run(at: upstream) { url async throws(TransferError) in
             try await client.get(url)
         }
     }

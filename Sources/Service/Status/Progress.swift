@@ -20,7 +20,7 @@ package struct Progress: Hashable, Sendable {
             switch outcome.result {
             case .downloaded, .returned, .edited, .unchanged: done += 1
             case .cancelled, .incomplete, .noSpace: failed += 1
-            // By --keep: such a day was not planned.
+            // Days that --keep removes are not among the planned ones.
             case .removed: break
             }
         }
@@ -38,7 +38,7 @@ package struct Progress: Hashable, Sendable {
 
 /// A line of progress: a bar, the amount of work, bytes, their rate and its limit, the time left, problems.
 package struct ProgressLine {
-    /// Days or bytes, of ``planned`` ones.
+    /// The number of finished days, or bytes; ``planned`` counts the same.
     private let finished: Int
     private let planned: Int
 

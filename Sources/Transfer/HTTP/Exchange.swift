@@ -151,8 +151,10 @@ final class Exchange {
                 isWorthRetrying: false)
         case CURLE_URL_MALFORMAT:
             throw AttemptFailure(.forbidden(address: address, reason: "it is not a URL: \(reason)"))
-        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING,
-            _ where head.hasEnd:
+        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
+            throw AttemptFailure(.broken(address: address, reason: reason))
+        case _ where head.hasEnd:
+            // The host was reached, but the body broke off.
             throw AttemptFailure(.broken(address: address, reason: reason))
         default:
             throw AttemptFailure(.unreachable(address: address, reason: reason))
@@ -161,8 +163,8 @@ final class Exchange {
 
     /// Whether a response without success is the result, although `code` ended it before the end of its body.
     ///
-    /// Its status and headers, such as `Location` and `Retry-After`, say it all, except of a 400 or 404 of a feed:
-    /// the body says what is missing, so another attempt has to read it, unless it took too long or this side ended it.
+    /// The status and headers, such as `Location` and `Retry-After`, are enough. Only a 400 or 404 of a feed needs its
+    /// body, which says what is missing: it is tried again, unless it was too slow or has ``errorBodyLimit`` bytes.
     private func isResult(withoutEndOfBody code: CURLcode) -> Bool {
         guard head.hasEnd, !head.isSuccess else { return false }
         let needsBody = request.role == .feed && [400, 404].contains(head.status)

@@ -54,7 +54,7 @@ package struct LatestView: View {
         _ picture: PictureRecord, of day: Day, _ input: ViewInput, _ outcome: inout ViewOutcome
     ) async throws -> Bool {
         let (root, owned) = (input.root, OwnedPath.latestPicture)
-        if Thumbnails.originalSHA256(of: owned.path, in: root) == picture.sha256,
+        if Thumbnails.originalSHA256(storedIn: owned.path, in: root) == picture.sha256,
             try owned.isWhole(root)
         {
             return true

@@ -27,7 +27,7 @@ struct V1Entry {
         let copyPath = V1Files.copyPath(of: files.day)
         let isCurrent =
             picture != nil
-            && Thumbnails.originalSHA256(of: copyPath, in: root) == record.picture?.sha256
+            && Thumbnails.originalSHA256(storedIn: copyPath, in: root) == record.picture?.sha256
         copy = isCurrent ? address(of: copyPath) : nil
     }
 

@@ -43,7 +43,7 @@ struct V1Files {
     static func copyPath(of day: Day) -> String { "\(folder)/\(day).jpg" }
 
     static func isOwnCopy(_ path: String, in root: Directory) -> Bool {
-        Thumbnails.originalSHA256(of: path, in: root) != nil
+        Thumbnails.originalSHA256(storedIn: path, in: root) != nil
     }
 
     /// Whether the directory has a file of the mirror, or none, as before the first file is written; hidden ones do not count.

@@ -48,7 +48,7 @@ import Transfer
             let list = (0..<25).map { Self.element(newest.advanced(by: -$0)) }
             return try change(address, .text("[\(list.joined(separator: ","))]", headers))
         }
-        let survey = await FeedSurvey(of: Self.url, through: server.request)
+        let survey = await FeedSurvey.run(at: Self.url, through: server.request)
         #expect(await server.requested.count <= 7)
         return survey.rows.filter { !$0.isAsExpected }
     }

@@ -2,38 +2,43 @@ internal import APOD
 internal import Platform
 internal import Transfer
 
-/// A picture that NASA lost, or has only as a reduced copy: from a classic mirror of APOD.
+/// A picture that NASA lost, or serves only reduced, smaller than the original: from a classic mirror of APOD.
 ///
 /// A classic mirror is a site of another institution, named by a setting, that still has the web page of
 /// each day from before NASA's move, with its picture.
 extension EntryDownloader {
-    /// The picture of the first classic mirror that has a better one; else `update`, which is what NASA has.
+    /// Downloads the picture of the first classic mirror that has a better one than NASA and the tree.
     ///
-    /// `present` is the intact picture in the tree.
-    func betterFromClassicMirror(
-        than update: FileUpdate<PictureRecord>, _ present: PictureRecord?,
+    /// - Parameters:
+    ///   - nasaUpdate: The result of the requests to NASA; without a record, `present` stays.
+    ///   - present: The intact picture in the tree, which `earlier` records; `nil` if there is none.
+    ///   - earlier: The record of the day before this sync.
+    /// - Returns: `nasaUpdate` if no classic mirror has a better picture.
+    /// - Throws: `CancellationError`, or an error of this machine.
+    func updateFromClassicMirror(
+        orElse nasaUpdate: FileUpdate<PictureRecord>, present: PictureRecord?,
         after earlier: DayRecord?
     ) async throws -> FileUpdate<PictureRecord> {
-        let best = update.record ?? present
-        // After a failure of the network NASA may have the picture nevertheless.
+        let best = nasaUpdate.record ?? present
+        // After a failure of the network, NASA may still have the picture.
         guard entry.mediaType == "image", entry.media.video == nil,
-            best?.isReduced ?? true, update.problem?.cause.isTransient != true
-        else { return update }
+            best?.isReduced ?? true, nasaUpdate.problem?.cause.isTransient != true
+        else { return nasaUpdate }
         for mirror in classicMirrors {
             do {
-                if let better = try await picture(on: mirror, betterThan: best, after: earlier) {
+                if let better = try await update(from: mirror, ifBetterThan: best, after: earlier) {
                     return better
                 }
             } catch is Problem {
-                // The next mirror may answer; if none does, the day keeps the problem that NASA has.
+                // The next mirror is tried; after the last one, the day keeps the problem of `nasaUpdate`.
             }
         }
-        return update
+        return nasaUpdate
     }
 
-    /// Downloads the picture on `mirror`; `nil` if it is not that of the entry, or not better than `other`.
-    private func picture(
-        on mirror: ClassicMirror, betterThan other: PictureRecord?, after earlier: DayRecord?
+    /// Downloads the picture on `mirror`; `nil` if it is not that of the entry, or has no more pixels than `best`.
+    private func update(
+        from mirror: ClassicMirror, ifBetterThan best: PictureRecord?, after earlier: DayRecord?
     ) async throws -> FileUpdate<PictureRecord>? {
         let page = mirror.webPage(of: entry.day).text
         let urls = [earlier?.entry.url, earlier?.entry.hdurl].compactMap(\.self)
@@ -44,9 +49,10 @@ extension EntryDownloader {
         else { return nil }
         var picture = PictureRecord(download.response, download.header, at: offer.address)
         // Without a matching file name, only NASA's announced size shows that it is the same picture.
-        let isExpected = !offer.mustHaveSize || picture.size.isAsAnnounced(at: offer.address)
+        let isExpected =
+            !offer.mustHaveAnnouncedSize || picture.size.isAsAnnounced(at: offer.address)
         // mutation test: mirror-size
-        guard !picture.isReduced, isExpected, picture.pixelCount > other?.pixelCount ?? 0
+        guard !picture.isReduced, isExpected, picture.pixelCount > best?.pixelCount ?? 0
         else { return nil }
         picture.mirror = page
         picture.path = try store.freePath(of: entry, download.header.type, after: earlier)
@@ -56,7 +62,7 @@ extension EntryDownloader {
     private func body(of page: String) async throws -> [UInt8] {
         do throws(TransferError) {
             return try await request(page) { () async throws(TransferError) in
-                // Not before: a host that failed too often gets no request.
+                // Set only when a request is sent: a host that failed too often gets none.
                 mirrorsRequested.withLock { $0 = true }
                 return try await synchronizer.client.get(
                     page, as: .webPage, limit: TextLimit.article)

@@ -37,7 +37,8 @@ extension EntryDownloader {
         let present = try presentPicture(earlier)
         let update = try await updateFromNASA(after: earlier, present)
         let intact = present.flatMap { $0.isIntact ? $0.record : nil }
-        return try await betterFromClassicMirror(than: update, intact, after: earlier)
+        return try await updateFromClassicMirror(
+            orElse: update, present: intact, after: earlier)
     }
 
     private func presentPicture(_ earlier: DayRecord?) throws -> PresentPicture? {

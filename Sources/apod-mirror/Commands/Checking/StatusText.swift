@@ -98,9 +98,8 @@ struct StatusText {
         let count = report.favorites.values.reduce(0, +)
         let held = report.favorites[.held].map { ", \($0) held (link gone)" } ?? ""
         let wanted = report.favorites[.wanted].map { ", \($0) not downloaded yet" } ?? ""
-        let unrecognized = report.unrecognized
-        return
-            "\(count)\(held)\(wanted)\(unrecognized > 0 ? ", \(counted(unrecognized, "unrecognized item"))" : "")"
+        let unrecognized = counted(report.unrecognized, "unrecognized item")
+        return "\(count)\(held)\(wanted)" + (report.unrecognized > 0 ? ", \(unrecognized)" : "")
     }
 
     private var thumbnails: String {
