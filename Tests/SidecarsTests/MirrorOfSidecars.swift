@@ -33,12 +33,14 @@ final class MirrorOfSidecars {
     /// Simulates a restart: only what is on the disk remains.
     func restart() { view = Self.newView() }
 
+    /// Updates the sidecars by `snapshot`, by default a new one.
+    ///
     /// - Returns: The problems.
     @discardableResult
-    func refresh() async throws -> [String] {
+    func refresh(_ snapshot: TreeSnapshot? = nil) async throws -> [String] {
         try await view?.update(
             ViewInput(
-                store: store, snapshot: TreeSnapshot(of: root), favorites: favorites,
+                store: store, snapshot: snapshot ?? TreeSnapshot(of: root), favorites: favorites,
                 thumbnails: nil)
         ).problems ?? []
     }

@@ -286,6 +286,20 @@ import Testing
             #expect(try mirror.text(sidecar) != nil)
         }
     }
+
+    @Test func aSidecarRemovedAfterRoundsOfOneWalkIsRecreated() async throws {
+        try await withSidecars { mirror in
+            let snapshots = mirror.store.snapshots
+            let sidecar = try mirror.add() + ".xmp"
+            for _ in 0..<2 { try await mirror.refresh(snapshots.current()) }
+            try mirror.root.remove(sidecar)
+            snapshots.drop()
+
+            try await mirror.refresh(snapshots.current())
+
+            #expect(try mirror.text(sidecar) != nil)
+        }
+    }
 }
 
 extension String {

@@ -50,6 +50,8 @@ private struct SidecarMonth: MonthUpdate {
 
     func update(_ outcome: inout ViewOutcome) throws(SystemError) {
         guard let folder = try input.root.folder(folderPath) else { return }
+        // The next round sees the sidecars, also after an error.
+        defer { if let day = days.first?.day { input.store.snapshots.recordChange(of: day) } }
         var new: [(name: String, bytes: [UInt8])] = []
         for files in days where files.record != nil {
             guard let record = readRecord(of: files.day, &outcome), let picture = record.picture,

@@ -11,6 +11,8 @@ package final class SnapshotOwner: Sendable {
         var snapshot: TreeSnapshot
         /// Until when it may be read without a new walk.
         let end: ContinuousClock.Instant
+        /// The number of calls of ``drop()`` before the walk.
+        let drops: Int
         var isOfSync: Bool
         /// The months that are to be listed again.
         var changed: Set<Month> = []
@@ -22,7 +24,10 @@ package final class SnapshotOwner: Sendable {
     private static let lifetime = Duration.seconds(60)
 
     private let root: Directory
+    /// Locked for the time of a walk, which may be minutes on a slow disk.
     private let held = Monitor(Held?.none)
+    /// The number of calls of ``drop()``, which waits for no walk.
+    private let drops = Monitor(0)
 
     init(of root: Directory) {
         self.root = root
@@ -31,6 +36,7 @@ package final class SnapshotOwner: Sendable {
     /// Walks the tree for a sync, and holds the snapshot at least until ``release()``.
     package func walk() throws(SystemError) -> TreeSnapshot {
         try held.withLock { held throws(SystemError) in
+            held = nil
             let new = try newWalk(isOfSync: true)
             held = new
             return new.snapshot
@@ -40,7 +46,7 @@ package final class SnapshotOwner: Sendable {
     /// The tree as it is now: by the held snapshot, else by a walk.
     package func current() throws(SystemError) -> TreeSnapshot {
         try held.withLock { held throws(SystemError) in
-            if var current = held, current.isOfSync || current.end > .now {
+            if var current = held, isValid(current) {
                 for month in current.changed { current.snapshot.reread(month.first, in: root) }
                 current.changed = current.changed.filter {
                     current.snapshot.readError(of: $0.first) != nil
@@ -48,8 +54,9 @@ package final class SnapshotOwner: Sendable {
                 held = current
                 return current.snapshot
             }
+            held = nil
             var new = try newWalk(isOfSync: false)
-            new.timer = drop(at: new.end)
+            new.timer = timer(until: new.end)
             held = new
             return new.snapshot
         }
@@ -63,28 +70,41 @@ package final class SnapshotOwner: Sendable {
     /// Ends the sync that began with ``walk()``.
     package func release() {
         held.withLock { held in
-            guard let end = held?.end, end > .now else { return held = nil }
             held?.isOfSync = false
-            held?.timer = drop(at: end)
+            guard let current = held, isValid(current) else { return held = nil }
+            held?.timer = timer(until: current.end)
         }
     }
 
-    /// Drops the snapshot, as others may have changed the tree.
+    /// Lets the next reader walk the tree, because others may have changed it.
     package func drop() {
-        held.withLock { $0 = nil }
+        drops.withLock { $0 += 1 }
+    }
+
+    private func isValid(_ held: Held) -> Bool {
+        held.drops == drops.withLock(\.self) && (held.isOfSync || held.end > .now)
     }
 
     private func newWalk(isOfSync: Bool) throws(SystemError) -> Held {
-        Held(
-            snapshot: try TreeSnapshot(of: root), end: .now + Self.lifetime, isOfSync: isOfSync)
+        // Before the walk, during which the tree may be changed.
+        let count = drops.withLock(\.self)
+        let snapshot = try TreeSnapshot(of: root)
+        return Held(
+            snapshot: snapshot, end: .now + Self.lifetime, drops: count, isOfSync: isOfSync)
     }
 
-    private func drop(at end: ContinuousClock.Instant) -> EventLoop.Registration {
+    /// Releases the memory of the snapshot at `end`.
+    private func timer(until end: ContinuousClock.Instant) -> EventLoop.Registration {
         EventLoop.shared.at(end) { [weak self] in
-            self?.held.withLock { held in
-                if let current = held, !current.isOfSync, current.end <= .now { held = nil }
-            }
-            returnFreeMemory()
+            // Not on the thread of the loop, which must not wait for a walk.
+            Task(executorPreference: ThreadPoolExecutor.shared) { self?.releaseOutdated() }
         }
+    }
+
+    private func releaseOutdated() {
+        held.withLock { held in
+            if let current = held, !isValid(current) { held = nil }
+        }
+        returnFreeMemory()
     }
 }
