@@ -62,7 +62,7 @@ struct FailedPictures: Hashable, Codable, Sendable {
 /// The renditions and conversions that failed: a pure value, which is not stored.
 ///
 /// So the next process tries each again.
-struct FailedCopies: Sendable {
+struct FailedJPEGs: Sendable {
     private struct Key: Hashable {
         let path: String
         /// Of the picture: a replaced picture is tried again.
@@ -89,9 +89,16 @@ struct FailedCopies: Sendable {
             .compactMap { $0.retry?.due(at: now) }.filter { $0 > start }.min()
     }
 
+    /// Records when the file at `path` is retried, after each failure but a cancellation and `.noPicture`.
+    ///
+    /// The latter takes no time to repeat, and the repair of the picture is a change of the tree.
     mutating func record(
         _ failure: ThumbnailFailure, of path: String, _ sha256: String, at now: Date
     ) {
+        switch failure {
+        case .cancelled, .noPicture: return
+        case .rejected, .unsupported, .crashed, .unavailable, .failed, .system: break
+        }
         let key = Key(path: path, sha256: sha256)
         failures[key] = FailedPictures.Failure(
             failure, of: sha256, after: failures[key], at: now)

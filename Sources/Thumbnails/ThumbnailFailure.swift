@@ -2,10 +2,10 @@ package import Platform
 
 /// Why a picture has no thumbnail, rendition or conversion.
 ///
-/// After a failure of decoding, a picture is retried with growing delays, or never if the failure ``rejectsPicture``:
-/// see ``FailedPictures`` and ``FailedCopies``.
+/// A picture is retried with growing delays, or never if the failure ``rejectsPicture``: see ``FailedPictures`` and
+/// ``FailedJPEGs``.
 package enum ThumbnailFailure: Error, Hashable, Sendable {
-    /// The day has no picture, or its file is not the recorded one, and may be repaired.
+    /// The day has no picture, or its file does not have the recorded size, and may be repaired.
     case noPicture(String)
     /// The picture cannot be decoded: not retried.
     case rejected(String)
@@ -15,7 +15,7 @@ package enum ThumbnailFailure: Error, Hashable, Sendable {
     case crashed(String)
     /// The thumbnailer is not installed or cannot be started.
     case unavailable(String)
-    /// The thumbnailer lacks something, such as memory.
+    /// The thumbnailer lacks something, such as memory; or the file is not the recorded one, and may be repaired.
     case failed(String)
     /// The daemon cannot read the picture or write the result.
     case system(SystemError)

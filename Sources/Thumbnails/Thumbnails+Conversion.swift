@@ -14,12 +14,12 @@ extension Thumbnails {
     package func canConvert(_ picture: PictureRecord, at now: Date = Date()) -> Bool {
         let isSupported = MediaType(rawValue: picture.type).map(Self.supportedTypes.contains)
         return isSupported ?? false
-            && mayMakeCopy(of: picture, at: OwnedPath.latestPicture.path, now: now)
+            && mayMakeJPEG(of: picture, at: OwnedPath.latestPicture.path, now: now)
     }
 
     /// When ``jpeg(of:)`` may be called again for `picture`; `nil` if it did not fail, or never can be converted.
     package func conversionRetry(of picture: PictureRecord, after now: Date = Date()) -> Date? {
-        failedCopies.withLock {
+        failedJPEGs.withLock {
             $0.retryTime(of: OwnedPath.latestPicture.path, picture.sha256, at: now)
         }
     }
@@ -27,7 +27,7 @@ extension Thumbnails {
     /// Converts `picture` to a JPEG for `latest.jpg`, in a process of its own, whose output may be larger.
     ///
     /// It has the same size, or a long side of at most 3,840 pixels if the picture has more than 24 megapixels or its
-    /// size is not recorded.
+    /// size is not recorded. After a failure, also one that affects all pictures, it is retried with growing delays.
     package func jpeg(of picture: PictureRecord) async throws(ThumbnailFailure) -> [UInt8] {
         let (pixels, isTooLarge) = picture.width.multipliedReportingOverflow(by: picture.height)
         let isFull = !isTooLarge && 1...Self.maximumPixels ~= pixels
@@ -35,11 +35,13 @@ extension Thumbnails {
         do {
             var process = try makeProcess(options.limits.forFullSize)
             return try await decoding.withPermit {
-                try await makeCopy(
+                try await makeJPEG(
                     of: picture, at: OwnedPath.latestPicture.path, side: side, with: &process)
             }
         } catch {
-            throw ThumbnailFailure(error)
+            let failure = ThumbnailFailure(error)
+            recordFailure(failure, of: picture, at: OwnedPath.latestPicture.path)
+            throw failure
         }
     }
 

@@ -1,23 +1,13 @@
 package import APOD
 package import FoundationEssentials
 package import Mirror
-internal import Platform
+package import Platform
 
 /// Makes renditions, JPEGs that are smaller than a large original and larger than its thumbnail, after each round of
 /// thumbnails: each ``Rendition``, which the gallery shows, and those in `v1/`, which answers as NASA's API did.
 ///
 /// Each holds the SHA-256 of its original. A file without is a user's.
 extension Thumbnails {
-    /// Makes the missing ``Rendition``s of the newest days, newest first, as ``render(_:side:at:report:)`` does; removes
-    /// those of other days, and calls `didRemove` if there were any.
-    package func renderNewest(
-        in snapshot: TreeSnapshot, didRemove: () -> Void, report: (ThumbnailOutcome) -> Void
-    ) async throws {
-        let days = try daysThatNeedRendition(in: snapshot)
-        if try removeRenditions(except: Set(days)) { didRemove() }
-        try await render(days, side: Rendition.side, at: Rendition.path, report: report)
-    }
-
     /// Makes renditions of the pictures of `days` where they are missing, after the current thumbnails.
     ///
     /// `path` returns the path for that of a day, which has a long side of `side` pixels; `report` receives the outcome
@@ -32,65 +22,62 @@ extension Thumbnails {
         await latestTask.withLock { $0 }?.value
         var process = try makeProcess(options.limits)
         for day in days {
-            let copyPath = path(day)
+            let renditionPath = path(day)
             // Throws only if descriptors or memory are used up, which affects all pictures.
             guard let picture = try store.record(of: day)?.picture,
-                needsCopy(of: picture, on: day, at: copyPath)
+                needsRendition(of: picture, on: day, at: renditionPath)
             else { continue }
             let bytes: [UInt8]
             do {
                 try Task.checkCancellation()
                 try checkSpace(for: day)
                 bytes = try await decoding.withPermit {
-                    try await makeCopy(of: picture, at: copyPath, side: side, with: &process)
+                    try await makeJPEG(
+                        of: picture, at: renditionPath, side: side, with: &process)
                 }
             } catch {
                 let failure = ThumbnailFailure(error)
                 if failure.affectsAllPictures { throw failure }
+                recordFailure(failure, of: picture, at: renditionPath)
                 report(ThumbnailOutcome(day: day, result: .failure(failure)))
                 continue
             }
             // After an error, the others would probably be decoded for nothing, too.
-            try store.publishDayFile(bytes, of: day, at: copyPath)
-            report(ThumbnailOutcome(day: day, result: .success(copyPath)))
+            try store.publishDayFile(bytes, of: day, at: renditionPath)
+            report(ThumbnailOutcome(day: day, result: .success(renditionPath)))
         }
     }
 
     /// When the first rendition that failed is retried, of those that were not due at `start`; `nil` if none is.
     package func firstRenditionRetry(after start: Date, at now: Date = Date()) -> Date? {
-        failedCopies.withLock {
+        failedJPEGs.withLock {
             $0.firstRetry(after: start, except: OwnedPath.latestPicture.path, at: now)
         }
     }
 
-    /// Makes a JPEG of `picture` for the rendition or conversion at `path`, or records the failure for
-    /// ``mayMakeCopy(of:at:now:)``.
-    ///
-    /// A file that cannot be opened, or does not have the recorded size, takes no time and is not recorded.
-    func makeCopy(
+    /// Makes a JPEG of `picture` for the rendition or conversion at `path`.
+    func makeJPEG(
         of picture: PictureRecord, at path: String, side: Int,
         with process: inout ThumbnailerProcess
     ) async throws -> [UInt8] {
         let file = try open(picture)
-        do throws(ThumbnailFailure) {
-            let bytes = try await decode(picture, from: file, side: side, with: &process)
-            failedCopies.withLock { $0.forget(path, picture.sha256) }
-            return bytes
-        } catch {
-            if !error.affectsAllPictures {
-                failedCopies.withLock { $0.record(error, of: path, picture.sha256, at: Date()) }
-            }
-            throw error
-        }
+        let bytes = try await decode(picture, from: file, side: side, with: &process)
+        failedJPEGs.withLock { $0.forget(path, picture.sha256) }
+        return bytes
+    }
+
+    /// Records a failure of ``makeJPEG(of:at:side:with:)`` for ``mayMakeJPEG(of:at:now:)``.
+    func recordFailure(_ failure: ThumbnailFailure, of picture: PictureRecord, at path: String) {
+        failedJPEGs.withLock { $0.record(failure, of: path, picture.sha256, at: Date()) }
     }
 
     /// Whether the rendition or conversion of `picture` at `path` did not fail, or is to be retried.
-    func mayMakeCopy(of picture: PictureRecord, at path: String, now: Date = Date()) -> Bool {
-        failedCopies.withLock { $0.mayMake(path, of: picture.sha256, at: now) }
+    func mayMakeJPEG(of picture: PictureRecord, at path: String, now: Date = Date()) -> Bool {
+        failedJPEGs.withLock { $0.mayMake(path, of: picture.sha256, at: now) }
     }
 
-    /// The newest days whose pictures are so large that they need a rendition, newest first.
-    private func daysThatNeedRendition(in snapshot: TreeSnapshot) throws -> [Day] {
+    /// The newest days whose pictures are so large that they need a ``Rendition``, newest first.
+    package func daysThatNeedRendition(in snapshot: TreeSnapshot) throws -> [Day] {
         let illustrated = snapshot.illustrated
         // A file of a day in the future is a user's.
         let dates = try store.plausibleDates(store.state(), recorded: illustrated, at: Date())
@@ -101,8 +88,8 @@ extension Thumbnails {
         }
     }
 
-    /// Removes all renditions except those of `days`; returns whether there were any.
-    private func removeRenditions(except days: Set<Day>) throws(SystemError) -> Bool {
+    /// Removes each ``Rendition`` but those of `days`; returns whether there were any.
+    package func removeRenditions(except days: Set<Day>) throws(SystemError) -> Bool {
         guard let folder = try store.tree.root.folder(Rendition.folder) else { return false }
         let others = try folder.textNames().filter { name in
             guard let found = FileName.day(of: name), !days.contains(found) else { return false }
@@ -116,10 +103,12 @@ extension Thumbnails {
     /// Whether the rendition of `picture` at `path` is missing or that of another picture, and may be made.
     ///
     /// A file of the user stays. The thumbnail must be there, as it shows that the picture can be decoded.
-    private func needsCopy(of picture: PictureRecord, on day: Day, at path: String) -> Bool {
+    private func needsRendition(
+        of picture: PictureRecord, on day: Day, at path: String
+    ) -> Bool {
         let original = originalSHA256(storedIn: path)
         guard original != nil || store.tree.root.isCertainlyMissing(path) else { return false }
         return originalSHA256(storedIn: Layout.thumbnail(of: day)) == picture.sha256
-            && original != picture.sha256 && mayMakeCopy(of: picture, at: path)
+            && original != picture.sha256 && mayMakeJPEG(of: picture, at: path)
     }
 }

@@ -30,7 +30,7 @@ package struct Thumbnails: Sendable {
     let failedPictures: FailedPicturesFile
     let options: Options
     /// The renditions and conversions that failed, which are retried with growing delays.
-    let failedCopies = Monitor(FailedCopies())
+    let failedJPEGs = Monitor(FailedJPEGs())
     /// One picture is decoded at a time, for thumbnails, renditions and conversions: two would exceed the memory limit
     /// of the systemd unit.
     let decoding = AsyncSemaphore(1)
@@ -193,7 +193,7 @@ package struct Thumbnails: Sendable {
                 throw ThumbnailFailure(readError)
             }
             guard found == picture.sha256 else {
-                throw .noPicture("\(picture.path) does not match its record")
+                throw .failed("\(picture.path) does not match its record")
             }
             throw error
         }

@@ -14,10 +14,12 @@ extension Thumbnails {
         try daysToMake(in: snapshots.current(), at: now, ignoresBackoff: ignoresBackoff)
     }
 
-    /// Makes the renditions; throws the first failure of one.
+    /// Removes old renditions and makes those that are missing; throws the first failure of one.
     func renderNewest(_ didChange: () -> Void) async throws {
         var firstFailure: ThumbnailFailure?
-        try await renderNewest(in: snapshots.current(), didRemove: didChange) { rendition in
+        let days = try daysThatNeedRendition(in: snapshots.current())
+        if try removeRenditions(except: Set(days)) { didChange() }
+        try await render(days, side: Rendition.side, at: Rendition.path) { rendition in
             switch rendition.result {
             case .success: didChange()
             case .failure(let failure): firstFailure = firstFailure ?? failure

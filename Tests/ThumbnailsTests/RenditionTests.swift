@@ -149,7 +149,7 @@ import Thumbnails
     }
 
     /// The disk is the cause, and the next picture would be decoded for nothing, too.
-    @Test func aCopyThatCannotBePublishedEndsTheRound() async throws {
+    @Test func aRenditionThatCannotBePublishedEndsTheRound() async throws {
         try await withTemporaryFolder { root in
             let mirror = try MirrorOfCharts(root)
             try await mirror.make()
@@ -167,6 +167,30 @@ import Thumbnails
                 ) { _ in }
             }
             #expect(tried.withLock(\.self) == [MirrorOfCharts.crab])
+        }
+    }
+
+    /// As for lack of descriptors: nothing else would retry it.
+    @Test func aPictureThatCannotBeOpenedIsRetriedWhenItIsDue() async throws {
+        try await withTemporaryFolder { root in
+            let mirror = try MirrorOfCharts(root)
+            try await mirror.make()
+            let path = MirrorOfCharts.path(of: MirrorOfCharts.crab, "jpg")
+            try mirror.tree.root.remove(path)
+            try mirror.tree.root.symlink(path, to: path)
+            let thumbnails = try mirror.thumbnails
+            let start = Date()
+            var outcomes: [ThumbnailOutcome] = []
+
+            for _ in 1...2 {
+                try await thumbnails.render(
+                    [MirrorOfCharts.crab], side: 64, at: { "gallery/\($0).jpg" }
+                ) { outcomes.append($0) }
+            }
+
+            #expect(throws: ThumbnailFailure.self) { try outcomes.first?.result.get() }
+            #expect(outcomes.count == 1)
+            #expect(thumbnails.firstRenditionRetry(after: start) != nil)
         }
     }
 

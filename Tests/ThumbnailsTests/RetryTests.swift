@@ -112,6 +112,36 @@ import Testing
         }
     }
 
+    /// The view of `latest.jpg` requests its next update for that time; a fixed one would be due all day.
+    @Test(arguments: [false, true])
+    func aConversionThatCannotBeginIsRetriedWithGrowingDelays(hasThumbnailer: Bool) async throws {
+        try await withTemporaryFolder { root in
+            let mirror = try Mirror(root)
+            var recorded = try #require(
+                try Store(reading: mirror.tree).record(of: Mirror.comet)?.picture)
+            recorded.type = MediaType.png.rawValue
+            let picture = recorded
+            if hasThumbnailer {
+                try mirror.tree.root.remove(picture.path)
+                try mirror.tree.root.symlink(picture.path, to: picture.path)
+            } else {
+                mirror.options.program = "\(root)/missing"
+            }
+            let thumbnails = try mirror.thumbnails
+            var retries: [Date] = []
+
+            for _ in 1...3 {
+                await #expect(throws: ThumbnailFailure.self) {
+                    _ = try await thumbnails.jpeg(of: picture)
+                }
+                retries.append(try #require(thumbnails.conversionRetry(of: picture)))
+            }
+
+            #expect(!thumbnails.canConvert(picture))
+            #expect(retries[1] > retries[0] + 60 && retries[2] > retries[1] + 300)
+        }
+    }
+
     /// A late or repeated response applies to the request that it names.
     @Test func aLateResponseIsNotUsedForTheNextPicture() async throws {
         try await withTemporaryFolder { root in

@@ -7,7 +7,7 @@ struct ThumbnailRetry {
     private(set) var moment: ContinuousClock.Instant?
     /// Whether the disk was full: then free space is checked before anything else.
     private(set) var waitsForSpace = false
-    /// The number of rounds in a row that left thumbnails missing, or made no renditions.
+    /// The number of rounds in a row that left thumbnails missing, or whose renditions an error ended.
     private var failures = 0
 
     mutating func diskIsStillFull(at now: ContinuousClock.Instant) {

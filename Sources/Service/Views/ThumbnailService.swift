@@ -81,8 +81,7 @@ package struct ThumbnailService: DaemonService {
             summary.missing = missing.count
             let nextRetry = thumbnails.nextRetry(of: missing)
             summary.recordEnd()
-            // What prevents all thumbnails prevents renditions, too.
-            if summary.obstacle == nil { await render(in: snapshot, &summary) }
+            await render(in: snapshot, &summary)
             summary.nextRetry = [nextRetry, thumbnails.firstRenditionRetry(after: start)]
                 .compactMap(\.self).min()
         } catch {
@@ -103,25 +102,33 @@ package struct ThumbnailService: DaemonService {
             }
         }
         let lines = new.map(\.text)
-        for line in lines.limited(to: Self.maximumLines, { counted($0, "more failed thumbnail") }) {
+        for line in lines.limited(to: Self.maximumLines, { counted($0, "more failure") }) {
             log.warning(line)
         }
     }
 
     /// Makes the renditions for the gallery and `v1/`, which show the original picture of a day without one.
     ///
-    /// A failure of those for the gallery does not stop the others.
+    /// A failure of those for the gallery does not stop the others. What prevents all thumbnails prevents renditions,
+    /// too, but not the removal of old ones, which frees space; `V1View` removes those in `v1/`.
     private func render(in snapshot: TreeSnapshot, _ summary: inout ThumbnailSummary) async {
+        let canMake = summary.obstacle == nil
         do {
-            try await thumbnails.renderNewest(in: snapshot) {
+            let days = try thumbnails.daysThatNeedRendition(in: snapshot)
+            if try thumbnails.removeRenditions(except: Set(days)) {
                 changes.broadcast(.thumbnails)
-            } report: { rendition in
-                record(rendition, at: Rendition.path(of: rendition.day), in: &summary)
             }
-            summary.recordEnd(ofRenditionsIn: Rendition.folder)
+            if canMake {
+                try await thumbnails.render(days, side: Rendition.side, at: Rendition.path) {
+                    rendition in
+                    record(rendition, at: Rendition.path(of: rendition.day), in: &summary)
+                }
+                summary.recordEnd(ofRenditionsIn: Rendition.folder)
+            }
         } catch {
             if !Task.isCancelled { summary.recordEnd(ofRenditionsIn: Rendition.folder, error) }
         }
+        guard canMake else { return }
         do {
             try await thumbnails.render(
                 daysInV1(), side: V1View.side, at: V1View.picture

@@ -23,9 +23,9 @@ package struct ThumbnailSummary: Hashable, Sendable {
     /// The number of thumbnails.
     package internal(set) var missing = 0
     package internal(set) var obstacle: Obstacle?
-    /// Whether renditions could not be made at all.
+    /// Whether an error that is not of a single picture ended the renditions.
     var lacksRenditions = false
-    /// When the first failed picture is due.
+    /// When the first failed thumbnail or rendition is due.
     var nextRetry: Date?
     /// The reason of the first thumbnail that failed.
     package internal(set) var reason: String?

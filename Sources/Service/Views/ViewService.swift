@@ -7,13 +7,14 @@ package import Views
 package struct ViewService: DaemonService {
     /// The result of bringing all views up to date.
     package struct Round: Sendable {
-        /// The paths that were written.
-        package fileprivate(set) var written: [String] = []
+        /// The outcomes of all views.
+        fileprivate var outcome = ViewOutcome()
         /// The titles of the views that are up to date.
         fileprivate var updated: [String] = []
         package fileprivate(set) var failures: [ViewFailure] = []
-        /// The first of ``ViewOutcome/nextUpdate``.
-        fileprivate var nextUpdate: Date?
+
+        /// The paths that were written.
+        package var written: [String] { outcome.changedPaths }
     }
 
     private let views: [any View]
@@ -61,7 +62,9 @@ package struct ViewService: DaemonService {
             earliest = .now + max(Self.minimumPause, work.pause)
             let delay: Duration? =
                 failures.isEmpty
-                ? round.nextUpdate.map { max(failurePause, .seconds($0.timeIntervalSinceNow)) }
+                ? round.outcome.nextUpdate.map {
+                    max(failurePause, .seconds($0.timeIntervalSinceNow))
+                }
                 : failurePause
             retry = delay.map { ContinuousClock.now + $0 }
         }
@@ -97,10 +100,8 @@ package struct ViewService: DaemonService {
                     for day in outcome.changedDays {
                         input.rereadFiles(of: day)
                     }
-                    round.written += outcome.changedPaths
+                    round.outcome += outcome
                     round.updated.append(title)
-                    round.nextUpdate = [round.nextUpdate, outcome.nextUpdate].compactMap(\.self)
-                        .min()
                     for problem in outcome.problems
                     where reported.withLock({ $0.insert(problem).inserted }) {
                         log.notice(problem)

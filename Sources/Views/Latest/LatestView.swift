@@ -1,5 +1,4 @@
 internal import APOD
-internal import FoundationEssentials
 package import Mirror
 internal import Platform
 internal import Thumbnails
@@ -73,10 +72,7 @@ package struct LatestView: View {
         } catch {
             if error == .cancelled { throw CancellationError() }
             outcome.problems.append("cannot convert \(picture.path) to a JPEG: \(error)")
-            // Only failures of decoding are recorded; a lack of descriptors, for instance, may end at any time.
-            let isOfSystem = if case .system = error { true } else { error.affectsAllPictures }
-            outcome.requestUpdate(
-                at: thumbnails.conversionRetry(of: picture) ?? (isOfSystem ? Date() : nil))
+            outcome.requestUpdate(at: thumbnails.conversionRetry(of: picture))
             return false
         }
         try input.store.checkFreeSpace(forFileOf: bytes.count, at: "\(root.path)/\(owned.path)")

@@ -8,6 +8,7 @@ internal import Thumbnails
 /// They are found by name; whether the mirror wrote them is for ``document(_:)`` and ``isOwnCopy(_:in:)``.
 struct V1Files {
     private(set) var documents: [Day: TreeSnapshot.FileStamp] = [:]
+    /// The files in the place of renditions.
     private(set) var copies: [Day: TreeSnapshot.FileStamp] = [:]
 
     static let folder = "v1"

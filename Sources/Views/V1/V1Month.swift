@@ -62,7 +62,7 @@ struct V1Month: MonthUpdate {
                 try input.root.remove(path)
                 outcome.changedPaths.append(path)
             } else {
-                // It is in the place of the next copy.
+                // It is in the place of the next rendition.
                 outcome.addObstruction(by: path, in: input.root)
             }
         }

@@ -72,6 +72,31 @@ import Thumbnails
         }
     }
 
+    /// It frees space.
+    @Test func aFullDiskDoesNotPreventTheRemovalOfOldRenditions() async throws {
+        try await withTemporaryFolder { folder in
+            let tree = try Tree.writing("\(folder)/apod", known: KnownMirrors(environment: [:]))
+            let store = try Store(tree: tree, minimumFree: 0)
+            try addPicture(to: store)
+            let old = Rendition.path(of: EmptyFileMirror.today.advanced(by: -1))
+            let stamp =
+                "apod-mirror: thumbnail of sha256 " + String(repeating: "0", count: 64)
+            let header = [UInt8](repeating: 0, count: 20) + [0xFF, 0xFE, 0, 99]
+            try store.publishIfChanged(header + Array(stamp.utf8), at: old)
+            var options = Thumbnails.Options()
+            options.program = try failingProgram(in: store)
+            let full = try Store(tree: tree, minimumFree: 1 << 60)
+            let service = ThumbnailService(
+                Thumbnails(store: full, options: options), log: log(to: Monitor([])),
+                changes: ChangeBroadcaster())
+
+            let summary = await service.makeMissing()
+
+            #expect(summary.obstacle == .noSpace)
+            #expect(tree.root.isCertainlyMissing(old))
+        }
+    }
+
     /// Adds the picture of a day, which is not decoded.
     private func addPicture(to store: Store) throws {
         let day = EmptyFileMirror.today
