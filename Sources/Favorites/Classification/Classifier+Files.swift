@@ -16,8 +16,7 @@ extension Classifier {
         // The bytes that this scan may still read.
         let budgetBefore = budget
         do {
-            // If the pictures cannot be listed, a text may still lead to a day; for any other file, the error follows.
-            if let day = try? dayOfLargeHardLink(item) { return .favorite(day, .hardLink) }
+            if let day = try dayOfLargeHardLink(item) { return .favorite(day, .hardLink) }
             // mutation test: read-limit
             guard budget > 0 else { return .postponed }
             let start = try readStart(item)

@@ -25,10 +25,17 @@ extension Classifier {
 
     /// The day of a hard link to a picture of the mirror, by its inode alone.
     ///
-    /// `nil` for a file of at most ``startLength`` bytes, too: reading it takes less time than making the index.
+    /// `nil` for a file of at most ``startLength`` bytes, too: reading it takes less time than making the index. Also
+    /// `nil` while the pictures cannot be listed, up to ``budgetWithoutPictures``; then the error of listing them.
     mutating func dayOfLargeHardLink(_ item: ScannedItem) throws(SystemError) -> Day? {
         guard item.size > Self.startLength else { return nil }
-        return try pictureIndex(for: item)?.day(ofHardLink: item)
+        do {
+            return try pictureIndex(for: item)?.day(ofHardLink: item)
+        } catch  where budgetWithoutPictures > 0 {
+            // A text may still lead to a day; for any other file, the error follows.
+            budgetWithoutPictures -= Self.startLength
+            return nil
+        }
     }
 
     /// Classifies a picture of the mirror by its inode, or by its hash if one has its size; `nil` for another file.

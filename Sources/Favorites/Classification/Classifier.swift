@@ -15,6 +15,9 @@ struct Classifier {
     private let recorded: [Day: Favorite]
     /// The bytes of files that may still be read: while it is above zero, a file is, even a larger one.
     var budget: Int
+    /// The same for large files while the pictures of the mirror cannot be listed: most of them fail in each scan, and
+    /// so take nothing of ``budget``.
+    var budgetWithoutPictures: Int
     /// The pictures of the mirror; `nil` until a file is compared with them.
     var pictures: Result<PictureIndex, any Error>?
 
@@ -39,12 +42,13 @@ struct Classifier {
         let day: Day
     }
 
-    /// Reads files until their bytes exceed `limit`.
+    /// Reads files until their bytes exceed `limit`, besides those that fail.
     init(
         _ scan: Scan, in tree: Tree?, resolver: LinkResolver, recorded: [Day: Favorite],
         limit: Int = .max
     ) {
         budget = limit
+        budgetWithoutPictures = limit
         self.scan = scan
         self.tree = tree
         self.resolver = resolver

@@ -22,9 +22,10 @@ extension FavoriteCommands {
             scan.failures + classified.unreadableFiles
         }
 
-        /// Why a recorded link to `favorite` may exist that is not in `found`; `nil` if there is none for certain.
+        /// Why a recorded link to `favorite` may exist that is not in `found`; `nil` if no reason is known.
         ///
-        /// If some of its links were found, another one may have been moved to any path that could not be read.
+        /// If some of its links were found, another one may have been moved to any path that could not be read. If none
+        /// was found, only its recorded paths and their folders count.
         func failure(ofLinksTo favorite: Favorite, besides found: [FavoriteName]) -> SystemError? {
             let lost = Set(favorite.names).subtracting(found)
             let isMoved = !found.isEmpty && !lost.isEmpty

@@ -13,13 +13,13 @@ extension FavoriteStore {
         try tree.root.makeDirectory(Layout.requests).checkWritable()
     }
 
-    /// The days that commands asked to forget; other files are ignored.
+    /// The days that commands asked to forget; other files, and those that cannot be examined, are ignored.
     package func forgetRequests() throws(SystemError) -> Set<Day> {
         guard let folder = try tree.root.folder(Layout.requests) else { return [] }
         var days: Set<Day> = []
         for name in try folder.textNames() {
             guard let day = FileName.day(of: name), name == "\(day)\(Self.requestEnding)",
-                try folder.status(name)?.kind == .file
+                try ifReadable(folder.status(name))?.kind == .file
             else { continue }
             days.insert(day)
         }

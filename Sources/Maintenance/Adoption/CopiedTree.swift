@@ -22,7 +22,8 @@ struct CopiedTree {
 
     /// Recovers all files; `report` gets a line for each picture that is moved, or that cannot be read or moved.
     ///
-    /// - Returns: The tree after it; the files of its complete days must be verified, as the copy may have cut them.
+    /// - Returns: The tree after it; the files of its days with a record and media must be verified, as the copy may
+    ///   have cut them.
     /// - Throws: ``SystemError`` if the tree cannot be read or written; another call continues.
     func recover(at now: Date, report: @escaping (String) -> Void) throws -> TreeSnapshot {
         var adoption = try Adoption(

@@ -36,7 +36,7 @@ package final class Verification: Sendable {
     /// The state, and the state that `verify.json` has.
     private let state: Monitor<(current: VerifyState, saved: VerifyState)>
     /// The names of the requests that this process can carry out only once, or not at all, and not remove.
-    private let failedRequests = Monitor<Set<String>>([])
+    private let skippedRequests = Monitor<Set<String>>([])
 
     /// - Throws: ``SystemError`` as ``VerifyState/read(from:)`` does.
     package init(
@@ -144,10 +144,10 @@ package final class Verification: Sendable {
     /// Whether a command requests the repair of days, as far as that can be read now; the next sync reads it again.
     package var hasRequest: Bool { (try? requests())?.isEmpty == false }
 
-    /// The requests without ``failedRequests``.
+    /// The requests without ``skippedRequests``.
     private func requests() throws(SystemError) -> [String: Result<Set<Day>, SystemError>] {
-        let failed = failedRequests.withLock(\.self)
-        return try RepairRequest.all(in: store.tree).filter { !failed.contains($0.key) }
+        let skipped = skippedRequests.withLock(\.self)
+        return try RepairRequest.all(in: store.tree).filter { !skipped.contains($0.key) }
     }
 
     /// Verifies and repairs the days that commands request, before a sync downloads what was only renamed.
@@ -167,7 +167,7 @@ package final class Verification: Sendable {
                 try RepairRequest.remove(name, from: store.tree)
             } catch {
                 // Otherwise each sync would carry it out and be followed by another one.
-                failedRequests.withLock { _ = $0.insert(name) }
+                skippedRequests.withLock { _ = $0.insert(name) }
                 outcome.failedRequests.append(error)
             }
         }

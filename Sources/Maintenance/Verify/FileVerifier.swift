@@ -50,7 +50,7 @@ struct FileVerifier: Sendable {
             return .wrongSize(expected: bytes, found: status.size)
         }
         if bytes == nil, status.size > Layout.largestFile {
-            let limit = ByteSize.text(of: Layout.largestFile)
+            let limit = ByteSize.words(of: Layout.largestFile)
             return .wrongContents(
                 expected: "at most \(limit)", found: counted(status.size, "byte"))
         }

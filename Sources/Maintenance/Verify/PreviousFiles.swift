@@ -106,21 +106,10 @@ struct PreviousFiles: Sendable {
                     try verifier.problem(
                         at: name.path, expecting: "a file that an edit replaced", sha256: [sha256])
                 } else {
-                    unclaimedProblem(at: name.path)
+                    VerifyFinding.Problem(ofUnclaimed: name.path, in: root)
                 }
             if let problem { findings.append(VerifyFinding(name.path, of: name.day, problem)) }
         }
         return findings
-    }
-
-    /// The problem of an item that is not the mirror's; `nil` if it was removed since its name was read.
-    ///
-    /// One that cannot be examined is no damage either: a repair must not move what may be a user's.
-    private func unclaimedProblem(at path: String) -> VerifyFinding.Problem? {
-        do throws(SystemError) {
-            return try root.status(path).map { .unclaimed($0.kind) }
-        } catch {
-            return .unclaimed(.other)
-        }
     }
 }

@@ -40,6 +40,20 @@ package struct VerifyFinding: Hashable, Sendable {
         case wrongTime(day: Day, seconds: Int)
         /// An item of this type that belongs to nothing.
         case unclaimed(FileStatus.FileType)
+        /// An item that belongs to nothing, and whose type cannot be read.
+        case unexamined(SystemError)
+
+        /// The problem of the item at `path` that is not the mirror's; `nil` if it was removed since its name was read.
+        ///
+        /// One that cannot be examined is no damage either: a repair must not move what may be a user's.
+        init?(ofUnclaimed path: some PathBytes, in root: Directory) {
+            do throws(SystemError) {
+                guard let status = try root.status(path) else { return nil }
+                self = .unclaimed(status.kind)
+            } catch {
+                self = .unexamined(error)
+            }
+        }
     }
 
     /// Relative to the root of the tree; bytes that are no UTF-8 are replaced.
@@ -55,18 +69,10 @@ package struct VerifyFinding: Hashable, Sendable {
     }
 
     /// The unknown item `name` in the directory at `folder`, `"."` for the root; `nil` if it was removed meanwhile.
-    ///
-    /// An item that cannot be examined counts as ``FileStatus/FileType/other``.
     package init?(unknown name: [UInt8], in folder: String, of root: Directory) {
         let path = folder == "." ? name : Array("\(folder)/".utf8) + name
-        let kind: FileStatus.FileType
-        do throws(SystemError) {
-            guard let status = try root.status(path) else { return nil }
-            kind = status.kind
-        } catch {
-            kind = .other
-        }
-        self.init(String(decoding: path, as: UTF8.self), of: nil, .unclaimed(kind))
+        guard let problem = Problem(ofUnclaimed: path, in: root) else { return nil }
+        self.init(String(decoding: path, as: UTF8.self), of: nil, problem)
     }
 
     package var kind: Kind {
@@ -76,7 +82,7 @@ package struct VerifyFinding: Hashable, Sendable {
             .damaged
         case .absent: .missing
         case .elsewhere, .wrongTime: .misplaced
-        case .unclaimed: .unknown
+        case .unclaimed, .unexamined: .unknown
         }
     }
 
@@ -105,7 +111,7 @@ extension VerifyFinding: CustomStringConvertible {
         case .wrongSize(let expected, let found):
             (counted(expected, "byte"), found == 0 ? "an empty file" : counted(found, "byte"))
         case .wrongHash(let expected, let found): ("SHA-256 \(expected)", "SHA-256 \(found)")
-        case .unreadable(let error): ("readable contents", "\(error.call): \(error.reason)")
+        case .unreadable(let error): ("readable contents", Self.text(error))
         case .wrongContents(let expected, let found): (expected, found)
         case .absent(let expected): (expected, "nothing")
         case .damagedView(let found): ("a file that the mirror makes from the newest days", found)
@@ -113,6 +119,10 @@ extension VerifyFinding: CustomStringConvertible {
         case .wrongTime(let day, let time):
             ("a modification time on \(day)", Date(timeIntervalSince1970: Double(time)).timestamp)
         case .unclaimed(let kind): (nil, kind.words)
+        case .unexamined(let error): (nil, Self.text(error))
         }
     }
+
+    /// The error without its path, which is that of the finding.
+    private static func text(_ error: SystemError) -> String { "\(error.call): \(error.reason)" }
 }

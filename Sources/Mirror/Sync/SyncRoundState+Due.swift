@@ -6,7 +6,11 @@ internal import Platform
 extension SyncRoundState {
     /// Makes days due at the start of the sync, because the tree or the settings have changed; `userDays` are the
     /// recorded days that have only files of a user in place of their own.
-    mutating func makeDaysDue(withUserFilesOnly userDays: Set<Day>, at now: Date) {
+    ///
+    /// - Throws: ``SystemError`` if descriptors or memory are used up.
+    mutating func makeDaysDue(
+        withUserFilesOnly userDays: Set<Day>, at now: Date
+    ) throws(SystemError) {
         // Days with these causes had a record: it was deleted, and is restored at once.
         for (day, state) in days where !recorded.contains(day) {
             guard var retry = state.retry,
@@ -29,16 +33,18 @@ extension SyncRoundState {
                 RetryState(
                     dueAt: now, .unreachable, "its picture is not in the mirror", after: nil))
         }
-        if options.downloadsVideos, !stateOnDisk.downloadsVideos { makeVideosDue(at: now) }
+        if options.downloadsVideos, !stateOnDisk.downloadsVideos {
+            try makeVideosDue(at: now)
+        }
     }
 
     /// Makes days without their video due, in the first sync with `--videos`; a partial day waits for its own retry.
-    private mutating func makeVideosDue(at now: Date) {
+    private mutating func makeVideosDue(at now: Date) throws(SystemError) {
         for day in recorded {
             let state = self[day]
             let isCompleteOrWithoutStill = state.retry.map(\.cause.isWithoutStill) ?? state.hasFiles
             // NASA's own videos are .mp4 files; others are web pages, such as YouTube's.
-            guard isCompleteOrWithoutStill, let video = (try? store.record(of: day))?.video,
+            guard isCompleteOrWithoutStill, let video = try store.record(of: day)?.video,
                 video.path == nil, video.url.hasSuffix(".mp4")
             else { continue }
             days[day] = state.with(

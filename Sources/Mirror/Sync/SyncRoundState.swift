@@ -87,7 +87,7 @@ struct SyncRoundState {
             nextState.newest = nextState.newest(of: present, dates)
         }
         try updateRetention()
-        makeDaysDue(
+        try makeDaysDue(
             withUserFilesOnly: snapshot.recordedWithMedia.subtracting(present), at: now)
     }
 

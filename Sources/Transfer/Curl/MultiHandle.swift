@@ -1,4 +1,5 @@
 internal import CCurl
+internal import Platform
 
 /// Several transfers on one thread, and their connections; see libcurl-multi(3).
 ///
@@ -18,11 +19,16 @@ internal import CCurl
     /// Whether a transfer may be over HTTP/2.
     private var mayHaveStreams = false
 
-    private static let isLibraryReady = ccurl_global_init() == CURLE_OK
+    /// Whether libcurl is initialized; a failure, such as without memory, is tried again by the next handle.
+    private static let isLibraryReady = Monitor(false)
 
     /// Fails without memory, and in later versions of libcurl without descriptors.
     init() throws(MultiError) {
-        guard Self.isLibraryReady, let pointer = unsafe curl_multi_init() else {
+        let isLibraryReady = Self.isLibraryReady.withLock { isReady in
+            isReady = isReady || ccurl_global_init() == CURLE_OK
+            return isReady
+        }
+        guard isLibraryReady, let pointer = unsafe curl_multi_init() else {
             throw MultiError(reason: "curl_multi_init: libcurl does not start")
         }
         unsafe self.pointer = pointer

@@ -94,8 +94,9 @@ package struct HomeFilter: Sendable {
         let start = prefix(of: word)
         var core = word.dropFirst(start.count)
         // In `--root=/mnt/x` and `Options=rw,upperdir=/mnt/x`, each by itself. The names of directories and the queries
-        // of URLs contain such a sign, too, after a slash.
-        if let equals = core.firstIndex(of: "="), equals > core.startIndex,
+        // of URLs contain such a sign, too, after a slash; mail addresses may, anywhere.
+        let isAddress = core.contains("@") && !core.contains("/")
+        if !isAddress, let equals = core.firstIndex(of: "="), equals > core.startIndex,
             !core[..<equals].contains("/")
         {
             return replaced(word[..<equals]) + "=" + replaced(word[core.index(after: equals)...])

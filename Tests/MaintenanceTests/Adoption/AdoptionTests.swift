@@ -84,7 +84,7 @@ import Testing
                 adoption.scan()
 
                 #expect(adoption.candidates.isEmpty)
-                #expect(reasons.withLock { $0 } == ["larger than 2GiB"])
+                #expect(reasons.withLock { $0 } == ["larger than 2 GiB"])
             }
         }
     }

@@ -228,8 +228,31 @@ import Testing
             let findings = try mirror.findings(isQuick: isQuick)
 
             let problem = VerifyFinding.Problem.wrongContents(
-                expected: "at most 2GiB", found: "1099511627776 bytes")
+                expected: "at most 2 GiB", found: "1099511627776 bytes")
             #expect(findings.map(\.problem) == [problem])
+        }
+    }
+
+    @Test func aForeignItemThatCannotBeExaminedIsShownWithTheErrorAndIsNoDamage() async {
+        await #expect(processExitsWith: .success) {
+            // Root may examine all items.
+            let user = geteuid()
+            if user == 0 { try #require(seteuid(65534) == 0) }
+            // LeakSanitizer needs the initial privileges at the end of the process.
+            defer { seteuid(user) }
+            try await withMirror { mirror in
+                await mirror.sync()
+                let path = "\(Layout.previous)/2026-11-19 mine.jpg"
+                try mirror.write("mine", to: path)
+                let folder = mirror.absolute(Layout.previous)
+                try #require(unsafe chmod(folder, 0o444) == 0)
+
+                let findings = try mirror.findings()
+
+                #expect(findings.map(\.description) == ["\(path): stat: Permission denied"])
+                #expect(findings.allSatisfy { $0.kind == .unknown })
+                try #require(unsafe chmod(folder, 0o755) == 0)
+            }
         }
     }
 

@@ -37,7 +37,8 @@ import Testing
         ("MIRROR/favorites/Mum.jpg", "favorites/PATH"),
         ("run by anna; annals stay", "run by USER; annals stay"),
         ("by Anna Smith on attic", "by USER on HOST"),
-        ("anna@attic", "ADDRESS"),
+        ("anna@attic", "ADDRESS"), ("bounce+anna=example.org@list.org", "ADDRESS"),
+        ("anna@nas=secret", "ADDRESS"), ("anna@nas=/srv/apod", "ADDRESS=PATH"),
         (
             "no response from http://192.168.1.5:8080/feed: refused",
             "no response from http://HOST: refused"
