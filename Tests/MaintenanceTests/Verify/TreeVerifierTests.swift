@@ -233,29 +233,6 @@ import Testing
         }
     }
 
-    @Test func aForeignItemThatCannotBeExaminedIsShownWithTheErrorAndIsNoDamage() async {
-        await #expect(processExitsWith: .success) {
-            // Root may examine all items.
-            let user = geteuid()
-            if user == 0 { try #require(seteuid(65534) == 0) }
-            // LeakSanitizer needs the initial privileges at the end of the process.
-            defer { seteuid(user) }
-            try await withMirror { mirror in
-                await mirror.sync()
-                let path = "\(Layout.previous)/2026-11-19 mine.jpg"
-                try mirror.write("mine", to: path)
-                let folder = mirror.absolute(Layout.previous)
-                try #require(unsafe chmod(folder, 0o444) == 0)
-
-                let findings = try mirror.findings()
-
-                #expect(findings.map(\.description) == ["\(path): stat: Permission denied"])
-                #expect(findings.allSatisfy { $0.kind == .unknown })
-                try #require(unsafe chmod(folder, 0o755) == 0)
-            }
-        }
-    }
-
     @Test func aForeignItemThatIsRemovedDuringTheVerificationIsNoFinding() async throws {
         try await withMirror { mirror in
             await mirror.sync()
