@@ -1,3 +1,4 @@
+import APOD
 import Glibc
 import JSON
 import Mirror

@@ -22,11 +22,12 @@ import Testing
         let limiter = RateLimiter(.seconds(1), clock: clock)
         try await limiter.wait()
         let cancelled = Task { try await limiter.wait() }
+        #expect(await clock.nextSleep() == .seconds(1))
         cancelled.cancel()
         await #expect(throws: CancellationError.self) { try await cancelled.value }
 
         async let next: Void = limiter.wait()
-        while await clock.wakeNextSleeper() != .seconds(1) {}
+        #expect(await clock.wakeNextSleeper() == .seconds(1))
         try await next
 
         #expect(clock.now.offset == .seconds(1))
