@@ -29,7 +29,7 @@ struct RecordedScenario {
         let root = "\(disk.mountPoint)/apod"
         try await disk.record()
         try await scenario.prepare(rig, at: root)
-        try Directory(opening: root).flushFileSystem()
+        try Directory(opening: disk.mountPoint).flushFileSystem()
         before = try rig.site.tree(root)
         let began = try await disk.records()
         if let number {
