@@ -71,7 +71,7 @@ extension Store {
     package func newestPublishedDay(at now: Date = Date()) throws -> Day? {
         let state = try state()
         if let newest = state.newest { return newest }
-        return try newestDay(in: TreeSnapshot(of: tree.root), state, at: now)
+        return try newestDay(in: TreeSnapshot(of: tree.root, recordsOnly: true), state, at: now)
     }
 
     private func newestDay(

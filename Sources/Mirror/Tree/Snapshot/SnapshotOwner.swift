@@ -3,7 +3,7 @@ package import Platform
 
 /// Holds the snapshot that all parts of a process read, and keeps it true: see ``Store/snapshots``.
 ///
-/// A walk is held for the sync that began with it, and for ten seconds at least, in which views, thumbnails and metrics
+/// A walk is held for the sync that began with it, and for at least five seconds, in which views, thumbnails and metrics
 /// share it. Meanwhile a day whose files this process changes is listed again before the snapshot is read; what others
 /// change is found by the next walk. After that nothing is held: an idle daemon needs no memory for it.
 package final class SnapshotOwner: Sendable {
@@ -21,7 +21,7 @@ package final class SnapshotOwner: Sendable {
     }
 
     /// The time for which a walk is held; what others change meanwhile is found after it.
-    private static let lifetime = Duration.seconds(10)
+    package static let lifetime = Duration.seconds(5)
 
     private let root: Directory
     /// Locked for the time of a walk, which may be minutes on a slow disk.

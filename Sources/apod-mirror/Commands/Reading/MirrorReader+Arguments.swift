@@ -17,8 +17,9 @@ extension MirrorReader {
     /// The days with a record, newest first; directories that cannot be read are reported on standard error.
     func days() throws -> [Day] { try scan().recorded.sorted(by: >) }
 
+    /// The records of the mirror.
     private func scan() throws -> TreeSnapshot {
-        let snapshot = try TreeSnapshot(of: tree.root)
+        let snapshot = try TreeSnapshot(of: tree.root, recordsOnly: true)
         for error in snapshot.readErrors {
             StandardStream.error.write("apod-mirror: \(error); its days are left out\n")
         }
@@ -49,7 +50,7 @@ extension MirrorReader {
 
     /// The error for a day whose record the caller could not find, or not decode.
     func missingDayError(_ day: Day) -> CommandError {
-        if (try? TreeSnapshot(of: tree.root))?[day]?.record != nil {
+        if (try? TreeSnapshot(of: tree.root, recordsOnly: true))?[day]?.record != nil {
             return CommandError(
                 "the record of \(day) is damaged; “apod-mirror verify --repair \(day)” repairs it",
                 .damaged)
