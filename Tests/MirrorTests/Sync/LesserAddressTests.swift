@@ -10,6 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct LesserAddressTests {
     private static let faults: [Fault] = [
         .refuse, .status(503, body: nil), .status(403, body: nil), .html, .truncated(after: 64),
+        .placeholder,
     ]
     private static let absence: [Fault] = [.notFound, .status(410, body: nil)]
 

@@ -239,6 +239,11 @@ struct EntryDownloader: Sendable {
             if case .notModified = error { return nil }
             throw try Problem(error, of: address)
         }
+        // A redirect to NASA's logo would pass for a picture.
+        if Placeholder.isName(response.address) {
+            synchronizer.client.metrics.add(.unusable)
+            throw Problem(cause: .unusable, reason: "\(address) leads to NASA's placeholder")
+        }
         let header: MediaHeader
         do {
             header = try MediaHeader(reading: draft.file)
