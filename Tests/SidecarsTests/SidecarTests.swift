@@ -293,7 +293,7 @@ import Testing
             let sidecar = try mirror.add() + ".xmp"
             for _ in 0..<2 { try await mirror.refresh(snapshots.current()) }
             try mirror.root.remove(sidecar)
-            snapshots.drop()
+            snapshots.invalidate()
 
             try await mirror.refresh(snapshots.current())
 

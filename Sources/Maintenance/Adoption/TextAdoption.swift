@@ -121,7 +121,7 @@ package struct TextAdoption {
         _ outcome: inout FileOutcome
     ) throws(SystemError) {
         let bytes = try file.readStart(limit: TextLimit.article + 1, path: Adoption.text(path))
-        try repair(from: path, &outcome) { () throws(EntryRejection) in
+        try decodeAndRepair(from: path, &outcome) { () throws(EntryRejection) in
             guard bytes.count <= TextLimit.article else {
                 throw EntryRejection(day: day, reason: "longer than \(TextLimit.article) bytes")
             }
@@ -146,7 +146,8 @@ package struct TextAdoption {
                     "longer than \(Self.largestUTF16) bytes in UTF-16: convert it to UTF-8")
             }
             let bytes = try file.readPart(Self.largestUTF16, at: 0, path: name)
-            try repair(from: path, Array(ForeignText(bytes).text.utf8), &objects, &outcome)
+            try repairRecords(
+                by: &objects, in: Array(ForeignText(bytes).text.utf8), from: path, &outcome)
         } else {
             var offset = 0
             while case let part = try file.readPart(Self.partSize, at: offset, path: name),
@@ -155,19 +156,19 @@ package struct TextAdoption {
                 offset += part.count
                 // A long file is no reason for the watchdog to end the process.
                 Heartbeat.current?.signal()
-                try repair(from: path, part, &objects, &outcome)
+                try repairRecords(by: &objects, in: part, from: path, &outcome)
             }
         }
         if objects.isCut { outcome.reject("the file is cut short, or no JSON") }
     }
 
     /// Repairs records from the objects that end in `part`, the next one of the file at `path`.
-    private mutating func repair(
-        from path: [UInt8], _ part: [UInt8], _ objects: inout DatedObjects,
+    private mutating func repairRecords(
+        by objects: inout DatedObjects, in part: [UInt8], from path: [UInt8],
         _ outcome: inout FileOutcome
     ) throws(SystemError) {
         try objects.read(part) { object throws(SystemError) in
-            try repair(from: path, &outcome) { () throws(EntryRejection) in
+            try decodeAndRepair(from: path, &outcome) { () throws(EntryRejection) in
                 guard let json = try? JSON(parsing: Array(ForeignText(object).text.utf8))
                 else { throw EntryRejection(day: nil, reason: "an object is no JSON") }
                 return try ArchiveDecoder().entry(json)
@@ -178,7 +179,7 @@ package struct TextAdoption {
     // MARK: Repairing a record
 
     /// Decodes an entry in the file at `path`, and repairs the record of its day.
-    private mutating func repair(
+    private mutating func decodeAndRepair(
         from path: [UInt8], _ outcome: inout FileOutcome,
         decode: () throws(EntryRejection) -> Entry
     ) throws(SystemError) {

@@ -90,7 +90,7 @@ package struct MirrorAssembly: Sendable {
     /// Requests a sync, a scan of the favorites and an update of all views, for which ``run()`` does not wait.
     package func reload() {
         // A person may have changed the tree.
-        context.store.snapshots.drop()
+        context.store.snapshots.invalidate()
         reloads.continuation.yield()
         context.changes.broadcast(.all)
     }

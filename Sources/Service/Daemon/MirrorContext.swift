@@ -68,7 +68,7 @@ struct MirrorContext: Sendable {
             requestSync: { [wakeReasons] in wakeReasons.send(.sync) },
             didChangeMode: { metrics.record($0) },
             didReconcile: { [wakeReasons, notifier, store] _, outcome in
-                if outcome.changedPictures { store.snapshots.drop() }
+                if outcome.changedPictures { store.snapshots.invalidate() }
                 notifier.update { $0.record(outcome) }
                 if verification.hasRequest { wakeReasons.send(.sync) }
             },

@@ -45,34 +45,26 @@ package struct HomeFilter: Sendable {
 
     private static func filtered(line: Substring) -> String {
         var words: [String] = []
-        // A path may contain blanks. It ends with the line, or with a word that ends with a colon, a quotation mark or
-        // the bracket that closes one before the path.
+        // A path may contain blanks and brackets: it ends with the line, or with a word that ends with a colon or a
+        // quotation mark. A word that is in brackets alone is a whole path.
         var isInPath = false
-        var (openBrackets, openBeforePath) = (0, 0)
         let isBlank = { (character: Character) in character == " " || character == "\t" }
         for word in line.split(omittingEmptySubsequences: false, whereSeparator: isBlank) {
-            if !isInPath {
-                openBeforePath = openBrackets + prefix(of: word).count(where: isOpening)
-            }
-            openBrackets += word.count(where: isOpening) - word.count(where: isClosing)
-            openBrackets = max(openBrackets, 0)
             let last = word.last ?? " "
-            let isEnd =
-                ":”\"".contains(last) || isClosing(last) && openBrackets < openBeforePath
             if isInPath {
-                isInPath = !isEnd
-                if isEnd { words[words.count - 1].append(last) }
+                isInPath = !":”\"".contains(last)
+                if !isInPath { words[words.count - 1].append(last) }
                 continue
             }
             let replaced = replaced(word)
             words.append(replaced)
-            isInPath = !isEnd && replaced != word && replaced.contains(pathMark)
+            let isInBrackets = ")]".contains(last) && "([".contains(word.first ?? " ")
+            isInPath =
+                !isInBrackets && !":”\"".contains(last) && replaced != word
+                && replaced.contains(pathMark)
         }
         return words.joined(separator: " ")
     }
-
-    private static func isOpening(_ character: Character) -> Bool { "([".contains(character) }
-    private static func isClosing(_ character: Character) -> Bool { ")]".contains(character) }
 
     /// The quotation marks and brackets before `word`, without the bracket that begins an IPv6 address.
     private static func prefix(of word: Substring) -> Substring {

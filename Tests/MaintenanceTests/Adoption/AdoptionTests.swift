@@ -123,8 +123,12 @@ import Testing
         last: Date(timeIntervalSince1970: 1_700_000_000), next: .distantFuture,
         since: Date(timeIntervalSince1970: 1_600_000_000))
 
-    /// A process that is killed adopts the rest later; what it adopted is published by the next sync.
-    @Test func anAdoptedDayIsDueEvenIfTheAdoptionDoesNotEnd() async throws {
+    /// Runs `body` with a mirror that has ``retry`` for 2020-01-01, and a source with the picture of that day: a picture
+    /// of the mirror that `change` returns.
+    private func withRetry(
+        changing change: ([UInt8]) -> [UInt8] = { $0 },
+        _ body: (Day, MirrorUnderTest, Directory) throws -> Void
+    ) async throws {
         try await withMirror(days: 6) { mirror in
             let day = try #require(Day(iso: "2020-01-01"))
             await mirror.sync()
@@ -134,47 +138,44 @@ import Testing
             try mirror.store.save(state)
             try await withTemporaryFolder { path in
                 let source = try Directory(opening: path)
-                try AtomicFile.publish(picture, in: source, as: "2020-01-01.jpg", through: source)
-                let store = mirror.store
-                let next = Monitor<Date?>(nil)
-                var adoption = try Adoption(of: source, into: store) { event in
-                    guard case .adopted = event else { return }
-                    next.withLock { $0 = (try? store.state())?.retries[day]?.next }
-                }
-                adoption.scan()
-
-                try adoption.carryOut(in: store)
-
-                let due = try #require(next.withLock { $0 })
-                #expect(due <= .now)
+                try AtomicFile.publish(
+                    change(picture), in: source, as: "\(day).jpg", through: source)
+                try body(day, mirror, source)
             }
+        }
+    }
+
+    /// A process that is killed adopts the rest later; what it adopted is published by the next sync.
+    @Test func anAdoptedDayIsDueEvenIfTheAdoptionDoesNotEnd() async throws {
+        try await withRetry { day, mirror, source in
+            let store = mirror.store
+            let next = Monitor<Date?>(nil)
+            var adoption = try Adoption(of: source, into: store) { event in
+                guard case .adopted = event else { return }
+                next.withLock { $0 = (try? store.state())?.retries[day]?.next }
+            }
+            adoption.scan()
+
+            try adoption.carryOut(in: store)
+
+            let due = try #require(next.withLock { $0 })
+            #expect(due <= .now)
         }
     }
 
     /// A picture that is rejected after the scan changes nothing of why, and since when, its day is missing.
     @Test func aDayWhosePictureIsRejectedKeepsItsRetry() async throws {
-        try await withMirror(days: 6) { mirror in
-            let day = try #require(Day(iso: "2020-01-01"))
-            await mirror.sync()
-            let picture = try mirror.tree.root.read(try mirror.picture()) ?? []
-            var state = try mirror.store.state()
-            state.retries[day] = retry
-            try mirror.store.save(state)
-            try await withTemporaryFolder { path in
-                let source = try Directory(opening: path)
-                let cut = Array(picture.dropLast(9))
-                try AtomicFile.publish(cut, in: source, as: "2020-01-01.jpg", through: source)
-                var adoption = try Adoption(of: source, into: mirror.store) { _ in }
-                adoption.scan()
-                #expect(adoption.candidates.keys.elementsEqual([day]))
+        try await withRetry(changing: { Array($0.dropLast(9)) }) { day, mirror, source in
+            var adoption = try Adoption(of: source, into: mirror.store) { _ in }
+            adoption.scan()
+            #expect(adoption.candidates.keys.elementsEqual([day]))
 
-                try adoption.carryOut(in: mirror.store)
+            try adoption.carryOut(in: mirror.store)
 
-                var kept = try #require(try mirror.store.state().retries[day])
-                #expect(kept.next <= .now)
-                kept.next = retry.next
-                #expect(kept == retry)
-            }
+            var kept = try #require(try mirror.store.state().retries[day])
+            #expect(kept.next <= .now)
+            kept.next = retry.next
+            #expect(kept == retry)
         }
     }
 

@@ -130,7 +130,7 @@ import Testing
             mirror.store.snapshots.release()
             try mirror.tree.root.remove(Layout.thumbnail(of: day))
             #expect(try mirror.store.snapshots.current().thumbnails == [day])
-            mirror.store.snapshots.drop()
+            mirror.store.snapshots.invalidate()
             #expect(try mirror.store.snapshots.current().thumbnails == [])
         }
     }

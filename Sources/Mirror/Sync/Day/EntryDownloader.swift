@@ -240,6 +240,7 @@ struct EntryDownloader: Sendable {
             throw try Problem(error, of: address)
         }
         // A redirect to NASA's logo would pass for a picture.
+        // mutation test: placeholder-redirect
         if Placeholder.isName(response.address) {
             synchronizer.client.metrics.add(.unusable)
             throw Problem(cause: .unusable, reason: "\(address) leads to NASA's placeholder")

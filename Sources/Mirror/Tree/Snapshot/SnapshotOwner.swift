@@ -11,12 +11,12 @@ package final class SnapshotOwner: Sendable {
         var snapshot: TreeSnapshot
         /// Until when it may be read without a new walk.
         let end: ContinuousClock.Instant
-        /// The number of calls of ``drop()`` before the walk.
-        let drops: Int
+        /// The number of calls of ``invalidate()`` before the walk.
+        let invalidations: Int
         var isOfSync: Bool
         /// The months that are to be listed again.
         var changed: Set<Month> = []
-        /// Drops it at its end.
+        /// Releases its memory at its end.
         var timer: EventLoop.Registration?
     }
 
@@ -26,8 +26,8 @@ package final class SnapshotOwner: Sendable {
     private let root: Directory
     /// Locked for the time of a walk, which may be minutes on a slow disk.
     private let held = Monitor(Held?.none)
-    /// The number of calls of ``drop()``, which waits for no walk.
-    private let drops = Monitor(0)
+    /// The number of calls of ``invalidate()``, which waits for no walk.
+    private let invalidations = Monitor(0)
 
     init(of root: Directory) {
         self.root = root
@@ -77,20 +77,21 @@ package final class SnapshotOwner: Sendable {
     }
 
     /// Lets the next reader walk the tree, because others may have changed it.
-    package func drop() {
-        drops.withLock { $0 += 1 }
+    package func invalidate() {
+        invalidations.withLock { $0 += 1 }
     }
 
     private func isValid(_ held: Held) -> Bool {
-        held.drops == drops.withLock(\.self) && (held.isOfSync || held.end > .now)
+        held.invalidations == invalidations.withLock(\.self) && (held.isOfSync || held.end > .now)
     }
 
     private func newWalk(isOfSync: Bool) throws(SystemError) -> Held {
         // Before the walk, during which the tree may be changed.
-        let count = drops.withLock(\.self)
+        let count = invalidations.withLock(\.self)
         let snapshot = try TreeSnapshot(of: root)
         return Held(
-            snapshot: snapshot, end: .now + Self.lifetime, drops: count, isOfSync: isOfSync)
+            snapshot: snapshot, end: .now + Self.lifetime, invalidations: count,
+            isOfSync: isOfSync)
     }
 
     /// Releases the memory of the snapshot at `end`.
