@@ -2,7 +2,7 @@ internal import APOD
 package import Mirror
 package import Platform
 
-/// The second half of an adoption: copies the pictures that the scan has chosen, or moves them within the mirror.
+/// The second half of an adoption: copies the pictures that the scan has chosen.
 extension Adoption {
     /// Checks the chosen pictures, and reports what ``carryOut(in:)`` would adopt; writes nothing.
     package func preview() throws(SystemError) {
@@ -18,7 +18,7 @@ extension Adoption {
     package func carryOut(in store: Store) throws(SystemError) {
         try makeDue(candidates.keys, in: store)
         try forEachCandidate { candidate throws(SystemError) in
-            try sourceIsMirror ? move(candidate, in: store) : copy(candidate, into: store)
+            try copy(candidate, into: store)
         }
     }
 
@@ -83,7 +83,7 @@ extension Adoption {
         return file
     }
 
-    /// Copies a picture from elsewhere; returns whether it was adopted.
+    /// Copies a picture; returns whether it was adopted.
     private func copy(_ candidate: Candidate, into store: Store) throws(SystemError) -> Bool {
         let (day, path) = (candidate.day, Self.text(candidate.path))
         let original = try source.openToRead(candidate.path)
@@ -98,11 +98,6 @@ extension Adoption {
         guard let file = acceptOrReject(copied, candidate) else { return false }
         if case .lost(let picture) = index[day], let record = try store.record(of: day) {
             draft.file.setAttributes(of: record, from: picture.origin)
-        } else if candidate.recognition == .name,
-            let address = index.addresses(named: Layout.split(path).name)[day]
-        {
-            // The next sync takes over the address of a picture that has NASA's name.
-            draft.file.setAttribute("user.xdg.origin.url", address)
         }
         try draft.file.setModified(day.noon, path: draft.path)
         let (folder, name) = place(of: file, candidate)
@@ -116,18 +111,5 @@ extension Adoption {
     ) -> (folder: String, name: String) {
         if case .lost(let picture) = index[candidate.day] { return Layout.split(picture.path) }
         return (Layout.adopted, "\(candidate.day).\(file.header.type.fileExtension)")
-    }
-
-    /// Moves a picture of the mirror to its place; returns whether it did.
-    ///
-    /// No other process of this program changes the checked file, as the mirror is locked. ``CopiedTree`` sets missing
-    /// times and attributes.
-    private func move(_ candidate: Candidate, in store: Store) throws(SystemError) -> Bool {
-        let checked = try checkedFile(candidate)
-        guard let file = acceptOrReject(checked, candidate) else { return false }
-        let (folderPath, newName) = place(of: file, candidate)
-        let folder = try store.tree.root.makeDirectory(folderPath)
-        try source.moveDurably(candidate.path, to: folder, as: newName)
-        return true
     }
 }

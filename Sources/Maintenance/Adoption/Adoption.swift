@@ -9,19 +9,15 @@ package import Platform
 /// from where the next sync publishes it with NASA's entry; a picture that a record names is published
 /// at once. A day that has a picture keeps it.
 ///
-/// ``CopiedTree`` adopts the misplaced pictures of the mirror itself: then a picture is moved to its place. Its day is
-/// found in `Adoption+Recognition.swift`.
+/// `Adoption+Recognition.swift` has the two rules by which the day of a picture is known.
 package struct Adoption {
     let source: Directory
-    let sourceIsMirror: Bool
-    /// Whether `2026-11-20.jpg` proves the day of a file of the mirror: only if the mirror lost its hidden files.
-    let acceptsDatesAlone: Bool
     let index: AdoptionIndex
     private let dates: PlausibleDates
     let report: (AdoptionEvent) -> Void
     /// The best picture of each day.
     private(set) var candidates: [Day: Candidate] = [:]
-    /// The number of other files: hidden, no pictures or metadata by their names, or in their places in the mirror.
+    /// The number of other files: hidden, or no pictures or metadata by their names.
     package private(set) var otherFiles = 0
 
     struct Candidate {
@@ -31,20 +27,17 @@ package struct Adoption {
         let recognition: AdoptionEvent.Recognition
     }
 
-    /// The store is `nil` if the mirror does not exist yet; its root as the source means the mirror itself.
+    /// The store is `nil` if the mirror does not exist yet.
     ///
     /// - Throws: ``SystemError`` if the mirror or the top of the source cannot be read.
     package init(
-        of source: Directory, into store: Store?, acceptsDatesAlone: Bool = false,
-        at now: Date = Date(), report: @escaping (AdoptionEvent) -> Void
+        of source: Directory, into store: Store?, at now: Date = Date(),
+        report: @escaping (AdoptionEvent) -> Void
     ) throws {
-        sourceIsMirror = source === store?.tree.root
         let isOtherMirror =
-            try !sourceIsMirror
-            && (source.status(Layout.own) != nil || source.status(Layout.metadata) != nil)
+            try source.status(Layout.own) != nil || source.status(Layout.metadata) != nil
         // Of another mirror, only pictures/: its thumbnails and converted pictures are named by date, too.
         self.source = try isOtherMirror ? source.folder(Layout.pictures) ?? source : source
-        self.acceptsDatesAlone = acceptsDatesAlone
         index = try AdoptionIndex(of: store)
         dates = PlausibleDates(now: now, built: PlausibleDates.builtDate, recorded: nil)
         self.report = report
@@ -61,19 +54,16 @@ package struct Adoption {
     package mutating func scan() {
         var found: [Candidate] = []
         source.walk(
-            enters: {
-                !Self.isHidden($0) && !Self.isThumbnailFolder($0)
-                    && (!sourceIsMirror || isSearchedInMirror($0))
-            },
+            enters: { !Self.isHidden($0) && !Self.isThumbnailFolder($0) },
             fail: { path, error in report(.failed(path: Self.text(path), error: error)) },
             visit: { path, kind throws(SystemError) in
-                if !Self.isHidden(path), Self.mayBeMedia(path), !isInPlace(path) {
+                if !Self.isHidden(path), Self.mayBeMedia(path) {
                     if let candidate = try candidate(at: path, kind) { found.append(candidate) }
-                } else if sourceIsMirror || !TextAdoption.isMetadata(path) {
+                } else if !TextAdoption.isMetadata(path) {
                     otherFiles += 1
                 }
             })
-        choose(among: withoutRepeated(found))
+        choose(among: found)
     }
 
     /// The picture at `path` with its day; `nil` if it is not adopted, which is reported.
@@ -101,11 +91,8 @@ package struct Adoption {
         guard header.type.isPicture else {
             return reject(path, "a video; “run --videos” downloads those that NASA hosts")
         }
-        let recognized =
-            sourceIsMirror
-            ? try misplacedDay(of: path, file, size: status.size)
-            : try recognizeDay(of: path, file, size: status.size)
-        guard let (day, recognition) = recognized else { return nil }
+        guard let (day, recognition) = try recognizeDay(of: path, file, size: status.size)
+        else { return nil }
         switch index[day] {
         case .pictured(let bytes):
             let differs = bytes.map { $0 != status.size } ?? false
@@ -141,33 +128,4 @@ package struct Adoption {
     }
 
     static func text(_ path: [UInt8]) -> String { String(decoding: path, as: UTF8.self) }
-
-    // MARK: Placeholders
-
-    /// Rejects files with equal bytes under several dates: they may be NASA's placeholder, and a real picture
-    /// that was shown again is downloaded.
-    private func withoutRepeated(_ found: [Candidate]) -> [Candidate] {
-        var repeated: Set<[UInt8]> = []
-        let dated = found.filter { $0.recognition == .date }
-        for sameSize in Dictionary(grouping: dated, by: \.bytes).values
-        where Set(sameSize.map(\.day)).count > 1 {
-            for equal in Dictionary(grouping: sameSize, by: contents).values
-            where Set(equal.map(\.day)).count > 1 {
-                repeated.formUnion(equal.map(\.path))
-            }
-        }
-        return found.filter { candidate in
-            guard repeated.contains(candidate.path) else { return true }
-            reject(candidate.path, "the same bytes as for other days: maybe a placeholder")
-            return false
-        }
-    }
-
-    /// The hash of a candidate; its path, which no other has, if it cannot be read, as its adoption will report.
-    private func contents(of candidate: Candidate) -> String {
-        let path = Self.text(candidate.path)
-        let hash = try? source.openToRead(candidate.path)
-            .sha256(path: path, limit: Layout.largestFile)
-        return hash ?? path
-    }
 }

@@ -6,7 +6,7 @@ package import Platform
 package enum AdoptionEvent: Hashable, Sendable {
     /// How the day of a file is known.
     package enum Recognition: String, Hashable, Sendable {
-        case date, sha256, name
+        case date, sha256
     }
 
     /// The file becomes, or would become, the picture of `day`.

@@ -3,7 +3,7 @@ internal import Mirror
 internal import Platform
 
 /// What a mirror has of each day, read once before an adoption: which days need a picture, and which recorded
-/// picture a file is, by its contents or its name.
+/// picture a file is, by its contents.
 struct AdoptionIndex {
     enum PictureState: Hashable {
         /// No picture, and no record of one.
@@ -18,10 +18,6 @@ struct AdoptionIndex {
 
     private var states: [Day: PictureState] = [:]
     private var picturesBySize: [Int: [(day: Day, sha256: String)]] = [:]
-    /// The addresses of NASA's files in records, by the names of the files in lower case.
-    private var addressesByName: [String: [Day: String]] = [:]
-    /// The days with a record, even a damaged one.
-    private(set) var recordedDays: Set<Day> = []
 
     /// The store is `nil` for a mirror that does not exist yet.
     init(of store: Store?) throws {
@@ -30,8 +26,7 @@ struct AdoptionIndex {
         for day in snapshot.published.union(try store.adoptedDays()) {
             states[day] = .pictured(bytes: nil)
         }
-        recordedDays = snapshot.recorded
-        for day in recordedDays {
+        for day in snapshot.recorded {
             // A damaged record says nothing; the day counts by its files.
             if let record = try store.record(of: day) { try add(record, day, store.tree) }
         }
@@ -39,21 +34,14 @@ struct AdoptionIndex {
 
     /// A record decides for its day: another file of the day does not replace the recorded picture.
     private mutating func add(_ record: DayRecord, _ day: Day, _ tree: Tree) throws(SystemError) {
-        if let picture = record.picture {
-            picturesBySize[picture.bytes, default: []].append((day, picture.sha256))
-            if picture.removed != nil {
-                states[day] = .removed
-            } else if try tree.exists(picture.path) {
-                states[day] = .pictured(bytes: picture.bytes)
-            } else {
-                states[day] = .lost(picture)
-            }
-        }
-        for address in [record.picture?.origin, record.entry.hdurl, record.entry.url] {
-            guard let address, let name = Self.fileName(of: address) else { continue }
-            if addressesByName[name]?[day] == nil {
-                addressesByName[name, default: [:]][day] = address
-            }
+        guard let picture = record.picture else { return }
+        picturesBySize[picture.bytes, default: []].append((day, picture.sha256))
+        if picture.removed != nil {
+            states[day] = .removed
+        } else if try tree.exists(picture.path) {
+            states[day] = .pictured(bytes: picture.bytes)
+        } else {
+            states[day] = .lost(picture)
         }
     }
 
@@ -69,17 +57,5 @@ struct AdoptionIndex {
         let sha256 = try file.sha256(path: path, limit: size)
         let days = candidates.filter { $0.sha256 == sha256 }.map(\.day).sorted()
         return days.first { if case .lost = self[$0] { true } else { false } } ?? days.first
-    }
-
-    /// NASA's addresses of files `name`, by the days whose records have them.
-    func addresses(named name: String) -> [Day: String] {
-        addressesByName[name.lowercased()] ?? [:]
-    }
-
-    /// The name of the file at `address` in lower case; `nil` for the address of a web page, whose name has no dot.
-    private static func fileName(of address: String) -> String? {
-        let path = address.prefix { $0 != "?" && $0 != "#" }
-        let name = Layout.split(String(path)).name.lowercased()
-        return name.contains(".") ? name : nil
     }
 }

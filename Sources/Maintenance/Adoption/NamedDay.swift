@@ -1,15 +1,14 @@
 internal import APOD
 internal import Mirror
 
-/// The day that the path of a picture names, as other tools write it: `2026-11-20 Title.jpg`,
-/// `apod-20261120.jpg`, `ap261120.jpg`, `2026/11/20.jpg`, `2026-11-20/picture.png`.
+/// The day that the name of a picture begins with, as other tools write it: `2026-11-20 Title.jpg`,
+/// `apod-20261120.jpg`, `ap261120.jpg`.
 ///
-/// The name of the file begins with the date, also after `ap` or `apod`, or folders are named by its parts.
 /// Names of photos of cameras and phones are refused: a person's photo must not become the picture of a day.
 enum NamedDay: Hashable {
     case day(Day)
     case noDate
-    /// The path names a date that is not used.
+    /// The name has a date that is not used.
     case refused(Refusal)
 
     /// Why a date is not used, as `adopt` prints it; the sentence names the new name where renaming makes sense.
@@ -42,28 +41,8 @@ enum NamedDay: Hashable {
         } else if DateInName.first(in: stem) != nil {
             self = .refused(.dateIsNotFirst)
         } else {
-            // Year, month and day may be one folder each.
-            self = Self.day(in: parts.dropLast().suffix(3) + [stem]).map { .day($0) } ?? .noDate
+            self = .noDate
         }
-    }
-
-    /// The date that folders and the name of the file in them make together.
-    ///
-    /// Accepted are `2026/11/20`, `2026-11/20`, `2026/11/20/picture` and `2026-11-20/picture`, but not `2026/11/20th`.
-    private static func day(in parts: some BidirectionalCollection<ArraySlice<UInt8>>) -> Day? {
-        let dash = UInt8(ascii: "-")
-        func lastParts(_ count: Int) -> [UInt8] {
-            Array(parts.suffix(count).joined(separator: [dash]))
-        }
-        for count in stride(from: 2, through: parts.count, by: 1) {
-            guard let date = DateInName(startOf: lastParts(count)), let day = date.day else {
-                continue
-            }
-            // The date must end where a name ends: after it is nothing, or `-picture` for the name `picture`.
-            let wholeNames = [[]] + (1..<count).map { [dash] + lastParts($0) }
-            if wholeNames.contains(where: date.rest.elementsEqual) { return day }
-        }
-        return nil
     }
 
     /// The words that cameras and phones write before the number of a photo.
@@ -108,16 +87,5 @@ extension DateInName {
             return .refused(.timeFollows)
         }
         return .day(day)
-    }
-}
-
-extension Day {
-    /// The day of a file whose whole name is its date, such as `2026-11-20.jpg`: see ``Adoption/acceptsDatesAlone``.
-    init?(wholeNameOf path: [UInt8]) {
-        let name = Layout.split(String(decoding: path, as: UTF8.self)).name
-        let stem = name.splitAtLastDot?.stem ?? name[...]
-        guard let date = DateInName(startOf: stem.utf8), date.rest.isEmpty, let day = date.day
-        else { return nil }
-        self = day
     }
 }

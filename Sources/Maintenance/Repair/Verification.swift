@@ -119,28 +119,6 @@ package final class Verification: Sendable {
 
     // MARK: Before and after a sync
 
-    /// Recovers a mirror that was copied or restored from a backup, before a sync downloads what is only misplaced.
-    ///
-    /// `report` gets a line for each picture that is moved, or that cannot be read. If the task is cancelled, the next
-    /// call continues.
-    package func recoverCopy(report: @escaping (String) -> Void = { _ in }) throws {
-        guard let copy = try CopiedTree(store) else { return }
-        // The places first; then sizes are compared, as a copy may be cut; at the end, the copy counts as recovered.
-        let snapshot = try copy.recover(at: now(), report: report)
-        let verifier = TreeVerifier(
-            store.tree, snapshot, isQuick: true, progress: Self.signalLife)
-        do {
-            let findings = try verifier.findings(in: .days(snapshot.recordedWithMedia))
-            // What is only misplaced needs no download.
-            try update { state in
-                state.add(findings.filter { [.damaged, .missing].contains($0.kind) }, at: now())
-            }
-            try copy.finish()
-        } catch is VerifyStopped {
-            // The next call verifies all again.
-        }
-    }
-
     /// Whether a command requests the repair of days, as far as that can be read now; the next sync reads it again.
     package var hasRequest: Bool { (try? requests())?.isEmpty == false }
 

@@ -47,16 +47,12 @@ struct MonthVerifier: Sendable {
     /// Whether the mirror published a day that has neither record nor thumbnail now; otherwise its pictures are a
     /// user's, and no record is missing.
     ///
-    /// The pin of a favorite shows it, a file in `previous/`, and a picture with the name and the time that the mirror
-    /// gives. A day that cannot be examined counts as published.
+    /// The pin of a favorite shows it, and a file in `previous/`. A day that cannot be examined counts as published.
     private func wasPublished(_ files: TreeSnapshot.DayFiles) -> Bool {
         let (day, previous) = (files.day, dayVerifier.previous)
         let isUnknown = !unreadable.isEmpty || previous.error != nil
         let hasPin = dayVerifier.expectations.pins[day] != nil
-        if isUnknown || hasPin || previous.names.contains(where: { $0.day == day }) { return true }
-        return files.media.contains {
-            (try? tree.isPublished(Array($0.path.utf8), of: day)) ?? true
-        }
+        return isUnknown || hasPin || previous.names.contains { $0.day == day }
     }
 
     /// Verifies `day`; findings are confirmed by a second check, as another process may publish the day now.

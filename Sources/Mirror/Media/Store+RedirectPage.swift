@@ -32,11 +32,7 @@ extension Store {
         // No accepted address to open: an earlier page is better than none.
         guard let page = record.redirectPage else { return current }
         do {
-            let unrecorded = current == nil ? try unrecordedRedirectPage(of: day) : nil
-            let path =
-                current ?? unrecorded
-                ?? Layout.mediaPath(
-                    of: day, title: record.entry.title, "html", replacing: record.picture?.path)
+            let path = try current ?? newPagePath(of: record, page)
             if try pageContents(at: path) == page { return path }
             try keepChangedPage(at: path, of: day, earlier)
             try publishDayFile(page, of: day, at: path)
@@ -51,13 +47,14 @@ extension Store {
         try ifReadable(tree.root.read(path, limit: 64 << 10))
     }
 
-    /// The path of a redirect page of `day` whose record is lost.
-    private func unrecordedRedirectPage(of day: Day) throws(SystemError) -> String? {
-        let mark = Array(DayRecord.redirectTitleStart(of: day).utf8)
-        for path in try mediaFiles(of: day) where path.hasSuffix(".html") {
-            if try pageContents(at: path)?.contains(bytes: mark) == true { return path }
+    /// The path of a first page with these contents: beside the poster, with a number where a user's file has the name.
+    private func newPagePath(of record: DayRecord, _ page: [UInt8]) throws(SystemError) -> String {
+        let path = Layout.mediaPath(
+            of: record.entry.day, title: record.entry.title, "html",
+            replacing: record.picture?.path)
+        return try freePath(path) { candidate throws(SystemError) in
+            try pageContents(at: candidate) == page
         }
-        return nil
     }
 
     /// Links the page at `path` into `damaged/` before it is replaced, unless it is that of `earlier`.
@@ -131,7 +128,7 @@ extension DayRecord {
             <meta charset="utf-8">
             \(head)
             <meta name="color-scheme" content="light dark">
-            \(Self.redirectTitleStart(of: entry.day))\(title)</title>
+            <title>APOD \(entry.day): \(title)</title>
             </head>
             <body>
             \(player)<p><a href="\(url)">\(title)</a></p>
@@ -142,6 +139,4 @@ extension DayRecord {
         return Array(text.utf8)
     }
 
-    /// The start of the title of the redirect page, which no other page has.
-    fileprivate static func redirectTitleStart(of day: Day) -> String { "<title>APOD \(day): " }
 }

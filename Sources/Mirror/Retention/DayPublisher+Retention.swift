@@ -15,8 +15,9 @@ extension DayPublisher {
             guard let file = earlier.file(kind),
                 let status = try root.status(file.path), status.kind == .file
             else { continue }
-            // A user's own file in that place is not ours.
-            guard status.size == file.bytes else { return nil }
+            // A user's own file in that place is not ours, also not one of the same size.
+            // mutation test: removed-hash
+            guard try root.hasContents(of: file, at: file.path) == true else { return nil }
             record.setRemoved(kind, now)
         }
         guard earlier.removed == nil, record.removed != nil else { return nil }

@@ -90,7 +90,7 @@ extension SyncRoundState {
 
     /// Whether `day` is older than what is kept, and not to be mirrored for another reason.
     func isExcluded(_ day: Day) -> Bool {
-        retention.excludes(day) && !extraDays.contains(day) && !unrecorded.contains(day)
+        retention.excludes(day) && !extraDays.contains(day) && !adopted.contains(day)
     }
 
     /// Whether `day` has a record, but its picture is not kept.

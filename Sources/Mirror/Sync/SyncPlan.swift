@@ -27,11 +27,11 @@ package struct SyncPlan: Hashable, Sendable {
     /// When the first missing day that is not requested now is due; `nil` if there is none.
     package let nextRetry: Date?
 
-    /// Plans the days of `range`, favorites, and `unrecorded` days, whose pictures are here already; `days` has the
-    /// state of each day that is not ``DayState/unknown``.
+    /// Plans the days of `range`, favorites, and `adopted` days, whose pictures are in `adopted/`; `days` has the state
+    /// of each day that is not ``DayState/unknown``.
     package init(
         _ days: [Day: DayState], range: ClosedRange<Day>?, favorites: Set<Day> = [],
-        unrecorded: Set<Day> = [], now: Date, retry: Retry = .due
+        adopted: Set<Day> = [], now: Date, retry: Retry = .due
     ) {
         var due: [Day] = []
         var later: Date?
@@ -40,7 +40,7 @@ package struct SyncPlan: Hashable, Sendable {
             Set(wanted.lazy.filter { days[$0] != .complete })
         }
         let missingFavorites = incomplete(favorites)
-        let others = incomplete(unrecorded).union(range.map(incomplete) ?? [])
+        let others = incomplete(adopted).union(range.map(incomplete) ?? [])
             .subtracting(missingFavorites)
         for day in missingFavorites.sorted(by: >) + others.sorted(by: >)
         where !Day.neverPublished.contains(day) {

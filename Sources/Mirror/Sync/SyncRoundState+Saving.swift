@@ -26,8 +26,6 @@ extension SyncRoundState {
         dropUnwantedRetries()
         // Only a sync that reached NASA and had no problem shows that the recorded error is over.
         if sawNewest, !hasProblem { nextState.lastError = nil }
-        // Set once, by the first sync: where the directories differ from it later, the mirror was copied.
-        if nextState.tree == nil { nextState.tree = try store.tree.directoryIdentity() }
         finishSummary()
         try save()
     }
@@ -41,7 +39,7 @@ extension SyncRoundState {
     }
 
     private func isWanted(_ day: Day) -> Bool {
-        if extraDays.contains(day) || unrecorded.contains(day) { return true }
+        if extraDays.contains(day) || adopted.contains(day) { return true }
         // Not `self.range`, which is `nil` in a sync of single days.
         if let range = nextState.range { return range.contains(day) && !isExcluded(day) }
         return day <= nextState.newest ?? .last && !isExcluded(day)

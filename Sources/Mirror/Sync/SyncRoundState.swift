@@ -18,8 +18,8 @@ struct SyncRoundState {
     let extraDays: Set<Day>
     /// The days whose files may be damaged.
     let suspects: Set<Day>
-    /// The days whose pictures are here already, and have no record.
-    let unrecorded: Set<Day>
+    /// The days whose pictures wait in `adopted/` for NASA's entry.
+    let adopted: Set<Day>
     /// The tree as one walk found it.
     let snapshot: TreeSnapshot
     /// The days with a record.
@@ -68,8 +68,7 @@ struct SyncRoundState {
         let present = try store.completeDays(
             snapshot, stateOnDisk, readsAll: stateOnDisk.newest == nil)
         recorded = snapshot.recorded
-        unrecorded = store.unrecordedDays(snapshot).union(
-            try store.adoptedDays().subtracting(present))
+        adopted = try store.adoptedDays().subtracting(present)
         problemsAtStart = snapshot.readErrors.map(Self.text)
         for day in present.union(recorded).union(nextState.retries.keys) {
             days[day] = DayState(
@@ -123,7 +122,7 @@ struct SyncRoundState {
 
     func plan(retry: SyncPlan.Retry) -> SyncPlan {
         SyncPlan(
-            days, range: range, favorites: extraDays, unrecorded: unrecorded,
+            days, range: range, favorites: extraDays, adopted: adopted,
             now: synchronizer.now(), retry: retry)
     }
 

@@ -23,8 +23,6 @@ package struct SyncState: Hashable, Codable, Sendable {
     var clock: Date?
     /// The last failure; `nil` after a sync without one.
     package var lastError: Failure?
-    /// ``Tree/directoryIdentity()`` at the end of the first sync, or of the recovery of a copy.
-    package var tree: String?
     /// The walk over all days in search of edits; `nil` before the first sync.
     package var recheck: RecheckWalk?
 
@@ -32,9 +30,6 @@ package struct SyncState: Hashable, Codable, Sendable {
         package var at: Date
         package var message: String
     }
-
-    /// ``tree`` of a copy without `mirror.json` until the copy is recovered.
-    package static let unmarkedTree = ""
 
     package init() {}
 

@@ -5,7 +5,7 @@ internal import Platform
 /// The file that marks a directory as a mirror: `.apod-mirror/mirror.json`.
 struct Marker: Hashable, Sendable {
     /// The format that this program supports.
-    static let knownFormat = 2
+    static let knownFormat = 3
 
     /// Random; stays the same when the mirror is moved.
     let id: String

@@ -30,15 +30,10 @@ extension Store {
         try folder.moveToFreeName(Array(name.utf8), in: damaged)
     }
 
-    /// Moves an item at `path` into `damaged/`, unless it is a file, or a link to a file beside it.
+    /// Moves an item at `path` into `damaged/`, unless it is a file, or a link that the mirror left for its successor.
     func makeRoom(for path: String, of day: Day) throws(SystemError) {
         guard let kind = try tree.root.status(path)?.kind, kind != .file else { return }
-        // The mirror leaves such a link under the name of a picture that was replaced by one of another type.
-        if kind == .symbolicLink,
-            tree.root.target(of: path)?.utf8.contains(UInt8(ascii: "/")) == false
-        {
-            return
-        }
+        if kind == .symbolicLink, isLinkToSuccessor(at: path) { return }
         try moveDamaged(path)
     }
 }

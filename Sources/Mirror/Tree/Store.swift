@@ -6,8 +6,8 @@ internal import Transfer
 
 /// Reads and writes the files of a mirror; every file is written to `incoming/`, flushed and renamed.
 ///
-/// Files named Store+… have the rest of it: complete days, previous and damaged files, the trash, adopted and
-/// unrecorded pictures, redirect pages.
+/// Files named Store+… have the rest of it: complete days, free names, previous and damaged files, the trash, adopted
+/// pictures, redirect pages.
 package struct Store: Sendable {
     package let tree: Tree
     /// The directory of unpublished files; `nil` in a store that only reads.
@@ -193,41 +193,6 @@ package struct Store: Sendable {
     }
 
     // MARK: Pictures and videos
-
-    /// The path that a file of `entry` gets if none is recorded.
-    func newPath(of entry: Entry, _ type: MediaType) -> String {
-        Layout.mediaPath(of: entry.day, title: entry.title, type.fileExtension, replacing: nil)
-    }
-
-    /// The path for a new file of `entry`: that of the recorded file with the new extension, else a new path, with a
-    /// number where a user's file has the name.
-    ///
-    /// Without a record, any file of that name is taken for the mirror's, and kept in `previous/`.
-    func freePath(
-        of entry: Entry, _ type: MediaType, after earlier: DayRecord?
-    ) throws(SystemError) -> String {
-        let replaced = type.isPicture ? earlier?.picture?.path : earlier?.video?.path
-        let path = Layout.mediaPath(
-            of: entry.day, title: entry.title, type.fileExtension, replacing: replaced)
-        guard earlier != nil, path != replaced, let (stem, ending) = path.splitAtLastDot else {
-            return path
-        }
-        let (folder, name) = Layout.split(String(stem))
-        var free = path
-        var number = 1
-        while try isUsersFile(free, of: entry.day) {
-            number += 1
-            free = "\(folder)/\(FileName.numbered(name, number))\(ending)"
-        }
-        return free
-    }
-
-    /// Whether there is a file at `path` that the mirror did not publish.
-    private func isUsersFile(_ path: String, of day: Day) throws(SystemError) -> Bool {
-        guard try tree.root.status(path)?.kind == .file else { return false }
-        // mutation test: free-name
-        return try !tree.isPublished(Array(path.utf8), of: day)
-    }
 
     /// Finishes or rolls back interrupted publications; after a failure, the next sync of the day does.
     private func resumePublications() {

@@ -5,22 +5,16 @@ package import Platform
 /// The open directory of a mirror, known by its marker `.apod-mirror/mirror.json`.
 ///
 /// A tree opened for writing holds the lock during its life: there is one writer at a time. ``Store`` reads and
-/// writes its files; Tree+Vacancy decides which directory without the marker may become a mirror.
+/// writes its files.
 package final class Tree: Sendable {
     package let root: Directory
-    /// Random, the same when the mirror is moved; empty for a previewed copy without a marker.
+    /// Random, the same when the mirror is moved.
     package let id: String
-    /// Whether the directory was a copy of a mirror without its hidden files when this process opened it.
-    package let wasUnmarkedCopy: Bool
     private let lock: FileLock?
 
-    private init(
-        root: Directory, id: String, wasUnmarkedCopy: Bool = false,
-        lock: consuming FileLock? = nil
-    ) {
+    private init(root: Directory, id: String, lock: consuming FileLock? = nil) {
         self.root = root
         self.id = id
-        self.wasUnmarkedCopy = wasUnmarkedCopy
         self.lock = lock
     }
 
@@ -50,12 +44,11 @@ package final class Tree: Sendable {
     /// Opens the mirror at `path` for writing, and creates it in an empty or missing directory.
     ///
     /// The path is absolute, without symbolic links or dots; `opened` as for ``reading(_:opened:known:)``.
-    /// The `owned` paths are those of views, such as `feed.xml`: a copy of a mirror may have them.
     ///
     /// - Returns: The locked tree, with leftovers of earlier processes removed.
     /// - Throws: ``TreeError``; no file of a user is changed then.
     package static func writing(
-        _ path: String, opened: Directory? = nil, known: KnownMirrors, owned: [OwnedPath] = []
+        _ path: String, opened: Directory? = nil, known: KnownMirrors
     ) throws(TreeError) -> Tree {
         var isMade = false
         if opened == nil, !pathExists(path) {
@@ -66,12 +59,9 @@ package final class Tree: Sendable {
         }
         let root = try open(path, opened)
         let marker = try Marker(in: root)
-        let isCopy =
-            marker == nil
-            ? try vacancy(of: root, known: known, owned: owned, isMade: isMade) == .copyOfMirror
-            : false
+        if marker == nil { try checkMayBecomeMirror(root, known, isMade: isMade) }
         do {
-            return try lockAndMark(root, marker, known, isCopy: isCopy)
+            return try lockAndMark(root, marker, known)
         } catch {
             throw (error as? TreeError)
                 ?? .notWritable(
@@ -79,10 +69,10 @@ package final class Tree: Sendable {
         }
     }
 
-    /// Opens the mirror at `path` for reading, as ``writing(_:opened:known:owned:)`` would open it; returns `nil` if
-    /// a new mirror would be created.
+    /// Opens the mirror at `path` for reading, as ``writing(_:opened:known:)`` would open it; returns `nil` if a new
+    /// mirror would be created.
     package static func previewing(
-        _ path: String, opened: Directory? = nil, known: KnownMirrors, owned: [OwnedPath] = []
+        _ path: String, opened: Directory? = nil, known: KnownMirrors
     ) throws(TreeError) -> Tree? {
         guard opened != nil || pathExists(path) else {
             if isUnmounted(path, known) { throw .unmounted(path) }
@@ -90,15 +80,45 @@ package final class Tree: Sendable {
         }
         let root = try open(path, opened)
         if let tree = try openMarked(root) { return tree }
-        return switch try vacancy(of: root, known: known, owned: owned, isMade: false) {
-        case .copyOfMirror: Tree(root: root, id: "", wasUnmarkedCopy: true)
-        case .newMirror: nil
+        try checkMayBecomeMirror(root, known, isMade: false)
+        return nil
+    }
+
+    /// Checks that a mirror may be created in `root`, which has no marker: it is empty, or has `.apod-mirror/`.
+    ///
+    /// `isMade` says that this process has just made the directory.
+    private static func checkMayBecomeMirror(
+        _ root: Directory, _ known: KnownMirrors, isMade: Bool
+    ) throws(TreeError) {
+        // Before `root` is listed: a mirror that another process creates after that must not count as unmounted.
+        let isKnown = known.contains(root.path)
+        let names: [String]
+        do {
+            names = try root.names().map { String(decoding: $0, as: UTF8.self) }
+        } catch {
+            throw .system(error)
         }
+        // The creation of a mirror was interrupted, the marker was removed, or a person made the directory.
+        if names.contains(Layout.own) { return }
+        if names.contains(Layout.pictures), names.contains(Layout.metadata) {
+            throw .withoutHiddenFiles(root.path)
+        }
+        if let other = names.sorted().first(where: { !isExpectedInNewMirror($0) }) {
+            throw .notEmpty(root.path, example: other)
+        }
+        // A known mirror that is empty: its disk is probably not mounted.
+        if isKnown, !isMade { throw .unmounted(root.path) }
+    }
+
+    /// Whether a mirror may be created in a directory that contains `name`; packages create favorites/, mkfs creates
+    /// lost+found, the doctor its test directory.
+    package static func isExpectedInNewMirror(_ name: String) -> Bool {
+        [Layout.favorites, "lost+found"].contains(name) || name.hasPrefix(Layout.doctor)
     }
 
     /// Takes the lock, removes leftovers, and makes the marker if none was `found`.
     private static func lockAndMark(
-        _ root: Directory, _ found: Marker?, _ known: KnownMirrors, isCopy: Bool
+        _ root: Directory, _ found: Marker?, _ known: KnownMirrors
     ) throws -> Tree {
         let own = try root.makeDirectory(Layout.own)
         guard let lock = try FileLock.acquire(Layout.lock, in: own) else {
@@ -109,21 +129,11 @@ package final class Tree: Sendable {
         // Another process may have created the mirror before the lock was taken.
         let marker = try found ?? Marker(in: root) ?? Marker()
         if found == nil {
-            // Pictures without a state are those of a copy, also after an interruption here: its state comes first.
-            if try isCopy || root.folder(Layout.pictures) != nil,
-                try root.status(Layout.state) == nil
-            {
-                var state = SyncState()
-                state.tree = SyncState.unmarkedTree
-                try AtomicFile.publish(
-                    state.stateDocument, in: own, as: Layout.split(Layout.state).name,
-                    through: incoming)
-            }
             let name = Layout.split(Layout.marker).name
             try AtomicFile.publish(marker.json.document, in: own, as: name, through: incoming)
         }
         known.add(root.path, on: UInt(try root.status().identity.device))
-        return Tree(root: root, id: marker.id, wasUnmarkedCopy: isCopy, lock: lock)
+        return Tree(root: root, id: marker.id, lock: lock)
     }
 
     // MARK: Identity
@@ -145,17 +155,6 @@ package final class Tree: Sendable {
         }
         // mutation test: replaced-tree
         guard isSame else { throw .replaced(root.path) }
-    }
-
-    /// The identity of the directories of the tree, by which a copy is noticed.
-    package func directoryIdentity() throws(SystemError) -> String {
-        var parts: [String] = []
-        for name in [Layout.own, Layout.pictures] where try root.status(name)?.kind == .directory {
-            guard let folder = try root.folder(name) else { continue }
-            let identity = try folder.identityAcrossReboots()
-            parts.append("\(identity.inode) \(identity.origin)")
-        }
-        return parts.joined(separator: ", ")
     }
 
     /// The process that holds the lock; `nil` if there is none.

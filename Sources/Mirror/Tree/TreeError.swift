@@ -7,6 +7,8 @@ package enum TreeError: Error, Hashable, Sendable {
     case notAMirror(String)
     /// The directory contains other files, such as `example`.
     case notEmpty(String, example: String)
+    /// The directory has pictures and records of a mirror, but no `.apod-mirror/`, as a copy without hidden files.
+    case withoutHiddenFiles(String)
     /// A known mirror is missing; probably its disk is not mounted.
     case unmounted(String)
     /// The marker, `mirror.json`, has another format.
@@ -34,6 +36,9 @@ extension TreeError: CustomStringConvertible {
         case .notEmpty(let path, let example):
             "\(path) is not a mirror and not empty (it contains “\(example)”); choose an empty directory;"
                 + " “apod-mirror adopt” imports pictures of APOD from another one"
+        case .withoutHiddenFiles(let path):
+            "\(path) is a copy of a mirror without its hidden files; copy .apod-mirror/, too, or make the copy a"
+                + " mirror of its own with “mkdir \("\(path)/\(Layout.own)".shellWord)”"
         case .unmounted(let path):
             // A directory with internal files is never taken for an empty mount point.
             "\(path) was a mirror and is empty now; mount its disk and try again; for a new mirror there,"

@@ -22,7 +22,7 @@ package struct MirrorWriter: Sendable {
         self.apiKey = apiKey
     }
 
-    /// Requests NASA's entries of the days that have a picture but no record: this publishes them.
+    /// Requests NASA's entries of the days with an adopted picture: this publishes them.
     ///
     /// - Returns: `nil` if there is no such day.
     package func publishAdoptedDays() async throws -> SyncSummary? {
@@ -30,13 +30,11 @@ package struct MirrorWriter: Sendable {
         return try await sync(downloadsVideos: store.state().downloadsVideos)
     }
 
-    /// Downloads `suspects`, and days whose pictures are here without a record.
+    /// Downloads `suspects`, and publishes adopted pictures.
     private func sync(
         retry: SyncPlan.Retry = .due, downloadsVideos: Bool = false,
         suspects: @escaping @Sendable () -> Set<Day> = { [] }
     ) async throws -> SyncSummary {
-        // In a mirror that was copied, pictures may be misplaced: the sync would download them again.
-        try verification.recoverCopy()
         let client = settings.client()
         let synchronizer = Synchronizer(
             feed: settings.feed(through: client, apiKey: apiKey), client: client, store: store,

@@ -116,7 +116,6 @@ package struct MirrorAssembly: Sendable {
         var run = SingleRun()
         // Before the sync, to download favorites first; after it, to link the new days.
         let errorBefore = await favorites.scanOnce()
-        syncVerification.recoverCopy()
         run.summary = await syncBesideThumbnails(show)
         context.store.snapshots.release()
         let errorAfter = await favorites.scanOnce()

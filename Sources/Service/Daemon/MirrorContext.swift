@@ -37,11 +37,6 @@ struct MirrorContext: Sendable {
 
     /// Warns of what a user may not expect, and which is no error.
     func warnOfSurprises() throws {
-        if tree.wasUnmarkedCopy {
-            log.warning(
-                "\(settings.root) contains the pictures of a mirror, but no .apod-mirror/; it is used as a mirror"
-            )
-        }
         if case .day(let day) = settings.since,
             case .future = DayAbsence(of: day, newest: try store.state().newest)
         {

@@ -13,22 +13,12 @@ struct SyncVerification: Sendable {
     /// The maximum number of findings that are logged one by one.
     private static let maximumLines = 10
 
-    /// Recovers a copied mirror, and repairs the days that `verify --repair` requested while the daemon ran.
+    /// Repairs the days that `verify --repair` requested while the daemon ran.
     func prepareSync() {
-        recoverCopy()
         do {
             if let outcome = try verification.runRequest() { report(outcome) }
         } catch {
             log.error("cannot verify the mirror: \(error); the next attempt follows the sync")
-        }
-    }
-
-    /// Recovers a mirror that was copied: a copy may lose times, names, and the ends of files.
-    func recoverCopy() {
-        do {
-            try verification.recoverCopy { log.notice($0) }
-        } catch {
-            log.error("cannot recover the copied mirror: \(error)")
         }
     }
 

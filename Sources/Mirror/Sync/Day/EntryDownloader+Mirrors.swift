@@ -55,7 +55,8 @@ extension EntryDownloader {
         guard !picture.isReduced, isExpected, picture.pixelCount > best?.pixelCount ?? 0
         else { return nil }
         picture.mirror = page
-        picture.path = try store.freePath(of: entry, download.header.type, after: earlier)
+        picture.path = try store.freePath(
+            of: entry, download.header.type, for: RecordedFile(picture), after: earlier)
         return FileUpdate(record: picture, file: download.file)
     }
 

@@ -23,16 +23,11 @@ extension EntryDownloader {
         {
             return .unchanged
         }
-        if earlier?.picture == nil {
-            // The picture may be in `pictures/`, and only its record was lost.
-            if let picture = try store.unrecordedPicture(of: entry) {
-                return FileUpdate(record: picture, problem: Self.problemIfReduced(picture))
-            }
-            // Or a user gave it to `apod-mirror adopt` before NASA's entry was known.
-            if let (picture, file) = try store.adoptedPicture(of: entry) {
-                return FileUpdate(
-                    record: picture, file: file, problem: Self.problemIfReduced(picture))
-            }
+        // A user may have given it to `apod-mirror adopt` before NASA's entry was known.
+        if earlier?.picture == nil,
+            let (picture, file) = try store.adoptedPicture(of: entry, after: earlier)
+        {
+            return FileUpdate(record: picture, file: file, problem: Self.problemIfReduced(picture))
         }
         let present = try presentPicture(earlier)
         let update = try await updateFromNASA(after: earlier, present)
@@ -117,7 +112,7 @@ extension EntryDownloader {
             return kept
         }
         update.record?.path = try store.freePath(
-            of: entry, download.header.type, after: earlier)
+            of: entry, download.header.type, for: RecordedFile(picture), after: earlier)
         return update
     }
 

@@ -21,8 +21,6 @@ extension EntryDownloader {
             let mayBeReplaced =
                 video.url != address || (known != nil && earlier.isArticleModified(in: entry))
             guard downloadsVideos, scope == .all, mayBeReplaced else { return .unchanged }
-        } else if earlier?.video?.path == nil, let video = try store.unrecordedVideo(of: entry) {
-            return FileUpdate(record: video)
         } else {
             let hasNoFile = earlier?.picture == nil && earlier?.removed == nil
             guard downloadsVideos || (isSuspect && file != nil), scope == .all || hasNoFile else {
@@ -47,8 +45,9 @@ extension EntryDownloader {
             throw Problem(cause: .unusable, reason: "\(address) is not an MP4 video")
         }
         let response = download.response
+        let file = RecordedFile(path: "", bytes: response.bytes, sha256: response.sha256)
         let video = VideoRecord(
-            url: address, path: try store.freePath(of: entry, .mp4, after: earlier),
+            url: address, path: try store.freePath(of: entry, .mp4, for: file, after: earlier),
             bytes: response.bytes, sha256: response.sha256, etag: response.etag,
             lastModified: response.lastModified)
         let isSame = known != nil && video.sha256 == earlier?.video?.sha256

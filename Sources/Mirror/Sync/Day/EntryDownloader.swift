@@ -97,6 +97,7 @@ struct EntryDownloader: Sendable {
         var files: [DayRecord.FileKind: DownloadedFile] = [:]
         files[.picture] = picture.file
         files[.video] = video.file
+        try dropFilesInPlace(&files, of: record, after: earlier)
         // A file that was missing or damaged is published also if the record stays the same.
         if let published = revised ?? (files.isEmpty ? nil : record) {
             try publish(published, files, after: earlier)
@@ -107,6 +108,20 @@ struct EntryDownloader: Sendable {
                 isMissing ? problem.cause : .partial, reason: problem.reason, record: revised)
         }
         return outcome(of: record, revised: revised, files, after: earlier)
+    }
+
+    /// Drops downloads whose new path has a file of the same contents, as after the loss of the record: that one becomes
+    /// the file of the day.
+    private func dropFilesInPlace(
+        _ files: inout [DayRecord.FileKind: DownloadedFile], of record: DayRecord,
+        after earlier: DayRecord?
+    ) throws {
+        for kind in files.keys {
+            guard let file = record.file(kind), file.path != earlier?.file(kind)?.path,
+                try store.tree.root.hasContents(of: file, at: file.path) == true
+            else { continue }
+            files[kind] = nil
+        }
     }
 
     /// The outcome of an update without a problem; `revised` is the new record, `nil` if it has not changed.
@@ -155,7 +170,7 @@ struct EntryDownloader: Sendable {
         after earlier: DayRecord?
     ) throws {
         try DayPublisher(store: store, day: entry.day).publish(record, files, after: earlier)
-        if files[.picture] != nil { store.removeAdopted(of: entry.day) }
+        if files[.picture] != nil || earlier?.picture == nil { store.removeAdopted(of: entry.day) }
         // A picture that was found in the tree may have lost its attributes.
         if earlier?.picture == nil, files[.picture] == nil {
             store.setMissingAttributes(of: record)

@@ -19,7 +19,7 @@ extension Store {
     /// A copy of the adopted picture of `entry`, ready to be published, and its record; returns `nil` if there is
     /// none that is undamaged and has the proportions that NASA announces.
     func adoptedPicture(
-        of entry: Entry
+        of entry: Entry, after earlier: DayRecord?
     ) throws(SystemError) -> (record: PictureRecord, file: DownloadedFile)? {
         guard let folder = try tree.root.folder(Layout.adopted) else { return nil }
         for name in try adoptedNames(of: entry.day, in: folder) {
@@ -31,7 +31,8 @@ extension Store {
                 found.header.type.isPicture, !found.hasOtherShape(than: entry)
             else { continue }
             var picture = PictureRecord(found, at: "", of: entry)
-            picture.path = newPath(of: entry, found.header.type)
+            picture.path = try freePath(
+                of: entry, found.header.type, for: RecordedFile(picture), after: earlier)
             return (picture, DownloadedFile(draft, from: picture.origin, received: 0))
         }
         return nil

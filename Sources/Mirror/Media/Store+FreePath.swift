@@ -1,0 +1,48 @@
+internal import APOD
+internal import Platform
+
+/// Under which name a new file of a day is published: no file of a user is replaced.
+///
+/// Only a record makes a file in `pictures/` the mirror's, the published one of its day, or the one that is staged in
+/// `incoming/`; any other file is a user's, whatever its name and its time.
+extension Store {
+    /// The path for a new file of `entry`, whose contents are those of `file`: that of the recorded file with the new
+    /// extension, else a new path, with a number where another item has the name.
+    ///
+    /// A file that has the name and these contents is no obstacle: it becomes that of the day.
+    func freePath(
+        of entry: Entry, _ type: MediaType, for file: RecordedFile, after earlier: DayRecord?
+    ) throws(SystemError) -> String {
+        let replaced = type.isPicture ? earlier?.picture?.path : earlier?.video?.path
+        let path = Layout.mediaPath(
+            of: entry.day, title: entry.title, type.fileExtension, replacing: replaced)
+        guard path != replaced else { return path }
+        return try freePath(path) { candidate throws(SystemError) in
+            if replaced != nil, isLinkToSuccessor(at: candidate) { return true }
+            return try ifReadable(tree.root.hasContents(of: file, at: candidate)) == true
+        }
+    }
+
+    /// `path`, or the first of its numbered variants at which there is nothing, or what `isOwn` accepts.
+    func freePath(
+        _ path: String, orWhere isOwn: (String) throws(SystemError) -> Bool
+    ) throws(SystemError) -> String {
+        guard let (stem, ending) = path.splitAtLastDot else { return path }
+        let (folder, name) = Layout.split(String(stem))
+        var free = path
+        var number = 1
+        // mutation test: free-name
+        while try tree.root.status(free) != nil, try !isOwn(free) {
+            number += 1
+            free = "\(folder)/\(FileName.numbered(name, number))\(ending)"
+        }
+        return free
+    }
+
+    /// Whether the item at `path` is a link that ``replaceByLink(at:to:)`` left: to a file beside it, whose name differs
+    /// by its extension alone.
+    func isLinkToSuccessor(at path: String) -> Bool {
+        guard let target = tree.root.target(of: path)?.splitAtLastDot else { return false }
+        return Layout.split(path).name.splitAtLastDot?.stem == target.stem
+    }
+}
