@@ -154,6 +154,24 @@ extension WholeProgram {
             }
         }
 
+        @Test func recordsThatCannotBeReadHideNoOthersFromSearch() async throws {
+            try await withMirror { site in
+                let (unreadable, damaged) = (Site.day(1), Site.day(2))
+                let root = try Directory(opening: site.root)
+                try root.remove(Layout.recordPath(of: unreadable))
+                try root.symlink(Layout.recordPath(of: unreadable), to: "/etc/hostname")
+                try site.write("{", to: "apod/\(Layout.recordPath(of: damaged))")
+
+                let ending = try await site.read("search", "angstrom")
+
+                #expect(ending.code == 0, "\(ending)")
+                #expect(ending.output == "\(Site.today)  \(Self.tidy)\n")
+                for day in [unreadable, damaged] {
+                    #expect(ending.errors.contains("\(day) is left out"), "\(ending)")
+                }
+            }
+        }
+
         @Test func searchListsTitlesFirstAndNewestFirst() async throws {
             try await withSite(days: 4) { site in
                 for (age, title) in [(0, "Dust"), (1, "The Crab"), (2, "Snow"), (3, "Crab again")] {

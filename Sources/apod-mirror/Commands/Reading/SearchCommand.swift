@@ -109,15 +109,13 @@ struct SearchCommand {
         return all.filter(\.titleHasAllWords) + all.filter { !$0.titleHasAllWords }
     }
 
-    /// Searches the record of `day`; one that cannot be parsed is skipped, as `verify` reports it.
+    /// Searches the record of `day`; one that cannot be read or parsed is named, and left out.
     ///
     /// - Returns: `nil` if the record does not contain all `words`.
     private static func match(
         on day: Day, of words: [SearchText], in reader: MirrorReader, buffer text: inout SearchText
     ) throws -> Match? {
-        guard let bytes = try reader.bytes(of: day),
-            let fields = try? RawJSON(bytes[...]).members(named: Self.fields)
-        else { return nil }
+        guard let fields = try readableFields(of: day, in: reader) else { return nil }
         text.replace(with: fields["title"])
         let titleHasAllWords = words.allSatisfy(text.contains)
         if !titleHasAllWords {
@@ -133,6 +131,24 @@ struct SearchCommand {
             day: day, title: fields["title"]?.string ?? "",
             path: paths.first.flatMap { reader.absolutePath(of: $0, on: day) == nil ? nil : $0 },
             titleHasAllWords: titleHasAllWords)
+    }
+
+    /// The members of the record of `day` that are searched; `nil` if there is no record, or if it is left out.
+    ///
+    /// - Throws: ``SystemError`` if descriptors or memory are used up.
+    private static func readableFields(
+        of day: Day, in reader: MirrorReader
+    ) throws -> [String: RawJSON]? {
+        var reason = "its record is damaged, as “apod-mirror verify \(day)” shows"
+        do {
+            guard let bytes = try reader.bytes(of: day) else { return nil }
+            if let members = try? RawJSON(bytes[...]).members(named: fields) { return members }
+        } catch let error as SystemError {
+            guard !error.isShortage else { throw error }
+            reason = "\(error)"
+        }
+        StandardStream.error.write("apod-mirror: \(day) is left out: \(reason)\n")
+        return nil
     }
 
     private static func json(_ match: Match) -> JSON {
