@@ -2,7 +2,7 @@ package import APOD
 package import Platform
 
 /// The elements of a ``TreeSnapshot``, which is one walk over the directories of the mirror: the files of each
-/// day, and the items that belong to no day.
+/// day.
 extension TreeSnapshot {
     /// The files of one day, as their names and types show; no contents are read.
     package struct DayFiles: Hashable, Sendable {
@@ -43,23 +43,6 @@ extension TreeSnapshot {
 
         /// By the extension; `nil` for the page of a video, a sidecar, and other files.
         package var type: MediaType? { MediaType(ofName: path) }
-    }
-
-    /// An item that is no file of a day.
-    package struct OtherItem: Hashable, Sendable {
-        /// Relative to the root; bytes, as the name of a user's item need not be UTF-8.
-        package let path: [UInt8]
-        /// The month in whose directory it is; `nil` if it is in no such directory.
-        package let month: Month?
-        package let kind: FileStatus.FileType
-        package let size: Int
-
-        init(_ item: DirectoryItem, in folder: String, of month: Month? = nil) {
-            self.month = month
-            path = Array("\(folder)/".utf8) + item.name
-            kind = item.status.kind
-            size = item.status.size
-        }
     }
 
     /// What changes when a file is edited or replaced.

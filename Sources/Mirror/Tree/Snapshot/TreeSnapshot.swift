@@ -8,8 +8,6 @@ package import Platform
 package struct TreeSnapshot: Hashable, Sendable {
     /// The days with any file, in ascending order.
     package private(set) var days: [DayFiles] = []
-    /// The items that are no files of a day: foreign names, links, directories in place of files; by path.
-    package private(set) var others: [OtherItem] = []
     /// Why files and directories cannot be read, by path; with `isNotDirectory`, something else is in place of a
     /// directory.
     package private(set) var unreadable: [String: SystemError] = [:]
@@ -32,16 +30,10 @@ package struct TreeSnapshot: Hashable, Sendable {
         var months: Set<Month> = []
         for top in topFolders {
             for yearItem in list(top, in: root) {
-                guard let year = yearItem.text, Self.isYear(year) else {
-                    others.append(OtherItem(yearItem, in: top))
-                    continue
-                }
-                let folder = "\(top)/\(year)"
-                for item in list(folder, in: root) {
+                guard let year = yearItem.text, Self.isYear(year) else { continue }
+                for item in list("\(top)/\(year)", in: root) {
                     if let month = item.text.flatMap({ Month($0) }), year == "\(month.first.year)" {
                         months.insert(month)
-                    } else {
-                        others.append(OtherItem(item, in: folder))
                     }
                 }
             }
@@ -51,7 +43,6 @@ package struct TreeSnapshot: Hashable, Sendable {
         }
         days.reserveCapacity(31 * months.count)
         for month in months.sorted() { days += files(of: month, in: root) }
-        sortOthers()
     }
 
     /// Lists the directories of the month of `day` again, after a change of its files; a month stays unreadable if a
@@ -64,11 +55,9 @@ package struct TreeSnapshot: Hashable, Sendable {
                 $0.key != folder && !$0.key.hasPrefix("\(folder)/")
             }
         }
-        others.removeAll { $0.month == month }
         let (start, outdated) = (index(of: month.first), month.days)
         days.removeAll { outdated.contains($0.day) }
         days.insert(contentsOf: files(of: month, in: root), at: start)
-        sortOthers()
     }
 
     /// The files of `day`; `nil` if there is none.
@@ -89,7 +78,7 @@ package struct TreeSnapshot: Hashable, Sendable {
         return range.lowerBound
     }
 
-    /// The files of the days of `month` in ascending order; other items are added to ``others``.
+    /// The files of the days of `month` in ascending order; other items are a user's.
     private mutating func files(of month: Month, in root: Directory) -> [DayFiles] {
         var days: [Day: DayFiles] = [:]
         for top in topFolders {
@@ -97,21 +86,16 @@ package struct TreeSnapshot: Hashable, Sendable {
             let year = Layout.split(folder).folder
             guard unreadable[top] == nil, unreadable[year] == nil else { continue }
             for item in list(folder, in: root) {
-                if let name = item.text, let day = FileName.day(of: name), Month(of: day) == month {
-                    var files = days[day] ?? DayFiles(day: day)
-                    if files.addIfRecognized(name, item.status, below: top, in: folder) {
-                        days[day] = files
-                        continue
-                    }
+                guard let name = item.text, let day = FileName.day(of: name),
+                    Month(of: day) == month
+                else { continue }
+                var files = days[day] ?? DayFiles(day: day)
+                if files.addIfRecognized(name, item.status, below: top, in: folder) {
+                    days[day] = files
                 }
-                others.append(OtherItem(item, in: folder, of: month))
             }
         }
         return days.values.sorted { $0.day < $1.day }
-    }
-
-    private mutating func sortOthers() {
-        others.sort { $0.path.lexicographicallyPrecedes($1.path) }
     }
 
     /// The items in the directory at `path`; those without a status are added to ``unreadable``.

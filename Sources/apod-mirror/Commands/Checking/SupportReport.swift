@@ -124,7 +124,7 @@ struct SupportReport {
         return [
             "pictures: \(list(types.sorted { $0.key < $1.key }))",
             "days with a record: \(list(years.sorted { $0.key < $1.key }))",
-            "other items: \(snapshot.others.count), unreadable: \(snapshot.unreadable.count)",
+            "unreadable: \(snapshot.unreadable.count)",
             "in .apod-mirror: \(list(folders))",
         ]
     }
