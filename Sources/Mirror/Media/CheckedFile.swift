@@ -6,8 +6,6 @@ package struct CheckedFile {
     package let header: MediaHeader
     package let bytes: Int
     package let sha256: String
-    /// The URL it was downloaded from, as its attribute says; `nil` if it has none.
-    let origin: String?
 
     /// - Returns: `nil` if `file` is cut, no picture or video, or larger than ``Layout/largestFile``.
     package init?(_ file: borrowing FileDescriptor, path: String) throws(SystemError) {
@@ -18,7 +16,6 @@ package struct CheckedFile {
         self.header = header
         bytes = status.size
         sha256 = try file.sha256(path: path, limit: status.size)
-        origin = file.attribute("user.xdg.origin.url")
     }
 
     /// Whether its proportions differ by more than 5 % from those that NASA announces, as those of NASA's
@@ -34,19 +31,17 @@ package struct CheckedFile {
 }
 
 extension PictureRecord {
-    /// The record of `file`, which is at `path`: downloaded from the address of its attribute, else from the
-    /// one where NASA announces its size.
-    init(_ file: CheckedFile, at path: String, of entry: Entry) {
+    /// The record of `file`, which another program downloaded, without its path: it counts as that of the address where
+    /// NASA announces its size.
+    init(_ file: CheckedFile, of entry: Entry) {
         let size = file.header.size
         let addresses = entry.media.pictures
-        let address =
-            addresses.first { $0.url == file.origin }
-            ?? addresses.first { size?.isAsAnnounced(at: $0) ?? false }
+        let address = addresses.first { size?.isAsAnnounced(at: $0) ?? false }
         let expected = address ?? addresses.first
         self.init(
-            path: path, bytes: file.bytes, sha256: file.sha256, type: file.header.type.rawValue,
+            path: "", bytes: file.bytes, sha256: file.sha256, type: file.header.type.rawValue,
             width: size?.width ?? 0, height: size?.height ?? 0,
-            etag: nil, lastModified: nil, origin: address?.url ?? file.origin ?? "",
+            etag: nil, lastModified: nil, origin: address?.url ?? "",
             isReduced: expected.flatMap { size?.isSmallerThanAnnounced(at: $0) } ?? false)
     }
 }

@@ -16,8 +16,7 @@ extension WholeProgram {
                     as: [
                         { "2026/\($0).jpg" }, { "apod-\(Self.digits($0)).JPG" },
                         { "APOD_\($0) Some Title.jpeg" }, { "ap\($0.compact).jpg" },
-                        { "\(Self.digits($0))" }, { "\($0.year)/\($0.month)/\($0.day).jpg" },
-                        { "\($0)/M31.jpg" },
+                        { "\(Self.digits($0))" },
                     ])
                 let source = try site.traces("source")
 
@@ -47,7 +46,7 @@ extension WholeProgram {
             try await withSite { site in
                 let old = "\(site.folder)/source"
                 _ = try await site.mirror(root: old)
-                try site.write(#"{"format": 1, "id": "x"}"#, to: "source/\(Layout.marker)")
+                try site.write(#"{"format": 2, "id": "x"}"#, to: "source/\(Layout.marker)")
                 let before = try site.tree(old)
                 let picture = try #require(before.pictures.first)
                 try site.write("small", to: "source/thumbnails/2026/2026-11/2026-11-20.jpg")
@@ -57,7 +56,7 @@ extension WholeProgram {
                 for words in [["status"], ["run", "--once"]] {
                     let ending = try await site.start(words + ["--root", old]).end()
                     #expect(ending.code == 4 && ending.sentences.count == 1, "\(ending)")
-                    #expect(ending.errors.contains("has format 1, and this version supports"))
+                    #expect(ending.errors.contains("has format 2, and this version supports"))
                     #expect(ending.errors.contains("adopt"), "\(ending)")
                 }
                 let ending = try await site.adopt()
@@ -182,33 +181,6 @@ extension WholeProgram {
             }
         }
 
-        /// NASA's own names contain dates of exposures.
-        @Test func namesPrecedeDatesAndOtherDatesAreRefused() async throws {
-            try await withSite(days: 6) { site in
-                let (shown, exposed) = (Site.today, Site.day(2))
-                let name = "\(Self.digits(exposed))_Author.jpg"
-                let first = try await site.mirror("--since", "1d")
-                #expect(first.code == 0, "\(first)")
-                let picture = try #require(try site.tree().pictures.first)
-                let bytes = try #require(try site.tree().files[picture])
-                let record = Layout.recordPath(of: shown)
-                let text = String(
-                    decoding: try #require(try site.tree().files[record]), as: UTF8.self)
-                let origin = try #require(
-                    try JSON(parsing: Array(text.utf8))["picture"]?["origin"]?.string)
-                let renamed = text.replacing(Layout.split(origin).name, with: name)
-                try site.write(Array(renamed.utf8), to: "apod/\(record)")
-                try site.write(bytes + [0], to: "source/\(name)")
-                try site.write(bytes + [0], to: "source/Eclipse\(Self.digits(exposed))_Author.jpg")
-
-                let report = try AdoptReport(try await site.adopt("--offline"))
-
-                #expect(report.adopted == [] && report.present == [shown])
-                #expect(report.unrecognized.count == 1, "\(report.unrecognized)")
-                #expect(report.unrecognized.first?.contains("Eclipse") == true)
-            }
-        }
-
         /// The picture of another day that is smaller than NASA announces is replaced; a larger one stays,
         /// and NASA's address is not recorded for it.
         @Test func aPictureFromElsewhereHasNoAddressOfNASA() async throws {
@@ -256,11 +228,11 @@ extension WholeProgram {
             }
         }
 
-        /// A photo of a person, in a folder of the day when it was taken.
+        /// A photo of a person, named by the day when it was taken.
         @Test func photosOfAPersonAreNotPublished() async throws {
             try await withSource(days: 40) { site, whole in
                 let old = Site.day(38)
-                try site.write(Self.png(6000, 2000), to: "source/\(old)/Our Holiday.png")
+                try site.write(Self.png(6000, 2000), to: "source/\(old) Our Holiday.png")
                 try site.write(Self.png(6000, 2000), to: "source/\(Site.today)/IMG_1234.png")
 
                 let ending = try await site.adopt()
@@ -285,20 +257,6 @@ extension WholeProgram {
                 let report = try AdoptReport(try await site.adopt("--offline"))
 
                 #expect(report.adopted == [day] && report.present == [])
-            }
-        }
-
-        /// Since September 2026 the old API returns NASA's logo for every date.
-        @Test func theSameBytesUnderSeveralDatesAreNotImported() async throws {
-            try await withSource(days: 2) { site, whole in
-                let bytes = try #require(whole.pictures.first.flatMap { whole.files[$0] })
-                for age in [0, 800] {
-                    try site.write(bytes, to: "source/\(Site.day(age)).jpg")
-                }
-
-                let report = try AdoptReport(try await site.adopt("--offline"))
-
-                #expect(report.adopted == [] && report.unrecognized.count == 2)
             }
         }
 
@@ -367,25 +325,6 @@ extension WholeProgram {
 
                 #expect(try AdoptReport(ending).unrecognized.count == 1, "\(ending)")
                 #expect(try site.tree().files[path] == nil)
-            }
-        }
-
-        @Test func aPictureThatNASANoLongerServesIsImportedByItsFileName() async throws {
-            try await withSource(days: 3) { site, whole in
-                let path = try #require(whole.pictures.last)
-                let bytes = try #require(whole.files[path])
-                let url = try #require(
-                    whole.records.values.first { $0["date"]?.string == "\(Site.today)" }?["url"]?
-                        .string)
-                site.simulator.inject(.status(404, body: nil), on: .mediaOf(Site.today), times: nil)
-                _ = try await site.mirror("--since", "3d")
-                #expect(try site.tree().complete.count == 2)
-                try site.write(bytes, to: "source/\(Layout.split(url).name)")
-
-                let ending = try await site.adopt()
-
-                #expect(try AdoptReport(ending).adopted == [Site.today], "\(ending)")
-                #expect(try site.tree().mirrored == whole.mirrored)
             }
         }
 

@@ -10,61 +10,8 @@ import Testing
 @testable import Maintenance
 @testable import Mirror
 
-/// Existing files are adopted if the records, or all hidden files, are missing.
+/// Pictures of another program are chosen and copied; the days that they are for become due.
 @Suite(.timeLimit(.minutes(10))) struct AdoptionTests {
-    private func media(_ mirror: MirrorUnderTest) -> Int {
-        mirror.simulator.requests.count { $0.kind == .media }
-    }
-
-    private func pictures(_ contents: [String: [UInt8]]) -> [String: [UInt8]] {
-        contents.filter { $0.key.hasPrefix(Layout.pictures) }
-    }
-
-    @Test func picturesWithoutRecordsAreAdopted() async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
-            let before = try mirror.contents()
-            removeTree("\(mirror.tree.root.path)/metadata")
-            var entry = try #require(
-                mirror.simulator.entry(of: MirrorUnderTest.newest.advanced(by: -3)))
-            entry.title = "Quite Another Title"
-            mirror.simulator.publish(entry)
-            mirror.simulator.resetLog()
-
-            let summary = await mirror.sync()
-
-            #expect(summary.complete == 10 && media(mirror) == 0)
-            #expect(try pictures(mirror.contents()) == pictures(before))
-            let record = try #require(try mirror.store.record(of: entry.day))
-            let picture = try #require(record.picture)
-            var hash = SHA256()
-            hash.update(try #require(before[picture.path]))
-            #expect(hash.hexDigest() == picture.sha256 && record.entry.title == entry.title)
-            let again = await mirror.sync()
-            #expect(again.downloaded == 0 && again.edited == 0 && media(mirror) == 0)
-        }
-    }
-
-    @Test func aDamagedPictureIsNotAdoptedAndNotLost() async throws {
-        try await withMirror(days: 1) { mirror in
-            await mirror.sync(since: .days(1))
-            let day = MirrorUnderTest.newest
-            let picture = try #require(try mirror.store.record(of: day)?.picture)
-            let whole = try #require(try mirror.tree.root.read(picture.path))
-            removeTree("\(mirror.tree.root.path)/metadata")
-            let (folder, name) = Layout.split(picture.path)
-            let half = Array(whole.prefix(whole.count / 2))
-            try mirror.store.publishAlways(
-                half, in: try #require(try mirror.tree.root.folder(folder)), as: name)
-
-            await mirror.sync(since: .days(1))
-
-            let contents = try mirror.contents()
-            #expect(contents[picture.path] == whole)
-            #expect(contents.contains { $0.key.hasPrefix(Layout.previous) && $0.value == half })
-        }
-    }
-
     /// It would take minutes to read, and fill the disk.
     @Test func aHugePictureOfAnotherProgramIsNotAdopted() async throws {
         try await withMirror { mirror in
@@ -85,34 +32,6 @@ import Testing
 
                 #expect(adoption.candidates.isEmpty)
                 #expect(reasons.withLock { $0 } == ["larger than 2 GiB"])
-            }
-        }
-    }
-
-    /// The placeholder is larger than the picture, and is under another day, too.
-    @Test func aRepeatedPlaceholderDoesNotHideThePictureOfADay() async throws {
-        try await withMirror(days: 6) { mirror in
-            await mirror.sync()
-            let picture = try mirror.tree.root.read(try mirror.picture(1)) ?? []
-            let other = try mirror.tree.root.read(try mirror.picture(2)) ?? []
-            let (small, large) = picture.count < other.count ? (picture, other) : (other, picture)
-            #expect(small.count < large.count)
-            try await withTemporaryFolder { path in
-                let source = try Directory(opening: path)
-                for (name, bytes) in [
-                    ("2020-01-01 a.jpg", small), ("2020-01-01.jpg", large),
-                    ("2020-01-02.jpg", large),
-                ] {
-                    try AtomicFile.publish(bytes, in: source, as: name, through: source)
-                }
-                var adoption = try Adoption(of: source, into: nil) { _ in }
-
-                adoption.scan()
-
-                let chosen = adoption.candidates.mapValues {
-                    String(decoding: $0.path, as: UTF8.self)
-                }
-                #expect(chosen == [try #require(Day(iso: "2020-01-01")): "2020-01-01 a.jpg"])
             }
         }
     }

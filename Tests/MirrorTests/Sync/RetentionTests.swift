@@ -61,6 +61,20 @@ import Testing
         }
     }
 
+    /// The size alone says nothing.
+    @Test func aFileOfTheUserInPlaceOfAPictureIsNotRemoved() async throws {
+        try await withMirror { mirror in
+            await mirror.sync(since: .days(12))
+            let path = try mirror.picture(11)
+            try mirror.rot(path) { $0 = $0.map { _ in UInt8(ascii: "x") } }
+            let own = try mirror.tree.root.read(path)
+
+            _ = await sync(mirror, keep: .days(11))
+
+            #expect(try mirror.tree.root.read(path) == own)
+        }
+    }
+
     @Test func aRemovedPictureIsInTheTrashAndItsRecordSaysSo() async throws {
         try await withMirror { mirror in
             await mirror.sync(since: .days(12))

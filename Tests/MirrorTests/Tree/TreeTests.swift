@@ -114,16 +114,16 @@ import Testing
         try await withTemporaryFolder { path in
             _ = try Tree.writing(path, known: known)
             let own = try #require(try Directory(opening: path).folder(Layout.own))
-            for format in [1, 3] {
+            for format in [2, 4] {
                 let other: JSON = ["format": .integer(format), "id": "x"]
                 try AtomicFile.publish(other.document, in: own, as: "mirror.json", through: own)
-                #expect(throws: TreeError.otherFormat(path, found: format, known: 2)) {
+                #expect(throws: TreeError.otherFormat(path, found: format, known: 3)) {
                     try Tree.writing(path, known: known)
                 }
             }
 
             for damaged in [
-                "", "{", "[]", "{\"format\": 2}", "{\"format\": -1, \"id\": \"x\"}",
+                "", "{", "[]", "{\"format\": 3}", "{\"format\": -1, \"id\": \"x\"}",
             ] {
                 try AtomicFile.publish(
                     Array(damaged.utf8), in: own, as: "mirror.json", through: own)

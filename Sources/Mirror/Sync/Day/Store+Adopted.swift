@@ -30,7 +30,7 @@ extension Store {
             guard let found = try CheckedFile(draft.file, path: draft.path),
                 found.header.type.isPicture, !found.hasOtherShape(than: entry)
             else { continue }
-            var picture = PictureRecord(found, at: "", of: entry)
+            var picture = PictureRecord(found, of: entry)
             picture.path = try freePath(
                 of: entry, found.header.type, for: RecordedFile(picture), after: earlier)
             return (picture, DownloadedFile(draft, from: picture.origin, received: 0))

@@ -1,0 +1,57 @@
+import APOD
+import Glibc
+import MirrorTesting
+import Platform
+import Simulator
+import TestSupport
+import Testing
+
+@testable import Mirror
+
+/// No file of a user is taken over or replaced, whatever its name is.
+@Suite(.timeLimit(.minutes(10))) struct FreePathTests {
+    private let day = MirrorUnderTest.newest
+
+    /// The day has no record: its name and its time make no file the mirror's.
+    @Test(arguments: ["jpg", "html"])
+    func aFileOfTheUserKeepsItsNameOnANewDay(fileExtension: String) async throws {
+        try await withMirror(days: 1) { mirror in
+            let picture = SimulatedPicture(
+                name: "x.jpg", source: .drawn(Drawing(seed: 3, width: 48, height: 32)))
+            mirror.simulator.publish(
+                SimulatedEntry(
+                    day: day, title: "A Day", explanationHTML: "So.",
+                    media: fileExtension == "html" ? .other : .picture(picture)))
+            let stem = "pictures/2026/2026-11/2026-11-20 A Day"
+            let path = "\(stem).\(fileExtension)"
+            try mirror.write("mine", to: path)
+            try mirror.tree.root.openFile(path, O_RDONLY).setModified(day.noon, path: path)
+
+            await mirror.sync(since: .days(1))
+
+            let record = try #require(try mirror.store.record(of: day))
+            #expect((record.picture?.path ?? record.page) == "\(stem) 2.\(fileExtension)")
+            #expect(try mirror.tree.root.read(path) == Array("mine".utf8))
+            for folder in [Layout.damaged, Layout.previous] {
+                #expect(try mirror.tree.root.status(folder) == nil)
+            }
+        }
+    }
+
+    /// The records are lost: pictures with the names and bytes of the downloads are those of their days again.
+    @Test func filesWithTheSameBytesKeepTheirNames() async throws {
+        try await withMirror(days: 12, extras: .all) { mirror in
+            await mirror.sync(downloadsVideos: true)
+            let before = try mirror.contents()
+            removeTree(mirror.absolute(Layout.metadata))
+
+            await mirror.sync(downloadsVideos: true)
+
+            let after = try mirror.contents()
+            #expect(after.keys == before.keys)
+            #expect(
+                after.filter { $0.key.hasPrefix(Layout.pictures) }
+                    == before.filter { $0.key.hasPrefix(Layout.pictures) })
+        }
+    }
+}
