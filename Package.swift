@@ -42,7 +42,7 @@ let package = Package(
         .systemLibrary(
             name: "CXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         .target(
-            name: "Favorites", dependencies: ["APOD", "JSON", "Maintenance", "Mirror", "Platform"]),
+            name: "Favorites", dependencies: ["APOD", "JSON", "Mirror", "Platform"]),
         .target(name: "JSON"),
         .target(name: "Maintenance", dependencies: ["APOD", "JSON", "Mirror", "Platform"]),
         .target(name: "Mirror", dependencies: ["APOD", "JSON", "Platform", "Transfer"]),
@@ -57,9 +57,7 @@ let package = Package(
         .target(name: "ThumbnailRenderer", dependencies: ["CGIF", "CSPNG", "CTurboJPEG", "CWebP"]),
         .target(
             name: "Thumbnails",
-            dependencies: [
-                "APOD", "JSON", "Maintenance", "Mirror", "Platform", "ThumbnailProtocol",
-            ]),
+            dependencies: ["APOD", "JSON", "Mirror", "Platform", "ThumbnailProtocol"]),
         .target(name: "Transfer", dependencies: ["CCurl", "Platform"]),
         .target(
             name: "Views",
@@ -137,8 +135,8 @@ let package = Package(
         .testTarget(
             name: "DerivedTests",
             dependencies: [
-                "APOD", "JSON", "Maintenance", "Mirror", "PictureSamples", "Platform",
-                "TestSupport", "Thumbnails", "Views", "apod-mirror-thumbnailer",
+                "APOD", "JSON", "Mirror", "PictureSamples", "Platform", "TestSupport", "Thumbnails",
+                "Views", "apod-mirror-thumbnailer",
             ],
             exclude: ["atom.rng"]),
         .testTarget(

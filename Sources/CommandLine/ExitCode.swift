@@ -24,7 +24,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
         case .inUse: "another process uses the mirror"
         case .noSpace: "disk full, or --min-free reached"
         case .unreachable: "NASA unreachable"
-        case .damaged: "files are damaged, missing or misplaced"
+        case .damaged: "files are damaged or missing"
         case .stale:
             "stale: the newest day is older than two days, and NASA has newer ones or was"
                 + " not reached within a day"

@@ -1,5 +1,3 @@
-package import Maintenance
-package import Mirror
 internal import ThumbnailProtocol
 
 /// The format of the files that the thumbnailer makes: a JPEG with a comment that identifies its picture.
@@ -75,24 +73,5 @@ enum ThumbnailFile {
 
     private static func bigEndian16(_ bytes: [UInt8], at offset: Int) -> Int {
         Int(bytes[offset]) << 8 | Int(bytes[offset + 1])
-    }
-}
-
-extension Thumbnails {
-    /// What is wrong with the thumbnail of `picture`, for verify; `nil` if nothing is.
-    package static func problem(
-        of picture: PictureRecord, contents: [UInt8]
-    ) -> VerifyFinding.Problem? {
-        if ThumbnailFile.isThumbnail(contents, of: picture.sha256) { return nil }
-        let original = ThumbnailFile.originalSHA256(in: contents) ?? picture.sha256
-        let found =
-            if contents.isEmpty {
-                "an empty file"
-            } else if original != picture.sha256 {
-                "that of another picture"
-            } else {
-                "a damaged JPEG"
-            }
-        return .wrongContents(expected: "the thumbnail of the picture", found: found)
     }
 }

@@ -48,6 +48,17 @@ extension Arguments {
             mirror.root, opened: mirror.directory, known: knownMirrors)
     }
 
+    /// Opens the mirror as ``openTreeForWriting()``, for a command that does the daemon's work.
+    func openTreeWithoutDaemon() throws -> Tree {
+        do {
+            return try openTreeForWriting()
+        } catch TreeError.locked(let root, let pid) {
+            throw CommandError(
+                "\(TreeError.locked(root, pid: pid)), for the service “systemctl stop apod-mirror”,"
+                    + " and start it again afterwards", .inUse)
+        }
+    }
+
     /// The value of a `--since` that looks back, or the default of the option.
     ///
     /// - Throws: ``CommandError`` if the value is not valid, or in the future.

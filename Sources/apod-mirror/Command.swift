@@ -86,7 +86,7 @@ extension Command {
         case .status:
             "print the newest day, missing days with reasons, favorites and the last error"
         case .verify:
-            "compare every file with its record; list what is damaged, missing or misplaced"
+            "compare every file with its record; list what is damaged or missing"
         case .favorites: "list, add, remove, restore, export or import favorites"
         case .show: "print a day"
         case .search: "list the days whose title, explanation or credit contains all words"
@@ -147,14 +147,15 @@ extension Command {
 
     /// The exit codes that the help lists.
     ///
-    /// Only `run` and `adopt` need the mirror for themselves: the others leave work to the process that uses it.
+    /// Only `run`, `adopt` and `verify --repair` need the mirror for themselves: the others leave work to the process
+    /// that uses it.
     var exitCodes: [ExitCode] {
         let own: [ExitCode] =
             switch self {
             case .run: [.failure, .usage, .missing, .noMirror, .inUse, .noSpace, .unreachable]
             case .status: [.failure, .usage, .missing, .noMirror, .damaged, .stale]
             case .favorites: [.failure, .usage, .noMirror, .noSpace]
-            case .verify: [.failure, .usage, .missing, .noMirror, .noSpace, .damaged]
+            case .verify: [.failure, .usage, .missing, .noMirror, .inUse, .noSpace, .damaged]
             case .show, .history: [.failure, .usage, .missing, .noMirror, .damaged]
             case .search: [.failure, .usage, .noMirror]
             case .adopt: [.failure, .usage, .noMirror, .inUse, .noSpace, .unreachable]
@@ -175,6 +176,7 @@ extension Command {
         case (.show, .damaged), (.history, .damaged): "the record of the day is damaged"
         case (.verify, .done): "nothing is damaged, or everything is repaired"
         case (.verify, .missing): "a named day is not in the mirror"
+        case (.verify, .inUse): code.meaning + " (--repair only)"
         case (.adopt, .failure): "a file or a directory could not be read"
         case (.adopt, .unreachable): "imported, but NASA unreachable: the next run records the days"
         default: code.meaning

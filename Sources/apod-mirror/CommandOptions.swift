@@ -23,7 +23,7 @@ extension Option {
             dates, hosts of media, headers. It needs no mirror. Send the table with a report that NASA changed something.
             """)
     static let quick = Option(
-        "quick", "do not read pictures: compare existence, size and time")
+        "quick", "do not read pictures: compare existence and size")
     static let manifest = Option(
         "manifest", value: "FILE", "also write size and SHA-256 of each picture and video to FILE",
         manual: """
@@ -32,11 +32,10 @@ extension Option {
             """,
         completion: .file)
     static let repair = Option(
-        "repair", "repair damage from the mirror's own copies or from NASA; keep damaged files",
+        "repair", "repair damage from a favorite's copy or from NASA; keep damaged files",
         manual: """
-            Restore files from the pinned pictures of favorites, from `.apod-mirror/previous` or from NASA. What is \
-            replaced is kept in `.apod-mirror/damaged`. While a daemon runs, the command leaves a request to it, and \
-            `apod-mirror status` shows the result.
+            Move what is damaged to `.apod-mirror/damaged`, and copy it from the pinned picture of a favorite, or \
+            download it from NASA. The mirror must not be in use by a daemon, which repairs by itself.
             """)
     static let `as` = Option(
         "as", value: "NAME", default: "the name of the picture", "name of the new link")

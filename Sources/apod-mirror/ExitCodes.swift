@@ -41,7 +41,8 @@ extension SyncSummary {
 extension TreeError: ErrorWithExitCode {
     package var exitCode: ExitCode {
         switch self {
-        case .notADirectory, .notAMirror, .notEmpty, .withoutHiddenFiles, .unmounted, .otherFormat, .damagedMarker,
+        case .notADirectory, .notAMirror, .notEmpty, .withoutHiddenFiles, .unmounted, .otherFormat,
+            .damagedMarker,
             .missingMarker:
             .noMirror
         case .locked: .inUse

@@ -64,7 +64,6 @@ extension Scenario {
     /// Each kind of damage, and each source of repairs.
     private func damage(_ rig: Rig, _ root: String) async throws {
         let days = (0..<6).map { "\(Self.day($0))" }
-        let previous = "\(root)/\(Layout.previous)"
         try await rig.shell(
             """
             cd '\(root)' && set -e
@@ -75,12 +74,9 @@ extension Scenario {
             rm pictures/*/*/\(days[1])*.jpg
             flip \(Layout.favoriteStore)/\(days[2]).jpg
             flip pictures/*/*/\(days[2])*.mp4
-            mkdir -p '\(previous)'
-            hash=$(cat pictures/*/*/\(days[3])*.jpg | sha256sum)
-            cp -p pictures/*/*/\(days[3])*.jpg '\(previous)'/"\(days[3]) ${hash%% *}.jpg"
             flip pictures/*/*/\(days[3])*.jpg
             truncate -s 100 metadata/*/*/\(days[4]).json
-            for file in pictures/*/*/\(days[5])*.jpg; do mv "$file" "${file%/*}/renamed.jpg"; done
+            truncate -s 0 pictures/*/*/\(days[5])*.jpg
             echo mine >pictures/mine.txt
             """)
     }

@@ -509,27 +509,6 @@ import Testing
         }
     }
 
-    @Test func onlyFilesOfTheMirrorAreKnownBesideTheRecords() async throws {
-        try await withFolder { folder in
-            folder.link("x", to: "../\(crabPath)")
-            try await folder.reconcile()
-            let names = [
-                "2026-11-20 notes.txt", "2026-11-20.json", "2026-11-20.json.damaged",
-                "2026-11-20.json.damaged 2", "2026-11-20.jpg", "roots.json", "roots.json.damaged",
-                "folder.json.damaged 2", "notes.txt",
-            ]
-            for name in names.map({ ".apod-mirror/favorites/\($0)" })
-            where folder.status(name) == nil {
-                folder.write(name, [1])
-            }
-
-            let findings = try FavoriteVerification(of: folder.tree).findings().map { "\($0)" }
-
-            #expect(findings.count == 2, "\(findings)")
-            #expect(findings.allSatisfy { $0.contains("notes.txt") })
-        }
-    }
-
     /// The state before the error is unknown: a removed pin would be assumed to exist.
     @Test(arguments: [
         "2026-11-20.sync-conflict-20261121-101112-ABCDEFG.json", "2026-11-20.jpg~",

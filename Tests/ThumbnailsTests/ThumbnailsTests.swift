@@ -65,20 +65,6 @@ import Thumbnails
         }
     }
 
-    @Test func theThumbnailOfAnotherDayIsFoundByVerification() async throws {
-        try await withTemporaryFolder { root in
-            let mirror = try Mirror(root)
-            try await mirror.make()
-            let record = try Store(reading: mirror.tree).record(of: Mirror.crab)
-            let picture = try #require(record?.picture)
-            let own = try #require(try mirror.thumbnail(of: Mirror.crab))
-            let other = try #require(try mirror.thumbnail(of: Mirror.comet))
-
-            #expect(Thumbnails.problem(of: picture, contents: own) == nil)
-            #expect(Thumbnails.problem(of: picture, contents: other) != nil)
-        }
-    }
-
     @Test func anInvalidPictureIsRejectedOnceAndOthersAreRendered() async throws {
         try await withTemporaryFolder { root in
             let mirror = try Mirror(root)

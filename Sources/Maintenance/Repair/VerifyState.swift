@@ -77,9 +77,8 @@ package struct VerifyState: Hashable, Codable, Sendable {
         let nowRepaired = Set(doneOrKnown).subtracting(failed.map(\.finding.path))
         // A damaged verify.json may have any number.
         repaired = max(0, repaired).addingSaturating(nowRepaired.count)
-        // A file that was set aside is out of the tree for good: neither damage nor repaired.
-        let open = failed.filter { $0.action != .setAside }.map(\.finding)
-        replaceDamage(by: damage.filter { !scope.contains($0.day) }, open, at: now)
+        replaceDamage(
+            by: damage.filter { !scope.contains($0.day) }, failed.map(\.finding), at: now)
     }
 
     /// Replaces all damage by `kept` and `findings`; a finding of a path that was damaged before keeps its time.

@@ -1,112 +1,108 @@
-internal import APOD
+package import APOD
+internal import Glibc
 package import Mirror
-internal import Platform
+package import Platform
 
-/// Verifies a tree: compares all files with the records, and changes nothing.
+/// Verifies a tree: compares the files of each day with its record, and changes nothing.
 ///
 /// The command `verify` uses it while the daemon runs, as it needs no lock; ``Verification`` uses it in the daemon.
-/// ``MonthVerifier`` and ``DayVerifier`` do the work of a month and of a day.
 package struct TreeVerifier: Sendable {
-    let tree: Tree
-    let dayVerifier: DayVerifier
-    let snapshot: TreeSnapshot
+    private let snapshot: TreeSnapshot
+    private let tree: Tree
+    private let dayVerifier: DayVerifier
+    private let hasWriter: Bool
     private let progress: @Sendable (VerifyProgress) -> Void
+
+    /// So many days are verified by each of several tasks before their findings are reported in order.
+    private static let daysPerTask = 4
 
     /// Verifies what `snapshot` has of `tree`, which may be open for reading only.
     ///
-    /// A verification that `isQuick` reads no pictures and videos: it compares existence, size and time. Where a tree
-    /// `hasWriter`, another process or task may publish a day or make a pin meanwhile.
+    /// A verification that `isQuick` reads no pictures and videos: it compares existence, type and size. Where a tree
+    /// `hasWriter`, another process may publish a day meanwhile.
+    ///
+    /// - Throws: ``SystemError`` if descriptors or memory are used up.
     package init(
-        _ tree: Tree, _ snapshot: TreeSnapshot,
-        expecting expectations: VerifyExpectations = VerifyExpectations(), isQuick: Bool = false,
-        hasWriter: Bool = false, progress: @escaping @Sendable (VerifyProgress) -> Void = { _ in }
-    ) {
+        _ tree: Tree, _ snapshot: TreeSnapshot, isQuick: Bool = false, hasWriter: Bool = false,
+        progress: @escaping @Sendable (VerifyProgress) -> Void = { _ in }
+    ) throws(SystemError) {
         self.tree = tree
         self.snapshot = snapshot
+        self.hasWriter = hasWriter
         self.progress = progress
-        dayVerifier = DayVerifier(
-            tree: tree,
-            fileVerifier: FileVerifier(root: tree.root, isQuick: isQuick) { bytes in
-                progress(.read(bytes: bytes))
-                return !Task.isCancelled
-            },
-            expectations: expectations, previous: PreviousFiles(of: tree), hasWriter: hasWriter)
+        dayVerifier = try DayVerifier(tree, isQuick: isQuick) { bytes in
+            progress(.read(bytes: bytes))
+            return !Task.isCancelled
+        }
     }
 
-    /// The findings of the months with days in `scope`, in order, then all others; for a caller that blocks its thread.
-    ///
-    /// - Throws: If the task is cancelled.
-    package func findings(in scope: VerifyScope) throws(VerifyStopped) -> [VerifyFinding] {
-        var findings: [VerifyFinding] = []
-        for month in months(in: scope) { findings += try month.findings() }
-        return findings + (try findingsBesideMonths(in: scope))
+    /// The days with a record in `scope`, in ascending order: those that are verified.
+    package func days(in scope: VerifyScope) -> [Day] {
+        snapshot.recorded.filter(scope.contains).sorted()
     }
 
-    /// Reports the same findings in the same order, each month as soon as it and all earlier ones are verified.
+    /// The findings in `scope`, in the order of days; for a caller that blocks its thread.
     ///
-    /// `width` months are verified at a time, because a single thread cannot hash while it waits for the disk.
+    /// - Throws: ``VerifyStopped`` if the task is cancelled, or ``SystemError`` if descriptors or memory are used up.
+    package func findings(in scope: VerifyScope) throws -> [VerifyFinding] {
+        try days(in: scope).flatMap(findings) + unreadableFolders(in: scope)
+    }
+
+    /// Reports the same findings in the same order, as soon as they are known.
     ///
-    /// - Throws: If the task is cancelled.
+    /// `width` tasks verify at a time, because a single thread cannot hash while it waits for the disk.
+    ///
+    /// - Throws: As ``findings(in:)``.
     package func run(
         _ scope: VerifyScope, width: Int, report: ([VerifyFinding]) -> Void
     ) async throws {
-        let months = months(in: scope)
-        try await withThrowingTaskGroup(of: (Int, [VerifyFinding]).self) { group in
-            // The findings of months that wait for an earlier one.
-            var finished: [Int: [VerifyFinding]] = [:]
-            var reported = 0
-            func finish(_ index: Int, _ findings: [VerifyFinding]) {
-                finished[index] = findings
-                while let next = finished.removeValue(forKey: reported) {
-                    report(next)
-                    reported += 1
+        var rest = days(in: scope)[...]
+        while !rest.isEmpty {
+            let batch = rest.prefix(width * Self.daysPerTask)
+            rest = rest.dropFirst(batch.count)
+            let found = try await withThrowingTaskGroup(of: [VerifyFinding].self) { group in
+                var remaining = batch
+                while !remaining.isEmpty {
+                    let days = remaining.prefix(Self.daysPerTask)
+                    remaining = remaining.dropFirst(days.count)
+                    group.addTask { try days.flatMap(findings) }
                 }
+                return try await group.reduce(into: []) { $0 += $1 }
             }
-            for (index, month) in months.enumerated() {
-                if index >= width, let (finishedIndex, findings) = try await group.next() {
-                    finish(finishedIndex, findings)
-                }
-                group.addTask { (index, try month.findings()) }
-            }
-            for try await (index, findings) in group { finish(index, findings) }
+            let byDay = Dictionary(grouping: found, by: \.day)
+            report(batch.flatMap { byDay[$0] ?? [] })
         }
-        report(try findingsBesideMonths(in: scope))
+        report(unreadableFolders(in: scope))
     }
 
-    /// A verifier for each month that may have a day of `scope`, in ascending order.
-    private func months(in scope: VerifyScope) -> [MonthVerifier] {
-        let dayFiles = Dictionary(grouping: snapshot.days) { Month(of: $0.day) }
-        let otherItems = Dictionary(grouping: snapshot.others, by: \.month)
-        let unreadable = Dictionary(grouping: snapshot.unreadable) { Self.month(ofFolder: $0.key) }
-        let months = Set(dayFiles.keys).union(otherItems.keys.compactMap(\.self))
-            .union(unreadable.keys.compactMap(\.self))
-        return months.filter { scope.mayContain($0) }.sorted().map {
-            MonthVerifier(
-                tree: tree, dayVerifier: dayVerifier, scope: scope, dayFiles: dayFiles[$0] ?? [],
-                otherItems: otherItems[$0] ?? [],
-                unreadable: (unreadable[$0] ?? []).sorted { $0.key < $1.key }.map {
-                    VerifyFinding($0.key, of: nil, .unreadable($0.value))
-                }, progress: progress)
+    /// The findings of `day`, confirmed by a second verification, as another process may publish the day now.
+    private func findings(of day: Day) throws -> [VerifyFinding] {
+        guard !Task.isCancelled else { throw VerifyStopped() }
+        defer { progress(.day) }
+        let findings = try dayVerifier.findings(of: day)
+        guard hasWriter, !findings.isEmpty else { return findings }
+        waitForPublication(of: day)
+        return try dayVerifier.findings(of: day)
+    }
+
+    /// Waits until the record of `day` that another process staged is published; blocks its thread ten seconds at most.
+    private func waitForPublication(of day: Day) {
+        let staged = "\(Layout.incoming)/\(Layout.record(of: day))"
+        for _ in 0..<100 where !Task.isCancelled {
+            // Publication moves the record to its place.
+            guard (try? tree.root.status(staged))?.kind == .file else { return }
+            usleep(100_000)
         }
     }
 
-    /// The month of a directory such as `pictures/2026/2026-11`; `nil` for other paths of a snapshot.
-    static func month(ofFolder path: String) -> Month? { Month(Layout.split(path).name) }
-
-    /// The findings of pins whose days the months do not have, of `previous/`, of favorites, and of no day.
-    private func findingsBesideMonths(
-        in scope: VerifyScope
-    ) throws(VerifyStopped) -> [VerifyFinding] {
-        var findings: [VerifyFinding] = []
-        for day in dayVerifier.expectations.pins.keys.sorted()
-        where scope.contains(day) && snapshot[day]?.isMirrored != true {
-            var result = VerifiedDay(day: day)
-            try dayVerifier.verifyPinWithoutRecord(&result)
-            findings += result.findings
+    /// The directories that cannot be read belong to no day.
+    private func unreadableFolders(in scope: VerifyScope) -> [VerifyFinding] {
+        guard scope == .all else { return [] }
+        return snapshot.unreadable.sorted { $0.key < $1.key }.map { path, error in
+            VerifyFinding(
+                path: path, day: nil, item: .folder, kind: .damaged,
+                expected: "a readable directory", found: "\(error.call): \(error.reason)")
         }
-        findings += try dayVerifier.previous.findings(in: scope, by: dayVerifier.fileVerifier)
-        findings += dayVerifier.expectations.favorites().filter { scope.contains($0.day) }
-        return scope == .all ? findings + findingsOfNoDay() : findings
     }
 }
 

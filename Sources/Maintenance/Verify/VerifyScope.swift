@@ -1,9 +1,8 @@
 package import APOD
-internal import Mirror
 
 /// Which part of the tree is verified.
 package enum VerifyScope: Hashable, Sendable {
-    /// All days, and everything that belongs to no day.
+    /// All days, and the directories that cannot be read.
     case all
     case days(Set<Day>)
     case range(ClosedRange<Day>)
@@ -15,14 +14,6 @@ package enum VerifyScope: Hashable, Sendable {
         case .all: true
         case .days(let days): days.contains(day)
         case .range(let range): range.contains(day)
-        }
-    }
-
-    func mayContain(_ month: Month) -> Bool {
-        switch self {
-        case .all: true
-        case .days(let days): month.days.contains(where: days.contains)
-        case .range(let range): range.overlaps(month.days)
         }
     }
 }

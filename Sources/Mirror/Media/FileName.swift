@@ -38,20 +38,6 @@ package enum FileName {
         return trimmed(cut(stem, to: maximumBytes - reservedBytes - suffix.utf8.count)) + suffix
     }
 
-    /// The extension of `name` if the mirror would give this name to a file of `day`; else `nil`.
-    package static func mediaExtension(of name: String, on day: Day) -> String? {
-        let prefix = "\(day) "
-        guard name.hasPrefix(prefix), name.utf8.count <= maximumBytes,
-            let (stem, ending) = name.splitAtLastDot
-        else { return nil }
-        let type = ending.dropFirst().lowercased()
-        // A name of the mirror stays the same if it is made again, with its own words as the title.
-        guard Self.stem(of: day, title: String(stem.dropFirst(prefix.count))) == stem,
-            type == "html" || MediaType.allCases.contains(where: { $0.fileExtension == type })
-        else { return nil }
-        return type
-    }
-
     /// The day at the start of `name`; `nil` if there is none.
     package static func day(of name: some StringProtocol) -> Day? {
         Day(iso: name.prefix(dayLength))

@@ -29,10 +29,14 @@ extension Store {
     ) throws(SystemError) -> String {
         guard let (stem, ending) = path.splitAtLastDot else { return path }
         let (folder, name) = Layout.split(String(stem))
+        func isTaken(_ candidate: String) throws(SystemError) -> Bool {
+            guard try tree.root.status(candidate) != nil else { return false }
+            // mutation test: free-name
+            return try !isOwn(candidate)
+        }
         var free = path
         var number = 1
-        // mutation test: free-name
-        while try tree.root.status(free) != nil, try !isOwn(free) {
+        while try isTaken(free) {
             number += 1
             free = "\(folder)/\(FileName.numbered(name, number))\(ending)"
         }

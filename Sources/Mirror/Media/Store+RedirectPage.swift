@@ -32,7 +32,7 @@ extension Store {
         // No accepted address to open: an earlier page is better than none.
         guard let page = record.redirectPage else { return current }
         do {
-            let path = try current ?? newPagePath(of: record, page)
+            let path = if let current { current } else { try newPagePath(of: record, page) }
             if try pageContents(at: path) == page { return path }
             try keepChangedPage(at: path, of: day, earlier)
             try publishDayFile(page, of: day, at: path)

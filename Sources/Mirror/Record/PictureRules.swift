@@ -5,14 +5,14 @@ internal import Transfer
 // Which of two pictures of a day is better, whether NASA announces a larger one, and whether to request one.
 
 extension DayRecord {
-    /// Whether to request the picture of `entry`: it is missing, damaged, or NASA may have another one.
+    /// Whether to request the picture of `entry`: it is missing, or NASA may have another one.
     ///
-    /// A picture in `tree` is replaced only with `permitsReplacement`; if it `isSuspect`, its contents are verified.
+    /// A picture in `tree` is replaced only with `permitsReplacement`.
     func needsPicture(
-        of entry: Entry, in tree: Tree, permitsReplacement: Bool, isSuspect: Bool
+        of entry: Entry, in tree: Tree, permitsReplacement: Bool
     ) throws(SystemError) -> Bool {
         guard let picture else { return true }
-        guard try tree.isIntact(RecordedFile(picture), verifyingHash: isSuspect) else {
+        guard try tree.hasFile(RecordedFile(picture)) else {
             // A picture that retention removed is requested only when its day is due again.
             return permitsReplacement || picture.removed == nil
         }

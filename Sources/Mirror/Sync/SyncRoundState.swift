@@ -16,7 +16,7 @@ struct SyncRoundState {
 
     /// Days to mirror besides ``range``: favorites without a picture, and ``suspects``.
     let extraDays: Set<Day>
-    /// The days whose files may be damaged.
+    /// The days of which a verification found a file to be damaged or missing.
     let suspects: Set<Day>
     /// The days whose pictures wait in `adopted/` for NASA's entry.
     let adopted: Set<Day>

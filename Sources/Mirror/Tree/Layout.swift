@@ -54,8 +54,6 @@ package enum Layout {
             marker, state, service, lockPath, incoming, previous, damaged, verify, requests,
             adopted, trash, favoriteStore, aside,
         ].map { split($0).name })
-    /// The names in the root, without those of views.
-    package static let topNames: Set = [own, pictures, metadata, favorites, gallery]
 
     /// The most bytes of a picture or video; larger files are not the mirror's, and are not read.
     ///

@@ -1,6 +1,6 @@
-internal import APOD
+package import APOD
 internal import Glibc
-internal import Platform
+package import Platform
 
 /// Replaced files in `previous/`: each name contains the SHA-256 of the contents, and nothing is overwritten.
 ///
@@ -50,15 +50,21 @@ extension Store {
 
     /// Restores the file at `path` from `previous/`; does nothing if its contents are not there.
     func restorePrevious(_ path: String, sha256: String, of day: Day) throws(SystemError) {
-        let (folderPath, name) = Layout.split(path)
+        let name = Layout.split(path).name
         let previous = "\(Layout.previous)/\(FileName.previous(name, day: day, sha256: sha256))"
         guard let status = try tree.root.status(previous), status.kind == .file,
             try tree.root.openToRead(previous).sha256(path: previous, limit: status.size) == sha256
         else { return }
+        try restore(path, of: day, from: previous)
+    }
+
+    /// Publishes a copy of the file at `source`, whose contents the caller has checked, at `path`.
+    package func restore(_ path: String, of day: Day, from source: String) throws(SystemError) {
+        let (folderPath, name) = Layout.split(path)
         let folder = try tree.root.makeDirectory(folderPath)
         try makeRoom(for: path, of: day)
         let restored = "\(day).restored"
-        try duplicate(previous, to: incoming, as: restored, of: day)
+        try duplicate(source, to: incoming, as: restored, of: day)
         try incoming.rename(restored, to: folder, as: name)
         try folder.flush()
     }

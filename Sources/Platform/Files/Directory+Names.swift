@@ -94,14 +94,6 @@ extension Directory {
         }
     }
 
-    /// Flushes the file `name`, whose bytes another program may just have written, and renames it durably.
-    package func moveDurably(
-        _ name: some PathBytes, to other: Directory, as newName: some PathBytes
-    ) throws(SystemError) {
-        try flushFile(name)
-        try renameDurably(name, to: other, as: newName)
-    }
-
     /// Renames `name` to `newName` in `other`, then flushes the directory of the new name, then that of the old one.
     ///
     /// - Throws: ``SystemError``; `EEXIST` if `newName` exists.

@@ -30,8 +30,8 @@ package struct MirrorAssembly: Sendable {
         // Before the first scan: it recognizes links in favorites/ by the paths that this records.
         context.recordRootPaths()
         metrics = context.makeMetrics()
-        verification = try Verification(of: context.store)
-        favorites = context.makeFavorites(metrics, verification)
+        verification = try Verification(context.store)
+        favorites = context.makeFavorites(metrics)
         synchronizer = context.makeSynchronizer(apiKey: apiKey, favorites, verification)
         let pictures = settings.views.makesThumbnails ? Thumbnails(store: context.store) : nil
         thumbnails = pictures.map(context.makeThumbnailService)
@@ -69,7 +69,6 @@ package struct MirrorAssembly: Sendable {
             synchronizer: synchronizer, schedule: Schedule(mirror: context.tree.id),
             log: context.log, wakeReasons: context.wakeReasons, changes: context.changes,
             didReceive: { event in context.notifier.update { $0.record(event) } },
-            willSync: { syncVerification.prepareSync() },
             didSync: { [context] summary in
                 context.store.snapshots.release()
                 context.notifier.update { $0.record(summary) }
@@ -80,7 +79,7 @@ package struct MirrorAssembly: Sendable {
             willSleep: { metrics.record($0, nextSync: $1) })
     }
 
-    /// Verifies before and after a sync; has no state of its own.
+    /// Verifies after a sync; has no state of its own.
     private var syncVerification: SyncVerification {
         SyncVerification(
             verification: verification, log: context.log, changes: context.changes,

@@ -57,15 +57,14 @@ struct MirrorContext: Sendable {
         }
     }
 
-    func makeFavorites(_ metrics: MetricsWriter, _ verification: Verification) -> FavoritesService {
+    func makeFavorites(_ metrics: MetricsWriter) -> FavoritesService {
         FavoritesService(
             tree: tree, log: log, changes: changes,
             requestSync: { [wakeReasons] in wakeReasons.send(.sync) },
             didChangeMode: { metrics.record($0) },
-            didReconcile: { [wakeReasons, notifier, store] _, outcome in
+            didReconcile: { [notifier, store] _, outcome in
                 if outcome.changedPictures { store.snapshots.invalidate() }
                 notifier.update { $0.record(outcome) }
-                if verification.hasRequest { wakeReasons.send(.sync) }
             },
             // Commands that systemd starts after the daemon may count on the watch of favorites/.
             signalReady: { [notifier] in notifier.ready() },

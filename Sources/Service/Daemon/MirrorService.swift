@@ -15,8 +15,6 @@ package struct MirrorService: DaemonService {
     let changes: ChangeBroadcaster
     /// Called with each event of a sync.
     var didReceive: @Sendable (SyncEvent) -> Void = { _ in }
-    /// Called before each sync; may publish days, and take minutes.
-    var willSync: @Sendable () -> Void = {}
     /// Called with the result of each sync.
     var didSync: @Sendable (SyncSummary) -> Void = { _ in }
     /// Verifies files after a sync; may take minutes.
@@ -40,7 +38,6 @@ package struct MirrorService: DaemonService {
         var retry = SyncPlan.Retry.transient
         var logger = SyncLogger(log: log)
         while true {
-            await heartbeat.signallingOpenedFiles { willSync() }
             try synchronizer.checkIsInPlace()
             try Task.checkCancellation()
             let summary = try await heartbeat.signallingOpenedFiles {

@@ -85,7 +85,7 @@ extension StatusReport {
             "verified_timestamp_seconds", "When all files had been verified.",
             Self.seconds(verification.lastComplete))
         page.add(
-            "damaged", "Files that are damaged, missing or misplaced, and not repaired yet.",
+            "damaged", "Files that are damaged or missing, and not repaired yet.",
             verification.damage.count)
         page.add("repaired_total", "Repaired files.", verification.repaired, .counter)
     }

@@ -2,7 +2,7 @@ internal import Maintenance
 internal import Mirror
 internal import Platform
 
-/// Verifies and repairs the mirror before and after each sync, logs the results, and wakes the services concerned.
+/// Verifies and repairs the mirror after each sync, logs the results, and wakes the services concerned.
 struct SyncVerification: Sendable {
     let verification: Verification
     let log: Log
@@ -12,15 +12,6 @@ struct SyncVerification: Sendable {
 
     /// The maximum number of findings that are logged one by one.
     private static let maximumLines = 10
-
-    /// Repairs the days that `verify --repair` requested while the daemon ran.
-    func prepareSync() {
-        do {
-            if let outcome = try verification.runRequest() { report(outcome) }
-        } catch {
-            log.error("cannot verify the mirror: \(error); the next attempt follows the sync")
-        }
-    }
 
     /// Verifies what is due after a sync.
     ///
@@ -37,9 +28,6 @@ struct SyncVerification: Sendable {
     }
 
     private func report(_ outcome: Verification.Outcome) {
-        for error in outcome.failedRequests {
-            log.error("cannot read or remove a request of “verify --repair”: \(error)")
-        }
         // Damage of earlier verifications that a sync or a scan has repaired since.
         let repaired = outcome.resolved.map { "repaired: \($0.path)" }
         for line in repaired.limited(to: Self.maximumLines, { counted($0, "more repaired file") }) {
@@ -49,8 +37,6 @@ struct SyncVerification: Sendable {
             log.warning("\(repair.finding.kind.rawValue): \(repair.finding)")
             if repair.isDone {
                 log.event("repaired: \(repair)")
-            } else if repair.action == .setAside {
-                log.warning("not repaired: \(repair)")
             } else {
                 log.info("not repaired yet: \(repair)")
             }

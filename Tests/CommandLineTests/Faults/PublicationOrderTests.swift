@@ -122,20 +122,6 @@ extension WholeProgram {
             return (picture, record)
         }
 
-        @Test func aPictureIsFlushedBeforeItIsMovedBack() async throws {
-            try await withSite(days: 2) { site in
-                #expect(try await site.mirror("--since", "2d").code == 0)
-                let picture = try #require(try site.tree().pictures.first)
-                let root = try Directory(opening: site.root)
-                try root.rename(picture, to: root, as: "\(Layout.split(picture).folder)/mine.jpg")
-
-                let trace = try await trace(["verify", "--repair"] + site.settings(), in: site)
-
-                #expect(trace.violations() == [])
-                #expect(trace.hasNamed(picture))
-            }
-        }
-
         private func trace(_ site: Site, _ options: String...) async throws -> PublicationTrace {
             try await trace(["run", "--once"] + site.settings() + options, in: site)
         }

@@ -1,32 +1,44 @@
+import APOD
 import Maintenance
 import Mirror
 import MirrorTesting
+import Platform
 import Simulator
 import Testing
 
 extension MirrorUnderTest {
     /// The findings of a verification of the tree.
     func findings(
-        _ scope: VerifyScope = .all, isQuick: Bool = false,
-        expecting expectations: VerifyExpectations = VerifyExpectations(
-            owned: [.latestRecord, .latestPicture])
+        _ scope: VerifyScope = .all, isQuick: Bool = false
     ) throws -> [VerifyFinding] {
-        try TreeVerifier(
-            tree, TreeSnapshot(of: tree.root), expecting: expectations, isQuick: isQuick
-        ).findings(in: scope)
+        try TreeVerifier(tree, TreeSnapshot(of: tree.root), isQuick: isQuick).findings(in: scope)
+    }
+
+    /// Makes a pin of the day that is `age` days old, with `contents`; returns its path.
+    func makePin(_ age: Int = 1, with contents: [UInt8]) throws -> String {
+        let pin = "\(Layout.favoriteStore)/\(Self.newest.advanced(by: -age)).jpg"
+        try write("", to: pin)
+        try rot(pin) { $0 = contents }
+        return pin
+    }
+
+    /// The contents of all files in `damaged/`.
+    func damagedFiles() throws -> [[UInt8]] {
+        guard let folder = try tree.root.folder(Layout.damaged) else { return [] }
+        return try folder.textNames().map { try folder.read($0) ?? [] }
     }
 }
 
 /// Breaks a mirror of ten days, and expects one finding at `path`.
 func expectFinding(
-    _ kind: VerifyFinding.Kind, extras: Archive.Extras = [],
+    _ kind: VerifyFinding.Kind, isQuick: Bool = false, extras: Archive.Extras = [],
     _ breaking: (MirrorUnderTest) throws -> String,
     sourceLocation: SourceLocation = #_sourceLocation
 ) async throws {
     try await withMirror(extras: extras) { mirror in
         await mirror.sync()
         let path = try breaking(mirror)
-        let findings = try mirror.findings()
+        let findings = try mirror.findings(isQuick: isQuick)
         #expect(
             findings.map(\.path) == [path] && findings.map(\.kind) == [kind],
             "\(findings)", sourceLocation: sourceLocation)

@@ -14,20 +14,6 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct KeptBytesTests {
     private let yesterday = MirrorUnderTest.newest.advanced(by: -1)
 
-    /// The contents of all files in `damaged/`.
-    private func kept(_ mirror: MirrorUnderTest) throws -> [[UInt8]] {
-        guard let folder = try mirror.tree.root.folder(Layout.damaged) else { return [] }
-        return try folder.textNames().map { try folder.read($0) ?? [] }
-    }
-
-    private func repair(
-        _ mirror: MirrorUnderTest, pins: [Day: String] = [:]
-    ) throws -> [Repair] {
-        let expectations = VerifyExpectations(pins: pins)
-        let findings = try mirror.findings(expecting: expectations).filter(\.isDamage)
-        return findings.map(Repairer(mirror.store, pins: pins).repair)
-    }
-
     // MARK: Huge files
 
     /// A size that takes many minutes to read.
@@ -84,7 +70,7 @@ import Testing
             }
 
             #expect(try mirror.tree.root.read(page) == whole)
-            #expect(try kept(mirror) == [notes])
+            #expect(try mirror.damagedFiles() == [notes])
         }
     }
 
@@ -99,7 +85,7 @@ import Testing
 
             _ = try mirror.store.publishRedirectPage(of: record, after: earlier)
 
-            #expect(try kept(mirror) == [])
+            #expect(try mirror.damagedFiles() == [])
         }
     }
 
@@ -121,17 +107,12 @@ import Testing
 
     // MARK: Pins and replaced pictures
 
-    /// A favorite whose picture NASA has replaced since: the pin and the file in `previous/` are one.
-    private nonisolated(nonsending) func withReplacedPicture(
-        _ body: (MirrorUnderTest, _ previous: String, _ pin: String) throws -> Void
-    ) async throws {
+    /// The pin is of the picture that was the day's until NASA replaced it.
+    @Test func thePinOfAReplacedPictureStaysAndADamagedOneIsKept() async throws {
         try await withMirror { mirror in
             await mirror.sync()
-            let earlier = try mirror.record()
-            let picture = try #require(earlier.picture)
-            let pin = "\(Layout.own)/favorites/\(yesterday).jpg"
-            _ = try mirror.tree.root.makeDirectory("\(Layout.own)/favorites")
-            #expect(unsafe link(mirror.absolute(picture.path), mirror.absolute(pin)) == 0)
+            let picture = try #require(try mirror.record().picture)
+            let pin = try mirror.makePin(with: mirror.tree.root.read(picture.path) ?? [])
             var entry = try #require(mirror.simulator.entry(of: yesterday))
             let drawing = Drawing(seed: 77, width: 64, height: 40, format: .jpeg)
             entry.media = .picture(
@@ -140,60 +121,14 @@ import Testing
             mirror.advance(days: 1)
             await mirror.sync()
             #expect(try mirror.record().picture?.sha256 != picture.sha256)
-            let name = FileName.previous(
-                Layout.split(picture.path).name, day: yesterday, sha256: picture.sha256)
-            try body(mirror, "\(Layout.previous)/\(name)", pin)
-        }
-    }
+            #expect(try mirror.findings() == [])
 
-    @Test func aPinIsNeverReplacedByAnotherPictureThanThePinnedOne() async throws {
-        try await withReplacedPicture { mirror, previous, pin in
-            try mirror.flipBit(previous)
-            let damaged = try mirror.tree.root.read(pin)
+            try mirror.flipBit(pin)
+            let damaged = try mirror.tree.root.read(pin) ?? []
+            let repairs = try mirror.findings().map(Repairer(store: mirror.store).repair)
 
-            // Even if `previous/` no longer shows which picture it was.
-            for _ in 0..<3 {
-                let repairs = try repair(mirror, pins: [yesterday: pin])
-
-                #expect(repairs.contains { $0.finding.path == pin && !$0.isDone }, "\(repairs)")
-                #expect(try mirror.tree.root.read(pin) == damaged)
-            }
-            #expect(try !mirror.tree.exists(previous))
-        }
-    }
-
-    /// Replaces the pin by a copy of it; returns its bytes.
-    private func copy(
-        _ previous: String, to pin: String, _ mirror: MirrorUnderTest
-    ) throws -> [UInt8] {
-        let whole = try mirror.tree.root.read(previous) ?? []
-        try mirror.remove(pin)
-        try mirror.write("", to: pin)
-        try mirror.rot(pin) { $0 = whole }
-        return whole
-    }
-
-    @Test(arguments: [false, true])
-    func pinAndReplacedPictureAreRestoredFromEachOther(isPinDamaged: Bool) async throws {
-        try await withReplacedPicture { mirror, previous, pin in
-            let whole = try copy(previous, to: pin, mirror)
-            let (damaged, other) = isPinDamaged ? (pin, previous) : (previous, pin)
-            try mirror.flipBit(damaged)
-
-            let repairs = try repair(mirror, pins: [yesterday: pin])
-
-            #expect(repairs.map(\.action) == [.restored(from: other)])
-            #expect(try mirror.tree.root.read(damaged) == whole)
-        }
-    }
-
-    @Test func anIntactPinIsNotDamagedWhenTheReplacedPictureIsGone() async throws {
-        try await withReplacedPicture { mirror, previous, pin in
-            try mirror.remove(previous)
-
-            let findings = try mirror.findings(expecting: .init(pins: [yesterday: pin]))
-
-            #expect(findings == [])
+            #expect(repairs.map(\.action) == [.leftToScan])
+            #expect(try mirror.damagedFiles() == [damaged])
         }
     }
 }

@@ -19,14 +19,9 @@ import Testing
 
                 withFewDescriptors {
                     #expect(throws: SystemError.self) { try mirror.tree.exists(file.path) }
-                    #expect(throws: SystemError.self) {
-                        try mirror.tree.isIntact(file, verifyingHash: false)
-                    }
-                    #expect(throws: SystemError.self) {
-                        try mirror.tree.isIntact(file, verifyingHash: true)
-                    }
+                    #expect(throws: SystemError.self) { try mirror.tree.hasFile(file) }
                 }
-                #expect(try mirror.tree.isIntact(file, verifyingHash: true))
+                #expect(try mirror.tree.hasFile(file))
             }
         }
     }
@@ -46,7 +41,6 @@ import Testing
 
                 withFewDescriptors {
                     #expect(throws: SystemError.self) { try VerifyState.read(from: tree) }
-                    #expect(throws: SystemError.self) { try RepairRequest.all(in: tree) }
                     #expect(throws: SystemError.self) { try store.unknownKeys(of: day) }
                     #expect(throws: SystemError.self) { try tree.latestPictureDay }
                     #expect(throws: SystemError.self) {
@@ -71,22 +65,17 @@ import Testing
         }
     }
 
-    @Test func aFileThatCannotBeReadForLackOfDescriptorsIsNotRepaired() async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
-            let day = MirrorUnderTest.newest.advanced(by: -1)
-            let paths = [try mirror.picture(), Layout.thumbnail(of: day)]
-            try mirror.write("a thumbnail", to: paths[1])
-            let before = try mirror.contents()
+    @Test func aFileThatCannotBeReadForLackOfDescriptorsIsNoFinding() async throws {
+        await #expect(processExitsWith: .success) {
+            try await withMirror { mirror in
+                await mirror.sync()
+                let snapshot = try TreeSnapshot(of: mirror.tree.root)
+                let verifier = try TreeVerifier(mirror.tree, snapshot)
 
-            let repairs = paths.map { path in
-                let error = SystemError("open", path: path, code: EMFILE)
-                return Repairer(mirror.store, pins: [:]).repair(
-                    VerifyFinding(path, of: day, .unreadable(error)))
+                withFewDescriptors {
+                    _ = #expect(throws: SystemError.self) { try verifier.findings(in: .all) }
+                }
             }
-
-            #expect(repairs.allSatisfy { !$0.isDone && $0.action != .leftToSync })
-            #expect(try mirror.contents() == before)
         }
     }
 }

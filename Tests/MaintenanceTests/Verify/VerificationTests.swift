@@ -48,8 +48,7 @@ import Testing
     private func verification(
         _ mirror: MirrorUnderTest, at time: Monitor<Date>
     ) throws -> Verification {
-        try Verification(
-            mirror.store, expecting: { VerifyExpectations() }, now: { time.withLock(\.self) })
+        try Verification(mirror.store, now: { time.withLock(\.self) })
     }
 
     @Test func theStateOfTheSliceSurvivesARestart() async throws {
@@ -127,179 +126,19 @@ import Testing
     @Test func damageThatCannotBeRepairedRequestsOneSyncOnly() async throws {
         try await withMirror { mirror in
             await mirror.sync()
-            try mirror.flipBit(mirror.picture(8))
-            let verification = try verification(mirror, at: Monitor(.now))
-
-            #expect(try verification.run(after: summary()).needsSync)
-            #expect(try !verification.run(after: summary(downloaded: 1)).needsSync)
-            #expect(try !verification.run(after: summary()).needsSync)
-            #expect(try VerifyState.read(from: mirror.tree).damage.count == 1)
-        }
-    }
-
-    @Test func damageThatBecomesAnotherOneIsRecordedAnewWithItsFirstTime() async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
             let path = try mirror.picture(8)
+            try mirror.flipBit(path)
             let time = Monitor(Date(timeIntervalSince1970: 1_800_000_000))
             let verification = try verification(mirror, at: time)
-            try mirror.flipBit(path)
-            _ = try verification.run(after: summary())
-            try mirror.remove(path)
+
+            #expect(try verification.run(after: summary()).needsSync)
+            #expect(try mirror.tree.root.status(path) == nil)
             time.withLock { $0 += 3600 }
-
-            _ = try verification.run(after: summary(downloaded: 1))
-
+            #expect(try !verification.run(after: summary(downloaded: 1)).needsSync)
+            #expect(try !verification.run(after: summary()).needsSync)
             let damage = try VerifyState.read(from: mirror.tree).damage
             #expect(damage.map(\.kind) == [.missing])
             #expect(damage.map(\.since) == [Date(timeIntervalSince1970: 1_800_000_000)])
-        }
-    }
-
-    // MARK: Copies
-
-    @Test func aStoppedRecoveryOfACopyContinuesLater() async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
-            var state = try mirror.store.state()
-            state.tree = "the original"
-            try mirror.store.save(state)
-            let verification = try verification(mirror, at: Monitor(.now))
-
-            try await Task {
-                unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
-                try verification.recoverCopy()
-            }.value
-
-            #expect(try mirror.store.state().tree == "the original")
-            try verification.recoverCopy()
-            #expect(try mirror.store.state().tree == mirror.tree.directoryIdentity())
-        }
-    }
-
-    @Test func whatACopyLostIsKnownUntilASyncHasDownloadedIt() async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
-            let path = try mirror.picture(8)
-            try mirror.rot(path) { $0.removeLast($0.count / 2) }
-            var state = try mirror.store.state()
-            let identity = state.tree
-            state.tree = "the original"
-            try mirror.store.save(state)
-            let day = MirrorUnderTest.newest.advanced(by: -8)
-
-            try verification(mirror, at: Monitor(.now)).recoverCopy()
-
-            #expect(try mirror.store.state().tree == identity)
-            // The next process knows it, too, and recovers nothing again.
-            let next = try verification(mirror, at: Monitor(.now))
-            try next.recoverCopy()
-            #expect(next.suspects == [day])
-            let sync = await mirror.sync(suspects: next.suspects)
-            #expect(sync.downloaded == 1)
-            _ = try next.run(after: sync)
-            #expect(next.suspects == [])
-            #expect(try mirror.findings() == [])
-        }
-    }
-
-    @Test func aSyncDoesNotTakeACopyForRecovered() async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
-            var state = try mirror.store.state()
-            state.tree = SyncState.unmarkedTree
-            try mirror.store.save(state)
-
-            await mirror.sync()
-
-            #expect(try mirror.store.state().tree == SyncState.unmarkedTree)
-        }
-    }
-
-    // MARK: Requests
-
-    @Test func aRequestIsRemovedAfterItsExecution() async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
-            let day = MirrorUnderTest.newest.advanced(by: -8)
-            try mirror.flipBit(mirror.picture(8))
-            let verification = try verification(mirror, at: Monitor(.now))
-            try RepairRequest.leave([day], in: mirror.tree)
-            #expect(verification.hasRequest)
-
-            var offline = summary()
-            offline.obstacle = .init(.unreachable, "no network")
-            #expect(try verification.run(after: offline).needsSync)
-            #expect(!verification.hasRequest)
-            let sync = await mirror.sync(suspects: verification.suspects)
-            _ = try verification.run(after: sync)
-
-            #expect(try RepairRequest.all(in: mirror.tree).isEmpty)
-            #expect(try mirror.findings() == [])
-        }
-    }
-
-    @Test func aRequestThatComesDuringAVerificationStays() async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
-            let tree = mirror.tree
-            let (first, second) = (MirrorUnderTest.newest, MirrorUnderTest.newest.advanced(by: -1))
-            // A verification begins with reading what is expected.
-            let verification = try Verification(mirror.store) {
-                try RepairRequest.leave([second], in: tree)
-                return VerifyExpectations()
-            }
-            try RepairRequest.leave([first], in: tree)
-            var offline = summary()
-            offline.obstacle = .init(.unreachable, "no network")
-
-            #expect(try !verification.run(after: offline).needsSync)
-
-            #expect(try Array(RepairRequest.all(in: tree).values) == [.success([second])])
-            #expect(verification.hasRequest)
-        }
-    }
-
-    @Test func aRequestStaysIfItsVerificationIsStopped() async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
-            let verification = try verification(mirror, at: Monitor(.now))
-            let tree = mirror.tree
-            try RepairRequest.leave([MirrorUnderTest.newest], in: tree)
-
-            let isStopped = try await Task {
-                unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
-                return try verification.run(after: SyncSummary()).isStopped
-            }.value
-
-            #expect(isStopped && verification.hasRequest)
-            #expect(
-                try Array(RepairRequest.all(in: tree).values)
-                    == [.success([MirrorUnderTest.newest])])
-        }
-    }
-
-    /// A later process tries again; this one would sync without end.
-    @Test func aRequestThatCannotBeReadOrRemovedIsReportedOnce() async {
-        await #expect(processExitsWith: .success) {
-            // Root may read and remove all files.
-            if getuid() == 0 { try #require(setuid(65534) == 0) }
-            try await withMirror { mirror in
-                let requests = "\(mirror.tree.root.path)/\(Layout.requests)"
-                try RepairRequest.leave([MirrorUnderTest.newest], in: mirror.tree)
-                let name = try #require(try RepairRequest.all(in: mirror.tree).keys.first)
-                try #require(unsafe chmod("\(requests)/\(name)", 0) == 0)
-                try RepairRequest.leave([MirrorUnderTest.newest], in: mirror.tree)
-                try #require(unsafe chmod(requests, 0o555) == 0)
-                let verification = try Verification(mirror.store) { VerifyExpectations() }
-
-                #expect(try verification.runRequest()?.failedRequests.count == 2)
-
-                #expect(try verification.runRequest()?.failedRequests == nil)
-                #expect(!verification.hasRequest)
-                #expect(try Verification(mirror.store) { VerifyExpectations() }.hasRequest)
-                try #require(unsafe chmod(requests, 0o755) == 0)
-            }
         }
     }
 
@@ -324,21 +163,6 @@ import Testing
             await mirror.sync()
 
             #expect(try mirror.findings() == [])
-        }
-    }
-
-    @Test func eachRequestIsRemovedOnItsOwn() async throws {
-        try await withMirror { mirror in
-            let (first, second) = (MirrorUnderTest.newest, MirrorUnderTest.newest.advanced(by: -1))
-            try RepairRequest.leave([first], in: mirror.tree)
-            try RepairRequest.leave([first, second], in: mirror.tree)
-
-            try RepairRequest.remove([first], from: mirror.tree)
-
-            let left = try RepairRequest.all(in: mirror.tree).values
-            #expect(Array(left) == [.success([first, second])])
-            try RepairRequest.remove([first, second], from: mirror.tree)
-            #expect(try RepairRequest.all(in: mirror.tree).isEmpty)
         }
     }
 }

@@ -23,13 +23,6 @@ import Testing
         }
     }
 
-    @Test func aMissingRecordIsFound() async throws {
-        try await expectFinding(.missing) { mirror in
-            try mirror.remove(mirror.recordPath())
-            return mirror.recordPath()
-        }
-    }
-
     /// A change of a record that must not cause another file to be opened.
     @Test(
         arguments: [
@@ -54,7 +47,7 @@ import Testing
                 })
             try mirror.store.publishIfChanged(broken.document, at: mirror.recordPath())
 
-            let findings = try mirror.findings().filter(\.isDamage)
+            let findings = try mirror.findings()
 
             // The number of bytes alone may have any value.
             #expect(findings.first?.day == MirrorUnderTest.newest.advanced(by: -1), "\(findings)")

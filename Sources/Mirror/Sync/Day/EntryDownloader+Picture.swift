@@ -7,19 +7,12 @@ internal import Transfer
 /// A later address has a lesser file, such as a rendering, which never replaces a picture of a better
 /// address. It counts as reduced, and the day as partial, unless NASA does not have the better ones.
 extension EntryDownloader {
-    /// The recorded picture, if it is in the tree and has its size.
-    private struct PresentPicture {
-        let record: PictureRecord
-        /// Whether its contents are as recorded; verified if they are suspect.
-        let isIntact: Bool
-    }
-
     /// Finds or downloads the picture, if it is missing or may be better at NASA.
     func updatePicture(after earlier: DayRecord?) async throws -> FileUpdate<PictureRecord> {
         guard scope != .textOnly else { return .unchanged }
         if let earlier,
             try !earlier.needsPicture(
-                of: entry, in: store.tree, permitsReplacement: scope == .all, isSuspect: isSuspect)
+                of: entry, in: store.tree, permitsReplacement: scope == .all)
         {
             return .unchanged
         }
@@ -31,27 +24,22 @@ extension EntryDownloader {
         }
         let present = try presentPicture(earlier)
         let update = try await updateFromNASA(after: earlier, present)
-        let intact = present.flatMap { $0.isIntact ? $0.record : nil }
         return try await updateFromClassicMirror(
-            orElse: update, present: intact, after: earlier)
+            orElse: update, present: present, after: earlier)
     }
 
-    private func presentPicture(_ earlier: DayRecord?) throws -> PresentPicture? {
+    /// The recorded picture, if it is in the tree and has its size; else it is replaced by whatever NASA serves.
+    private func presentPicture(_ earlier: DayRecord?) throws -> PictureRecord? {
         guard let picture = earlier?.picture else { return nil }
-        let file = RecordedFile(picture)
-        // A missing or cut picture is replaced by whatever NASA serves.
-        guard try store.tree.isIntact(file, verifyingHash: false) else { return nil }
-        return PresentPicture(
-            record: picture,
-            isIntact: try !isSuspect || store.tree.isIntact(file, verifyingHash: true))
+        return try store.tree.hasFile(RecordedFile(picture)) ? picture : nil
     }
 
     /// Tries the addresses, best first, down to that of the picture that is here, until one answers with a picture.
     private func updateFromNASA(
-        after earlier: DayRecord?, _ present: PresentPicture?
+        after earlier: DayRecord?, _ present: PictureRecord?
     ) async throws -> FileUpdate<PictureRecord> {
         let addresses = entry.media.pictures
-        let last = present.map { rank(of: $0.record, in: earlier) } ?? addresses.count
+        let last = present.map { rank(of: $0, in: earlier) } ?? addresses.count
         var failures: [Problem] = []
         // mutation test: lesser-address
         for (index, address) in addresses.enumerated() where index <= last {
@@ -80,15 +68,15 @@ extension EntryDownloader {
     /// `failure` is the problem of a better address that may work later; then this picture counts as reduced.
     private func updatePicture(
         at address: PictureAddress, as name: String, after earlier: DayRecord?,
-        _ present: PresentPicture?, betterAddressFailed failure: Problem?
+        _ present: PictureRecord?, betterAddressFailed failure: Problem?
     ) async throws -> FileUpdate<PictureRecord> {
         let knownVersion = present.flatMap {
-            $0.isIntact && $0.record.origin == address.url ? $0.record.version : nil
+            $0.origin == address.url ? $0.version : nil
         }
         guard let download = try await download(address.url, as: name, unless: knownVersion)
         else {
             // Not modified since.
-            guard var picture = present?.record else { return .unchanged }
+            guard var picture = present else { return .unchanged }
             // It stays reduced only as long as a better one may exist. The failure of a better address says nothing
             // against a picture that counted as whole.
             if picture.isReduced {
@@ -116,26 +104,22 @@ extension EntryDownloader {
         return update
     }
 
-    /// The update by which the picture that is here stays, or its damaged file is replaced by the same contents; `nil`
-    /// if the picture `new`, which `download` has, is to take its place.
+    /// The update by which the picture `current` that is here stays; `nil` if the picture `new`, which `download` has, is
+    /// to take its place.
     private static func updateThatKeeps(
-        _ present: PresentPicture, insteadOf new: PictureRecord,
+        _ current: PictureRecord, insteadOf new: PictureRecord,
         downloadedBy download: FileUpdate<PictureRecord>
     ) -> FileUpdate<PictureRecord>? {
-        let (current, isIntact) = (present.record, present.isIntact)
         // mutation test: worse-picture
-        if isIntact, new.isWorse(than: current) { return FileUpdate(problem: download.problem) }
+        if new.isWorse(than: current) { return FileUpdate(problem: download.problem) }
         if current.sha256 == new.sha256 {
             var sameContents = download
             sameContents.record?.path = current.path
-            if isIntact { sameContents.file = nil }
+            sameContents.file = nil
             return sameContents
         }
-        // NASA may announce no size, so that only the pixels show a smaller copy. A damaged picture, perhaps by one
-        // bit, is better than one with fewer pixels.
-        let isSmaller =
-            isIntact ? new.isSmallCopy(of: current) : new.pixelCount < current.pixelCount
-        guard isSmaller else { return nil }
+        // NASA may announce no size, so that only the pixels show a smaller copy.
+        guard new.isSmallCopy(of: current) else { return nil }
         let reason =
             "NASA replaced the picture by a smaller copy (\(new.size)); the larger one is kept"
         return FileUpdate(problem: Problem(cause: .partial, reason: reason))

@@ -14,7 +14,7 @@ extension EntryDownloader {
         let file = earlier?.file(.video)
         var known: FileVersion?
         if let earlier, let video = earlier.video, let file,
-            try store.tree.isIntact(file, verifyingHash: isSuspect)
+            try store.tree.hasFile(file)
         {
             if video.url == address { known = video.version }
             // Without a version, each change of the article would download a large file.
@@ -23,7 +23,7 @@ extension EntryDownloader {
             guard downloadsVideos, scope == .all, mayBeReplaced else { return .unchanged }
         } else {
             let hasNoFile = earlier?.picture == nil && earlier?.removed == nil
-            guard downloadsVideos || (isSuspect && file != nil), scope == .all || hasNoFile else {
+            guard downloadsVideos || file != nil, scope == .all || hasNoFile else {
                 return .unchanged
             }
         }

@@ -22,7 +22,7 @@ struct EntryDownloader: Sendable {
     let synchronizer: Synchronizer
     let entry: Entry
     var scope = Scope.all
-    /// Whether files of the day may be damaged, so that their contents are verified.
+    /// Whether a verification found damage, so that also a record is replaced that breaks a rule of the schema.
     var isSuspect = false
     /// The classic mirrors of APOD from which a picture that NASA lost may be requested now.
     var classicMirrors: [ClassicMirror] = []

@@ -10,22 +10,21 @@ struct VerifyCommand {
     /// How many months are verified at the same time: an SSD is fastest with several requests, a rotating disk with one.
     private static let concurrentMonths = 6
 
-    private let arguments: Arguments
     private let reader: MirrorReader
+    /// With `--repair`, the mirror is open for writing from the beginning; else `nil`.
+    private let writer: MirrorWriter?
     /// The days to verify; all days since ``since`` if it is empty.
     private let days: Set<Day>
     private let since: Since
     private let isQuick: Bool
     private let isJSON: Bool
     private let showsProgress: Bool
-    /// `nil` without `--repair`.
-    private let repair: VerifyRepair?
     /// `nil` without `--manifest`.
     private let manifestFile: OutputFile?
     private let style: TerminalStyle
+    private let log: Log
 
     init(_ arguments: Arguments) throws {
-        self.arguments = arguments
         since = try arguments.pastSince(.verifiedSince)
         guard arguments.operands.isEmpty || !arguments.isTyped(.verifiedSince) else {
             throw CommandError.usage("days and --since cannot be combined")
@@ -33,11 +32,17 @@ struct VerifyCommand {
         isQuick = try arguments.isOn(.quick)
         isJSON = try arguments.isOn(.json)
         showsProgress = try !arguments.isOn(.noProgress)
-        // A wrong option is reported before the mirror is read, which takes hours.
-        repair = try arguments.isOn(.repair) ? VerifyRepair(arguments) : nil
+        // What prevents a repair is reported before the mirror is read, which takes hours.
+        writer =
+            try arguments.isOn(.repair)
+            ? MirrorWriter(
+                arguments.openTreeWithoutDaemon(), Settings(arguments),
+                apiKey: APIKey.find(arguments))
+            : nil
         manifestFile = try Self.manifestFile(arguments)
         style = TerminalStyle(environment: arguments.environment)
-        reader = try MirrorReader(arguments)
+        log = Log(threshold: .warning, environment: arguments.environment)
+        reader = try writer.map { MirrorReader($0.store.tree) } ?? MirrorReader(arguments)
         days = Set(try arguments.operands.map(reader.day))
     }
 
@@ -59,15 +64,13 @@ struct VerifyCommand {
 
     /// Verifies, repairs if that is wanted, and prints the report.
     private func printedReport() async throws -> VerifyReport {
-        var report = try await verify()
+        let snapshot = try TreeSnapshot(of: tree.root)
+        let scope = try scope(snapshot)
+        var report = try await verify(scope, in: snapshot)
         // Prints the findings also if the repair fails, and those so far if a signal ends it.
-        defer { report.write(isJSON: isJSON, suggestsRepair: repair == nil) }
-        if let repair, report.isFinished {
-            // Damage of an earlier verification may be gone: then the repair removes it from `verify.json`.
-            let recorded = try VerifyState.read(from: tree).damage
-            if !report.damage.isEmpty || !recorded.isEmpty {
-                try await carryOut(repair, ofRecorded: recorded, in: &report)
-            }
+        defer { report.write(isJSON: isJSON, suggestsRepair: writer == nil) }
+        if let writer, report.isFinished {
+            try await repair(with: writer, scope, in: &report)
         }
         return report
     }
@@ -94,17 +97,17 @@ struct VerifyCommand {
             "\(counted(manifest.files.count, "file")) listed in \(file.path)\n")
     }
 
-    /// Repairs the damage in `report` and the `recorded` damage of earlier verifications; prints each repair.
-    private func carryOut(
-        _ repair: VerifyRepair, ofRecorded recorded: [VerifyState.Damage],
-        in report: inout VerifyReport
+    /// Repairs the damage in `report` and that of earlier verifications; prints each repair.
+    private func repair(
+        with writer: MirrorWriter, _ scope: VerifyScope, in report: inout VerifyReport
     ) async throws {
-        let isWhole = days.isEmpty && since == .all && !isQuick
-        report.remaining = try await repair.run(
-            report.damage, recorded: recorded, isWhole: isWhole
+        report.remaining = try await writer.repair(
+            report.findings, of: scope, isWhole: scope == .all && !isQuick, log: log
         ) { step in
             report.repairs.append(step)
             if !isJSON { StandardStream.output.write(styled: VerifyReport.line(of: step, style)) }
+        } didSync: { summary in
+            if let message = summary.message { log.error("apod-mirror: \(message)") }
         }
         guard !isJSON else { return }
         for path in report.repairedByOthers {
@@ -113,17 +116,16 @@ struct VerifyCommand {
     }
 
     /// Verifies the tree, and prints findings and progress meanwhile.
-    private func verify() async throws -> VerifyReport {
-        let snapshot = try TreeSnapshot(of: tree.root)
-        let scope = try scope(snapshot)
-        let planned = snapshot.days.filter { $0.isMirrored && scope.contains($0.day) }
+    private func verify(
+        _ scope: VerifyScope, in snapshot: TreeSnapshot
+    ) async throws -> VerifyReport {
+        let planned = snapshot.days.filter { $0.record != nil && scope.contains($0.day) }
         let report = Monitor(
             VerifyReport(
                 root: tree.root.path, isQuick: isQuick, plannedDays: planned.count,
                 plannedBytes: isQuick ? 0 : planned.lazy.map(\.mediaBytes).saturatingSum()))
-        let verifier = TreeVerifier(
-            tree, snapshot, expecting: try VerifyExpectations(of: tree), isQuick: isQuick,
-            hasWriter: tree.writer != nil
+        let verifier = try TreeVerifier(
+            tree, snapshot, isQuick: isQuick, hasWriter: writer == nil && tree.writer != nil
         ) { progress in
             report.withLock { $0.record(progress) }
         }

@@ -24,7 +24,7 @@ struct VerifyReport: Sendable {
     /// What this process did to repair the damage.
     var repairs: [Repair] = []
     /// The damage that is left after the repair; `nil` if this process repaired nothing.
-    var remaining: [UnrepairedFinding]?
+    var remaining: [VerifyState.Damage]?
 
     mutating func record(_ progress: VerifyProgress) {
         switch progress {
@@ -33,13 +33,11 @@ struct VerifyReport: Sendable {
         }
     }
 
-    var damage: [VerifyFinding] { findings.filter(\.isDamage) }
-
     /// The paths of the repaired damage, once each, in the order in which it was found.
     private var repaired: [String] {
         guard let remaining else { return [] }
-        var seen = Set(remaining.map(\.finding.path))
-        return damage.map(\.path).filter { seen.insert($0).inserted }
+        var seen = Set(remaining.map(\.path))
+        return findings.map(\.path).filter { seen.insert($0).inserted }
     }
 
     /// The repaired paths without a ``Repair`` of their own: a sync, for example, downloaded the file again.
@@ -49,7 +47,7 @@ struct VerifyReport: Sendable {
     }
 
     var exitCode: ExitCode {
-        (remaining?.count ?? damage.count) > 0 ? .damaged : .done
+        (remaining?.count ?? findings.count) > 0 ? .damaged : .done
     }
 
     private func count(_ kind: VerifyFinding.Kind) -> Int { findings.count { $0.kind == kind } }
@@ -66,7 +64,7 @@ struct VerifyReport: Sendable {
         return line.text(
             amount: "\(daysDone) of \(counted(plannedDays, "day"))", bytes: bytesDone,
             elapsed: elapsed,
-            problems: damage.isEmpty ? nil : "\(damage.count) damaged", width: width)
+            problems: findings.isEmpty ? nil : "\(findings.count) damaged", width: width)
     }
 
     /// Prints the whole report as JSON, or what is left to say after the lines of findings and repairs.
@@ -81,7 +79,7 @@ struct VerifyReport: Sendable {
     /// `damaged    pictures/…: 12 bytes instead of 20 bytes`.
     static func line(of finding: VerifyFinding, _ style: TerminalStyle) -> TerminalText {
         let kind = style(
-            finding.kind.rawValue, finding.isDamage ? .red : .yellow, width: kindWidth)
+            finding.kind.rawValue, .red, width: kindWidth)
         return "\(kind)\(finding.description.printableLine)\n"
     }
 
@@ -110,13 +108,13 @@ struct VerifyReport: Sendable {
         if result.isEmpty, !isFinished, daysDone == 0 { lines = [verified] }
         if let remaining {
             let rest = remaining.isEmpty ? "" : ", \(remaining.count) not repaired"
-            if !damage.isEmpty {
+            if !findings.isEmpty {
                 lines.append("\(counted(repaired.count, "file")) repaired\(rest)")
             }
-            lines += remaining.map { "not repaired: \("\($0)".printableLine)" }
-        } else if !damage.isEmpty, suggestsRepair {
+            lines += remaining.map { "not repaired: \($0.text.printableLine)" }
+        } else if !findings.isEmpty, suggestsRepair {
             lines.append(
-                "“apod-mirror verify --repair” repairs what is damaged, missing or misplaced")
+                "“apod-mirror verify --repair” repairs what is damaged or missing")
         }
         if !isFinished { lines.append("interrupted: not all days were verified") }
         return lines.joined(separator: "\n")
@@ -138,18 +136,11 @@ struct VerifyReport: Sendable {
             "findings": .array(findings.map(\.json)),
             "repairs": .array(
                 repairs.map {
-                    ["path": .string($0.finding.path), "action": .string($0.action.words)]
+                    ["path": .string($0.finding.path), "action": .string($0.words)]
                 }
                     + repairedByOthers.map { ["path": .string($0), "action": "repaired"] }),
             "remaining": remaining.map { .array($0.map(\.json)) } ?? .null,
         ]
-    }
-}
-
-extension UnrepairedFinding {
-    fileprivate var json: JSON {
-        let reason = JSON.Member(key: "reason", value: reason.map(JSON.string) ?? .null)
-        return .object(finding.json.members + [reason])
     }
 }
 
@@ -159,7 +150,7 @@ extension VerifyFinding {
             "date": day.map { .string("\($0)") } ?? .null,
             "kind": .string(kind.rawValue),
             "path": .string(path),
-            "expected": expected.map(JSON.string) ?? .null,
+            "expected": .string(expected),
             "found": .string(found),
         ]
     }

@@ -61,7 +61,9 @@ struct AdoptCommand {
     }
 
     func run() async throws -> ExitCode {
-        let mirror = try isDryRun ? nil : MirrorWriter(openTree(), settings, apiKey: apiKey)
+        let mirror =
+            try isDryRun
+            ? nil : MirrorWriter(arguments.openTreeWithoutDaemon(), settings, apiKey: apiKey)
         let store = try mirror?.store ?? arguments.previewTree().map { MirrorReader($0).store }
         var adoption = try Adoption(of: source, into: store) { report.add($0) }
         var texts = TextAdoption(of: source, into: store) { report.add($0) }
@@ -83,16 +85,6 @@ struct AdoptCommand {
         texts = TextAdoption(of: source, into: store, isDryRun: isDryRun) { report.add($0) }
         try texts.run()
         return report.hasFailed ? .failure : code
-    }
-
-    private func openTree() throws -> Tree {
-        do {
-            return try arguments.openTreeForWriting()
-        } catch TreeError.locked(let root, let pid) {
-            throw CommandError(
-                "\(TreeError.locked(root, pid: pid)), for the service “systemctl stop apod-mirror”,"
-                    + " and start it again afterwards", .inUse)
-        }
     }
 
     private func publishAdoptedDays(in mirror: MirrorWriter?) async throws -> ExitCode {
