@@ -5,7 +5,6 @@ import Platform
     static func main() {
         prepareProcess()
         let environment = processEnvironment()
-        eraseVariable(APIKey.variable)
         runProgram(Command.self, environment: environment) {
             var arguments = try Arguments(ofProcessIn: environment, context: nil)
             try arguments.chooseMirror()

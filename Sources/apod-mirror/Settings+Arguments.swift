@@ -1,6 +1,5 @@
 import CommandLine
 import Service
-import Transfer
 
 extension Settings {
     /// Reads options, else variables, else defaults.
@@ -10,13 +9,8 @@ extension Settings {
         typedRoot = mirror.typedRoot
         for setting in Self.all {
             guard let (source, text) = arguments.text(of: setting.option) else { continue }
-            typed[setting.option.name] = text
+            typed[setting.option.name] = setting.option.printed(text)
             if let problem = setting.read(&self, text) { throw .usage("\(source): \(problem)") }
-        }
-        if upstream.hasSecrets {
-            throw .usage(
-                "--upstream contains a key or a password; put the key into \(APIKey.variable) or the"
-                    + " credential \(APIKey.credential), which are never printed")
         }
     }
 }

@@ -10,22 +10,20 @@ package struct FirstRequest: Sendable {
     private static let longestStart = Duration.seconds(30)
 
     private let settings: Settings
-    private let apiKey: String?
     private let wakeReasons = CoalescingSignal<WakeReason>()
 
-    package init(_ settings: Settings, apiKey: String?) {
+    package init(_ settings: Settings) {
         self.settings = settings
-        self.apiKey = apiKey
     }
 
     /// Sends the request once.
     package func send() async throws(FeedError) {
-        _ = try await settings.feed(through: settings.client(), apiKey: apiKey).newest()
+        _ = try await settings.feed(through: settings.client()).newest()
     }
 
     /// Sends the request until there is an answer, with growing delays after failures; for the daemon.
     ///
-    /// A wrong address or key is no exception: the log names it, and the user may correct the network or the proxy.
+    /// A wrong address is no exception: the log names it, and the user may correct the network or the proxy.
     /// The service manager is notified that the daemon is ready after the first failure or after ``longestStart``, and else
     /// from the mirror that is then created.
     package func sendUntilAnswered(log: Log, notifying manager: ServiceManager) async throws {

@@ -22,8 +22,7 @@ package struct MirrorAssembly: Sendable {
 
     /// Makes the parts in the order in which they need each other; `tree` must be open for writing.
     package init(
-        _ settings: Settings, tree: Tree, log: Log, apiKey: String?,
-        notifying manager: ServiceManager
+        _ settings: Settings, tree: Tree, log: Log, notifying manager: ServiceManager
     ) throws {
         context = try MirrorContext(settings, tree, log, manager)
         try context.warnOfSurprises()
@@ -32,7 +31,7 @@ package struct MirrorAssembly: Sendable {
         metrics = context.makeMetrics()
         verification = try Verification(of: context.store)
         favorites = context.makeFavorites(metrics, verification)
-        synchronizer = context.makeSynchronizer(apiKey: apiKey, favorites, verification)
+        synchronizer = context.makeSynchronizer(favorites, verification)
         let pictures = settings.views.makesThumbnails ? Thumbnails(store: context.store) : nil
         thumbnails = pictures.map(context.makeThumbnailService)
         views = context.makeViews(pictures, metrics, favorites)

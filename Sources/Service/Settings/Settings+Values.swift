@@ -88,14 +88,4 @@ extension Settings {
         views.wallpapers.shortSide = min(sides[0], sides[1])
         return nil
     }
-
-    /// Sets the file for metrics, which must not lie in the mirror at ``root``.
-    mutating func setMetricsFile(_ text: String) -> String? {
-        do {
-            metricsFile = try MetricsFile(text, root: root)
-            return nil
-        } catch {
-            return "\(error); name a file in a directory that this user may write to"
-        }
-    }
 }

@@ -18,13 +18,13 @@ package struct Settings: Sendable {
     package static let all = [
         Self.directory, Self.since, Self.keep, Self.upstream, Self.mirrors, Self.limitRate,
         Self.minimumFree, Self.videos, Self.thumbnails, Self.sidecars, Self.baseURL, Self.v1,
-        Self.wallpapers, Self.wallpaperSize, Self.wallpaperOrientation, Self.metricsFile,
+        Self.wallpapers, Self.wallpaperSize, Self.wallpaperOrientation,
         Self.quiet, Self.logLevel, Self.feed, Self.jobs, Self.pace, Self.recheck,
     ]
 
     /// What the user typed for the settings, by the names of their options.
     ///
-    /// `service.json` and `status` show it. Nothing in it is secret: a URL with a key or a password is an error.
+    /// `service.json` and `status` show it. Nothing in it is secret: see ``CommandLine/Option/printed(_:)``.
     package var typed: [String: String] = [:]
 
     // MARK: The mirror
@@ -204,18 +204,6 @@ package struct Settings: Sendable {
         expects: "landscape, portrait or any", WallpaperOptions.Orientation.init)
 
     // MARK: Reports
-
-    /// The file for Prometheus metrics.
-    package var metricsFile: MetricsFile?
-    package static let metricsFile = Setting(
-        Option(
-            "metrics-file", value: "FILE", "write Prometheus metrics to FILE after each sync",
-            manual: """
-                Write Prometheus metrics to FILE after each sync, for the textfile collector of node_exporter. The \
-                system service needs the right to write there: see `metrics.conf` in its examples.
-                """,
-            completion: .file)
-    ) { $0.setMetricsFile($1) }
 
     package var isQuiet = false {
         didSet { if isQuiet { logLevel = .error } }

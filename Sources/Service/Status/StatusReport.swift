@@ -8,7 +8,7 @@ internal import Platform
 package import Thumbnails
 package import Transfer
 
-/// The status of a mirror for `apod-mirror status` and the metrics file, read from its files.
+/// The status of a mirror for `apod-mirror status`, read from its files.
 ///
 /// It does not need the daemon, and can be made while the daemon writes: then a part read later may be newer.
 package struct StatusReport: Sendable {

@@ -73,9 +73,7 @@ import Transfer
             func sync(hasChanges: Bool = false) -> FileIdentity? {
                 MetricsWriter(
                     store, transferMetrics: transferMetrics,
-                    changes: ChangeListener("the metrics service"),
-                    metricsFile: nil,
-                    log: Log(environment: [:])
+                    changes: ChangeListener("the metrics service"), log: Log(environment: [:])
                 ).writeAfterSingleSync(hasDownloaded: hasChanges)
                 return try? mirror.tree.root.status(Layout.service)?.identity
             }

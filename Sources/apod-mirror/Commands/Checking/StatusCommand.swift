@@ -20,7 +20,7 @@ struct StatusCommand {
         let tree = try arguments.openTree()
         let days = try TreeSnapshot(of: tree.root)
         report = try StatusReport(of: tree, days: days)
-        support = form == .report ? try SupportReport(report, of: tree, days, arguments) : nil
+        support = form == .report ? SupportReport(report: report, tree: tree, snapshot: days) : nil
         style = TerminalStyle(environment: arguments.environment)
     }
 

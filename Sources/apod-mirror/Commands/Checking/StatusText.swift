@@ -7,7 +7,7 @@ import Platform
 import Service
 import Thumbnails
 
-/// Formats a ``StatusReport`` as text, for `apod-mirror status` and `status --report`.
+/// Formats a ``StatusReport`` as text, for `apod-mirror status`.
 struct StatusText {
     let report: StatusReport
     let style: TerminalStyle

@@ -9,13 +9,13 @@ import Service
 struct VerifyRepair {
     private let arguments: Arguments
     private let settings: Settings
-    private let apiKey: String?
     private let log: Log
 
     init(_ arguments: Arguments) throws {
         self.arguments = arguments
         settings = try Settings(arguments)
-        apiKey = try APIKey.find(arguments)
+        // Before the verification, which may take hours.
+        try arguments.checkOwner(of: settings.root)
         log = Log(threshold: .warning, environment: arguments.environment)
     }
 
@@ -41,7 +41,7 @@ struct VerifyRepair {
             throw CommandError("nothing is repaired: \(error)", .damaged)
         }
         do {
-            return try await MirrorWriter(tree, settings, apiKey: apiKey).repair(
+            return try await MirrorWriter(tree, settings).repair(
                 damage, of: days, isWhole: isWhole, log: log, report: report
             ) { summary in
                 if let message = summary.message { log.error("apod-mirror: \(message)") }
@@ -57,7 +57,7 @@ struct VerifyRepair {
             try RepairRequest.leave(days, in: try arguments.openTree())
         } catch {
             throw CommandError(
-                "cannot ask the daemon to repair: \(error); run the command as its user or as root",
+                "cannot ask the daemon to repair: \(error); run the command as its user",
                 .damaged)
         }
         let process = pid.map { "process \($0)" } ?? "another process"

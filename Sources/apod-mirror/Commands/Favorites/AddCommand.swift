@@ -93,11 +93,8 @@ struct AddCommand {
     }
 
     private func add(to target: Target, _ results: inout Results) async throws {
-        let mirror = arguments.mirror
-        if mirror.isStartedByRoot { try MirrorOwner.check(at: target.root) }
-        let commands = try FavoriteCommands.open(
-            target.root, opened: target.root == mirror.root ? mirror.directory : nil,
-            known: arguments.knownMirrors)
+        try arguments.checkOwner(of: target.root)
+        let commands = try FavoriteCommands.open(target.root, known: arguments.knownMirrors)
         // The links need `favorites/`, whose lost links are restored with it.
         try await commands.recreateMissingFolder().report()
         var names: Set<FavoriteName> = []
@@ -120,7 +117,6 @@ struct AddCommand {
         let lines = problems + added.map { "★ \($0)" }
         let text = lines.limited(to: 6) { "\($0) more" }
         await DesktopNotice.show(
-            text.joined(separator: "\n"), isProblem: !problems.isEmpty,
-            path: arguments.environment["PATH"])
+            text.joined(separator: "\n"), path: arguments.environment["PATH"])
     }
 }
