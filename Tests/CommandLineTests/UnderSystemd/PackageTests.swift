@@ -18,8 +18,8 @@ extension UnderSystemd {
                     dpkg-deb --raw-extract \(Machine.packageInside) /opt/newer
                     sed --in-place 's/^Version: .*/Version: 99/' /opt/newer/DEBIAN/control
                     dpkg-deb -Znone --build --root-owner-group /opt/newer /opt/newer.deb
-                    # As often as the unit allows within an hour.
-                    while systemctl restart apod-mirror; do :; done
+                    # A person who tries settings; the service stays up.
+                    for try in 1 2 3 4 5 6 7; do systemctl restart apod-mirror; done
                     dpkg --install /opt/newer.deb
                     dpkg-query --show --showformat='${Version}' apod-mirror
                     """)
