@@ -68,8 +68,7 @@ package final class Verification: Sendable {
         do {
             let snapshot = try snapshot ?? TreeSnapshot(of: store.tree.root)
             findings = try TreeVerifier(
-                store.tree, snapshot, expecting: expectations, hasWriter: hasWriter,
-                progress: Self.signalLife
+                store.tree, snapshot, expecting: expectations, hasWriter: hasWriter
             ).findings(in: scope).filter(\.isDamage)
         } catch is VerifyStopped {
             outcome.isStopped = true
@@ -105,8 +104,6 @@ package final class Verification: Sendable {
         try update { $0.lastComplete = now() }
     }
 
-    @Sendable private static func signalLife(_: VerifyProgress) { Heartbeat.current?.signal() }
-
     /// Changes the state, and writes it if it differs from the saved one.
     private func update(_ change: (inout VerifyState) -> Void) throws {
         try state.withLock { state in
@@ -128,7 +125,7 @@ package final class Verification: Sendable {
         // The places first; then sizes are compared, as a copy may be cut; at the end, the copy counts as recovered.
         let snapshot = try copy.recover(at: now(), report: report)
         let verifier = TreeVerifier(
-            store.tree, snapshot, isQuick: true, progress: Self.signalLife)
+            store.tree, snapshot, isQuick: true)
         do {
             let findings = try verifier.findings(in: .days(snapshot.recordedWithMedia))
             // What is only misplaced needs no download.
