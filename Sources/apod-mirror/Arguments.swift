@@ -22,6 +22,12 @@ extension Arguments {
         return context
     }
 
+    /// The settings that the last run of the mirror had; empty if it cannot be read, or there is none.
+    var settingsOfLastRun: [String: String] {
+        (try? Tree.reading(mirror.root, known: knownMirrors))
+            .flatMap(MetricsSnapshot.read)?.settings ?? [:]
+    }
+
     /// The directories that held a mirror before.
     var knownMirrors: KnownMirrors { KnownMirrors(environment: environment) }
 
@@ -29,7 +35,31 @@ extension Arguments {
     ///
     /// - Throws: `TreeError`, also if there is no mirror.
     func openTree() throws -> Tree {
-        try Tree.reading(mirror.root, known: knownMirrors)
+        do throws(TreeError) {
+            return try Tree.reading(mirror.root, known: knownMirrors)
+        } catch {
+            throw explained(error)
+        }
+    }
+
+    /// Opens the mirror at `root` for changes of favorites.
+    func openFavorites(in root: String) throws -> FavoriteCommands {
+        try checkOwner(of: root)
+        do throws(TreeError) {
+            return try FavoriteCommands.open(root, known: knownMirrors)
+        } catch {
+            throw explained(error)
+        }
+    }
+
+    /// The error `error`, or what a daemon waits for that will create the mirror: a second one is not wanted then.
+    private func explained(_ error: TreeError) -> any Error {
+        guard case .notAMirror = error, let note = FirstAnswerNote.find(environment),
+            note.root == mirror.root || mirror.isFound
+        else { return error }
+        return CommandError(
+            "there is no mirror yet: the daemon, process \(note.process), creates that in \(note.root) after"
+                + " NASA's first answer: \(note.reason)", .noMirror)
     }
 
     /// Opens the mirror as ``openTreeForWriting()`` would, but for reading; `nil` if there is none to open.

@@ -34,6 +34,11 @@ enum Command: String, CommandProtocol {
         }
     }
 
+    /// Whether `setting` is an option of this command.
+    func has(_ setting: Setting) -> Bool {
+        options.contains { $0 == setting.option && $0.isSetting }
+    }
+
     /// `--root`, and more settings of `run` that this command has.
     private func settings(_ more: Setting...) -> [Option] {
         ([Settings.directory] + more).map(\.option)
@@ -167,6 +172,7 @@ extension Command {
         switch (self, code) {
         case (.doctor, .done): "no problem was found"
         case (.doctor, .failure): "a problem was found"
+        case (.status, .failure): "another failure, or the service of the mirror has failed"
         case (.run, .missing): "some days or thumbnails are missing (--once only)"
         case (.run, .hungUp), (.run, .interrupted), (.run, .terminated):
             code.meaning + " (--once only)"

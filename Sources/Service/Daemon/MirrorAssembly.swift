@@ -45,17 +45,14 @@ package struct MirrorAssembly: Sendable {
     package func run() async throws {
         // `favorites/` is watched by events of the kernel, until its service reports that it must poll.
         metrics.record(.events)
+        // Before the first sync, which may take hours: `status` judges the mirror by the settings of this process.
+        metrics.write()
         let all: [(any DaemonService)?] = [favorites, makeMirrorService(), views, thumbnails]
         let services = all.compactMap(\.self)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for service in services { group.addTask { try await service.run() } }
             group.addTask { try await handleReloads() }
-            if let interval = context.manager.watchdogTimeout {
-                let watchdog = Watchdog(
-                    interval: interval, heartbeats: services.map(\.heartbeat), log: context.log
-                ) { [manager = context.manager] in
-                    manager.notify(.alive)
-                }
+            if let watchdog = context.manager.watchdog {
                 group.addTask { try await watchdog.run() }
             }
             defer { group.cancelAll() }
@@ -67,7 +64,10 @@ package struct MirrorAssembly: Sendable {
         MirrorService(
             synchronizer: synchronizer, schedule: Schedule(mirror: context.tree.id),
             log: context.log, wakeReasons: context.wakeReasons, changes: context.changes,
-            didReceive: { event in context.notifier.update { $0.record(event) } },
+            didReceive: { event in
+                metrics.record(event)
+                context.notifier.update { $0.record(event) }
+            },
             willSync: { syncVerification.prepareSync() },
             didSync: { [context] summary in
                 context.store.snapshots.release()

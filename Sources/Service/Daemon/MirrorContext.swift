@@ -30,7 +30,7 @@ struct MirrorContext: Sendable {
         self.manager = manager
         store = try Store(tree: tree, minimumFree: settings.minimumFree)
         notifier = StatusNotifier(manager: manager)
-        viewChanges = changes.makeListener(for: "the view service")
+        viewChanges = changes.makeListener()
         // The counters go on from those of the last process.
         transferMetrics = TransferMetrics(MetricsSnapshot.read(from: tree)?.count ?? .init())
     }

@@ -57,9 +57,7 @@ extension Doctor {
             let page = try await feed.newest()
             let time = Int(start.duration(to: .now) / .milliseconds(1))
             guard let newest = page.entries.first else {
-                let reason = page.rejections.first.map { ": \($0.reason)" } ?? ", and is empty"
-                return .problem(
-                    "NASA's list has no valid entry\(reason)", remedy: Self.changedFeedRemedy)
+                return .problem("NASA's list is empty", remedy: Self.changedFeedRemedy)
             }
             let text = """
                 responds in \(time) ms with the feed “\(feed.kind.rawValue)”; the newest entry is \

@@ -45,7 +45,9 @@ extension Settings {
 
     /// Parses an address with `http:` or `https:` and a host.
     @Sendable static func webURL(_ text: String) -> WebURL? {
-        (try? WebURL(text)).flatMap { $0.isWeb && !$0.host.isEmpty ? $0 : nil }
+        // libcurl ignores a third slash: `http:///x/` would be the host x.
+        guard !text.contains(":///") else { return nil }
+        return (try? WebURL(text)).flatMap { $0.isWeb && !$0.host.isEmpty ? $0 : nil }
     }
 
     /// Parses `off`, or the URLs of mirrors of NASA's old site, separated by commas without blanks.

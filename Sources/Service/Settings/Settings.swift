@@ -14,6 +14,14 @@ package struct Settings: Sendable {
         self.root = root
     }
 
+    /// The settings of a run by ``typed`` of it; what is not valid there, as the file was damaged, has its default.
+    package init(root: String, typed: [String: String]) {
+        self.init(root: root)
+        for setting in Self.all {
+            if let text = typed[setting.option.name] { _ = setting.read(&self, text) }
+        }
+    }
+
     /// In the order of the help, and of reading: `quiet` before the log level that overrides it.
     package static let all = [
         Self.directory, Self.since, Self.keep, Self.upstream, Self.mirrors, Self.limitRate,
@@ -44,7 +52,7 @@ package struct Settings: Sendable {
                 the current directory; else, if the system service has one, the mirror that it opened last, at first \
                 `/var/lib/apod-mirror`; else `XDG_PICTURES_DIR/APOD` or `~/Pictures/APOD`. If the mirror was not \
                 named, commands print on standard error which one they use, and `run` refuses that of the service. \
-                Run by root, commands open the mirror and switch to its owner.
+                Root reads the mirror of another user, and does not write it.
                 """,
             completion: .directory)
     ) { _, _ in nil }
@@ -162,7 +170,9 @@ package struct Settings: Sendable {
         Option(
             "base-url", value: "URL", default: "none; addresses in feeds are relative",
             "URL of the mirror's directory on a web server, for feeds and v1/"),
-        expects: "a web address without user, blank, question mark and fragment, http: or https:"
+        expects:
+            "a web address in ASCII, such as http://xn--bcher-kva.example/%C3%A4/, without user, question mark and"
+            + " fragment, http: or https:"
     ) { directoryURL($0).map(Optional.some) }
     package static let v1 = Setting(
         \.views.v1Days,

@@ -47,11 +47,17 @@ package struct MetricsWriter: Sendable {
         changes.post(.all)
     }
 
+    /// Records an event of the running sync, which the next call of ``write()`` writes.
+    package func record(_ event: SyncEvent) {
+        state.withLock { $0.snapshot.record(event, at: Date()) }
+    }
+
     /// Records the result of a sync, and when the next one is.
     package func record(_ summary: SyncSummary, nextSync: Date) {
         state.withLock { state in
             state.snapshot.lastSuccess = summary.lastSuccess ?? state.snapshot.lastSuccess
             state.snapshot.nextSync = nextSync
+            state.snapshot.sync = nil
         }
         changes.post(.all)
     }

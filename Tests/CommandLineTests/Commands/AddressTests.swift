@@ -34,7 +34,8 @@ extension WholeProgram {
         }
 
         @Test(arguments: [
-            Fault.status(403, body: "no"), .html, .refuse, .redirect(to: "/elsewhere?api_key=\(key)"),
+            Fault.status(403, body: "no"), .html, .refuse,
+            .redirect(to: "/elsewhere?api_key=\(key)"),
         ])
         func noErrorContainsTheKey(fault: Fault) async throws {
             try await withSite { site in

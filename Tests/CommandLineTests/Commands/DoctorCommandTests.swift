@@ -36,7 +36,7 @@ extension WholeProgram {
 
         /// One entry of the list is not valid, or all are, or the list is none.
         @Test(arguments: [
-            ("[{\"date\": \"nonsense\"}]", "problem", "NASA's list has no valid entry: "),
+            ("[{\"date\": \"nonsense\"}]", "problem", "returned no valid entry: "),
             ("<html>", "problem", "HTML instead of JSON"),
         ])
         func doctorSaysWhichExpectationFailed(
@@ -51,6 +51,19 @@ extension WholeProgram {
 
                 #expect(try Self.results(ending)["nasa"] == result, "\(ending)")
                 #expect(ending.output.contains(says), "\(ending)")
+            }
+        }
+
+        /// The options and variables of the service are not those of a shell.
+        @Test func doctorAsksTheFeedOfTheLastRunOfTheMirror() async throws {
+            try await withSite { site in
+                _ = try await site.mirror()
+                site.simulator.resetLog()
+
+                let ending = try await site.start(Self.words(site, "--json")).end()
+
+                #expect(try Self.results(ending)["nasa"] == "ok", "\(ending)")
+                #expect(!site.simulator.requests.isEmpty)
             }
         }
 

@@ -53,6 +53,11 @@ extension WholeProgram {
             Mistake("run", "--upstream", "nasa.gov", names: ["--upstream: “nasa.gov”", "https:"]),
             Mistake(
                 "run", "--upstream", "ftp://nasa.gov/", names: ["--upstream: “ftp://nasa.gov/”"]),
+            Mistake("run", "--upstream", "http:///x/", names: ["--upstream: “http:///x/”"]),
+            Mistake("run", "--base-url", "http:///x/", names: ["--base-url: “http:///x/”"]),
+            Mistake(
+                "run", "--base-url", "http://bücher.example/ä/",
+                names: ["--base-url: “http://bücher.example/ä/”", "in ASCII", "xn--"]),
             Mistake("run", "--mirrors", "apod.com", names: ["--mirrors: “apod.com”", "“off”"]),
             Mistake("run", "--mirrors", "https://apod.com/,", names: ["--mirrors"]),
             Mistake("run", "--mirrors", "https://u:p@apod.com/", names: ["--mirrors"]),

@@ -93,8 +93,7 @@ struct AddCommand {
     }
 
     private func add(to target: Target, _ results: inout Results) async throws {
-        try arguments.checkOwner(of: target.root)
-        let commands = try FavoriteCommands.open(target.root, known: arguments.knownMirrors)
+        let commands = try arguments.openFavorites(in: target.root)
         // The links need `favorites/`, whose lost links are restored with it.
         try await commands.recreateMissingFolder().report()
         var names: Set<FavoriteName> = []

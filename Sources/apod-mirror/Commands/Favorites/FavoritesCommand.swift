@@ -98,11 +98,10 @@ struct FavoritesCommand {
 
     /// Carries out an action that changes favorites; prints what was done and what could not be done.
     private func carryOut(_ action: (FavoriteCommands) throws -> Outcome) async throws -> ExitCode {
-        if !isDryRun { try arguments.checkOwner(of: arguments.mirror.root) }
         let commands =
             try isDryRun
             ? FavoriteCommands(tree: arguments.openTree(), isWriter: false)
-            : .open(arguments.mirror.root, known: arguments.knownMirrors)
+            : arguments.openFavorites(in: arguments.mirror.root)
         // Links are made in `favorites/`; without a daemon, nothing else records the changes.
         if !isDryRun { try await commands.recreateMissingFolder().report() }
         let (verb, results) = try action(commands)

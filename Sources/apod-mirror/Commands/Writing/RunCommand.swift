@@ -30,7 +30,7 @@ struct RunCommand {
                 "the service keeps the mirror in \(settings.root); use --root DIR for another one")
         }
         log = Log(threshold: settings.logLevel, environment: arguments.environment)
-        firstRequest = FirstRequest(settings)
+        firstRequest = FirstRequest(settings, environment: arguments.environment)
         if syncsOnce { try arguments.printFoundMirror() }
     }
 
