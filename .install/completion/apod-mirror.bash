@@ -50,7 +50,7 @@ _apod_mirror_commands='run status verify favorites show search history adopt doc
 # The options of a command.
 _apod_mirror_options() {
     case $1 in
-        run) echo '--once --dry-run --json --root --since --keep --upstream --mirrors --limit-rate --min-free --videos --thumbnails --sidecars --base-url --v1 --wallpapers --wallpaper-size --wallpaper-orientation --metrics-file --quiet --log-level --feed --jobs --pace --recheck' ;;
+        run) echo '--once --dry-run --json --root --since --keep --upstream --mirrors --limit-rate --min-free --videos --thumbnails --sidecars --base-url --v1 --wallpapers --wallpaper-size --wallpaper-orientation --quiet --log-level --feed --jobs --pace --recheck' ;;
         status) echo '--json --metrics --missing --report --root' ;;
         verify) echo '--repair --quick --manifest --since --json --quiet --root --upstream --feed --limit-rate --pace --min-free' ;;
         favorites) echo '--json --as --held --dry-run --notify --root' ;;
@@ -58,7 +58,7 @@ _apod_mirror_options() {
         search) echo '--json --path --null --open --root' ;;
         history) echo '--since --json --root' ;;
         adopt) echo '--dry-run --json --offline --root --upstream --feed --limit-rate --jobs --pace --min-free' ;;
-        doctor) echo '--nasa --offline --json --root --upstream --feed' ;;
+        doctor) echo '--offline --json --root --upstream --feed --min-free' ;;
     esac
 }
 
@@ -78,7 +78,6 @@ _apod_mirror_value() {
         --wallpapers) echo 'words 0 30 100' ;;
         --wallpaper-size) echo 'words 1920x1080 2560x1440 3840x2160' ;;
         --wallpaper-orientation) echo 'words landscape portrait any' ;;
-        --metrics-file) echo 'file' ;;
         --log-level) echo 'words error warning notice info debug' ;;
         --feed) echo 'words auto basic v1' ;;
         --jobs) echo 'nothing' ;;

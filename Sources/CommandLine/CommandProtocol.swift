@@ -11,10 +11,6 @@ package protocol CommandProtocol: RawRepresentable<String>, CaseIterable, Hashab
 
     /// The beginning of the names of the program's variables.
     static var variablePrefix: String { get }
-    /// The program's variables that are not options.
-    static var otherVariables: [String] { get }
-    /// The names of variables that earlier versions had.
-    static var formerVariables: [String] { get }
 
     var options: [Option] { get }
     /// The allowed number of operands.
@@ -40,9 +36,6 @@ extension CommandProtocol {
     }
 
     package var details: (title: String, rows: [(String, String)])? { nil }
-
-    package static var otherVariables: [String] { [] }
-    package static var formerVariables: [String] { [] }
 
     static var allOptions: [Option] { allCases.flatMap(\.options) }
 

@@ -23,10 +23,7 @@ extension ParsedArguments {
     }
 
     private static func mayNamePath(_ variable: String) -> Bool {
-        let directories = [
-            "CREDENTIALS_DIRECTORY", "HOME", "STATE_DIRECTORY", "XDG_PICTURES_DIR",
-            "XDG_STATE_HOME",
-        ]
+        let directories = ["HOME", "STATE_DIRECTORY", "XDG_PICTURES_DIR", "XDG_STATE_HOME"]
         return variable.hasPrefix(Command.variablePrefix) || directories.contains(variable)
     }
 

@@ -72,18 +72,16 @@ package struct ParsedArguments<Command: CommandProtocol, Context: Sendable>: Sen
         throw .usage("\(problem); usage: \(command.usage)")
     }
 
-    /// Rejects misspelled variables, former ones, and those of options that have none.
+    /// Rejects misspelled variables, and those of options that have none.
     ///
     /// A variable that resembles no other is accepted: another program or a later version may read it.
     private func checkVariables() throws(CommandError) {
         let prefix = Command.variablePrefix
         let options = Command.allOptions
-        let known = (options.compactMap(Command.variable) + Command.otherVariables)
-            .map { String($0.dropFirst(prefix.count)) }
+        let known = options.compactMap(Command.variable).map {
+            String($0.dropFirst(prefix.count))
+        }
         for name in environment.keys.sorted() where name.hasPrefix(prefix) {
-            if Command.formerVariables.contains(name) {
-                throw .usage("\(name) is no setting of \(Command.program) any more; remove it")
-            }
             let word = String(name.dropFirst(prefix.count))
             guard !known.contains(word) else { continue }
             if let option = options.first(where: { $0.variableName(prefix) == name }) {

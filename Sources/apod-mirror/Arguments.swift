@@ -10,20 +10,22 @@ import Views
 typealias Arguments = ParsedArguments<Command, MirrorChoice?>
 
 extension Arguments {
-    /// Chooses the mirror of a command that has `--root`; a process of root then acts as the owner of the mirror.
-    ///
-    /// Must be called before any file of the mirror is opened, and before other threads start.
+    /// Chooses the mirror of a command that has `--root`.
     mutating func chooseMirror() throws(CommandError) {
         guard command.options.contains(Settings.directory.option) else { return }
-        var mirror = try MirrorChoice(self)
-        mirror.directory = try MirrorOwner.become(at: mirror.root, &environment)
-        context = mirror
+        context = try MirrorChoice(self)
     }
 
     /// The mirror that ``chooseMirror()`` chose.
     var mirror: MirrorChoice {
         guard let context else { preconditionFailure("\(command) has no --root") }
         return context
+    }
+
+    /// The settings that the last run of the mirror had; empty if it cannot be read, or there is none.
+    var settingsOfLastRun: [String: String] {
+        (try? Tree.reading(mirror.root, known: knownMirrors))
+            .flatMap(MetricsSnapshot.read)?.settings ?? [:]
     }
 
     /// The directories that held a mirror before.
@@ -33,19 +35,42 @@ extension Arguments {
     ///
     /// - Throws: `TreeError`, also if there is no mirror.
     func openTree() throws -> Tree {
-        try Tree.reading(mirror.root, opened: mirror.directory, known: knownMirrors)
+        do throws(TreeError) {
+            return try Tree.reading(mirror.root, known: knownMirrors)
+        } catch {
+            throw explained(error)
+        }
+    }
+
+    /// Opens the mirror at `root` for changes of favorites.
+    func openFavorites(in root: String) throws -> FavoriteCommands {
+        try checkOwner(of: root)
+        do throws(TreeError) {
+            return try FavoriteCommands.open(root, known: knownMirrors)
+        } catch {
+            throw explained(error)
+        }
+    }
+
+    /// The error `error`, or what a daemon waits for that will create the mirror: a second one is not wanted then.
+    private func explained(_ error: TreeError) -> any Error {
+        guard case .notAMirror = error, let note = FirstAnswerNote.find(environment),
+            note.root == mirror.root || mirror.isFound
+        else { return error }
+        return CommandError(
+            "there is no mirror yet: the daemon, process \(note.process), creates that in \(note.root) after"
+                + " NASA's first answer: \(note.reason)", .noMirror)
     }
 
     /// Opens the mirror as ``openTreeForWriting()`` would, but for reading; `nil` if there is none to open.
     func previewTree() throws -> Tree? {
-        try Tree.previewing(
-            mirror.root, opened: mirror.directory, known: knownMirrors)
+        try Tree.previewing(mirror.root, known: knownMirrors)
     }
 
     /// Opens the mirror for writing, and creates it if there is none.
     func openTreeForWriting() throws -> Tree {
-        try Tree.writing(
-            mirror.root, opened: mirror.directory, known: knownMirrors)
+        try checkOwner(of: mirror.root)
+        return try Tree.writing(mirror.root, known: knownMirrors)
     }
 
     /// Opens the mirror as ``openTreeForWriting()``, for a command that does the daemon's work.
@@ -57,6 +82,38 @@ extension Arguments {
                 "\(TreeError.locked(root, pid: pid)), for the service “systemctl stop apod-mirror”,"
                     + " and start it again afterwards", .inUse)
         }
+    }
+
+    /// Checks that root writes to no mirror of another user, who could neither change nor remove the files of root.
+    ///
+    /// - Throws: ``CommandError`` that has the command line for the owner.
+    func checkOwner(of root: String) throws(CommandError) {
+        guard Account.effectiveUserID == 0, let owner = Self.owner(of: root), owner != 0 else {
+            return
+        }
+        let name = Account.name(ofUser: owner)
+        // A user of a container may have no account here, see sudo(8).
+        let user = name == "user \(owner)" ? "'#\(owner)'" : name
+        var words = processArguments().dropFirst().map { String(decoding: $0, as: UTF8.self) }
+        // The owner may have another mirror.
+        if !isTyped(Settings.directory.option) {
+            words.insert(contentsOf: ["--root", root], at: 1)
+        }
+        let line = (["sudo", "-u", user, "apod-mirror"] + words.map(\.shellWord))
+            .joined(separator: " ")
+        throw CommandError(
+            "the mirror in \(root) belongs to \(name), who could not change files of root; run “\(line)”",
+            .noMirror)
+    }
+
+    /// The owner of `.apod-mirror/`, or of the directory around it, which may be a mount point of root.
+    ///
+    /// - Returns: `nil` if there is no directory, or its owner cannot be read.
+    private static func owner(of root: String) -> UInt32? {
+        guard let directory = try? Tree.open(root) else { return nil }
+        let folders = [try? directory.folder(Layout.own), directory].compactMap(\.self)
+        let owners = folders.compactMap { try? $0.status().owner }
+        return owners.first { $0 != 0 } ?? owners.first
     }
 
     /// The value of a `--since` that looks back, or the default of the option.

@@ -8,8 +8,6 @@ enum Command: String, CommandProtocol {
     static let program = "apod-mirror"
 
     static let variablePrefix = "APOD_MIRROR_"
-    static let otherVariables = [APIKey.variable]
-    static let formerVariables = ["FEEDS", "HINT", "LATEST", "NEW"].map { variablePrefix + $0 }
 
     var options: [Option] {
         switch self {
@@ -29,9 +27,16 @@ enum Command: String, CommandProtocol {
                 + settings(
                     Settings.upstream, Settings.feed, Settings.limitRate, Settings.jobs,
                     Settings.pace, Settings.minimumFree)
-        case .doctor: [.nasa, .offline, .json] + settings(Settings.upstream, Settings.feed)
+        case .doctor:
+            [.offline, .json]
+                + settings(Settings.upstream, Settings.feed, Settings.minimumFree)
         case .help, .version: []
         }
+    }
+
+    /// Whether `setting` is an option of this command.
+    func has(_ setting: Setting) -> Bool {
+        options.contains { $0 == setting.option && $0.isSetting }
     }
 
     /// `--root`, and more settings of `run` that this command has.
@@ -74,7 +79,7 @@ extension Command {
         “apod-mirror COMMAND --help” lists its options and examples. The settings of “run” are also \
         environment variables: --min-free 2GiB, --min-free=2GiB and APOD_MIRROR_MIN_FREE=2GiB are the \
         same, as are --videos, --videos=yes and APOD_MIRROR_VIDEOS=yes. Options override variables; a \
-        misspelled variable is an error. APOD_MIRROR_API_KEY holds the key for v1 feeds that require one. A DAY is a date \
+        misspelled variable is an error. A DAY is a date \
         such as 2026-11-20, 2026-8-2 or ap260820, “today”, “yesterday”, “latest”, the path of a picture, or \
         the address of a page of APOD.
         """
@@ -140,7 +145,6 @@ extension Command {
         apod-mirror adopt ~/wallpapers --dry-run  # print what would be imported
         apod-mirror adopt ~/wallpapers  # import it; ~/wallpapers stays as it is
         apod-mirror doctor  # check before the first sync, or find a problem
-        apod-mirror doctor --nasa  # find out what NASA changed
         apod-mirror doctor --offline --json  # check without the network and print JSON
         apod-mirror help run  # same as apod-mirror run --help
         """.split(separator: "\n")
@@ -169,6 +173,7 @@ extension Command {
         switch (self, code) {
         case (.doctor, .done): "no problem was found"
         case (.doctor, .failure): "a problem was found"
+        case (.status, .failure): "another failure, or the service of the mirror has failed"
         case (.run, .missing): "some days or thumbnails are missing (--once only)"
         case (.run, .hungUp), (.run, .interrupted), (.run, .terminated):
             code.meaning + " (--once only)"

@@ -8,20 +8,14 @@ extension Option {
     static let json = Option("json", "print JSON")
     static let metrics = Option("metrics", "print metrics in the text format of Prometheus")
     static let report = Option(
-        "report", "print a report for a request for help, without names, keys and addresses",
+        "report", "print a report for a request for help, without names, paths and addresses",
         manual: """
-            Print version, machine, settings, status, errors and a summary of the tree, for a request for help. Keys, \
-            the names of users and hosts, addresses of the home, and paths outside of the mirror are replaced.
+            Print version, machine, settings and the numbers and times of `status`, for a request for help. It contains no \
+            name, path, address and error message: add the message that the request is about.
             """)
     static let missing = Option(
         "missing", "list all days that are missing or have no picture, also outside of --since")
     static let offline = Option("offline", "send no request to NASA")
-    static let nasa = Option(
-        "nasa", "print what NASA serves now beside what this program expects",
-        manual: """
-            Print a table of what NASA serves now beside what this program expects: formats, fields, sizes of lists, \
-            dates, hosts of media, headers. It needs no mirror. Send the table with a report that NASA changed something.
-            """)
     static let quick = Option(
         "quick", "do not read pictures: compare existence and size")
     static let manifest = Option(

@@ -5,7 +5,6 @@ import Platform
     static func main() {
         prepareProcess()
         let environment = processEnvironment()
-        eraseVariable(APIKey.variable)
         runProgram(Command.self, environment: environment) {
             var arguments = try Arguments(ofProcessIn: environment, context: nil)
             try arguments.chooseMirror()
@@ -15,7 +14,7 @@ import Platform
             let isPreview = try isRun && arguments.isOn(.dryRun)
             let signals =
                 try arguments.command.handlesSignals && !isPreview
-                ? UnixSignals(reloads: isDaemon) : nil
+                ? UnixSignals(reloads: isDaemon, lateExitCode: isDaemon ? 0 : nil) : nil
             let manager = ServiceManager(environment: environment)
             ServiceManager.withdrawVariables()
             return { [arguments] in try await perform(arguments, signals, manager) }
@@ -28,7 +27,7 @@ import Platform
         switch arguments.command {
         case .run where try arguments.isOn(.dryRun): try DryRun(arguments).run()
         case .run: try await RunCommand(arguments, notifying: manager).run(signals)
-        case .status: try StatusCommand(arguments).run()
+        case .status: try await StatusCommand(arguments).run()
         case .verify: try await VerifyCommand(arguments).run(signals)
         case .favorites: try await FavoritesCommand(arguments).run()
         case .show: try await ShowCommand(arguments).run()

@@ -18,12 +18,6 @@ struct MirrorChoice: Sendable {
     private(set) var isOfService = false
     /// The root of another mirror that this user may have meant; `nil` if there is none.
     private(set) var alternative: String?
-    /// Whether root started the process, which may act as the owner of the mirror since: see ``MirrorOwner``.
-    let isStartedByRoot = Account.effectiveUserID == 0
-    /// The directory of the mirror, opened as root; `nil` if the process does not act as another user.
-    ///
-    /// The owner of the mirror may have no access to a directory above it.
-    var directory: Directory?
 
     /// Takes the mirror at `path`; the user knows it, or a directory in it, as `typedPath`.
     private init(_ path: String, typedPath: String? = nil, isFound: Bool = false) {

@@ -1,22 +1,24 @@
 import CommandLine
 import Service
-import Transfer
 
 extension Settings {
-    /// Reads options, else variables, else defaults.
+    /// Reads options, else variables, else, for commands beside `run`, the settings of the last run of the mirror, else
+    /// defaults.
     init(_ arguments: Arguments) throws(CommandError) {
         let mirror = arguments.mirror
         self.init(root: mirror.root)
         typedRoot = mirror.typedRoot
+        let lastRun = arguments.command == .run ? [:] : arguments.settingsOfLastRun
         for setting in Self.all {
-            guard let (source, text) = arguments.text(of: setting.option) else { continue }
-            typed[setting.option.name] = text
+            guard let (source, text) = arguments.text(of: setting.option) else {
+                if let text = lastRun[setting.option.name], arguments.command.has(setting) {
+                    // Damaged settings are not those of the user, who gets no error.
+                    _ = setting.read(&self, text)
+                }
+                continue
+            }
+            typed[setting.option.name] = setting.option.printed(text)
             if let problem = setting.read(&self, text) { throw .usage("\(source): \(problem)") }
-        }
-        if upstream.hasSecrets {
-            throw .usage(
-                "--upstream contains a key or a password; put the key into \(APIKey.variable) or the"
-                    + " credential \(APIKey.credential), which are never printed")
         }
     }
 }

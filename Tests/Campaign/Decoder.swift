@@ -70,7 +70,7 @@ struct Decoder: Sendable {
         let url: WebURL = "https://science.nasa.gov/x"
         for feed in [
             BasicFeed(at: url) { _ in BufferedResponse(body: body) },
-            V1Feed(at: url, apiKey: nil) { _ in BufferedResponse(body: body)
+            V1Feed(at: url) { _ in BufferedResponse(body: body)
             },
         ] as [any Feed] {
             if let page = try? await feed.newest(), !page.entries.isEmpty { accepted = true }

@@ -14,6 +14,7 @@ extension DoctorTests {
     fileprivate struct CannedFeed: Feed {
         let kind = FeedKind.basic
         let response: Result<[Day], FeedError>
+        var rejections: [EntryRejection] = []
 
         func newest() async throws(FeedError) -> FeedPage {
             let days = try response.get()
@@ -22,7 +23,7 @@ extension DoctorTests {
                     day: $0, title: "The Crab Nebula", explanation: "", mediaType: "image",
                     media: Media(), feed: .basic)
             }
-            return FeedPage(entries: entries, covered: Day.first...Day.last)
+            return FeedPage(entries: entries, rejections: rejections, covered: Day.first...Day.last)
         }
 
         func entry(of day: Day) async throws(FeedError) -> Entry { throw .notPublished(day) }
@@ -92,6 +93,7 @@ extension DoctorTests {
         let testDescription: String
         let response: Result<[Day], FeedError>
         let result: CheckResult.Severity
+        var rejections: [EntryRejection] = []
     }
 
     static let responses = [
@@ -103,6 +105,10 @@ extension DoctorTests {
         Response(
             testDescription: "yet to come",
             response: .success([EmptyFileMirror.today.advanced(by: 5)]), result: .note),
+        Response(
+            testDescription: "a part that is not valid",
+            response: .success([EmptyFileMirror.today]), result: .note,
+            rejections: [EntryRejection(day: nil, reason: "without a date")]),
         Response(testDescription: "nothing", response: .success([]), result: .problem),
         Response(
             testDescription: "nonsense", response: .failure(.unusable("HTML in place of JSON")),
@@ -117,10 +123,14 @@ extension DoctorTests {
     func theResponseOfNASAIsChecked(response: Response) async throws {
         try await withTemporaryFolder { path in
             let result = try await Self.check(
-                path, feed: CannedFeed(response: response.response), now: EmptyFileMirror.now)[
-                    "nasa"]
+                path,
+                feed: CannedFeed(response: response.response, rejections: response.rejections),
+                now: EmptyFileMirror.now)["nasa"]
 
             #expect(result?.severity == response.result, "\(String(describing: result))")
+            for rejection in response.rejections {
+                #expect(result?.message.contains(rejection.reason) == true)
+            }
         }
     }
 }

@@ -23,7 +23,7 @@ import Testing
     }
 
     private static let checks: Set = [
-        "write", "fsync", "events", "symlinks", "favorites", "clock",
+        "write", "fsync", "events", "symlinks", "space", "thumbnailer", "clock",
     ]
 
     // MARK: Directories
@@ -110,42 +110,16 @@ import Testing
         }
     }
 
-    struct DirectoryPermissions: CustomTestStringConvertible {
-        let mode: UInt32
-        let result: CheckResult.Severity
-        let says: String
-        var testDescription: String { String(mode, radix: 8) }
-    }
-
-    @Test(arguments: [
-        DirectoryPermissions(mode: 0o755, result: .ok, says: "may create links (mode 755)"),
-        DirectoryPermissions(mode: 0o2775, result: .ok, says: ", group "),
-        DirectoryPermissions(
-            mode: 0o777, result: .note, says: "anybody may create links (mode 777), and delete"),
-        DirectoryPermissions(mode: 0o1777, result: .ok, says: "anybody"),
-        DirectoryPermissions(mode: 0o555, result: .problem, says: "the owner, may not write"),
-    ])
-    func doctorNamesWhoMayCreateLinks(rights: DirectoryPermissions) async throws {
+    @Test func aDiskWithoutRoomForADownloadIsAProblem() async throws {
         try await withTemporaryFolder { path in
-            let mirror = try EmptyFileMirror(path)
-            _ = try mirror.tree.root.makeDirectory("favorites")
-            unsafe chmod("\(path)/favorites", rights.mode)
+            let doctor = try Doctor(
+                root: path, minimumFree: .max, known: KnownMirrors(environment: [:]), feed: nil,
+                environment: [:])
+            var results: [String: CheckResult] = [:]
+            try await doctor.run { results[$0.name] = $0 }
 
-            let results = try await Self.check(path)
-            let result = try #require(results["favorites"])
-
-            #expect(result.severity == rights.result, "\(result)")
-            #expect(result.message.contains(rights.says), "\(result)")
-        }
-    }
-
-    @Test func aLinkInPlaceOfFavoritesIsAProblem() async throws {
-        try await withTemporaryFolder { path in
-            let mirror = try EmptyFileMirror(path)
-            try mirror.tree.root.symlink("favorites", to: "/etc")
-
-            let result = try await Self.check(path)["favorites"]
-            #expect(result?.severity == .problem)
+            #expect(results["space"]?.severity == .problem)
+            #expect(results["space"]?.remedy?.contains("--min-free") == true)
         }
     }
 }

@@ -6,22 +6,18 @@ internal import Transfer
 struct FeedClient: Sendable {
     /// The URL of the feed, without a slash at its end.
     let url: WebURL
-    private let apiKey: String?
     private let elementLimit: Int
     private let request: FeedRequest
     let decoder: EntryDecoder
 
     /// `defaultPath` is the path of the feed if the user's `upstream` has none.
     ///
-    /// At most `elementLimit` elements of a response are read. `apiKey` is sent with each request as
-    /// `api_key`, and hidden in errors.
+    /// At most `elementLimit` elements of a response are read. Each request gets the query of `upstream`, such as a key.
     init(
-        _ upstream: WebURL, defaultPath: String, elementLimit: Int, apiKey: String? = nil,
-        request: @escaping FeedRequest
+        _ upstream: WebURL, defaultPath: String, elementLimit: Int, request: @escaping FeedRequest
     ) {
         let path = upstream.pathWithoutFinalSlashes
         url = upstream.at(path.isEmpty ? defaultPath : path, query: upstream.query)
-        self.apiKey = apiKey
         self.elementLimit = elementLimit
         self.request = request
         decoder = EntryDecoder(upstream: url)
@@ -83,16 +79,10 @@ struct FeedClient: Sendable {
     }
 
     func response(from url: WebURL) async throws(FeedError) -> BufferedResponse {
-        let filter = SecretFilter(apiKey)
         do {
-            guard let apiKey, let filter else { return try await request(url.text) }
-            let response = try await request(url.adding(["api_key": apiKey]).text)
-            // A server may repeat the key in an error, a title or a URL.
-            return BufferedResponse(
-                headers: response.headers.mapValues { filter.redacted($0) },
-                body: filter.redacted(body: response.body))
+            return try await request(url.text)
         } catch {
-            throw .transfer(error.naming(url.redacted, redactedBy: filter))
+            throw .transfer(error)
         }
     }
 
@@ -119,27 +109,6 @@ struct FeedClient: Sendable {
         case "<": "HTML instead of JSON: \(excerpt)"
         case "{", "[": "malformed JSON: \(excerpt)"
         default: "no list and no object: \(excerpt)"
-        }
-    }
-}
-
-extension TransferError {
-    /// With an API key, the same error about `address`, which has no key, and with the key redacted elsewhere.
-    fileprivate func naming(_ address: String, redactedBy filter: SecretFilter?) -> TransferError {
-        guard let filter else { return self }
-        return switch self {
-        case .forbidden(_, let reason):
-            .forbidden(address: address, reason: filter.redacted(reason))
-        case .unreachable(_, let reason):
-            .unreachable(address: address, reason: filter.redacted(reason))
-        case .throttled(_, let until): .throttled(address: address, until: until)
-        case .refused(_, let status, let body):
-            .refused(address: address, status: status, body: filter.redacted(body))
-        case .broken(_, let reason): .broken(address: address, reason: filter.redacted(reason))
-        case .tooLong(_, let limit): .tooLong(address: address, limit: limit)
-        case .noSpace: .noSpace(address: address)
-        case .notModified: .notModified(address: address)
-        case .file, .cancelled: self
         }
     }
 }

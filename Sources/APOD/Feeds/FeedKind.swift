@@ -18,11 +18,10 @@ package enum FeedKind: String, Hashable, Sendable, CaseIterable {
         self = path.contains("/planetary/apod/") || path.contains("/v1/") ? .v1 : .basic
     }
 
-    /// The feed of this kind at `url`; only a v1 feed gets `apiKey`.
-    func feed(at url: WebURL, apiKey: String?, request: @escaping FeedRequest) -> any Feed {
+    func feed(at url: WebURL, request: @escaping FeedRequest) -> any Feed {
         switch self {
         case .basic: BasicFeed(at: url, request: request)
-        case .v1: V1Feed(at: url, apiKey: apiKey, request: request)
+        case .v1: V1Feed(at: url, request: request)
         }
     }
 }
@@ -30,10 +29,9 @@ package enum FeedKind: String, Hashable, Sendable, CaseIterable {
 extension Client {
     /// Returns the feed at the user's `url`, which may lack a path.
     ///
-    /// If `kind` is `nil`, the path says it. Only a v1 feed gets `apiKey`, which is hidden in errors.
-    /// `observe` receives each response.
+    /// If `kind` is `nil`, the path says it. `observe` receives each response.
     package func feed(
-        _ kind: FeedKind?, at url: WebURL, apiKey: String? = nil,
+        _ kind: FeedKind?, at url: WebURL,
         observe: @escaping @Sendable (BufferedResponse) -> Void = { _ in }
     ) -> any Feed {
         let request: FeedRequest = { url throws(TransferError) in
@@ -41,6 +39,6 @@ extension Client {
             observe(response)
             return response
         }
-        return (kind ?? FeedKind(at: url)).feed(at: url, apiKey: apiKey, request: request)
+        return (kind ?? FeedKind(at: url)).feed(at: url, request: request)
     }
 }

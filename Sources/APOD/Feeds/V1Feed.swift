@@ -6,12 +6,11 @@ package import Transfer
 package struct V1Feed: Feed {
     private let client: FeedClient
 
-    /// The user's `url` may lack a path; `apiKey` is sent with each request, and hidden in errors.
-    package init(at url: WebURL, apiKey: String?, request: @escaping FeedRequest) {
+    /// The user's `url` may lack a path, and have a query with the key of the server, which each request gets.
+    package init(at url: WebURL, request: @escaping FeedRequest) {
         // A server that ignores the range may send the whole archive: that is an error, whatever the limit.
         client = FeedClient(
-            url, defaultPath: "/planetary/apod", elementLimit: 400, apiKey: apiKey,
-            request: request)
+            url, defaultPath: "/planetary/apod", elementLimit: 400, request: request)
     }
 
     package var kind: FeedKind { .v1 }

@@ -31,16 +31,11 @@ package struct FavoriteCommands {
     var store: FavoriteStore { FavoriteStore(tree: tree) }
 
     /// Opens the mirror at `path` for writing; for reading if another process writes it or this user may not.
-    ///
-    /// `opened` is the directory there, if this process has opened it already.
-    package static func open(
-        _ path: String, opened: Directory? = nil, known: KnownMirrors
-    ) throws(TreeError) -> Self {
+    package static func open(_ path: String, known: KnownMirrors) throws(TreeError) -> Self {
         // Opening for writing would create a mirror where there is none; reading fails.
-        let tree = try Tree.reading(path, opened: opened, known: known)
+        let tree = try Tree.reading(path, known: known)
         do {
-            return Self(
-                tree: try Tree.writing(path, opened: opened, known: known), isWriter: true)
+            return Self(tree: try Tree.writing(path, known: known), isWriter: true)
         } catch .locked, .notWritable {
             return Self(tree: tree, isWriter: false)
         }

@@ -154,8 +154,6 @@ package struct TextAdoption {
                 !part.isEmpty
             {
                 offset += part.count
-                // A long file is no reason for the watchdog to end the process.
-                Heartbeat.current?.signal()
                 try repairRecords(by: &objects, in: part, from: path, &outcome)
             }
         }

@@ -50,7 +50,7 @@ package final class Verification: Sendable {
     package func verify(_ scope: VerifyScope, in snapshot: TreeSnapshot? = nil) throws -> Outcome {
         do {
             let snapshot = try snapshot ?? TreeSnapshot(of: store.tree.root)
-            let verifier = try TreeVerifier(store.tree, snapshot, progress: Self.signalLife)
+            let verifier = try TreeVerifier(store.tree, snapshot)
             return try repair(verifier.findings(in: scope), in: scope)
         } catch is VerifyStopped {
             return Outcome(isStopped: true)
@@ -79,8 +79,6 @@ package final class Verification: Sendable {
     package func recordVerificationOfAllDays() throws {
         try update { $0.lastComplete = now() }
     }
-
-    @Sendable private static func signalLife(_: VerifyProgress) { Heartbeat.current?.signal() }
 
     /// Changes the state, and writes it if it differs from the saved one.
     private func update(_ change: (inout VerifyState) -> Void) throws {

@@ -18,12 +18,11 @@ package final class Tree: Sendable {
         self.lock = lock
     }
 
-    /// Opens the mirror at `path` for reading; `opened` is the directory there, if this process has opened it
-    /// already, perhaps with other rights.
+    /// Opens the mirror at `path` for reading.
     package static func reading(
-        _ path: String, opened: Directory? = nil, known: KnownMirrors
+        _ path: String, known: KnownMirrors
     ) throws(TreeError) -> Tree {
-        let root = try open(path, opened)
+        let root = try open(path)
         if let tree = try openMarked(root) { return tree }
         // Before the directory is listed: a mirror that another process creates after that must not count as unmounted.
         let isKnown = known.contains(path)
@@ -43,21 +42,21 @@ package final class Tree: Sendable {
 
     /// Opens the mirror at `path` for writing, and creates it in an empty or missing directory.
     ///
-    /// The path is absolute, without symbolic links or dots; `opened` as for ``reading(_:opened:known:)``.
+    /// The path is absolute, without symbolic links or dots.
     ///
     /// - Returns: The locked tree, with leftovers of earlier processes removed.
     /// - Throws: ``TreeError``; no file of a user is changed then.
     package static func writing(
-        _ path: String, opened: Directory? = nil, known: KnownMirrors
+        _ path: String, known: KnownMirrors
     ) throws(TreeError) -> Tree {
         var isMade = false
-        if opened == nil, !pathExists(path) {
+        if !pathExists(path) {
             // mutation test: unmounted-disk
             if isUnmounted(path, known) { throw .unmounted(path) }
             try makeDirectory(at: path)
             isMade = true
         }
-        let root = try open(path, opened)
+        let root = try open(path)
         let marker = try Marker(in: root)
         if marker == nil { try checkMayBecomeMirror(root, known, isMade: isMade) }
         do {
@@ -69,16 +68,16 @@ package final class Tree: Sendable {
         }
     }
 
-    /// Opens the mirror at `path` for reading, as ``writing(_:opened:known:)`` would open it; returns `nil` if a new
+    /// Opens the mirror at `path` for reading, as ``writing(_:known:)`` would open it; returns `nil` if a new
     /// mirror would be created.
     package static func previewing(
-        _ path: String, opened: Directory? = nil, known: KnownMirrors
+        _ path: String, known: KnownMirrors
     ) throws(TreeError) -> Tree? {
-        guard opened != nil || pathExists(path) else {
+        guard pathExists(path) else {
             if isUnmounted(path, known) { throw .unmounted(path) }
             return nil
         }
-        let root = try open(path, opened)
+        let root = try open(path)
         if let tree = try openMarked(root) { return tree }
         try checkMayBecomeMirror(root, known, isMade: false)
         return nil
@@ -198,11 +197,8 @@ package final class Tree: Sendable {
         unsafe access(path, F_OK) == 0
     }
 
-    /// Opens the directory of a mirror; `opened` if it is not `nil`.
-    package static func open(
-        _ path: String, _ opened: Directory? = nil
-    ) throws(TreeError) -> Directory {
-        if let opened { return opened }
+    /// Opens the directory of a mirror.
+    package static func open(_ path: String) throws(TreeError) -> Directory {
         do {
             return try Directory(opening: path, enteringNoMountsIn: Layout.favorites)
         } catch  where error.code == ENOTDIR {

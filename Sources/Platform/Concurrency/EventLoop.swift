@@ -98,6 +98,8 @@ package final class EventLoop: Sendable {
     private func work() {
         /// The deadline for which the timer is set; `nil` once it has expired.
         var armedDeadline: ContinuousClock.Instant?
+        /// The number of errors of poll(2) in a row.
+        var failures = 0
         while true {
             // Copies no closures, so that what a cancelled one retains is released at once, not after poll(2).
             let (readers, deadline) = state.withLock { state in
@@ -112,8 +114,10 @@ package final class EventLoop: Sendable {
             }
             let own = [wakeUp, timer].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
             var polled = own + readers.map(\.poll)
+            let count = unsafe poll(&polled, nfds_t(polled.count), -1)
             // After an error `polled` is unchanged, see poll(2).
-            _ = unsafe poll(&polled, nfds_t(polled.count), -1)
+            failures = count < 0 && errno != EINTR ? failures + 1 : 0
+            if failures > 0 { Self.waitAfterError(errno, failures) }
             let hasExpired = polled[1].revents != 0
             if hasExpired { armedDeadline = nil }
             for item in polled.prefix(own.count) where item.revents != 0 {
@@ -127,6 +131,14 @@ package final class EventLoop: Sendable {
             }
             if deadline != nil { for sleeper in removeDueSleepers() { sleeper.body() } }
         }
+    }
+
+    /// Waits a moment after the error `code`, such as a lack of memory; ends the process if it lasts: without signals and
+    /// events it would only seem alive.
+    private static func waitAfterError(_ code: CInt, _ count: Int) {
+        // Three seconds.
+        guard count < 30 else { endProcess("cannot wait for events", code) }
+        usleep(100_000)
     }
 
     /// Removes and returns the sleepers whose deadline has come, in no order: each only resumes its own task.

@@ -5,6 +5,12 @@ internal import Glibc
 ///
 /// top(1) shows `name`, which has at most 15 bytes.
 package func startThread(_ name: String, _ body: @escaping @Sendable () -> Void) {
+    let code = tryToStartThread(name, body)
+    guard code == 0 else { endWithoutThread(code) }
+}
+
+/// Starts a thread; returns the error of pthread_create(3) if there is one, such as `EAGAIN` at a limit, else 0.
+func tryToStartThread(_ name: String, _ body: @escaping @Sendable () -> Void) -> CInt {
     let box = unsafe Unmanaged.passRetained(ThreadBody(name: name, body: body))
     var attributes = pthread_attr_t()
     unsafe pthread_attr_init(&attributes)
@@ -22,15 +28,21 @@ package func startThread(_ name: String, _ body: @escaping @Sendable () -> Void)
             box.body()
             return nil
         }, box.toOpaque())
-    guard code == 0 else { endWithoutThread(code) }
+    if code != 0 { unsafe box.release() }
+    return code
 }
 
 /// - Parameter code: `EAGAIN` at a limit of threads; see pthread_create(3).
-private func endWithoutThread(_ code: CInt) -> Never {
+func endWithoutThread(_ code: CInt) -> Never {
+    endProcess("cannot start a thread", code, "raise the limit of tasks (ulimit -u, TasksMax=)")
+}
+
+/// Ends the process with code 1 after an error of the system without which it cannot go on.
+func endProcess(_ problem: String, _ code: CInt, _ remedy: String? = nil) -> Never {
     let name = Installation.program?.split(separator: "/").last ?? "apod-mirror"
     let reason = unsafe String(cString: strerror(code))
-    let remedy = "raise the limit of tasks (ulimit -u, TasksMax=)"
-    StandardStream.error.write("\(name): cannot start a thread: \(reason); \(remedy)\n")
+    let advice = remedy.map { "; \($0)" } ?? ""
+    StandardStream.error.write("\(name): \(problem): \(reason)\(advice)\n")
     _exit(1)
 }
 

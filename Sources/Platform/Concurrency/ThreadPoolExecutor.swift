@@ -53,7 +53,18 @@ package final class ThreadPoolExecutor: TaskExecutor {
             return true
         }
         state.signal()
-        if needsThread { startThread("worker") { self.work() } }
+        if needsThread { startWorker() }
+    }
+
+    /// Starts a thread; where the system allows no more, the jobs wait for the other threads.
+    private func startWorker() {
+        let code = tryToStartThread("worker") { self.work() }
+        guard code != 0 else { return }
+        let others = state.withLock { state in
+            state.threads -= 1
+            return state.threads
+        }
+        if others == 0 { endWithoutThread(code) }
     }
 
     private func work() {

@@ -74,11 +74,10 @@ package final class Directory: Sendable {
 
     /// Opens the file at `relative` as openat2(2) does; the umask limits the `mode` of a new file.
     ///
-    /// It is a sign of life, see ``Heartbeat/current``. Fails with `EXDEV` for a mount that is not entered.
+    /// Fails with `EXDEV` for a mount that is not entered.
     package func open(
         _ relative: some PathBytes, _ flags: CInt, mode: UInt32 = 0o644
     ) throws(SystemError) -> FileDescriptor {
-        Heartbeat.current?.signal()
         let bytes = relative.pathBytes
         guard !bytes.contains(0) else {
             throw SystemError("open", path: pathOf(relative), code: EINVAL)

@@ -112,7 +112,6 @@ extension FileDescriptor {
             var nextCheck = 0
             while true {
                 if offset >= nextCheck {
-                    Heartbeat.current?.signal()
                     // A small file is read to its end.
                     if stopsWithTask, offset > 0, Task.isCancelled {
                         throw SystemError("read", path: path, code: ECANCELED)

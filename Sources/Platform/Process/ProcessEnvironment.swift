@@ -26,16 +26,6 @@ private func processVariables() -> [[UInt8]] {
     return variables
 }
 
-/// Erases a secret from the environment, so that no child inherits it and `/proc/PID/environ` does not
-/// show it.
-///
-/// Call this before other threads start; see setenv(3).
-package func eraseVariable(_ name: String) {
-    guard let value = unsafe getenv(name) else { return }
-    unsafe explicit_bzero(value, strlen(value))
-    _ = unsafe unsetenv(name)
-}
-
 /// The environment of the process; in a value, what is not UTF-8 is replaced by U+FFFD.
 package func processEnvironment() -> [String: String] {
     var values: [String: String] = [:]

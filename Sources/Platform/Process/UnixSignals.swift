@@ -12,8 +12,14 @@ package struct UnixSignals: Sendable {
     /// One number per delivery.
     package let numbers: AsyncStream<Int32>
 
+    /// The process ends within this time after a signal, whatever runs, such as the walk of a disk that does not answer.
+    private static let longestEnd = Duration.seconds(3)
+
     /// With `reloads`, SIGHUP does not end the process, and is received even if it is ignored.
-    package init(reloads: Bool = false) throws(SystemError) {
+    ///
+    /// A process that does not end in time exits with `lateExitCode`, by default that of the signal; nothing is lost by
+    /// that, as by SIGKILL.
+    package init(reloads: Bool = false, lateExitCode: Int32? = nil) throws(SystemError) {
         let received = [SIGTERM, SIGINT, SIGHUP].filter {
             reloads && $0 == SIGHUP || clinux_is_ignored($0) == 0
         }
@@ -22,9 +28,17 @@ package struct UnixSignals: Sendable {
         }
         let file = FileDescriptor(owning: descriptor)
         let (numbers, continuation) = AsyncStream.makeStream(of: Int32.self)
+        let end = Monitor(EventLoop.Registration?.none)
         let registration = EventLoop.shared.onReadable(descriptor) {
             while case let number = clinux_signalfd_read(file.rawValue), number > 0 {
                 continuation.yield(number)
+                guard number != SIGHUP || !reloads else { continue }
+                end.withLock { end in
+                    guard end == nil else { return }
+                    end = EventLoop.shared.at(.now + Self.longestEnd) {
+                        _exit(lateExitCode ?? 128 + number)
+                    }
+                }
             }
         }
         continuation.onTermination = { _ in registration.cancel() }

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A file outside of the mirror that a user named for what the program writes, such as that of the metrics.
+/// A file outside of the mirror that a user named for what the program writes, such as that of a manifest.
 ///
 /// It is replaced atomically, and readable by all users. A file that begins in another way than those that the
 /// program writes is never replaced, nor is a link: a mistyped name costs no picture.
@@ -19,9 +19,6 @@ package struct OutputFile: Sendable {
     /// How each file of this kind begins.
     private let beginning: String
 
-    /// The maximum length of ``start()``: room for all comments at the beginning of the metrics.
-    private static let startLength = 32 << 10
-
     /// Checks that the file at `path`, which need not exist, can be written; removes what killed processes left.
     ///
     /// Throws ``Refusal`` if it is in the mirror at `root`, a resolved path, or begins with other bytes than
@@ -39,7 +36,7 @@ package struct OutputFile: Sendable {
             throw Refusal("\(self.path) is inside the mirror")
         }
         let folder = try openFolder()
-        _ = try start(in: folder)
+        try checkBeginning(in: folder)
         // AtomicFile appends a blank and a number. What cannot be removed here only takes space.
         for name in try folder.textNames() where name.hasPrefix("\(temporaryPrefix) ") {
             try? folder.remove(name)
@@ -51,7 +48,7 @@ package struct OutputFile: Sendable {
     /// Replaces the contents, unless they are foreign ones meanwhile; see ``Refusal``.
     package func write(_ bytes: [UInt8]) throws {
         let folder = try openFolder()
-        _ = try start(in: folder)
+        try checkBeginning(in: folder)
         let file = try AtomicFile(temporaryPrefix, in: folder)
         try file.write(bytes)
         // Whatever the umask of this process is.
@@ -59,11 +56,7 @@ package struct OutputFile: Sendable {
         try file.publish(in: folder, as: name)
     }
 
-    /// Hidden and without the suffix `.prom`, so that node_exporter does not read temporary files.
     private var temporaryPrefix: String { ".\(name).part" }
-
-    /// The start of the existing file, empty if there is none; throws ``Refusal`` if it may not be replaced.
-    package func start() throws -> [UInt8] { try start(in: openFolder()) }
 
     private func openFolder() throws -> Directory {
         do {
@@ -74,14 +67,14 @@ package struct OutputFile: Sendable {
         }
     }
 
-    private func start(in folder: Directory) throws -> [UInt8] {
-        guard let kind = try folder.status(name)?.kind else { return [] }
+    /// Checks that the file may be replaced, if there is one.
+    private func checkBeginning(in folder: Directory) throws {
+        guard let kind = try folder.status(name)?.kind else { return }
         guard kind == .file else { throw Refusal("\(path) is a directory, a link or a device") }
         let start = try folder.openFile(name, O_RDONLY)
-            .readStart(limit: Self.startLength, path: path)
+            .readStart(limit: beginning.utf8.count, path: path)
         guard start.isEmpty || start.starts(with: beginning.utf8) else {
             throw Refusal("\(path) exists and contains something else")
         }
-        return start
     }
 }

@@ -150,8 +150,6 @@ internal import Glibc
     ) throws(SystemError) -> [DirectoryItem] {
         var items: [DirectoryItem] = []
         while try advance() {
-            // Reading the status of many files is a sign of life for the watchdog.
-            Heartbeat.current?.signal()
             do throws(SystemError) {
                 items.append(DirectoryItem(name: name, status: try status()))
             } catch  where !error.isShortage {

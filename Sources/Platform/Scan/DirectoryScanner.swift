@@ -65,11 +65,8 @@ struct DirectoryScanner {
         var reader = try DirectoryReader(opening: directory, beneath: root)
         let identity = try reader.identity()
         visit(reader.descriptor, identity)
-        // A scan of many items is a sign of life for the watchdog.
-        let heartbeat = Heartbeat.current
         let prefix = directory.isEmpty ? [] : directory + [UInt8(ascii: "/")]
         while try reader.advance() {
-            heartbeat?.signal()
             var path = prefix
             reader.appendName(to: &path)
             if rules.isIgnored(path[prefix.count...]) { continue }

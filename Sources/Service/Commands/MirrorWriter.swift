@@ -10,14 +10,12 @@ package struct MirrorWriter: Sendable {
     package let store: Store
     private let verification: Verification
     private let settings: Settings
-    private let apiKey: String?
 
     /// `tree` must be open for writing.
-    package init(_ tree: Tree, _ settings: Settings, apiKey: String?) throws {
+    package init(_ tree: Tree, _ settings: Settings) throws {
         store = try Store(tree: tree, minimumFree: settings.minimumFree)
         verification = try Verification(store)
         self.settings = settings
-        self.apiKey = apiKey
     }
 
     /// Requests NASA's entries of the days with an adopted picture: this publishes them.
@@ -35,7 +33,7 @@ package struct MirrorWriter: Sendable {
     ) async throws -> SyncSummary {
         let client = settings.client()
         let synchronizer = Synchronizer(
-            feed: settings.feed(through: client, apiKey: apiKey), client: client, store: store,
+            feed: settings.feed(through: client), client: client, store: store,
             options: .init(
                 since: nil, jobs: settings.jobs, downloadsVideos: downloadsVideos, rechecks: false),
             suspects: suspects)

@@ -7,10 +7,8 @@ package final class ChangeBroadcaster: Sendable {
     package init() {}
 
     /// Makes a listener for a service, which receives changes as long as the daemon runs.
-    ///
-    /// Messages of the watchdog call the service `name`.
-    func makeListener(for name: String) -> ChangeListener {
-        let listener = ChangeListener(name)
+    func makeListener() -> ChangeListener {
+        let listener = ChangeListener()
         listeners.withLock { $0.append(listener) }
         return listener
     }
@@ -24,10 +22,6 @@ package final class ChangeBroadcaster: Sendable {
 package final class ChangeListener: Sendable {
     /// Everything counts as changed at first: the tree may have changed while no daemon ran.
     private let signal = CoalescingSignal<TreeChange>(.all)
-    /// The sign of life of the service, which counts as working unless it waits here.
-    let heartbeat: Heartbeat
-
-    init(_ name: String) { heartbeat = Heartbeat(name) }
 
     func post(_ change: TreeChange) { signal.send(change) }
 
@@ -41,17 +35,13 @@ package final class ChangeListener: Sendable {
     ) async throws -> TreeChange {
         var changes: TreeChange
         repeat {
-            changes = try await receive(by: deadline)
+            changes = try await signal.next(by: deadline)
         } while changes.isEmpty && (deadline.map { $0 > .now } ?? true)
         while !changes.isEmpty, earliest > .now {
-            changes.formUnion(try await receive(by: earliest))
+            changes.formUnion(try await signal.next(by: earliest))
         }
         try Task.checkCancellation()
         return changes
-    }
-
-    private func receive(by end: ContinuousClock.Instant?) async throws -> TreeChange {
-        try await heartbeat.whileWaiting(until: end) { try await signal.next(by: end) }
     }
 }
 

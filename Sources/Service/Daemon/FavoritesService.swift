@@ -23,7 +23,6 @@ package struct FavoritesService: DaemonService {
     private let log: Log
     private let changes: ChangeBroadcaster
     private let requestSync: @Sendable () -> Void
-    let heartbeat = Heartbeat("the favorites service")
     /// The callers of ``scanNow()`` that wait for the next scan.
     private let waiting = Monitor<[CancellableContinuation]>([])
     private let didReconcile: @Sendable (RescanReason, ReconcileOutcome) -> Void
@@ -96,18 +95,14 @@ package struct FavoritesService: DaemonService {
             signalReady()
         }
         defer { startTimer.cancel() }
-        await heartbeat.signallingOpenedFiles {
-            // The first scan watches it, too, and reports errors of the disk.
-            _ = try? root.makeDirectory(Layout.requests)
-            while let reasons = await heartbeat.whileWaiting(
-                until: deadline, { await watcher.nextReason(by: deadline) })
-            {
-                // Before the scan: later callers of scanNow() wait for the next one.
-                let callers = reasons.contains(.scanRequested) ? takeWaiting() : []
-                deadline = .now + .seconds(await scanAndReconcile(after: reasons))
-                startTimer.cancel()
-                for continuation in callers { continuation.resume() }
-            }
+        // The first scan watches it, too, and reports errors of the disk.
+        _ = try? root.makeDirectory(Layout.requests)
+        while let reasons = await watcher.nextReason(by: deadline) {
+            // Before the scan: later callers of scanNow() wait for the next one.
+            let callers = reasons.contains(.scanRequested) ? takeWaiting() : []
+            deadline = .now + .seconds(await scanAndReconcile(after: reasons))
+            startTimer.cancel()
+            for continuation in callers { continuation.resume() }
         }
     }
 

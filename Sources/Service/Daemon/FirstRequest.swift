@@ -10,22 +10,28 @@ package struct FirstRequest: Sendable {
     private static let longestStart = Duration.seconds(30)
 
     private let settings: Settings
-    private let apiKey: String?
+    private let environment: [String: String]
+    /// One for all attempts: its client keeps the pauses that hosts ask for.
+    private let feed: any Feed
     private let wakeReasons = CoalescingSignal<WakeReason>()
+    /// The shortest time between two requests that a changed clock causes.
+    private static let clockPause = Duration.seconds(60)
 
-    package init(_ settings: Settings, apiKey: String?) {
+    /// `environment` says where the ``FirstAnswerNote`` is.
+    package init(_ settings: Settings, environment: [String: String]) {
         self.settings = settings
-        self.apiKey = apiKey
+        self.environment = environment
+        feed = settings.feed(through: settings.client())
     }
 
     /// Sends the request once.
     package func send() async throws(FeedError) {
-        _ = try await settings.feed(through: settings.client(), apiKey: apiKey).newest()
+        _ = try await feed.newest()
     }
 
     /// Sends the request until there is an answer, with growing delays after failures; for the daemon.
     ///
-    /// A wrong address or key is no exception: the log names it, and the user may correct the network or the proxy.
+    /// A wrong address is no exception: the log names it, and the user may correct the network or the proxy.
     /// The service manager is notified that the daemon is ready after the first failure or after ``longestStart``, and else
     /// from the mirror that is then created.
     package func sendUntilAnswered(log: Log, notifying manager: ServiceManager) async throws {
@@ -36,13 +42,7 @@ package struct FirstRequest: Sendable {
                 // The first task that ends would end the request.
                 try await CancellableContinuation().wait()
             }
-            if let interval = manager.watchdogTimeout {
-                // No loop runs yet whose heartbeat would count; each attempt has a limit of time.
-                let watchdog = Watchdog(interval: interval, heartbeats: [], log: log) {
-                    manager.notify(.alive)
-                }
-                group.addTask { try await watchdog.run() }
-            }
+            if let watchdog = manager.watchdog { group.addTask { try await watchdog.run() } }
             group.addTask { try await sendRepeatedly(log, manager) }
             defer { group.cancelAll() }
             try await group.next()
@@ -50,7 +50,10 @@ package struct FirstRequest: Sendable {
     }
 
     private func sendRepeatedly(_ log: Log, _ manager: ServiceManager) async throws {
+        note("no answer yet")
+        defer { FirstAnswerNote.remove(environment) }
         for attempt in 1... {
+            let start = ContinuousClock.now
             do {
                 return try await send()
             } catch {
@@ -59,12 +62,18 @@ package struct FirstRequest: Sendable {
                 log.warning(
                     "\(error)\(advice); nothing is created in \(settings.root) before NASA answers",
                     about: "the first answer")
+                note("\(error)\(advice)")
             }
             manager.notify(.ready)
             manager.notify(.status("waiting for NASA's first answer"))
             let pause = Backoff.sync.delay(after: attempt) / .seconds(1)
-            _ = try await wakeReasons.waitForRequest(until: Date().addingTimeInterval(pause))
+            _ = try await wakeReasons.waitForRequest(
+                until: Date().addingTimeInterval(pause), afterClockStep: start + Self.clockPause)
         }
+    }
+
+    private func note(_ reason: String) {
+        FirstAnswerNote(root: settings.root, reason: reason).write(environment)
     }
 
     /// Ends the pause between two requests.

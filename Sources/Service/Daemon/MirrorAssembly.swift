@@ -22,8 +22,7 @@ package struct MirrorAssembly: Sendable {
 
     /// Makes the parts in the order in which they need each other; `tree` must be open for writing.
     package init(
-        _ settings: Settings, tree: Tree, log: Log, apiKey: String?,
-        notifying manager: ServiceManager
+        _ settings: Settings, tree: Tree, log: Log, notifying manager: ServiceManager
     ) throws {
         context = try MirrorContext(settings, tree, log, manager)
         try context.warnOfSurprises()
@@ -32,7 +31,7 @@ package struct MirrorAssembly: Sendable {
         metrics = context.makeMetrics()
         verification = try Verification(context.store)
         favorites = context.makeFavorites(metrics)
-        synchronizer = context.makeSynchronizer(apiKey: apiKey, favorites, verification)
+        synchronizer = context.makeSynchronizer(favorites, verification)
         let pictures = settings.views.makesThumbnails ? Thumbnails(store: context.store) : nil
         thumbnails = pictures.map(context.makeThumbnailService)
         views = context.makeViews(pictures, metrics, favorites)
@@ -46,17 +45,14 @@ package struct MirrorAssembly: Sendable {
     package func run() async throws {
         // `favorites/` is watched by events of the kernel, until its service reports that it must poll.
         metrics.record(.events)
+        // Before the first sync, which may take hours: `status` judges the mirror by the settings of this process.
+        metrics.write()
         let all: [(any DaemonService)?] = [favorites, makeMirrorService(), views, thumbnails]
         let services = all.compactMap(\.self)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for service in services { group.addTask { try await service.run() } }
             group.addTask { try await handleReloads() }
-            if let interval = context.manager.watchdogTimeout {
-                let watchdog = Watchdog(
-                    interval: interval, heartbeats: services.map(\.heartbeat), log: context.log
-                ) { [manager = context.manager] in
-                    manager.notify(.alive)
-                }
+            if let watchdog = context.manager.watchdog {
                 group.addTask { try await watchdog.run() }
             }
             defer { group.cancelAll() }
@@ -68,7 +64,10 @@ package struct MirrorAssembly: Sendable {
         MirrorService(
             synchronizer: synchronizer, schedule: Schedule(mirror: context.tree.id),
             log: context.log, wakeReasons: context.wakeReasons, changes: context.changes,
-            didReceive: { event in context.notifier.update { $0.record(event) } },
+            didReceive: { event in
+                metrics.record(event)
+                context.notifier.update { $0.record(event) }
+            },
             didSync: { [context] summary in
                 context.store.snapshots.release()
                 context.notifier.update { $0.record(summary) }

@@ -30,7 +30,7 @@ struct MirrorContext: Sendable {
         self.manager = manager
         store = try Store(tree: tree, minimumFree: settings.minimumFree)
         notifier = StatusNotifier(manager: manager)
-        viewChanges = changes.makeListener(for: "the view service")
+        viewChanges = changes.makeListener()
         // The counters go on from those of the last process.
         transferMetrics = TransferMetrics(MetricsSnapshot.read(from: tree)?.count ?? .init())
     }
@@ -74,11 +74,11 @@ struct MirrorContext: Sendable {
     }
 
     func makeSynchronizer(
-        apiKey: String?, _ favorites: FavoritesService, _ verification: Verification
+        _ favorites: FavoritesService, _ verification: Verification
     ) -> Synchronizer {
         let client = settings.client(transferMetrics: transferMetrics)
         return Synchronizer(
-            feed: settings.feed(through: client, apiKey: apiKey), client: client, store: store,
+            feed: settings.feed(through: client), client: client, store: store,
             options: .init(
                 since: settings.since, jobs: settings.jobs,
                 downloadsVideos: settings.downloadsVideos, rechecks: settings.rechecks,
@@ -94,7 +94,7 @@ struct MirrorContext: Sendable {
     func makeMetrics() -> MetricsWriter {
         MetricsWriter(
             store, settings: settings.typed, transferMetrics: transferMetrics,
-            changes: viewChanges, metricsFile: settings.metricsFile, log: log)
+            changes: viewChanges, log: log)
     }
 
     /// Reads what the views are made from; `thumbnails` is `nil` if none are made.

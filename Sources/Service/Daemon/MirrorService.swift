@@ -27,10 +27,8 @@ package struct MirrorService: DaemonService {
     /// The time after which a sync begins no more days of the backlog: the next sync, which
     /// follows at once, first asks for new days.
     private static let backlogTime = Duration.seconds(60)
-    /// The longest normal time without a sign of life: a pause of `--pace`, at most 15 minutes, and a request that gets no
-    /// byte.
-    package static let patience = Duration.seconds(1800)
-    var heartbeat = Heartbeat("the mirror service", patience: Self.patience)
+    /// The shortest time between two polls of NASA that a changed clock causes.
+    private static let clockPause = Duration.seconds(60)
 
     package func run() async throws {
         var failures = 0
@@ -40,11 +38,9 @@ package struct MirrorService: DaemonService {
         while true {
             try synchronizer.checkIsInPlace()
             try Task.checkCancellation()
-            let summary = try await heartbeat.signallingOpenedFiles {
-                try await sync(retry: retry, &logger)
-            }
+            let summary = try await sync(retry: retry, &logger)
             didSync(summary)
-            let needsSync = await heartbeat.signallingOpenedFiles { verify(summary) }
+            let needsSync = verify(summary)
             try Task.checkCancellation()
             guard !needsSync else {
                 retry = .due
@@ -55,11 +51,8 @@ package struct MirrorService: DaemonService {
             let next = schedule.next(after: Date(), summary, failures: failures)
             log.debug("next sync: \(next.timestamp)")
             willSleep(summary, next)
-            let isRequested = try await heartbeat.whileWaiting(
-                until: .now + .seconds(next.timeIntervalSinceNow)
-            ) {
-                try await wakeReasons.waitForRequest(until: next)
-            }
+            let isRequested = try await wakeReasons.waitForRequest(
+                until: next, afterClockStep: start + Self.clockPause)
             retry = isRequested ? .transient : .due
         }
     }
@@ -70,7 +63,6 @@ package struct MirrorService: DaemonService {
         let end = ContinuousClock.now + Self.backlogTime
         let events = synchronizer.sync(retry: retry) { ContinuousClock.now >= end }
         for await event in events {
-            heartbeat.signal()
             logger.record(event)
             didReceive(event)
             if event.changesTree { changes.broadcast(.days) }

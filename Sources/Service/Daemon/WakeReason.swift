@@ -12,13 +12,25 @@ struct WakeReason: OptionSet, Hashable {
 extension CoalescingSignal<WakeReason> {
     /// Waits until `time`, or until ``WakeReason/sync`` is sent or the clock is set.
     ///
+    /// A clock that is set again and again causes no more than one request in the time until `afterClockStep`.
+    ///
     /// - Returns: Whether the next sync also retries transient failures: `false` at `time`.
-    func waitForRequest(until time: Date) async throws -> Bool {
+    func waitForRequest(
+        until time: Date, afterClockStep earliest: ContinuousClock.Instant
+    ) async throws -> Bool {
         let timer = try WallTimer(at: time.timeIntervalSince1970)
         while true {
             let reasons = try await next(onReadable: timer.descriptor)
             if reasons.contains(.sync) { return true }
-            if let ending = timer.ending { return ending == .clockSet }
+            if let ending = timer.ending {
+                if ending == .clockSet { try await waitForRequest(by: earliest) }
+                return ending == .clockSet
+            }
         }
+    }
+
+    /// Waits until `deadline`, or until ``WakeReason/sync`` is sent.
+    func waitForRequest(by deadline: ContinuousClock.Instant) async throws {
+        while deadline > .now, try await !next(by: deadline).contains(.sync) {}
     }
 }

@@ -1,8 +1,45 @@
 internal import Glibc
 internal import Platform
 
-/// Checks of the file system of the mirror: fsync(2), events and links.
+/// Checks of the file system of the mirror: permissions, fsync(2), events, links and free space.
 extension Doctor {
+    /// Checks whether this user may write to the mirror: ``scratch`` has tried it.
+    func checkWriting() -> Outcome {
+        let user = Account.name(ofUser: Account.effectiveUserID)
+        switch scratch {
+        case .success:
+            return .ok("\(user) may write in \(place.path)")
+        case .failure(let error) where error.code == EROFS:
+            return .problem(
+                "\(place.path) is on a file system that is mounted read-only",
+                remedy: "remount it writable (mount -o remount,rw), or choose another --root")
+        case .failure(let error) where error.isNotWritable && tree != nil:
+            // The mirror of another user works, and most checks need that user.
+            let status = try? place.status()
+            let owner = status.map { Account.name(ofUser: $0.owner) } ?? "its owner"
+            return .note(
+                "\(user) may not write in \(place.path); \(owner) may",
+                remedy: "run all checks as \(owner): sudo -u \(owner) apod-mirror doctor"
+                    + " --root \(root.shellWord)")
+        case .failure(let error): return Self.problem(error)
+        }
+    }
+
+    /// Checks whether downloads have room beside the space that stays free.
+    func checkSpace() -> Outcome {
+        do {
+            let bytes = try place.freeBytes()
+            let text = "\(ByteCount(bytes)) are free, of which \(ByteCount(minimumFree)) stay free"
+            return bytes > minimumFree
+                ? .ok(text)
+                : .problem(
+                    "\(text): nothing is downloaded", remedy: "free disk space, or lower --min-free"
+                )
+        } catch {
+            return Self.problem(error)
+        }
+    }
+
     // MARK: fsync
 
     /// Checks whether something is known to make fsync(2) ineffective, and how long it takes.

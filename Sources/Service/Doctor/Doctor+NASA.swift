@@ -7,6 +7,8 @@ internal import Transfer
 /// Checks of the connection to NASA, and of the clock, which is compared with that of NASA's server.
 extension Doctor {
     private static let oneDay = 86_400.0
+    private static let changedFeedRemedy =
+        "check --upstream and --feed; if they are right, NASA changed its feed: update apod-mirror"
     /// The difference of the clocks, in seconds, that is no problem: a schedule of hours does not depend on minutes.
     private static let clockTolerance = 3600.0
 
@@ -55,14 +57,21 @@ extension Doctor {
             let page = try await feed.newest()
             let time = Int(start.duration(to: .now) / .milliseconds(1))
             guard let newest = page.entries.first else {
-                return .problem("NASA's list is empty", remedy: "check --upstream and --feed")
+                return .problem("NASA's list is empty", remedy: Self.changedFeedRemedy)
             }
-            return judgeAge(
-                of: newest.day,
-                """
+            let text = """
                 responds in \(time) ms with the feed “\(feed.kind.rawValue)”; the newest entry is \
                 \(newest.day) “\(newest.title)”
-                """)
+                """
+            if let rejection = page.rejections.first {
+                let count = page.entries.count + page.rejections.count
+                return .note(
+                    "\(text); \(page.rejections.count) of \(counted(count, "entry", "entries")) not valid:"
+                        + " \(rejection.reason)",
+                    remedy:
+                        "none, unless it lasts: then update apod-mirror, as NASA changed its feed")
+            }
+            return judgeAge(of: newest.day, text)
         } catch .transfer(.cancelled) {
             throw CancellationError()
         } catch {
@@ -70,7 +79,7 @@ extension Doctor {
                 if case .transfer = error {
                     "check the network, the proxy, the clock and --upstream"
                 } else {
-                    "check --upstream and --feed; if they are right, NASA changed its feed: update apod-mirror"
+                    Self.changedFeedRemedy
                 }
             return .problem("\(error)", remedy: remedy)
         }

@@ -3,6 +3,7 @@ package import FoundationEssentials
 internal import Glibc
 package import Mirror
 package import Platform
+internal import Thumbnails
 internal import Transfer
 
 /// Checks whether this machine, its disk and its network are fit for a mirror.
@@ -12,6 +13,8 @@ internal import Transfer
 package struct Doctor: Sendable {
     /// The path of the mirror, which need not exist.
     let root: String
+    /// The bytes to leave free.
+    let minimumFree: Int
     /// The mirror there; `nil` if there is none, or if it cannot be read, for whatever reason.
     let tree: Tree?
     /// The directory of the mirror, or the nearest directory above it that exists.
@@ -27,22 +30,19 @@ package struct Doctor: Sendable {
 
     /// Creates a directory for test files; `root` is absolute, without symbolic links.
     ///
-    /// `opened` is the directory at `root`, if it is open already, and `known` the directories that held a mirror before.
+    /// `known` are the directories that held a mirror before.
     ///
     /// - Throws: ``SystemError`` if not even a parent directory can be opened.
     package init(
-        root: String, opened: Directory? = nil, known: KnownMirrors, feed: (any Feed)?,
+        root: String, minimumFree: Int = 0, known: KnownMirrors, feed: (any Feed)?,
         environment: [String: String],
         now: @escaping @Sendable () -> Date = { Date() },
         serverTime: @escaping @Sendable () -> Double? = { nil }
     ) throws(SystemError) {
         self.root = root
-        tree = try? Tree.reading(root, opened: opened, known: known)
-        if let opened {
-            place = opened
-        } else {
-            place = try Self.nearest(to: root)
-        }
+        self.minimumFree = minimumFree
+        tree = try? Tree.reading(root, known: known)
+        place = try Self.nearest(to: root)
         scratch = Result { [place, tree] () throws(SystemError) in
             try Scratch(in: place, isMirror: tree != nil)
         }
@@ -54,18 +54,17 @@ package struct Doctor: Sendable {
 
     /// Checks the mirror of `settings`, and its feed unless `isOffline`.
     package init(
-        _ settings: Settings, opened: Directory?, known: KnownMirrors, isOffline: Bool,
-        apiKey: String?, environment: [String: String]
+        _ settings: Settings, known: KnownMirrors, isOffline: Bool, environment: [String: String]
     ) throws(SystemError) {
         let serverTime = Monitor(Double?.none)
         let feed =
             isOffline
             ? nil
-            : settings.feed(through: settings.client(retry: .brief), apiKey: apiKey) { response in
+            : settings.feed(through: settings.client(retry: .brief)) { response in
                 serverTime.withLock { $0 = response.date ?? $0 }
             }
         try self.init(
-            root: settings.root, opened: opened, known: known, feed: feed,
+            root: settings.root, minimumFree: settings.minimumFree, known: known, feed: feed,
             environment: environment, serverTime: { serverTime.withLock(\.self) })
     }
 
@@ -88,10 +87,22 @@ package struct Doctor: Sendable {
             report(CheckResult("events", try await checkEvents(in: scratch)))
             report(CheckResult("symlinks", checkLinks(in: scratch)))
         }
-        report(CheckResult("favorites", checkFavorites()))
+        report(CheckResult("space", checkSpace()))
+        report(CheckResult("thumbnailer", checkThumbnailer()))
         if let feed { report(CheckResult("nasa", try await checkFeed(feed))) }
         // After NASA's response, which has the time.
         report(CheckResult("clock", checkClock()))
+    }
+
+    /// Checks whether the program that makes thumbnails is installed.
+    private func checkThumbnailer() -> Outcome {
+        guard Thumbnails.Options().program != nil else {
+            return .note(
+                "apod-mirror-thumbnailer is not installed: the mirror has no thumbnails",
+                remedy: "install it beside apod-mirror, as the package does, or set --thumbnails no"
+            )
+        }
+        return .ok("is installed")
     }
 
     typealias Outcome = CheckResult.Outcome

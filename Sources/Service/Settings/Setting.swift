@@ -1,4 +1,5 @@
 package import CommandLine
+internal import Transfer
 
 /// A setting of `run`: an option and variable, and how its value becomes a property of ``Settings``.
 package struct Setting: Sendable {
@@ -14,7 +15,9 @@ package struct Setting: Sendable {
         expects expected: String, _ parse: @escaping @Sendable (String) -> Value?
     ) {
         self.init(option) { settings, text in
-            guard let value = parse(text) else { return "“\(text)” is not \(expected)" }
+            guard let value = parse(text) else {
+                return "“\(option.printed(text))” is not \(expected)"
+            }
             settings[keyPath: property] = value
             return nil
         }
@@ -29,5 +32,15 @@ package struct Setting: Sendable {
         self.option = option
         self.option.isSetting = true
         self.read = read
+    }
+}
+
+extension Option {
+    /// The value `text` of this option as messages, `service.json` and `status` have it: addresses are redacted.
+    package func printed(_ text: String) -> String {
+        // All options whose value is an address call it URL, such as `URL,...|off`.
+        guard let placeholder, placeholder.hasPrefix("URL") else { return text }
+        return text.split(separator: ",", omittingEmptySubsequences: false)
+            .map { String($0).redactedAddress }.joined(separator: ",")
     }
 }

@@ -20,19 +20,11 @@ extension Settings {
 
     package var feedKind: FeedKind { feed ?? FeedKind(at: upstream) }
 
-    /// Only a v1 feed gets the API key; `observe` receives each response.
+    /// `observe` receives each response.
     func feed(
-        through client: Client, apiKey: String?,
+        through client: Client,
         observe: @escaping @Sendable (BufferedResponse) -> Void = { _ in }
     ) -> any Feed {
-        client.feed(feed, at: upstream, apiKey: apiKey, observe: observe)
-    }
-
-    /// Compares what NASA serves with what this program expects.
-    package func survey() async -> FeedSurvey {
-        let client = client(retry: .brief)
-        return await FeedSurvey.run(at: upstream) { url async throws(TransferError) in
-            try await client.get(url)
-        }
+        client.feed(feed, at: upstream, observe: observe)
     }
 }

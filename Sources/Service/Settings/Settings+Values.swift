@@ -45,7 +45,9 @@ extension Settings {
 
     /// Parses an address with `http:` or `https:` and a host.
     @Sendable static func webURL(_ text: String) -> WebURL? {
-        (try? WebURL(text)).flatMap { $0.isWeb && !$0.host.isEmpty ? $0 : nil }
+        // libcurl ignores a third slash: `http:///x/` would be the host x.
+        guard !text.contains(":///") else { return nil }
+        return (try? WebURL(text)).flatMap { $0.isWeb && !$0.host.isEmpty ? $0 : nil }
     }
 
     /// Parses `off`, or the URLs of mirrors of NASA's old site, separated by commas without blanks.
@@ -87,15 +89,5 @@ extension Settings {
         views.wallpapers.longSide = max(sides[0], sides[1])
         views.wallpapers.shortSide = min(sides[0], sides[1])
         return nil
-    }
-
-    /// Sets the file for metrics, which must not lie in the mirror at ``root``.
-    mutating func setMetricsFile(_ text: String) -> String? {
-        do {
-            metricsFile = try MetricsFile(text, root: root)
-            return nil
-        } catch {
-            return "\(error); name a file in a directory that this user may write to"
-        }
     }
 }

@@ -14,17 +14,25 @@ package struct Settings: Sendable {
         self.root = root
     }
 
+    /// The settings of a run by ``typed`` of it; what is not valid there, as the file was damaged, has its default.
+    package init(root: String, typed: [String: String]) {
+        self.init(root: root)
+        for setting in Self.all {
+            if let text = typed[setting.option.name] { _ = setting.read(&self, text) }
+        }
+    }
+
     /// In the order of the help, and of reading: `quiet` before the log level that overrides it.
     package static let all = [
         Self.directory, Self.since, Self.keep, Self.upstream, Self.mirrors, Self.limitRate,
         Self.minimumFree, Self.videos, Self.thumbnails, Self.sidecars, Self.baseURL, Self.v1,
-        Self.wallpapers, Self.wallpaperSize, Self.wallpaperOrientation, Self.metricsFile,
+        Self.wallpapers, Self.wallpaperSize, Self.wallpaperOrientation,
         Self.quiet, Self.logLevel, Self.feed, Self.jobs, Self.pace, Self.recheck,
     ]
 
     /// What the user typed for the settings, by the names of their options.
     ///
-    /// `service.json` and `status` show it. Nothing in it is secret: a URL with a key or a password is an error.
+    /// `service.json` and `status` show it. Nothing in it is secret: see ``CommandLine/Option/printed(_:)``.
     package var typed: [String: String] = [:]
 
     // MARK: The mirror
@@ -44,7 +52,7 @@ package struct Settings: Sendable {
                 the current directory; else, if the system service has one, the mirror that it opened last, at first \
                 `/var/lib/apod-mirror`; else `XDG_PICTURES_DIR/APOD` or `~/Pictures/APOD`. If the mirror was not \
                 named, commands print on standard error which one they use, and `run` refuses that of the service. \
-                Run by root, commands open the mirror and switch to its owner.
+                Root reads the mirror of another user, and does not write it.
                 """,
             completion: .directory)
     ) { _, _ in nil }
@@ -162,7 +170,9 @@ package struct Settings: Sendable {
         Option(
             "base-url", value: "URL", default: "none; addresses in feeds are relative",
             "URL of the mirror's directory on a web server, for feeds and v1/"),
-        expects: "a web address without user, blank, question mark and fragment, http: or https:"
+        expects:
+            "a web address in ASCII, such as http://xn--bcher-kva.example/%C3%A4/, without user, question mark and"
+            + " fragment, http: or https:"
     ) { directoryURL($0).map(Optional.some) }
     package static let v1 = Setting(
         \.views.v1Days,
@@ -204,18 +214,6 @@ package struct Settings: Sendable {
         expects: "landscape, portrait or any", WallpaperOptions.Orientation.init)
 
     // MARK: Reports
-
-    /// The file for Prometheus metrics.
-    package var metricsFile: MetricsFile?
-    package static let metricsFile = Setting(
-        Option(
-            "metrics-file", value: "FILE", "write Prometheus metrics to FILE after each sync",
-            manual: """
-                Write Prometheus metrics to FILE after each sync, for the textfile collector of node_exporter. The \
-                system service needs the right to write there: see `metrics.conf` in its examples.
-                """,
-            completion: .file)
-    ) { $0.setMetricsFile($1) }
 
     package var isQuiet = false {
         didSet { if isQuiet { logLevel = .error } }

@@ -23,8 +23,35 @@ package struct MetricsSnapshot: Hashable, Codable, Sendable {
     /// When NASA was last reached.
     package var lastSuccess: Date?
     package var nextSync: Date?
+    /// The running sync; `nil` between two.
+    package var sync: SyncProgress?
     package var written: Date?
     package var count = TransferMetrics.Count()
+
+    /// How far a sync is.
+    package struct SyncProgress: Hashable, Codable, Sendable {
+        package var start: Date
+        /// The numbers of days that are requested, and of those that ended, with any outcome.
+        package var planned = 0
+        package var done = 0
+
+        /// The days that end in a second; `nil` if it is not known yet.
+        package func rate(at now: Date) -> Double? {
+            let seconds = now.timeIntervalSince(start)
+            return done > 0 && seconds > 1 ? Double(done) / seconds : nil
+        }
+    }
+
+    /// Records an event of a sync at the time `now`.
+    mutating func record(_ event: SyncEvent, at now: Date) {
+        var progress = sync ?? SyncProgress(start: now)
+        switch event {
+        case .planned(let days): progress.planned += days
+        case .day: progress.done += 1
+        case .problem: break
+        }
+        sync = progress
+    }
 
     package mutating func record(_ mode: DirectoryWatcher.Mode) {
         switch mode {

@@ -27,32 +27,6 @@ struct Prometheus {
         }
     }
 
-    /// The value of the label `name`, which ``origin`` has, in the first sample of a page; `nil` if there is none.
-    static func origin(_ name: String, in page: [UInt8]) -> String? {
-        let samples = page.split(separator: UInt8(ascii: "\n")).filter {
-            $0.first != UInt8(ascii: "#")
-        }
-        let start = Array("{\(name)=\"".utf8)
-        guard let sample = samples.first, let brace = sample.firstIndex(of: UInt8(ascii: "{")),
-            sample[brace...].starts(with: start)
-        else { return nil }
-        var value: [UInt8] = []
-        var isEscaped = false
-        for byte in sample[(brace + start.count)...] {
-            if isEscaped {
-                value.append(byte == UInt8(ascii: "n") ? UInt8(ascii: "\n") : byte)
-                isEscaped = false
-            } else if byte == UInt8(ascii: "\\") {
-                isEscaped = true
-            } else if byte == UInt8(ascii: "\"") {
-                return String(decoding: value, as: UTF8.self)
-            } else {
-                value.append(byte)
-            }
-        }
-        return nil
-    }
-
     /// Adds a metric with one sample, unless the value is unknown.
     mutating func add(_ name: String, _ help: String, _ value: Int?, _ kind: Kind = .gauge) {
         add(name, help, value.map { [($0, nil)] } ?? [], kind)

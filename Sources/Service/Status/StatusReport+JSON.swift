@@ -34,6 +34,7 @@ extension StatusReport {
             "last_success": .time(lastSuccess),
             "last_error": lastErrorJSON,
             "next_sync": .time(nextSync),
+            "sync": syncJSON,
             // Their meanings are those of FavoriteList.State; unrecognized are items in favorites/ of no day.
             "favorites": [
                 "kept": .integer(favorites[.kept] ?? 0),
@@ -70,6 +71,15 @@ extension StatusReport {
             "at": .time(error.at),
             "age_seconds": .integer(Int(now.timeIntervalSince(error.at))),
             "message": .string(error.message),
+        ]
+    }
+
+    /// The running sync: days that it requests, and those that ended.
+    private var syncJSON: JSON {
+        guard let sync else { return .null }
+        return [
+            "start": .time(sync.start), "planned": .integer(sync.planned),
+            "done": .integer(sync.done),
         ]
     }
 

@@ -8,7 +8,7 @@ internal import Platform
 package import Thumbnails
 package import Transfer
 
-/// The status of a mirror for `apod-mirror status` and the metrics file, read from its files.
+/// The status of a mirror for `apod-mirror status`, read from its files.
 ///
 /// It does not need the daemon, and can be made while the daemon writes: then a part read later may be newer.
 package struct StatusReport: Sendable {
@@ -82,6 +82,14 @@ package struct StatusReport: Sendable {
         try tree.checkStateIsReadable()
         let store = Store(reading: tree)
         var state = try store.state()
+        writer = tree.writer
+        lastRun = MetricsSnapshot.read(from: tree)
+        if let lastRun, lastRun.process == writer {
+            // Until its first sync ends, the state has the settings of the process before it.
+            let settings = Settings(root: tree.root.path, typed: lastRun.settings)
+            (state.since, state.keep) = (settings.since, settings.keep)
+            if settings.keep == .all { state.keptFrom = nil }
+        }
         let snapshot = try snapshot ?? TreeSnapshot(of: tree.root)
         let complete = try store.completeDays(snapshot, state)
         let dates = try store.plausibleDates(state, recorded: complete, at: now, built: built)
@@ -106,8 +114,6 @@ package struct StatusReport: Sendable {
         // A trash that cannot be read is no error of the mirror.
         trashBytes = (try? store.trashBytes()) ?? 0
         freeBytes = try tree.root.freeBytes()
-        writer = tree.writer
-        lastRun = MetricsSnapshot.read(from: tree)
         verification = try VerifyState.read(from: tree)
         self.now = now
     }
@@ -122,9 +128,15 @@ package struct StatusReport: Sendable {
         case damaged
         /// See ``isStale``.
         case stale
+        /// The service of the mirror has failed; nothing is mirrored until a person helps.
+        case failed
     }
 
+    /// Whether the service manager says that the service of this mirror has failed; ``StatusReport`` cannot know it.
+    package var hasFailedService = false
+
     package var health: Health {
+        if hasFailedService { return .failed }
         if isStale { return .stale }
         if !verification.damage.isEmpty { return .damaged }
         return wanted.missing.isEmpty && lastSuccess != nil ? .ok : .missing
@@ -187,6 +199,8 @@ package struct StatusReport: Sendable {
         lastRun.flatMap { $0.process == writer ? $0 : nil }
     }
 
+    /// The running sync of the daemon; `nil` if there is none.
+    package var sync: MetricsSnapshot.SyncProgress? { runningDaemon?.sync }
     /// How the daemon detects changes of `favorites/`; `nil` if none runs.
     package var watcher: MetricsSnapshot.Watcher? { runningDaemon?.watcher }
     /// Why the daemon polls `favorites/`, and how to change that; `nil` if it does not poll.

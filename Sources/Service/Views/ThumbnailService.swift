@@ -27,7 +27,7 @@ package struct ThumbnailService: DaemonService {
         self.log = log
         self.changes = changes
         self.daysInV1 = daysInV1
-        listener = changes.makeListener(for: "the thumbnail service")
+        listener = changes.makeListener()
     }
 
     /// Days that arrive within this time make one round.
@@ -35,8 +35,6 @@ package struct ThumbnailService: DaemonService {
     private static let folderInV1 = Layout.split(V1View.picture(of: .first)).folder
     /// The maximum number of failures that are logged one by one.
     private static let maximumLines = 3
-
-    var heartbeat: Heartbeat { listener.heartbeat }
 
     /// Whether the thumbnailer is installed.
     package var isAvailable: Bool { thumbnails.isAvailable }
@@ -52,7 +50,7 @@ package struct ThumbnailService: DaemonService {
                 retry.diskIsStillFull(at: .now)
                 continue
             }
-            let summary = await heartbeat.signallingOpenedFiles { await makeMissing() }
+            let summary = await makeMissing()
             retry.record(summary, at: .now)
             earliest = .now + Self.minimumPause
         }

@@ -45,8 +45,6 @@ package struct ViewService: DaemonService {
         self.didUpdate = didUpdate
     }
 
-    var heartbeat: Heartbeat { changes.heartbeat }
-
     package func run() async throws {
         /// The failures that last, by the titles of their views.
         var failures: [String: String] = [:]
@@ -55,7 +53,7 @@ package struct ViewService: DaemonService {
         while true {
             _ = try await changes.next(notBefore: earliest, by: retry)
             let work = TimedWork()
-            let round = await heartbeat.signallingOpenedFiles { await update() }
+            let round = await update()
             logChanges(of: &failures, after: round)
             // Also after a cancellation: it writes the metrics, from which the next process goes on.
             didUpdate(round.written)

@@ -117,8 +117,6 @@ package struct Client: Sendable {
         do {
             while true {
                 do {
-                    // Each attempt is a sign of life for the watchdog.
-                    defer { Heartbeat.current?.signal() }
                     return try await attempt()
                 } catch let failure as AttemptFailure {
                     metrics.add(failure.error)

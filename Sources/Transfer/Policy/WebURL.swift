@@ -76,9 +76,6 @@ package struct WebURL: Hashable, Sendable {
     /// The URL as errors and logs show it.
     package var redacted: String { text.redactedAddress }
 
-    /// Whether it contains what ``redacted`` hides: a user, a password or the value of a key.
-    package var hasSecrets: Bool { text.withoutSecrets != text }
-
     /// Whether the scheme is `http` or `https`.
     package var isWeb: Bool { scheme == "https" || scheme == "http" }
 

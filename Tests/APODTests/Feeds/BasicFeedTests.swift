@@ -82,7 +82,7 @@ import Transfer
 
         await #expect { try await feed.newest() } throws: { error in
             guard case .unusable(let reason)? = error as? FeedError else { return false }
-            return reason.hasPrefix("\(Self.address)?per_page=25&page=1 ")
+            return reason.hasPrefix("\(Self.address) returned no valid entry: ")
         }
     }
 

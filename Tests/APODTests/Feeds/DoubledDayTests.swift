@@ -99,7 +99,7 @@ import Transfer
         let v1 = CannedServer { _ in .page(days.map { v1Element($0) }) }
         let feeds: [any Feed] = [
             BasicFeed(at: Self.url, request: basic.request),
-            V1Feed(at: "https://a/apod", apiKey: nil, request: v1.request),
+            V1Feed(at: "https://a/apod", request: v1.request),
         ]
         for feed in feeds {
             let pages = try await feed.pages(over: range)

@@ -19,7 +19,7 @@ import Transfer
             CannedServer { _ in .text("<html>Welcome</html>") },
             CannedServer.refusing(404, "<html>Not Found</html>"),
         ] {
-            let feed = kind.feed(at: "https://a", apiKey: nil, request: server.request)
+            let feed = kind.feed(at: "https://a", request: server.request)
 
             await #expect { try await feed.newest() } throws: { "\($0)".contains("https://a/") }
         }

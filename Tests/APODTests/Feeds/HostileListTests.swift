@@ -131,7 +131,7 @@ import Transfer
         let server = CannedServer { _ in
             .page((0..<401).map { _ in v1Element("2026-10-02") })
         }
-        let feed = V1Feed(at: "https://a/apod", apiKey: nil, request: server.request)
+        let feed = V1Feed(at: "https://a/apod", request: server.request)
 
         await #expect(throws: FeedError.self) {
             _ = try await feed.pages(over: day("2026-10-01")...day("2026-10-02"))

@@ -98,7 +98,8 @@ extension WholeProgram {
                     let change = try Program(["sh", "-c", command], environment: [:])
                     #expect(try await change.end().code == 0)
 
-                    let ending = try await site.adopt("--offline")
+                    let ending = try await site.end(
+                        ["adopt", source, "--root", site.root, "--offline"], asUser: 65534)
 
                     #expect(ending.code == 1, "\(ending)")
                     #expect(ending.errors.contains("reads as \(owner)"), "\(ending)")

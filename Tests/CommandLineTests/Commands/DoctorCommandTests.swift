@@ -34,25 +34,36 @@ extension WholeProgram {
             }
         }
 
-        @Test func aTableShowsWhatNASAServesAndWhatDiffers() async throws {
-            try await withSite(days: 70) { site in
-                func survey(_ more: String...) async throws -> Ending {
-                    let words = ["doctor", "--nasa"] + more
-                    return try await site.start(
-                        words + ["--upstream", site.simulator.basicAddress],
-                        environment: ["APOD_MIRROR_PACE": "0s"]
-                    ).end()
-                }
-                let same = try await survey()
-                let json = try JSON(parsing: Array(try await survey("--json").output.utf8))
-                site.simulator.inject(.html, on: .lists, times: nil)
-                let other = try await survey()
+        /// One entry of the list is not valid, or all are, or the list is none.
+        @Test(arguments: [
+            ("[{\"date\": \"nonsense\"}]", "problem", "returned no valid entry: "),
+            ("<html>", "problem", "HTML instead of JSON"),
+        ])
+        func doctorSaysWhichExpectationFailed(
+            body: String, result: String, says: String
+        ) async throws {
+            try await withSite { site in
+                site.simulator.inject(.json(body), on: .lists, times: nil)
 
-                #expect(same.code == 0 && !same.output.contains("differs"), "\(same)")
-                #expect(same.output.contains("ok       per_page=100     list of 25 "))
-                #expect(json["nasa"]?.elements.count == 16)
-                #expect(other.code == 1, "\(other)")
-                #expect(other.output.contains("differs  newest list "), "\(other)")
+                let ending = try await site.start(
+                    Self.words(site, "--json", "--upstream", site.simulator.basicAddress)
+                ).end()
+
+                #expect(try Self.results(ending)["nasa"] == result, "\(ending)")
+                #expect(ending.output.contains(says), "\(ending)")
+            }
+        }
+
+        /// The options and variables of the service are not those of a shell.
+        @Test func doctorAsksTheFeedOfTheLastRunOfTheMirror() async throws {
+            try await withSite { site in
+                _ = try await site.mirror()
+                site.simulator.resetLog()
+
+                let ending = try await site.start(Self.words(site, "--json")).end()
+
+                #expect(try Self.results(ending)["nasa"] == "ok", "\(ending)")
+                #expect(!site.simulator.requests.isEmpty)
             }
         }
 
@@ -114,41 +125,9 @@ extension WholeProgram {
                 #expect(ending.code == 0, "\(ending)")
                 let results = try Self.results(ending)
                 #expect(results["write"] == "note" && results["fsync"] == nil)
-                #expect(results["favorites"] == "ok")
+                #expect(results["space"] == "ok")
                 #expect(
                     ending.output.contains("sudo -u root apod-mirror doctor --root \(site.root)"))
-            }
-        }
-
-        /// A file system that is mounted on favorites/, and what the doctor says of it.
-        struct Mounted: CustomTestStringConvertible {
-            let testDescription: String
-            let command: String
-            let result: String
-            let says: String
-        }
-
-        private static let mounts = [
-            Mounted(
-                testDescription: "read-only", command: "mount -t tmpfs -o ro,mode=2775 disk",
-                result: "problem", says: "mounted read-only"),
-            Mounted(
-                testDescription: "without links, as exFAT", command: "mount -t mqueue queues",
-                result: "note", says: "mqueue refuses them"),
-        ]
-
-        @Test(.enabled(if: mayBeOthers), arguments: mounts)
-        func theDoctorTriesFavorites(mounted: Mounted) async throws {
-            try await withSite { site in
-                _ = try await site.mirror()
-                let before = try site.tree()
-                let ending = try await site.shell(
-                    "unshare -m bash -c '\(mounted.command) $APOD_MIRROR_ROOT/favorites >&2"
-                        + " && \(Program.path) doctor --offline --json'")
-
-                #expect(try Self.results(ending)["favorites"] == mounted.result, "\(ending)")
-                #expect(ending.output.contains(mounted.says), "\(ending)")
-                #expect(try site.tree() == before)
             }
         }
 

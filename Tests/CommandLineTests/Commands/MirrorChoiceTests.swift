@@ -28,7 +28,7 @@ extension WholeProgram {
         /// As text, such a path would name another directory.
         @Test(arguments: [
             ("--root \(latin)", "", "the argument “caf\u{fffd}”"),
-            ("--metrics-file=\(latin)", "", "the argument “--metrics-file=caf\u{fffd}”"),
+            ("--root=\(latin)", "", "the argument “--root=caf\u{fffd}”"),
             ("", "export HOME=/\(latin)", "HOME = “/caf\u{fffd}”"),
             ("", "export APOD_MIRROR_ROOT=\(latin)", "APOD_MIRROR_ROOT = “caf\u{fffd}”"),
             ("--root .", "mkdir \(latin) && cd \(latin)", "the path of the current directory"),

@@ -53,6 +53,11 @@ extension WholeProgram {
             Mistake("run", "--upstream", "nasa.gov", names: ["--upstream: “nasa.gov”", "https:"]),
             Mistake(
                 "run", "--upstream", "ftp://nasa.gov/", names: ["--upstream: “ftp://nasa.gov/”"]),
+            Mistake("run", "--upstream", "http:///x/", names: ["--upstream: “http:///x/”"]),
+            Mistake("run", "--base-url", "http:///x/", names: ["--base-url: “http:///x/”"]),
+            Mistake(
+                "run", "--base-url", "http://bücher.example/ä/",
+                names: ["--base-url: “http://bücher.example/ä/”", "in ASCII", "xn--"]),
             Mistake("run", "--mirrors", "apod.com", names: ["--mirrors: “apod.com”", "“off”"]),
             Mistake("run", "--mirrors", "https://apod.com/,", names: ["--mirrors"]),
             Mistake("run", "--mirrors", "https://u:p@apod.com/", names: ["--mirrors"]),
@@ -75,20 +80,12 @@ extension WholeProgram {
             Mistake("favorites", "remove", "2026-11-20", "--held", names: ["--held"]),
             Mistake("favorites", "forget", names: ["unknown action “forget”"]),
             Mistake("doctor", "--offlien", names: ["did you mean “--offline”?"]),
-            Mistake("run", "--metrics-file", "/tmp/", names: ["--metrics-file: “/tmp/”"]),
-            Mistake("run", "--metrics-file=/nowhere/x", names: ["/nowhere is not a directory"]),
-            Mistake(
-                "run", environment: ["APOD_MIRROR_METRICS_FILE": "/dev/null"],
-                names: ["APOD_MIRROR_METRICS_FILE: /dev/null is"]),
             Mistake(
                 "run", environment: ["APOD_MIRROR_VIDEOS": "maybe"],
                 names: ["APOD_MIRROR_VIDEOS: “maybe” is not “yes” or “no”"]),
             Mistake(
                 "run", environment: ["APOD_MIRROR_SINEC": "3d"],
                 names: ["APOD_MIRROR_SINEC", "did you mean “APOD_MIRROR_SINCE”?"]),
-            Mistake(
-                "run", environment: ["APOD_MIRROR_HINT": "off"],
-                names: ["APOD_MIRROR_HINT is no setting of apod-mirror any more; remove it"]),
             Mistake(
                 "status", environment: ["APOD_MIRROR_JSON": "yes"],
                 names: ["APOD_MIRROR_JSON is no setting of apod-mirror: --json is an option only"]),

@@ -23,9 +23,9 @@ extension WholeProgram {
         @Test func theRunningDaemonIsKnownWithoutProcLocks() async throws {
             try await withSite(days: 1) { site in
                 let daemon = try program(
-                    ["run", "--metrics-file", "\(site.folder)/apod.prom"] + site.settings(), site,
+                    ["run"] + site.settings(), site,
                     mount: "mount --bind /dev/null /proc/locks")
-                let text = try await site.text(of: "apod.prom") {
+                let text = try await site.metrics {
                     $0.contains("complete{root=\"\(site.root)\"} 1\n") && $0.contains("next_")
                 }
                 let status = try await site.read("status", "--json")

@@ -22,6 +22,7 @@ extension WholeProgram {
             Title(#"line\nTo: root\n\n.\n~! touch owned"#, "line"),
             Title("<img src=x onerror=y> &lt;b&gt; & <b>bold</b>"),
             Title(#"back\\nslash \\t \\\\ \\0 \\"#, #"back\nslash \t \\ \0 \"#),
+            Title(#"\\074a href=x\\076"#, #"\074a href=x\076"#),
             Title("%s %n %i %% $HOME $$ $(touch owned) `touch owned`"),
             Title(#"\"quotes' ; touch owned; '\""#, #""quotes' ; touch owned; '""#),
             Title("-s --icon=/etc/passwd -- *"),
@@ -103,9 +104,12 @@ extension WholeProgram {
             #expect(arguments[0].hasPrefix("--icon=/"))
             #expect(arguments[1] == "Astronomy Picture of the Day")
             #expect(!arguments[2].contains { "<>".contains($0) })
-            let text = arguments[2].replacing("&lt;", with: "<").replacing("&gt;", with: ">")
+            // notify-send interprets escape sequences; see g_strcompress() of GLib.
+            let text = arguments[2].replacing("\\\\", with: "\\")
+                .replacing("&lt;", with: "<").replacing("&gt;", with: ">")
                 .replacing("&amp;", with: "&")
             #expect(text == line)
+            #expect(!arguments[2].replacing("\\\\", with: "").contains("\\"))
         }
 
         // MARK: Sandboxes

@@ -7,7 +7,7 @@ import Simulator
 import Testing
 
 extension WholeProgram {
-    /// `status --metrics`, and the file that a run writes.
+    /// `status --metrics`, and what it reads of a running daemon.
     @Suite(.timeLimit(.minutes(10))) struct FiguresTests {
         private static func value(_ name: String, in text: String) -> Int? {
             text.replacing(/root="[^"]*",?/, with: "").replacing("{}", with: "")
@@ -47,23 +47,18 @@ extension WholeProgram {
 
         @Test(.enabled(if: hasPromtool)) func promtoolReportsNoErrorInTheMetrics() async throws {
             try await withSite { site in
-                let file = "\(site.folder)/apod.prom"
-                _ = try await site.mirror("--metrics-file", file)
+                _ = try await site.mirror()
                 let ending = try await site.shell(
-                    "promtool check metrics < \(file)"
-                        + " && \(Program.path) status --metrics | promtool check metrics")
+                    "\(Program.path) status --metrics | promtool check metrics")
 
                 #expect(ending.code == 0 && ending.output + ending.errors == "", "\(ending)")
             }
         }
 
-        @Test func theDaemonWritesMetrics() async throws {
+        @Test func theMetricsOfTheRunningDaemonAreRead() async throws {
             try await withSite { site in
-                let file = "\(site.folder)/apod.prom"
-                let program = try site.start(
-                    ["run", "--limit-rate", "64m"] + site.settings(),
-                    environment: ["APOD_MIRROR_METRICS_FILE": file])
-                let first = try await site.text(of: "apod.prom") {
+                let program = try site.start(["run", "--limit-rate", "64m"] + site.settings())
+                let metrics = try await site.metrics {
                     $0.contains("complete{root=\"\(site.root)\"} 10\n")
                         && $0.contains("next_sync_timestamp_seconds{")
                 }
@@ -71,11 +66,11 @@ extension WholeProgram {
                 let text = try await site.read("status")
                 try Directory(opening: "\(site.root)/favorites").symlink(
                     "x.jpg", to: "../latest.jpg")
-                _ = try await site.text(of: "apod.prom") { $0.contains("state=\"kept\"} 1\n") }
+                _ = try await site.metrics { $0.contains("state=\"kept\"} 1\n") }
                 let ending = try await program.stop()
 
                 #expect(ending.code == 0, "\(ending)")
-                #expect(first.contains("mode=\"events\"} 1\n"))
+                #expect(metrics.contains("mode=\"events\"} 1\n"))
                 let json = try status.json
                 #expect(json["watcher"]?["mode"] == "events")
                 #expect(json["limit_rate"]?.integer == 64 << 20)
@@ -85,20 +80,17 @@ extension WholeProgram {
                 let after = try await site.read("status", "--json")
                 let ended = try after.json
                 #expect(ended["watcher"] == .null && ended["limit_rate"] == .null)
-                let files = try Directory(opening: site.folder).textNames()
-                #expect(files.filter { $0.contains("prom") } == ["apod.prom"])
             }
         }
     }
 }
 
 extension Site {
-    /// Waits until the file `name` beside the mirror fulfils `condition`; returns its contents.
-    func text(of name: String, until condition: (String) -> Bool) async throws -> String {
-        try await polled {
-            let bytes = try? Directory(opening: folder).read(name)
-            let text = String(decoding: (bytes ?? nil) ?? [], as: UTF8.self)
-            return condition(text) ? text : nil
+    /// Waits until `status --metrics` fulfils `condition`; returns its text.
+    func metrics(until condition: (String) -> Bool) async throws -> String {
+        while true {
+            let text = try await read("status", "--metrics").output
+            if condition(text) { return text }
         }
     }
 }

@@ -49,9 +49,9 @@ extension WholeProgram {
         }
 
         @Test func documentsNameExistingVariablesOnly() throws {
-            // Two are those of compose.yaml, and the last of them are for the tests.
+            // Two are those of compose.yaml, and the others are for the tests.
             let others: Set = [
-                "APOD_MIRROR_API_KEY", "APOD_MIRROR_DIRECTORY", "APOD_MIRROR_USER",
+                "APOD_MIRROR_DIRECTORY", "APOD_MIRROR_USER",
                 "APOD_MIRROR_REAL_DATA", "APOD_MIRROR_OPERATIONS",
                 "APOD_MIRROR_INPUTS", "APOD_MIRROR_SEED", "APOD_MIRROR_AXE",
             ]

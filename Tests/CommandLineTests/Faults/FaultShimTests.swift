@@ -31,9 +31,8 @@ extension WholeProgram {
                         ["favorites", "add", "\(Site.today)", "--root", site.root]
                     ).end().code == 0)
                 let options = ["--since", "4d", "--thumbnails", "no", "--videos"]
-                let metrics = ["--metrics-file", "\(site.folder)/m.prom"]
                 let (seen, known) = try await calls(
-                    site, ["run", "--once"] + site.settings() + options + metrics)
+                    site, ["run", "--once"] + site.settings() + options)
                 #expect(seen == known)
                 #expect(known.count > 9 && known["openat2"] ?? 0 > 5, "\(known)")
 

@@ -56,5 +56,22 @@ extension WholeProgram {
                     "\(ending)")
             }
         }
+
+        @Test(.enabled(if: mayMount, "mounts file systems in a namespace of its own"))
+        func aSignalEndsTheDaemonWhileADiskHangs() async throws {
+            try await withSite { site in
+                _ = try await site.mirror()
+                let settings = site.settings().joined(separator: " ")
+
+                let ending = try await run(
+                    """
+                    exec 7<>/dev/fuse
+                    mount -i -t fuse -o fd=7,rootmode=40000,user_id=0,group_id=0 none '\(site.root)/metadata'
+                    timeout --preserve-status --kill-after=30 2 '\(Program.path)' run \(settings)
+                    """, in: site)
+
+                #expect(ending.code == 0, "\(ending)")
+            }
+        }
     }
 }

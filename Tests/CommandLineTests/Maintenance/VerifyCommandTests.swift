@@ -107,10 +107,10 @@ extension WholeProgram {
                     .map { "$APOD_MIRROR_ROOT/\(Layout.folder($0, of: Site.day(1)))" }
                     .joined(separator: " ")
 
-                // Root may read everything, and becomes the owner of the mirror.
+                // Root may read everything.
                 let ending = try await site.shell(
                     "chown -R 65534 $APOD_MIRROR_ROOT && chmod 000 \(months)"
-                        + " && \(Program.path) verify --json; code=$?; chmod 755 \(months);"
+                        + " && setpriv --reuid=65534 --clear-groups \(Program.path) verify --json; code=$?; chmod 755 \(months);"
                         + " exit $code")
 
                 #expect(ending.code == 8, "\(ending)")

@@ -38,26 +38,5 @@ extension UnderSystemd {
                 #expect(try service.tree().treasure == before)
             }
         }
-
-        @Test func theKeyOfACredentialIsInNoFile() async throws {
-            let settings = """
-                install -D --mode=600 /dev/null /etc/apod-mirror/nasa-api-key
-                echo KEY0123456789 > /etc/apod-mirror/nasa-api-key
-                """
-            try await withService(settings: settings) { service in
-                let pid = try await service.property("MainPID")
-                let given = try await service.machine.read(
-                    "cat /run/credentials/apod-mirror.service/nasa-api-key")
-                let found = try await service.machine.run(
-                    """
-                    grep --recursive --quiet KEY0123456789 \(InstalledService.root) /var/cache/apod-mirror \
-                        /proc/\(pid)/cmdline /proc/\(pid)/environ && echo in a file
-                    journalctl | grep KEY0123456789
-                    """)
-
-                #expect(given == "KEY0123456789")
-                #expect(found.output == "", "\(found)")
-            }
-        }
     }
 }

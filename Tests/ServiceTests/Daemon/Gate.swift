@@ -17,11 +17,10 @@ final class Gate: Sendable {
         for _ in 0..<waiting { state.signal() }
     }
 
-    /// Blocks this thread while the gate is shut; it sleeps, or repeats `work`.
-    func pass(busily work: (() -> Void)? = nil) {
+    /// Blocks this thread while the gate is shut.
+    func pass() {
         state.withLock { $0.waiting += 1 }
         defer { state.withLock { $0.waiting -= 1 } }
-        while let work, state.withLock({ $0.isShut }) { work() }
         let _: Bool = state.wait { $0.isShut ? nil : true }
     }
 }

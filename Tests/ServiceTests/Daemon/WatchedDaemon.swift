@@ -22,7 +22,6 @@ final class WatchedDaemon: Sendable {
     let gate = Gate()
     private let blocked: Loop
     private let notifications = Monitor(0)
-    private let lines = Monitor<[String]>([])
     private let wakeReasons = CoalescingSignal<WakeReason>()
     private let changes = ChangeBroadcaster()
     private let root: Directory
@@ -35,24 +34,17 @@ final class WatchedDaemon: Sendable {
     /// The interval of the watchdog.
     private static let interval = Duration.milliseconds(100)
 
-    /// Creates a daemon in `root`, whose loop `blocked` is blocked by ``block()`` and
-    /// opens files meanwhile if `busily`; `request` simulates NASA.
-    init(
-        root: String, blocking blocked: Loop, busily: Bool = false, patience: Duration = .zero,
-        request: @escaping FeedRequest = { address throws(TransferError) in
-            throw .unreachable(address: address, reason: "it is a test")
-        }
-    ) throws {
+    /// Creates a daemon in `root`, whose loop `blocked` is blocked by ``block()``; NASA is unreachable.
+    init(root: String, blocking blocked: Loop) throws {
         // Ends a process that hangs; see alarm(2).
         alarm(UInt32(Duration.hang / .seconds(1)))
         self.blocked = blocked
         let tree = try Tree.writing(root, known: KnownMirrors(environment: [:]))
-        let (gate, notifications, lines) = (gate, notifications, lines)
-        let log = Log(environment: [:], output: { line in lines.withLock { $0.append(line) } })
+        let (gate, notifications) = (gate, notifications)
+        let log = Log(environment: [:], output: { _ in })
         /// Blocks the loop that is to be blocked.
         let pass = { @Sendable (loop: Loop) in
-            guard loop == blocked else { return }
-            gate.pass(busily: busily ? { _ = try? tree.root.open(".", O_RDONLY) } : nil)
+            if loop == blocked { gate.pass() }
         }
         let favorites = FavoritesService(
             tree: tree, log: log,
@@ -60,7 +52,7 @@ final class WatchedDaemon: Sendable {
         let store = try Store(tree: tree, minimumFree: 0)
         let views = ViewService(
             allViews.compactMap { $0.init(ViewSettings()) },
-            changes: changes.makeListener(for: "the view service"), log: log
+            changes: changes.makeListener(), log: log
         ) {
             pass(.views)
             return try ViewInput(
@@ -71,7 +63,9 @@ final class WatchedDaemon: Sendable {
             log: Log(environment: [:], output: { _ in pass(.thumbnails) }),
             changes: changes)
         let synchronizer = Synchronizer(
-            feed: BasicFeed(at: "http://127.0.0.1:9", request: request),
+            feed: BasicFeed(at: "http://127.0.0.1:9") { address throws(TransferError) in
+                throw .unreachable(address: address, reason: "it is a test")
+            },
             client: Client(
                 agent: "test", policy: AddressPolicy(upstream: "http://127.0.0.1:9"), width: 1,
                 hosts: HostPauses()),
@@ -83,19 +77,14 @@ final class WatchedDaemon: Sendable {
         let mirror = MirrorService(
             synchronizer: synchronizer, schedule: Schedule(mirror: tree.id), log: log,
             wakeReasons: wakeReasons, changes: ChangeBroadcaster(),
-            didSync: { _ in pass(.mirror) },
-            heartbeat: Heartbeat("the mirror service", patience: patience))
+            didSync: { _ in pass(.mirror) })
         services = [favorites, mirror, views, thumbnails]
         watchdog = Watchdog(
             interval: Self.interval,
-            heartbeats: services.map(\.heartbeat), log: log,
             notify: { notifications.withLock { $0 += 1 } })
         self.favorites = favorites
         self.root = tree.root
     }
-
-    /// The text of the log.
-    var text: String { lines.withLock { $0.joined() } }
 
     /// Starts the daemon and waits until the watchdog is notified.
     func start() async throws {
@@ -131,11 +120,6 @@ final class WatchedDaemon: Sendable {
             usleep(UInt32(Self.interval * 10 / .microseconds(1)))
             (before, now) = (now, notifications.withLock(\.self))
         }
-    }
-
-    /// Returns when the log contains `text`.
-    func waitForLog(_ text: String) {
-        while !self.text.contains(text) { usleep(1000) }
     }
 
     /// Blocks the loop and waits until it is blocked.

@@ -73,9 +73,7 @@ import Transfer
             func sync(hasChanges: Bool = false) -> FileIdentity? {
                 MetricsWriter(
                     store, transferMetrics: transferMetrics,
-                    changes: ChangeListener("the metrics service"),
-                    metricsFile: nil,
-                    log: Log(environment: [:])
+                    changes: ChangeListener(), log: Log(environment: [:])
                 ).writeAfterSingleSync(hasDownloaded: hasChanges)
                 return try? mirror.tree.root.status(Layout.service)?.identity
             }
@@ -90,6 +88,38 @@ import Transfer
             #expect(fruitful == quiet)
             #expect(failed != quiet)
             #expect(MetricsSnapshot.read(from: mirror.tree)?.count.failures == [.unusable: 1])
+        }
+    }
+
+    /// The state has the settings of the last sync, whose process may be another one.
+    @Test func theSettingsOfTheRunningDaemonSayWhichDaysAreWanted() async throws {
+        try await withTemporaryFolder { path in
+            let mirror = try EmptyFileMirror(path)
+            try mirror.add(0...2)
+            try mirror.saveState { state in
+                state.newest = EmptyFileMirror.today
+                state.lastSuccess = EmptyFileMirror.now - 60
+                state.since = .days(3)
+            }
+            let before = try mirror.report()
+            var snapshot = Self.snapshot
+            snapshot.settings = ["since": "5d"]
+            snapshot.sync = .init(start: EmptyFileMirror.now - 120, planned: 12, done: 4)
+            try Store(tree: mirror.tree, minimumFree: 0).write(snapshot, to: Layout.service)
+            let during = try mirror.report()
+
+            #expect(before.health == .ok && before.wanted.count == 3)
+            #expect(during.health == .missing && during.wanted.missing.count == 2)
+            #expect(during.sync?.rate(at: EmptyFileMirror.now) == 4.0 / 120)
+        }
+    }
+
+    @Test func aMirrorWhoseServiceHasFailedIsNotWell() async throws {
+        try await withTemporaryFolder { path in
+            var report = try EmptyFileMirror(path).report()
+            report.hasFailedService = true
+
+            #expect(report.health == .failed)
         }
     }
 }

@@ -47,7 +47,7 @@ import Testing
             let lines = Monitor<[String]>([])
             let left = Monitor(updates)
             let inputFailures = Monitor(failures[...])
-            let changes = ChangeListener("the page service")
+            let changes = ChangeListener()
             let service = ViewService(
                 views, changes: changes,
                 log: Log(environment: [:], output: { line in lines.withLock { $0.append(line) } }),

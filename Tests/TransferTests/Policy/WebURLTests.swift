@@ -48,14 +48,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("https://a.gov/x?api_key=DEMO&date=1", "https://a.gov/x?api_key=...&date=1"),
-        ("https://a.gov/x?date=1&API_KEY=a=b", "https://a.gov/x?date=1&API_KEY=..."),
+        ("https://a.gov/x?api_key=DEMO&date=1", "https://a.gov/x"),
         ("https://u:p@a.gov/img@2x.jpg", "https://a.gov/img@2x.jpg"),
         ("https://u:p@q@a.gov", "https://a.gov"), ("u:p@a.gov/x", "a.gov/x"),
-        ("https://a.gov/x?token=a&sort_key", "https://a.gov/x?token=...&sort_key"),
-        ("http://u:p?w#x@a.gov/x", "http://a.gov/x"),
-        ("https://a.gov/x?a=1#access_token=b&c", "https://a.gov/x?a=1#access_token=...&c"),
-        ("https://a.gov/x?api%5Fke%79=b", "https://a.gov/x?api%5Fke%79=..."),
+        ("http://u:p?w#x@a.gov/x", "http://a.gov/x"), ("https://a.gov/x#key", "https://a.gov/x"),
         ("https://a.gov/x", "https://a.gov/x"), ("", ""),
     ])
     func aPrintedURLContainsNoSecrets(text: String, shown: String) {

@@ -236,7 +236,6 @@ struct EntryDownloader: Sendable {
         let draft = try store.draft(name)
         // The transfer reserves space as the file grows; here only a disk that is full already is found.
         try store.checkFreeSpace(for: 1)
-        let heartbeat = Heartbeat.current
         let response: DownloadResult
         do throws(TransferError) {
             response = try await request(address) { () async throws(TransferError) in
@@ -244,7 +243,6 @@ struct EntryDownloader: Sendable {
                     address, into: draft.file, limit: Layout.largestFile, unless: known,
                     space: store.space,
                     progress: { bytes in
-                        heartbeat?.signal()
                         hosts.recordAnswer(from: address)
                         synchronizer.traffic.withLock { $0 += bytes }
                     },

@@ -6,40 +6,60 @@ import Service
 
 /// `apod-mirror status`: prints the state of the mirror.
 struct StatusCommand {
+    private let tree: Tree
+    private let days: TreeSnapshot
     private let report: StatusReport
     /// The option that asks for another form than text.
     private let form: Option?
     private let style: TerminalStyle
     private let listsAll: Bool
-    /// `nil` without `--report`.
-    private let support: SupportReport?
+    /// The variable `PATH`.
+    private let searchPath: String?
 
     init(_ arguments: Arguments) throws {
         form = try arguments.one(of: [.json, .metrics, .report])
         listsAll = try arguments.isOn(.missing)
-        let tree = try arguments.openTree()
-        let days = try TreeSnapshot(of: tree.root)
+        tree = try arguments.openTree()
+        days = try TreeSnapshot(of: tree.root)
         report = try StatusReport(of: tree, days: days)
-        support = form == .report ? try SupportReport(report, of: tree, days, arguments) : nil
         style = TerminalStyle(environment: arguments.environment)
+        searchPath = arguments["PATH"]
     }
 
-    func run() -> ExitCode {
-        switch form {
-        case .json: StandardStream.output.write(json: report.json.document)
-        case .metrics: StandardStream.output.write(raw: report.metrics)
-        case .report: StandardStream.output.write(support?.text ?? "")
-        default:
-            let text = StatusText(
-                report: report, style: style, listsAll: listsAll,
-                columns: StandardStream.output.columns)
-            StandardStream.output.write(styled: text.text)
-        }
+    func run() async -> ExitCode {
+        var report = report
+        report.hasFailedService = await hasFailedService()
+        write(report)
         return switch report.health {
         case .ok: .done
         case .missing: .missing
         case .damaged: .damaged
         case .stale: .stale
+        case .failed: .failure
+        }
+    }
+
+    /// Whether the mirror is that of the system service, and systemd says that this has failed.
+    private func hasFailedService() async -> Bool {
+        guard report.writer == nil, KnownMirrors.ofService.last == report.root,
+            let systemctl = ExternalProgram(
+                "systemctl", ["is-failed", "--quiet", "apod-mirror"], in: searchPath)
+        else { return false }
+        return await systemctl.succeeds(within: .seconds(5))
+    }
+
+    private func write(_ report: StatusReport) {
+        switch form {
+        case .json: StandardStream.output.write(json: report.json.document)
+        case .metrics: StandardStream.output.write(raw: report.metrics)
+        case .report:
+            let support = SupportReport(report: report, tree: tree, snapshot: days)
+            StandardStream.output.write(support.text)
+        default:
+            let text = StatusText(
+                report: report, style: style, listsAll: listsAll,
+                columns: StandardStream.output.columns)
+            StandardStream.output.write(styled: text.text)
         }
     }
 }

@@ -7,7 +7,7 @@ import Platform
 import Service
 import Thumbnails
 
-/// Formats a ``StatusReport`` as text, for `apod-mirror status` and `status --report`.
+/// Formats a ``StatusReport`` as text, for `apod-mirror status`.
 struct StatusText {
     let report: StatusReport
     let style: TerminalStyle
@@ -31,8 +31,7 @@ struct StatusText {
                 Row("favorites", favorites),
                 Row("thumbnails", thumbnails),
                 Row("size", "\(ByteCount(report.bytes)), \(ByteCount(report.freeBytes)) free"),
-            ] + retention + [Row("running", report.writer.map { "yes, process \($0)" } ?? "no")]
-            + daemon + syncs + verification + missing
+            ] + retention + [running] + sync + daemon + syncs + verification + missing
         return rows.map { $0.text(style, columns) }.joined()
     }
 
@@ -72,6 +71,26 @@ struct StatusText {
                 labelStyle.map { style(label, $0, width: Self.indent) } ?? "\(label)\(padding)"
             return "\(first)\(values.joined(separator: "\n\(space)"))\n"
         }
+    }
+
+    private var running: Row {
+        if report.hasFailedService {
+            return Row(
+                "running", "no: the service has failed; “journalctl -u apod-mirror” has the reason",
+                valueStyle: .red)
+        }
+        return Row("running", report.writer.map { "yes, process \($0)" } ?? "no")
+    }
+
+    /// How far the running sync is; empty if there is none, or nothing to request.
+    private var sync: [Row] {
+        guard let sync = report.sync, sync.planned > 0 else { return [] }
+        let days = "\(sync.done) of \(counted(sync.planned, "day"))"
+        guard let rate = sync.rate(at: report.now), sync.done < sync.planned else {
+            return [Row("syncing", days)]
+        }
+        let left = TimeText.length(Double(sync.planned - sync.done) / rate)
+        return [Row("syncing", "\(days), \(Int((rate * 60).rounded())) a minute, \(left) left")]
     }
 
     private var days: String {

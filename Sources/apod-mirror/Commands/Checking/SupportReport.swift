@@ -1,79 +1,43 @@
 import APOD
 import CommandLine
+import Favorites
 import FoundationEssentials
+import Maintenance
 import Mirror
 import Platform
 import Service
+import Thumbnails
 import Transfer
 
-/// Formats `status --report`, what a request for help needs: users publish it, so that it names nobody.
+/// Formats `status --report`, what a request for help needs.
+///
+/// Users publish it: it consists of numbers, times and words of this program, from a fixed list of fields. No text that a
+/// user, a server or an error message made is in it, such as a path, a name or an address.
 struct SupportReport {
-    private let report: StatusReport
-    private let tree: Tree
-    private let snapshot: TreeSnapshot
-    /// Replaces what is private, wherever it stands: messages of errors may contain anything.
-    private let filter: HomeFilter
-
-    private static let maximumReasons = 10
-
-    /// - Throws: ``CommandError`` if the API key cannot be read: without it, the report might contain it.
-    init(
-        _ report: StatusReport, of tree: Tree, _ snapshot: TreeSnapshot, _ arguments: Arguments
-    ) throws(CommandError) {
-        self.report = report
-        self.tree = tree
-        self.snapshot = snapshot
-        let process = ProcessInfo.processInfo
-        // Feeds and mirrors at home; the host of NASA is no secret, and may help.
-        let addresses = [Settings.upstream, Settings.mirrors].flatMap { setting in
-            (report.settings[setting.option.name] ?? "").split(separator: ",")
-        }
-        let hosts = addresses.compactMap { try? WebURL(String($0)) }.filter { !$0.isNASA }.map(
-            \.host)
-        // After sudo, the variables have root and the user who called it.
-        let users = ["USER", "LOGNAME", "SUDO_USER"].compactMap { arguments[$0] }
-        filter = HomeFilter(
-            roots: [tree.root.path, arguments.mirror.typedRoot].compactMap(\.self),
-            home: arguments["HOME"],
-            users: users + [Account.name(ofUser: Account.effectiveUserID), process.fullUserName],
-            hosts: [process.hostName] + hosts,
-            key: try APIKey.find(arguments))
-    }
+    let report: StatusReport
+    let tree: Tree
+    let snapshot: TreeSnapshot
 
     var text: String {
-        let title = """
-            apod-mirror \(Version.current), report of \(report.now.timestamp)
-            names, keys and addresses of this home are replaced; read it before you send it
-
-            """
         let sections = [
-            ("machine", machine), ("settings", settings), ("status", [status]),
-            ("reasons", reasons), ("tree", summary),
+            ("machine", machine), ("settings", settings), ("status", status), ("tree", summary),
         ]
-        return filter.filtered(
-            title
-                + sections.map { name, lines in
-                    "\n[\(name)]\n" + lines.map { "\($0)\n" }.joined()
-                }.joined())
+        return "apod-mirror \(Version.current), report of \(report.now.timestamp)\n"
+            + sections.map { name, lines in
+                "\n[\(name)]\n" + lines.map { "\($0)\n" }.joined()
+            }.joined()
     }
 
     private var machine: [String] {
         let process = ProcessInfo.processInfo
-        let kernel = ["ostype", "osrelease"].compactMap { name -> String? in
-            // Absent in some containers.
-            guard let bytes = try? Directory(opening: "/proc/sys/kernel").read(name) else {
-                return nil
-            }
-            return String(decoding: bytes, as: UTF8.self).filter { !$0.isNewline }
-        }
         let mount = Mount(of: tree.root)
         let isReadOnly = mount?.options.contains("ro") ?? false
         return [
-            "\(process.operatingSystemVersionString), \(kernel.joined(separator: " "))",
-            "\(counted(process.activeProcessorCount, "processor")),"
-                + " \(ByteCount(Int(clamping: process.physicalMemory))) of memory",
-            "\(mount?.type ?? "unknown file system")\(isReadOnly ? ", read-only" : "")",
-            Client.libraryVersion,
+            "system: \(process.operatingSystemVersionString)",
+            "processors: \(process.activeProcessorCount),"
+                + " memory: \(ByteCount(Int(clamping: process.physicalMemory)))",
+            "file system: \(mount?.type ?? "unknown")\(isReadOnly ? ", read-only" : "")",
+            "library: \(Client.libraryVersion)",
         ]
     }
 
@@ -81,7 +45,6 @@ struct SupportReport {
     private var settings: [String] {
         Settings.all.map(\.option).compactMap { option in
             report.settings[option.name].map { value in
-                // All options whose value is an address call it URL, such as `URL,...|off`.
                 let isPlace =
                     option.placeholder?.hasPrefix("URL") ?? false
                     || [.file, .directory].contains(option.completion)
@@ -91,20 +54,41 @@ struct SupportReport {
         }
     }
 
-    private var status: String {
-        let style = TerminalStyle(environment: ["NO_COLOR": "1"])
-        return StatusText(report: report, style: style, listsAll: false, columns: nil).text.text
+    private var status: [String] {
+        let state = report.state
+        func time(_ date: Date?) -> String { date?.timestamp ?? "none" }
+        func day(_ day: Day?) -> String { day.map { "\($0)" } ?? "none" }
+        let favorites = report.favorites.map { ($0.key.rawValue, $0.value) }
+        return [
+            "health: \(report.health.rawValue)",
+            "newest: \(day(report.newest)), at NASA: \(day(state.newest))",
+            "wanted: \(Self.counts(of: report.wanted))",
+            "all: \(Self.counts(of: report.all))",
+            "reasons: \(Self.list(reasons))",
+            "favorites: \(Self.list(favorites)), unrecognized \(report.unrecognized)",
+            "thumbnails: made \(report.thumbnails.made), missing \(report.thumbnails.missing),"
+                + " rejected \(report.thumbnails.rejected)",
+            "bytes: \(report.bytes), free \(report.freeBytes), trash \(report.trashBytes)",
+            "removed: \(report.removed)",
+            "running: \(report.writer == nil ? "no" : "yes"),"
+                + " watcher: \(report.watcher?.rawValue ?? "none")",
+            "last success: \(time(report.lastSuccess)), last error: \(time(state.lastError?.at)),"
+                + " next sync: \(time(report.nextSync))",
+            "verified: \(time(report.verification.lastComplete)),"
+                + " damaged: \(report.verification.damage.count)",
+        ]
     }
 
-    /// Why days are missing or have no picture; the most frequent reasons.
-    private var reasons: [String] {
+    private static func counts(of days: StatusReport.Days) -> String {
+        "\(days.count), complete \(days.complete), missing \(days.missing.count),"
+            + " without a picture \(days.withoutPicture.count)"
+    }
+
+    /// The numbers of days without a picture, by the causes that the program knows.
+    private var reasons: [(String, Int)] {
         let days = report.all.missing + report.all.withoutPicture
-        let counts = Dictionary(days.map { ($0.reason, 1) }, uniquingKeysWith: +)
-        // Those of most days first, and equally frequent ones by their text.
-        let reasons = counts.sorted { ($0.value, $1.key) > ($1.value, $0.key) }
-        return reasons.prefix(Self.maximumReasons).map { reason, count in
-            "\(counted(count, "day")): \(reason.excerpt)"
-        }
+        return Array(
+            Dictionary(days.map { ($0.cause?.rawValue ?? "not tried", 1) }, uniquingKeysWith: +))
     }
 
     private var summary: [String] {
@@ -115,17 +99,20 @@ struct SupportReport {
             snapshot.recorded.map { (String("\($0)".prefix(4)), 1) }, uniquingKeysWith: +)
         let own = try? tree.root.folder(Layout.own)
         // A file, or a directory that is not there, has no number.
-        let folders = Layout.ownNames.sorted().compactMap { name in
+        let folders = Layout.ownNames.compactMap { name in
             (try? own?.folder(name)?.textNames().count).map { (name, $0) }
         }
-        func list(_ counts: [(String, Int)]) -> String {
-            counts.map { "\($0) \($1)" }.joined(separator: ", ")
-        }
         return [
-            "pictures: \(list(types.sorted { $0.key < $1.key }))",
-            "days with a record: \(list(years.sorted { $0.key < $1.key }))",
+            "pictures: \(Self.list(Array(types)))",
+            "days with a record: \(Self.list(Array(years)))",
             "unreadable: \(snapshot.unreadable.count)",
-            "in .apod-mirror: \(list(folders))",
+            "in .apod-mirror: \(Self.list(folders))",
         ]
+    }
+
+    /// `gif 2, jpg 17`, by name.
+    private static func list(_ counts: [(String, Int)]) -> String {
+        counts.isEmpty
+            ? "none" : counts.sorted { $0.0 < $1.0 }.map { "\($0) \($1)" }.joined(separator: ", ")
     }
 }

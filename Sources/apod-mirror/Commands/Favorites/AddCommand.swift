@@ -93,11 +93,7 @@ struct AddCommand {
     }
 
     private func add(to target: Target, _ results: inout Results) async throws {
-        let mirror = arguments.mirror
-        if mirror.isStartedByRoot { try MirrorOwner.check(at: target.root) }
-        let commands = try FavoriteCommands.open(
-            target.root, opened: target.root == mirror.root ? mirror.directory : nil,
-            known: arguments.knownMirrors)
+        let commands = try arguments.openFavorites(in: target.root)
         // The links need `favorites/`, whose lost links are restored with it.
         try await commands.recreateMissingFolder().report()
         var names: Set<FavoriteName> = []
@@ -120,7 +116,6 @@ struct AddCommand {
         let lines = problems + added.map { "★ \($0)" }
         let text = lines.limited(to: 6) { "\($0) more" }
         await DesktopNotice.show(
-            text.joined(separator: "\n"), isProblem: !problems.isEmpty,
-            path: arguments.environment["PATH"])
+            text.joined(separator: "\n"), path: arguments.environment["PATH"])
     }
 }

@@ -98,9 +98,10 @@ struct FavoritesCommand {
 
     /// Carries out an action that changes favorites; prints what was done and what could not be done.
     private func carryOut(_ action: (FavoriteCommands) throws -> Outcome) async throws -> ExitCode {
-        let mirror = arguments.mirror
-        let commands = try FavoriteCommands.open(
-            mirror.root, opened: mirror.directory, known: arguments.knownMirrors)
+        let commands =
+            try isDryRun
+            ? FavoriteCommands(tree: arguments.openTree(), isWriter: false)
+            : arguments.openFavorites(in: arguments.mirror.root)
         // Links are made in `favorites/`; without a daemon, nothing else records the changes.
         if !isDryRun { try await commands.recreateMissingFolder().report() }
         let (verb, results) = try action(commands)
@@ -173,18 +174,8 @@ struct FavoritesCommand {
     private func read(file path: String) throws -> [UInt8] {
         // A list of all days has less than 1 MiB.
         let limit = 16 << 20
-        do throws(SystemError) {
-            let file = path == "-" ? FileDescriptor(owning: 0) : try .init(opening: path, O_RDONLY)
-            return try file.readToEnd(limit: limit, path: path)
-        } catch {
-            let user = Account.effectiveUserID
-            let hasDroppedPrivileges = arguments.mirror.isStartedByRoot && user != 0
-            guard hasDroppedPrivileges, error.isPermissionDenied else { throw error }
-            throw CommandError(
-                "\(error); the command reads as \(Account.name(ofUser: user)), the owner of the"
-                    + " mirror; use “sudo cat \(path.shellWord) |"
-                    + " sudo apod-mirror favorites import -”")
-        }
+        let file = path == "-" ? FileDescriptor(owning: 0) : try .init(opening: path, O_RDONLY)
+        return try file.readToEnd(limit: limit, path: path)
     }
 }
 

@@ -9,7 +9,6 @@ import Service
 struct AdoptCommand {
     private let arguments: Arguments
     private let settings: Settings
-    private let apiKey: String?
     private let isDryRun: Bool
     private let isOffline: Bool
     private let source: Directory
@@ -20,7 +19,6 @@ struct AdoptCommand {
         settings = try Settings(arguments)
         isDryRun = try arguments.isOn(.dryRun)
         isOffline = try arguments.isOn(.offline)
-        apiKey = try isOffline || isDryRun ? nil : APIKey.find(arguments)
         try arguments.printFoundMirror()
         let path = resolvedPath(arguments.operands[0])
         try Self.check(path, apartFrom: settings.root)
@@ -62,8 +60,7 @@ struct AdoptCommand {
 
     func run() async throws -> ExitCode {
         let mirror =
-            try isDryRun
-            ? nil : MirrorWriter(arguments.openTreeWithoutDaemon(), settings, apiKey: apiKey)
+            try isDryRun ? nil : MirrorWriter(arguments.openTreeWithoutDaemon(), settings)
         let store = try mirror?.store ?? arguments.previewTree().map { MirrorReader($0).store }
         var adoption = try Adoption(of: source, into: store) { report.add($0) }
         var texts = TextAdoption(of: source, into: store) { report.add($0) }

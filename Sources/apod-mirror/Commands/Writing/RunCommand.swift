@@ -11,7 +11,6 @@ struct RunCommand {
     private let syncsOnce: Bool
     private let log: Log
     private let firstRequest: FirstRequest
-    private let apiKey: String?
     private let manager: ServiceManager
     /// `nil` until the mirror is open: a new one only after NASA's first answer.
     private let assembly = Monitor(MirrorAssembly?.none)
@@ -31,8 +30,7 @@ struct RunCommand {
                 "the service keeps the mirror in \(settings.root); use --root DIR for another one")
         }
         log = Log(threshold: settings.logLevel, environment: arguments.environment)
-        apiKey = try APIKey.find(arguments)
-        firstRequest = FirstRequest(settings, apiKey: apiKey)
+        firstRequest = FirstRequest(settings, environment: arguments.environment)
         if syncsOnce { try arguments.printFoundMirror() }
     }
 
@@ -77,7 +75,7 @@ struct RunCommand {
     /// Opens the mirror, or creates it.
     private func open() throws -> MirrorAssembly {
         let opened = try MirrorAssembly(
-            settings, tree: try arguments.openTreeForWriting(), log: log, apiKey: apiKey,
+            settings, tree: try arguments.openTreeForWriting(), log: log,
             notifying: manager)
         assembly.withLock { $0 = opened }
         return opened
