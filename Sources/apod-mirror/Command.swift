@@ -91,7 +91,7 @@ extension Command {
         case .show: "print a day"
         case .search: "list the days whose title, explanation or credit contains all words"
         case .history: "print what NASA changed in a day, or lately in all days"
-        case .adopt: "import APOD pictures of another program, and repair texts from its metadata"
+        case .adopt: "import APOD pictures of another program"
         case .doctor: "check whether this machine, its disk and its network are fit for a mirror"
         case .help: "print this help, or the help of a command"
         case .version: "print the version"

@@ -21,7 +21,7 @@ package struct Adoption {
     let report: (AdoptionEvent) -> Void
     /// The best picture of each day.
     private(set) var candidates: [Day: Candidate] = [:]
-    /// The number of other files: hidden, no pictures or metadata by their names, or in their places in the mirror.
+    /// The number of other files: hidden, no pictures by their names, or in their places in the mirror.
     package private(set) var otherFiles = 0
 
     struct Candidate {
@@ -69,7 +69,7 @@ package struct Adoption {
             visit: { path, kind throws(SystemError) in
                 if !Self.isHidden(path), Self.mayBeMedia(path), !isInPlace(path) {
                     if let candidate = try candidate(at: path, kind) { found.append(candidate) }
-                } else if sourceIsMirror || !TextAdoption.isMetadata(path) {
+                } else {
                     otherFiles += 1
                 }
             })

@@ -35,7 +35,7 @@ struct CopiedTree {
             case .failed(let path, let error):
                 report("cannot recover “\(path)”: \(error)")
             // Other files are a user's, or have their places.
-            case .present, .repaired, .unrecognized: break
+            case .present, .unrecognized: break
             }
         }
         adoption.scan()

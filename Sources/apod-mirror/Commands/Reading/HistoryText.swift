@@ -65,10 +65,6 @@ struct HistoryText {
             "  revision \(revision.record.revision), \(revision.record.fetched.timestamp)\(mark)"
         ]
         for change in revision.changes {
-            guard change.name != "damaged_upstream" else {
-                lines += Self.damageLines(change, in: revision.record)
-                continue
-            }
             let before = Self.text(of: change.before, comparedTo: change.after)
             let after = Self.text(of: change.after, comparedTo: change.before)
             lines.append("    \(change.name): \(before) -> \(after)")
@@ -78,20 +74,6 @@ struct HistoryText {
             lines += ([revision.path] + revision.files).map { "    \($0)" }
         }
         return lines
-    }
-
-    /// The texts that NASA serves damaged, beside those that the record keeps.
-    private static func damageLines(
-        _ change: DayHistory.FieldChange, in record: DayRecord
-    ) -> [String] {
-        EntryText.Field.allCases.map(\.rawValue).compactMap { name in
-            let damaged = change.after?[name]
-            guard damaged != change.before?[name] else { return nil }
-            guard let damaged else { return "    no longer damaged upstream: \(name)" }
-            let kept = record.json[name]
-            return "    damaged upstream: \(name): \(text(of: kept, comparedTo: damaged)) is kept,"
-                + " not \(text(of: damaged, comparedTo: kept))"
-        }
     }
 
     /// The shortened value of a changed field, from where it differs.
