@@ -3,7 +3,7 @@ import Service
 
 /// The commands of apod-mirror: their options, operands, help and exit codes.
 enum Command: String, CommandProtocol {
-    case run, status, verify, favorites, show, search, history, adopt, doctor, help, version
+    case run, status, verify, favorites, show, search, adopt, doctor, help, version
 
     static let program = "apod-mirror"
 
@@ -20,7 +20,6 @@ enum Command: String, CommandProtocol {
                     Settings.minimumFree)
         case .show: [.json, .open] + settings()
         case .search: [.json, .path, .null, .open] + settings()
-        case .history: [.editedSince, .json] + settings()
         case .favorites: [.json, .as, .held, .dryRun, .notify] + settings()
         case .adopt:
             [.dryRun, .json, .offline]
@@ -60,7 +59,6 @@ enum Command: String, CommandProtocol {
         case .show: (["DAY|random"], 1...1)
         case .verify: (["[DAY...]"], 0...Int.max)
         case .search: (["WORD..."], 1...Int.max)
-        case .history: (["[DAY]"], 0...1)
         case .adopt: (["DIR"], 1...1)
         case .help: (["[COMMAND]"], 0...1)
         case .run, .status, .doctor, .version: ([], 0...0)
@@ -93,10 +91,9 @@ extension Command {
         case .verify:
             "compare every file with its record; list what is damaged or missing"
         case .favorites: "list, add, remove, restore, export or import favorites"
-        case .show: "print a day"
+        case .show: "print a day, and the paths of what NASA replaced"
         case .search: "list the days whose title, explanation or credit contains all words"
-        case .history: "print what NASA changed in a day, or lately in all days"
-        case .adopt: "import APOD pictures of another program, and repair texts from its metadata"
+        case .adopt: "import APOD pictures of another program"
         case .doctor: "check whether this machine, its disk and its network are fit for a mirror"
         case .help: "print this help, or the help of a command"
         case .version: "print the version"
@@ -140,8 +137,6 @@ extension Command {
         apod-mirror show random --open  # open some picture in the viewer
         apod-mirror search crab nebula  # list the days that contain both words
         apod-mirror search saturn --path --null | xargs -0 ls -l  # use their pictures
-        apod-mirror history 2026-11-20  # print the revisions of a day
-        apod-mirror history --since 7d  # print the edits of the last 7 days
         apod-mirror adopt ~/wallpapers --dry-run  # print what would be imported
         apod-mirror adopt ~/wallpapers  # import it; ~/wallpapers stays as it is
         apod-mirror doctor  # check before the first sync, or find a problem
@@ -160,7 +155,7 @@ extension Command {
             case .status: [.failure, .usage, .missing, .noMirror, .damaged, .stale]
             case .favorites: [.failure, .usage, .noMirror, .noSpace]
             case .verify: [.failure, .usage, .missing, .noMirror, .inUse, .noSpace, .damaged]
-            case .show, .history: [.failure, .usage, .missing, .noMirror, .damaged]
+            case .show: [.failure, .usage, .missing, .noMirror, .damaged]
             case .search: [.failure, .usage, .noMirror]
             case .adopt: [.failure, .usage, .noMirror, .inUse, .noSpace, .unreachable]
             case .doctor: [.failure, .usage]
@@ -177,8 +172,8 @@ extension Command {
         case (.run, .missing): "some days or thumbnails are missing (--once only)"
         case (.run, .hungUp), (.run, .interrupted), (.run, .terminated):
             code.meaning + " (--once only)"
-        case (.show, .missing), (.history, .missing): "the day is not in the mirror"
-        case (.show, .damaged), (.history, .damaged): "the record of the day is damaged"
+        case (.show, .missing): "the day is not in the mirror"
+        case (.show, .damaged): "the record of the day is damaged"
         case (.verify, .done): "nothing is damaged, or everything is repaired"
         case (.verify, .missing): "a named day is not in the mirror"
         case (.verify, .inUse): code.meaning + " (--repair only)"

@@ -51,10 +51,6 @@ extension Option {
     static let verifiedSince = Option(
         "since", value: "30d|DATE|all", default: "all",
         "only the days since: a number of days, a date, or all", completion: recentDays)
-    /// Of `history`: which edits it prints.
-    static let editedSince = Option(
-        "since", value: "30d|DATE|all", default: "30d",
-        "edits since: a number of days, a date, or all", completion: recentDays)
 
     /// The setting `--quiet` of `run`, whose variable counts here, too, with what it means for `verify`.
     static let noProgress = Option("quiet", short: "-q", "print no progress", isSetting: true)

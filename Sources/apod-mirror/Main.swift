@@ -32,7 +32,6 @@ import Platform
         case .favorites: try await FavoritesCommand(arguments).run()
         case .show: try await ShowCommand(arguments).run()
         case .search: try await SearchCommand(arguments).run()
-        case .history: try HistoryCommand(arguments).run()
         case .adopt: try await AdoptCommand(arguments).run()
         case .doctor: try await DoctorCommand(arguments).run(signals)
         case .help: try arguments.showHelp()

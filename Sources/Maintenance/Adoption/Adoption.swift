@@ -17,7 +17,7 @@ package struct Adoption {
     let report: (AdoptionEvent) -> Void
     /// The best picture of each day.
     private(set) var candidates: [Day: Candidate] = [:]
-    /// The number of other files: hidden, or no pictures or metadata by their names.
+    /// The number of other files: hidden, or no pictures by their names.
     package private(set) var otherFiles = 0
 
     struct Candidate {
@@ -59,7 +59,7 @@ package struct Adoption {
             visit: { path, kind throws(SystemError) in
                 if !Self.isHidden(path), Self.mayBeMedia(path) {
                     if let candidate = try candidate(at: path, kind) { found.append(candidate) }
-                } else if !TextAdoption.isMetadata(path) {
+                } else {
                     otherFiles += 1
                 }
             })

@@ -1,5 +1,4 @@
 package import APOD
-package import Mirror
 package import Platform
 
 /// What an adoption does with one file, whose path is relative to the directory of the source.
@@ -13,8 +12,6 @@ package enum AdoptionEvent: Hashable, Sendable {
     case adopted(path: String, day: Day, by: Recognition, bytes: Int)
     /// The mirror has a picture of `day`, which stays; `differs` if the file is known to be another picture.
     case present(path: String, day: Day, differs: Bool)
-    /// The record of `day` gets, or would get, texts of an entry in the file.
-    case repaired(path: String, day: Day, fields: [EntryText.Field])
     case unrecognized(path: String, reason: String)
     case failed(path: String, error: SystemError)
 }

@@ -8,8 +8,6 @@ internal import Platform
 /// our own keys; then unknown keys, which every rewrite preserves.
 package struct DayRecord: Hashable, Sendable {
     package var entry: EntryText
-    /// What NASA serves now in place of texts of ``entry``, where that is damaged.
-    package var damagedUpstream: [EntryText.Field: String] = [:]
     package var picture: PictureRecord?
     package var video: VideoRecord?
     package var missing: MissingRecord?
@@ -17,13 +15,11 @@ package struct DayRecord: Hashable, Sendable {
     package var feed: String
     /// When the record got its contents, except for times and versions of NASA's article and files.
     package var fetched: Date
-    /// Starts at 1; incremented by each edit by NASA, and when `adopt` repairs texts.
+    /// Starts at 1; incremented by each edit by NASA.
     package var revision: Int
     /// The `article:modified_time` of NASA's web page when all files were last requested; another time says that NASA
     /// may have replaced a file under its address.
     var modified: String?
-    /// The path or name of the file from which `apod-mirror adopt` took texts.
-    var adoptedFrom: String?
     var unknown: [JSON.Member] = []
 }
 

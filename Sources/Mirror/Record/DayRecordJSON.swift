@@ -12,7 +12,6 @@ extension DayRecord {
     /// The keys whose values are objects, and the keys in those.
     private static let knownObjects: [String: Set<String>] = [
         "license": ["name", "url"],
-        "damaged_upstream": Set(EntryText.Field.allCases.map(\.rawValue)),
         "picture": [
             "path", "bytes", "sha256", "type", "width", "height", "etag", "last_modified", "origin",
             "reduced", "mirror", "removed",
@@ -21,7 +20,7 @@ extension DayRecord {
             "url", "path", "bytes", "sha256", "etag", "last_modified", "removed", "page",
         ],
         "missing": ["reason", "since", "page"],
-        "source": ["feed", "fetched", "revision", "modified", "texts"],
+        "source": ["feed", "fetched", "revision", "modified"],
     ]
 
     /// The contents of the record's file.
@@ -39,21 +38,12 @@ extension DayRecord {
             "permalink": entry.permalink.map(JSON.string),
             "alt": entry.alt.map(JSON.string),
             "explanation_html": entry.explanationHTML.map(JSON.string),
-            "damaged_upstream": damagedUpstream.isEmpty
-                ? nil
-                : .object(
-                    EntryText.Field.allCases.compactMap { field in
-                        damagedUpstream[field].map {
-                            JSON.Member(key: field.rawValue, value: .string($0))
-                        }
-                    }),
             "picture": picture?.json,
             "video": video?.json,
             "missing": missing?.json,
             "source": [
                 "feed": .string(feed), "fetched": .string(fetched.timestamp),
                 "revision": .integer(revision), "modified": modified.map(JSON.string),
-                "texts": adoptedFrom.map(JSON.string),
             ],
         ]
         return .object(Self.adding(unknown, to: json.members))
@@ -92,10 +82,6 @@ extension DayRecord {
             let fetched = source["fetched"]?.date
         else { return nil }
         self.entry = entry
-        for field in EntryText.Field.allCases {
-            let text = json["damaged_upstream"]?[field.rawValue]?.string
-            damagedUpstream[field] = text?.plainText.cut(to: TextLimit.article)
-        }
         picture = json["picture"].flatMap { PictureRecord($0, of: entry.day) }
         video = json["video"].flatMap { VideoRecord($0, of: entry.day) }
         missing =
@@ -104,7 +90,6 @@ extension DayRecord {
         self.fetched = fetched
         revision = max(source["revision"]?.integer ?? 1, 1)
         modified = source["modified"]?.string?.nonEmpty
-        adoptedFrom = source["texts"]?.string?.plainText.cut(to: TextLimit.line).nonEmpty
         unknown = Self.unknownKeys(of: json)
     }
 

@@ -2,8 +2,7 @@ package import APOD
 
 /// The part of NASA's entry that the record of a day stores: its texts and addresses.
 ///
-/// NASA edited an entry if its new one differs here. A text that is a damaged copy of an earlier one is replaced by
-/// that, see ``String/isDamagedCopy(of:)``.
+/// NASA edited an entry if its new one differs here.
 package struct EntryText: Hashable, Sendable {
     package var day: Day
     package var title: String
@@ -57,91 +56,12 @@ package struct EntryText: Hashable, Sendable {
 }
 
 extension EntryText {
-    /// The fields whose texts NASA was seen to damage; `url` only of a video, which has no `hdurl`.
-    package enum Field: String, CaseIterable, Sendable {
-        case title, explanation, url, copyright, credit, alt
-    }
-
-    /// The text of `field`; empty if there is none, also for the title that stands for a missing one.
-    subscript(field: Field) -> String {
-        get {
-            switch field {
-            case .title: title == Entry.untitled ? "" : title
-            case .explanation: explanation
-            case .url: url ?? ""
-            case .copyright: copyright ?? ""
-            case .credit: credit ?? ""
-            case .alt: alt ?? ""
-            }
-        }
-        set {
-            switch field {
-            case .title: title = newValue
-            case .explanation: explanation = newValue
-            case .url: url = newValue
-            case .copyright: copyright = newValue
-            case .credit: credit = newValue
-            case .alt: alt = newValue
-            }
-        }
-    }
-
-    /// Replaces damaged texts by those of `other`.
-    ///
-    /// Of a file that a user gave to `apod-mirror adopt` (`isFromUserFile`), a text is not taken if it may be the
-    /// damaged one itself, nor an address, which may lead to another site.
-    ///
-    /// - Returns: The texts that were replaced.
-    mutating func takeBetter(
-        from other: EntryText, isFromUserFile: Bool = false
-    ) -> [Field: String] {
-        var damaged: [Field: String] = [:]
-        for field in Field.allCases where !isFromUserFile || field != .url {
-            let (text, better) = (self[field], other[field])
-            let isDamaged =
-                field == .url ? text.isWithoutOffset(of: better) : text.isDamagedCopy(of: better)
-            guard isDamaged, !isFromUserFile || !better.isDamagedCopy(of: text) else { continue }
-            damaged[field] = text
-            self[field] = better
-        }
-        // Markup with links is better than none, as long as its letters are those of the text.
-        if let text = damaged[.explanation],
-            other.explanationHTML != nil || text.asciiLetters != explanation.asciiLetters
-        {
-            explanationHTML = other.explanationHTML
-        }
-        return damaged
-    }
-
-    /// Takes from `earlier` the fields that are missing here and are none of ``Field``, and a missing address.
-    mutating func fill(from earlier: EntryText) {
-        if explanation == earlier.explanation {
-            explanationHTML = explanationHTML ?? earlier.explanationHTML
+    /// Takes the addresses from `earlier` where NASA serves no media any more: the files of the mirror are from there.
+    mutating func keepAddresses(of earlier: EntryText) {
+        if url == nil, earlier.url != nil {
+            (url, hdurl, mediaType) = (earlier.url, earlier.hdurl, earlier.mediaType)
         }
         // `other` stands for a type that NASA does not name.
         if mediaType == "other", url == earlier.url { mediaType = earlier.mediaType }
-        if url == nil, earlier.url != nil {
-            (url, hdurl, mediaType) = (earlier.url, earlier.hdurl, earlier.mediaType)
-        } else if url == earlier.url, mediaType == earlier.mediaType {
-            hdurl = hdurl ?? earlier.hdurl
-        }
-        // A license is that of the credited picture.
-        if credit == earlier.credit { license = license ?? earlier.license }
-        permalink = permalink ?? earlier.permalink
-    }
-}
-
-extension String {
-    /// Whether this address of a video lacks the start time that `original` has, as after NASA's move to WordPress.
-    func isWithoutOffset(of original: String) -> Bool {
-        func parts(_ address: String) -> (page: Substring, hasOffset: Bool) {
-            // NASA embeds players, whose page names the video; the query has only options.
-            let parts = address.split(separator: "?", maxSplits: 1)
-            let query = parts.dropFirst().first?.split { "&;".contains($0) } ?? []
-            let hasOffset = query.contains { $0.hasPrefix("t=") || $0.hasPrefix("start=") }
-            return (parts.first ?? "", hasOffset)
-        }
-        let (copy, original) = (parts(self), parts(original))
-        return copy.page == original.page && original.hasOffset && !copy.hasOffset
     }
 }

@@ -10,7 +10,7 @@ extension SyncRoundState {
         if [.lost, .noImage].contains(cause), !entry.media.pictures.isEmpty { return true }
         // No record was made of an entry that was rejected.
         guard let record = record(of: entry.day) else { return cause == .unusable }
-        return !DayRecord(entry, after: record).hasSameTexts(as: record)
+        return DayRecord(entry, after: record).entry != record.entry
     }
 
     /// Whether NASA changed the article since the last attempt: also where a file got other contents.

@@ -48,6 +48,34 @@ extension Store {
         return true
     }
 
+    /// The names in `previous/`; those of the mirror are made by ``FileName/previous(_:day:sha256:label:)``.
+    package func previousNames() throws(SystemError) -> [String] {
+        try tree.root.folder(Layout.previous)?.textNames() ?? []
+    }
+
+    /// The records and files of `day` that edits by NASA replaced, by their paths: the records first, oldest first.
+    package func previousPaths(of day: Day) throws(SystemError) -> [String] {
+        let names = try previousNames().filter { FileName.day(of: $0) == day }
+        let records = names.filter { Self.revision(of: $0, day) != nil }
+            .sorted {
+                (Self.revision(of: $0, day) ?? 0, $0) < (Self.revision(of: $1, day) ?? 0, $1)
+            }
+        let files = names.filter { Self.revision(of: $0, day) == nil }.sorted()
+        return (records + files).map { "\(Layout.previous)/\($0)" }
+    }
+
+    /// The highest revision of `day` in `previous/`; 0 if there is none.
+    func archivedRevision(of day: Day) throws(SystemError) -> Int {
+        try previousNames().lazy.compactMap { Self.revision(of: $0, day) }.max() ?? 0
+    }
+
+    /// The revision in the name of an earlier record of `day`; `nil` for other files.
+    private static func revision(of name: String, _ day: Day) -> Int? {
+        let start = "\(day) r"
+        guard name.hasPrefix(start) else { return nil }
+        return Int(name.dropFirst(start.count).prefix { $0 != " " })
+    }
+
     /// Restores the file at `path` from `previous/`; does nothing if its contents are not there.
     func restorePrevious(_ path: String, sha256: String, of day: Day) throws(SystemError) {
         let name = Layout.split(path).name

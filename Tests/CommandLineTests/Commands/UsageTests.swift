@@ -32,7 +32,7 @@ extension WholeProgram {
             Mistake("show", names: ["“show”", "DAY|random"]),
             Mistake("search", names: ["“search”", "WORD..."]),
             Mistake(
-                "history", "--since", "2094-1-1", names: ["--since: 2094-01-01 is in the future"]),
+                "verify", "--since", "2094-1-1", names: ["--since: 2094-01-01 is in the future"]),
             Mistake("verify", "--since", "2026-02-30", names: ["--since: “2026-02-30”", "a date"]),
             Mistake("run", "--since", names: ["--since requires a value"]),
             Mistake(

@@ -70,7 +70,7 @@ extension WholeProgram {
 
                 for words in [
                     ["status"], ["doctor", "--offline"], ["favorites", "list"], ["show", "latest"],
-                    ["search", "a"], ["history"], ["verify", "--quick"], ["verify"],
+                    ["search", "a"], ["verify", "--quick"], ["verify"],
                     ["favorites", "add", "latest"],
                 ] {
                     let ending = try await site.start(words + ["--root", site.root]).end()

@@ -33,7 +33,7 @@ extension WholeProgram {
 
                 let commands = [
                     ["status"], ["status", "--missing"], ["show", "latest"], ["search", "a"],
-                    ["verify", "--quick"], ["history"], ["favorites", "list"],
+                    ["verify", "--quick"], ["favorites", "list"],
                     ["favorites", "export"],
                 ]
                 for words in commands {

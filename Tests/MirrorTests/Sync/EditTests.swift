@@ -290,20 +290,17 @@ import Testing
         }
     }
 
-    @Test func worseNeverReplacesBetter() async throws {
+    @Test func aPictureAndItsAddressStayWhenNASALosesThem() async throws {
         try await withMirror { mirror in
             await mirror.sync()
             let before = try #require(try mirror.store.record(of: day))
-            _ = try edited(mirror) { entry in
-                entry.media = .lost
-                entry.explanationHTML = ""
-            }
+            _ = try edited(mirror) { $0.media = .lost }
 
             await mirror.sync()
 
             let after = try #require(try mirror.store.record(of: day))
             #expect(after.picture == before.picture)
-            #expect(after.entry.explanation == before.entry.explanation)
+            #expect(after.entry.url == before.entry.url)
             #expect(after.missing == nil)
         }
     }

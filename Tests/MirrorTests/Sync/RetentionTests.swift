@@ -473,7 +473,7 @@ import Testing
             #expect(record.entry.title == "Quite Another Title" && record.removed != nil)
             let left = try complete(mirror)
             #expect(!left.contains(day))
-            #expect(try mirror.store.history(of: day).revisions.count == 2)
+            #expect(try mirror.store.previousPaths(of: day).count == 1)
         }
     }
 

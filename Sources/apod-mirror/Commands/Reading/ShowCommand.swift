@@ -33,7 +33,7 @@ struct ShowCommand {
             // The bytes themselves: the record may have members that this version does not know.
             StandardStream.output.write(json: bytes)
         } else {
-            StandardStream.output.write(text(of: record))
+            StandardStream.output.write(try text(of: record))
         }
         if opensFile { try await open(record) }
         return .done
@@ -57,7 +57,7 @@ struct ShowCommand {
         try await DesktopViewer.open(file, path: searchPath)
     }
 
-    private func text(of record: DayRecord) -> String {
+    private func text(of record: DayRecord) throws -> String {
         let entry = record.entry
         let width = min(StandardStream.output.columns ?? 80, Self.maximumColumns)
         var lines = ["\(entry.day)  \(entry.title)", ""]
@@ -83,6 +83,9 @@ struct ShowCommand {
         }
         if let missing = record.missing { lines.append("Missing    \(missing.reason)") }
         if let permalink = entry.permalink { lines.append("Article    \(permalink)") }
+        for path in try reader.store.previousPaths(of: entry.day) {
+            lines.append("Earlier    \(reader.tree.root.path)/\(path)")
+        }
         return lines.joined(separator: "\n") + "\n"
     }
 }

@@ -4,8 +4,7 @@ import Mirror
 import Platform
 import Service
 
-/// `apod-mirror adopt DIR`: imports pictures of APOD that another program downloaded, see ``Adoption``, and repairs
-/// texts from its metadata, see ``TextAdoption``.
+/// `apod-mirror adopt DIR`: imports pictures of APOD that another program downloaded, see ``Adoption``.
 struct AdoptCommand {
     private let arguments: Arguments
     private let settings: Settings
@@ -63,12 +62,11 @@ struct AdoptCommand {
             try isDryRun ? nil : MirrorWriter(arguments.openTreeWithoutDaemon(), settings)
         let store = try mirror?.store ?? arguments.previewTree().map { MirrorReader($0).store }
         var adoption = try Adoption(of: source, into: store) { report.add($0) }
-        var texts = TextAdoption(of: source, into: store) { report.add($0) }
         // Also after an error: the pictures that were imported before it are in the mirror.
         defer {
             report.finish(
                 otherFiles: adoption.otherFiles,
-                waiting: (try? mirror?.store.adoptedDays().count) ?? 0, texts: texts.counts)
+                waiting: (try? mirror?.store.adoptedDays().count) ?? 0)
         }
         adoption.scan()
         if let mirror {
@@ -76,11 +74,7 @@ struct AdoptCommand {
         } else {
             try adoption.preview()
         }
-        // Before the texts, which need records.
         let code = try await publishAdoptedDays(in: mirror)
-        // Begins now: the times of repaired records follow those of the sync.
-        texts = TextAdoption(of: source, into: store, isDryRun: isDryRun) { report.add($0) }
-        try texts.run()
         return report.hasFailed ? .failure : code
     }
 

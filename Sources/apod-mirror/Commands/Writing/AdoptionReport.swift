@@ -10,7 +10,7 @@ import Service
 final class AdoptionReport {
     /// The kinds of results, as the JSON names them.
     private enum Kind: String, CaseIterable {
-        case adopted, present, repaired, unrecognized, failed
+        case adopted, present, unrecognized, failed
     }
 
     /// The maximum number of listed files of each kind.
@@ -56,15 +56,6 @@ final class AdoptionReport {
             list(
                 .present, line: differs ? line : nil,
                 ["day": .string("\(day)"), "file": .string(path), "differs": .bool(differs)])
-        case .repaired(let path, let day, let fields):
-            let names = fields.map(\.rawValue)
-            list(
-                .repaired,
-                line: "\(day)  \(path.printableLine): \(names.joined(separator: ", "))",
-                [
-                    "day": .string("\(day)"), "file": .string(path),
-                    "fields": .array(names.map(JSON.string)),
-                ])
         case .unrecognized(let path, let reason):
             list(
                 .unrecognized, line: "unrecognized: \(path.printableLine): \(reason.printableLine)",
@@ -91,23 +82,16 @@ final class AdoptionReport {
 
     /// Prints the totals.
     ///
-    /// `otherFiles` counts files that are neither pictures nor metadata, and `waiting` adopted pictures whose entry was
-    /// not requested yet. `texts` are the results for the metadata of the source.
-    func finish(otherFiles: Int, waiting: Int, texts: TextAdoption.Counts) {
+    /// `otherFiles` counts files that are no pictures, and `waiting` adopted pictures whose entry was not requested yet.
+    func finish(otherFiles: Int, waiting: Int) {
         if isDenied {
             StandardStream.error.write("apod-mirror: \(AdoptCommand.accessAdvice(for: source))\n")
         }
-        guard !isJSON else { return writeJSON(otherFiles, waiting, texts) }
+        guard !isJSON else { return writeJSON(otherFiles, waiting) }
         StandardStream.output.write(
             "\(isDryRun ? "would adopt" : "adopted"): \(count(.adopted)) (\(ByteCount(bytes))),"
                 + " already there: \(count(.present)), unrecognized: \(count(.unrecognized)),"
                 + " failed: \(count(.failed)), other files: \(otherFiles)\n")
-        if texts.files > 0 {
-            StandardStream.output.write(
-                "\(isDryRun ? "would repair" : "repaired") texts: \(count(.repaired)),"
-                    + " not better: \(texts.notBetter), days without a record: \(texts.unrecorded)\n"
-            )
-        }
         if isCut {
             StandardStream.output.write("--json lists more files\n")
         }
@@ -117,13 +101,12 @@ final class AdoptionReport {
                 + " NASA's entry; “apod-mirror run” publishes \(waiting == 1 ? "it" : "them")\n")
     }
 
-    private func writeJSON(_ otherFiles: Int, _ waiting: Int, _ texts: TextAdoption.Counts) {
+    private func writeJSON(_ otherFiles: Int, _ waiting: Int) {
         func members(_ value: (Kind) -> JSON) -> [JSON.Member] {
             Kind.allCases.map { JSON.Member(key: $0.rawValue, value: value($0)) }
         }
         let rest: JSON = [
             "other_files": .integer(otherFiles), "waiting": .integer(waiting),
-            "not_better": .integer(texts.notBetter), "unrecorded": .integer(texts.unrecorded),
         ]
         let document: JSON = [
             "dry_run": .bool(isDryRun),
