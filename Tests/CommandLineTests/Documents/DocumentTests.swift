@@ -102,19 +102,6 @@ import Views
         }
     }
 
-    @Test func makeTestRunsEachTestTarget() throws {
-        func text(_ name: String) throws -> String {
-            let top = try Directory(opening: sourceTree)
-            return String(decoding: try #require(try top.read(name)), as: UTF8.self)
-        }
-        let makefile = try text("Makefile").replacing("\\\n", with: "")
-        let suites = try #require(makefile.firstMatch(of: #/SUITES := (.*)/#)).1
-        let targets = try text("Package.swift").matches(of: #/testTarget\(\s*name: "(\w+)"/#)
-
-        #expect(targets.count > 10)
-        #expect(Set(suites.split(whereSeparator: \.isWhitespace)) == Set(targets.map(\.1)))
-    }
-
     /// Its types give no name before the bytes are on the disk; the files of `doctor` stay for an instant.
     @Test func onlyPlatformCreatesFiles() async throws {
         let ending = try await Program(
