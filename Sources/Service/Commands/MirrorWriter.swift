@@ -1,4 +1,4 @@
-package import APOD
+internal import APOD
 package import Maintenance
 package import Mirror
 package import Platform

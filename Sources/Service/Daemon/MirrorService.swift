@@ -36,6 +36,7 @@ package struct MirrorService: DaemonService {
         var retry = SyncPlan.Retry.transient
         var logger = SyncLogger(log: log)
         while true {
+            let start = ContinuousClock.now
             try synchronizer.checkIsInPlace()
             try Task.checkCancellation()
             let summary = try await sync(retry: retry, &logger)
