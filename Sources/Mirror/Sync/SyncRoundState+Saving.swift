@@ -7,7 +7,7 @@ internal import Transfer
 extension SyncRoundState {
     /// Writes `state.json`, unless nothing but the time of the last success is new and recent.
     mutating func save() throws {
-        nextState.retries = days.compactMapValues(\.retry)
+        nextState.days = days.filter { $0.value.retry != nil }
         guard nextState.isWorthSaving(over: stateOnDisk) else { return }
         try store.save(nextState)
         stateOnDisk = nextState

@@ -70,10 +70,10 @@ struct SyncRoundState {
         recorded = snapshot.recorded
         adopted = try store.adoptedDays().subtracting(present)
         problemsAtStart = snapshot.readErrors.map(Self.text)
-        for day in present.union(recorded).union(nextState.retries.keys) {
+        for day in present.union(recorded).union(nextState.days.keys) {
             days[day] = DayState(
                 hasFiles: present.contains(day), isRecorded: recorded.contains(day),
-                retry: nextState.retries[day])
+                saved: nextState.days[day])
         }
         retention = Retention(
             synchronizer.options.keep, store: store, snapshot: snapshot, complete: present,
@@ -103,7 +103,9 @@ struct SyncRoundState {
         }
         // Hosts whose pause is over.
         state.hosts = state.hosts.filter { $0.value > now }
-        state.retries = state.retries.mapValues { $0.clamped(to: now) }
+        state.days = state.days.mapValues { day in
+            day.retry.map { day.with($0.clamped(to: now)) } ?? day
+        }
         return state
     }
 
@@ -187,17 +189,18 @@ struct SyncRoundState {
         days[day] = earlier.after(outcome, at: synchronizer.now())
         summary.count(outcome)
         switch outcome.result {
-        case .downloaded, .returned, .incomplete(_, reason: _, record: .some):
+        case .downloaded, .partial(_, reason: _, record: .some),
+            .incomplete(_, reason: _, record: .some):
             retention.updateSize(of: day)
             if case .bytes = options.keep { try? updateRetention() }
         case .noSpace(let message): recordObstacle(SyncSummary.Obstacle(.noSpace, message))
-        case .cancelled, .edited, .incomplete, .removed, .unchanged: break
+        case .cancelled, .edited, .partial, .incomplete, .removed, .unchanged: break
         }
         // The summary counts only days of the range without files as missing; other errors need an obstacle.
-        if case .incomplete(.localError, let reason, record: _) = outcome.result,
+        if let failure = outcome.result.localFailure,
             earlier.hasFiles || range?.contains(day) != true
         {
-            recordObstacle(SyncSummary.Obstacle(.oneDay, "\(day): \(reason)"))
+            recordObstacle(SyncSummary.Obstacle(.oneDay, "\(day): \(failure)"))
         }
     }
 }
