@@ -3,6 +3,7 @@ package import FoundationEssentials
 internal import Glibc
 package import Mirror
 package import Platform
+internal import Synchronization
 internal import Thumbnails
 internal import Transfer
 
@@ -56,7 +57,7 @@ package struct Doctor: Sendable {
     package init(
         _ settings: Settings, known: KnownMirrors, isOffline: Bool, environment: [String: String]
     ) throws(SystemError) {
-        let serverTime = Monitor(Double?.none)
+        let serverTime = Mutex(Double?.none)
         let feed =
             isOffline
             ? nil

@@ -31,9 +31,9 @@ struct EntryDownloader: Sendable {
     /// The hosts that did not answer in this sync.
     var hosts = HostFailures()
     /// Whether a classic mirror was requested, which the outcome says.
-    let mirrorsRequested = Monitor(false)
+    let mirrorsRequested = SharedValue(false)
     /// The bytes of a file that did not fit on the disk, which the outcome says.
-    let neededBytes = Monitor<Int?>(nil)
+    let neededBytes = SharedValue<Int?>(nil)
 
     var store: Store { synchronizer.store }
 
