@@ -19,12 +19,17 @@ extension SyncRoundState {
             retry.next = now
             days[day] = state.with(retry)
         }
-        for day in suspects where hasFiles(day) {
+        for day in suspects {
             // The stored retry may be that of another file; only a requested sync does not wait for it.
-            guard days[day]?.retry == nil || retryPolicy != .due else { continue }
-            days[day] = .partial(
-                RetryState(
-                    dueAt: now, .partial, "one of its files is damaged", after: days[day]?.retry))
+            let earlier = self[day].retry
+            guard earlier == nil || retryPolicy != .due else { continue }
+            if hasFiles(day) {
+                days[day] = .partial(
+                    RetryState(dueAt: now, .partial, "one of its files is damaged", after: earlier))
+            } else if var retry = earlier {
+                retry.next = now
+                days[day] = self[day].with(retry)
+            }
         }
         // Without a retry, a later sync would take the file of a user for the picture.
         for day in userDays
