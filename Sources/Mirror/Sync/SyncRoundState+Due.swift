@@ -23,13 +23,17 @@ extension SyncRoundState {
             retry.next = now
             days[day] = state.with(retry)
         }
-        for day in suspects where hasFiles(day) {
+        for day in suspects {
             // The stored retry may be that of another file; only a requested sync does not wait for it.
-            guard days[day]?.retry == nil || retryPolicy != .due else { continue }
-            days[day] = .partial(
-                RetryState(
-                    dueAt: now, .localError, "one of its files is damaged", after: days[day]?.retry)
-            )
+            guard let state = days[day], state.retry == nil || retryPolicy != .due else { continue }
+            if state.hasFiles {
+                days[day] = .partial(
+                    RetryState(
+                        dueAt: now, .localError, "one of its files is damaged", after: state.retry))
+            } else if var retry = state.retry {
+                retry.next = now
+                days[day] = state.with(retry)
+            }
         }
         // Without a retry, a later sync would take the file of a user for the picture.
         for day in userDays
