@@ -106,14 +106,14 @@ extension Arguments {
             .noMirror)
     }
 
-    /// The owner of `.apod-mirror/`, or of the directory around it, which may be a mount point of root.
+    /// The owner of `.apod-mirror/`, or of the directory in which it is to be made.
     ///
     /// - Returns: `nil` if there is no directory, or its owner cannot be read.
     private static func owner(of root: String) -> UInt32? {
         guard let directory = try? Tree.open(root) else { return nil }
-        let folders = [try? directory.folder(Layout.own), directory].compactMap(\.self)
-        let owners = folders.compactMap { try? $0.status().owner }
-        return owners.first { $0 != 0 } ?? owners.first
+        // The directory around may be a mount point of root.
+        let folder = (try? directory.folder(Layout.own)) ?? directory
+        return try? folder.status().owner
     }
 
     /// The value of a `--since` that looks back, or the default of the option.
