@@ -24,7 +24,7 @@ endif
 
 BUILD_PACKAGES := libgif-dev libinotifytools0-dev libmicrohttpd-dev libspng-dev libturbojpeg0-dev libxml2-dev \
 	libwebp-dev nettle-dev pkg-config
-BENCH_PACKAGES := aria2 curl inotify-tools libvips-tools nginx-light openssl ripgrep
+BENCH_PACKAGES := curl inotify-tools libvips-tools nginx-light openssl ripgrep
 CAMPAIGN_PACKAGES := btrfs-progs gcc strace xfsprogs
 DEB_PACKAGES := debhelper dpkg-dev lintian
 DIST_PACKAGES := git gpg python3-minimal
@@ -36,9 +36,8 @@ all: packages
 	$(SWIFT) build
 
 # One build for the demo and all tests, faster than that of “swift build”: whole modules at once, not optimized, without
-# what debuggers and editors need.
-FAST := -debug-info-format none --disable-index-store \
-	-Xswiftc -gnone -Xswiftc -use-ld=lld -Xswiftc -whole-module-optimization \
+# information for debuggers. Its index is where “swift test” looks for tests.
+FAST := -debug-info-format none -Xswiftc -gnone -Xswiftc -use-ld=lld -Xswiftc -whole-module-optimization \
 	-Xswiftc -disable-batch-mode -Xswiftc -num-threads -Xswiftc 2 --scratch-path $(TOP).build/fast
 FAST_PROGRAMS := $(TOP).build/fast/debug
 BUILD_TESTS := $(SWIFT) build --build-tests $(FAST)
