@@ -73,7 +73,8 @@ package struct ArchiveDecoder: Sendable {
                 .map { .string($0.htmlEscaped) }
         }
         let element = try RawEntry([
-            "date": .string("\(day)"), "title": nodes.archiveTitle.map { .string($0.htmlEscaped) },
+            "date": .string("\(day)"),
+            "title": nodes.pageTitle(of: day).map { .string($0.htmlEscaped) },
             "explanation": .string(page), "credit": line(labelled: "credit"),
             "copyright": line(labelled: "copyright"), "basic_html": .string(page),
         ])
@@ -86,17 +87,6 @@ package struct ArchiveDecoder: Sendable {
 
     private func decode(_ json: JSON) throws(EntryRejection) -> Entry {
         try decoder.entry(from: RawEntry(json))
-    }
-}
-
-extension [HTMLNode] {
-    /// The title of a web page of the old site, after the date in `APOD: 2007 July 13 - Manhattanhenge`.
-    var archiveTitle: String? {
-        let start = firstIndex { if case .opening("title", _) = $0 { true } else { false } }
-        guard let start, case .text(let text) = dropFirst(start + 1).first,
-            let dash = text.firstRange(of: " - ")
-        else { return nil }
-        return TextNormalizer.line(String(text[dash.upperBound...]))
     }
 }
 
