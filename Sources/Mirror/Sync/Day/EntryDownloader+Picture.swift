@@ -154,8 +154,10 @@ extension EntryDownloader {
 }
 
 extension [EntryDownloader.Problem] {
-    /// The problem to report, and to retry by: one of the network, which is retried soonest, else the first that a
-    /// file caused that is there. Later addresses are guesses, which NASA mostly does not have.
+    /// The problem to report, and to retry by.
+    ///
+    /// One of the network is retried soonest. Else it is the first of a file that is there: later addresses are
+    /// guesses, which NASA mostly does not have.
     fileprivate var mostTelling: Element? {
         first { $0.cause == .unreachable } ?? first { !$0.isAbsence } ?? first
     }
