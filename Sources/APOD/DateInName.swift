@@ -21,20 +21,25 @@ package struct DateInName {
         }.first
     }
 
-    /// The date that `name` begins with, also after `ap` or `apod`; `nil` if there is none.
+    /// The date that `name` begins with, also after `ap`, `apod` or `APOD: `; `nil` if there is none.
     package init?(startOf name: some Collection<UInt8>) {
         var text = name.map(\.lowercased)[...]
         let prefix = ["apod", "ap"].first { text.starts(with: $0.utf8) }
         if let prefix {
             text = text.dropFirst(prefix.utf8.count)
+            if text.first == UInt8(ascii: ":") { text = text.dropFirst() }
             if let gap = text.first, Self.separators.utf8.contains(gap) { text = text.dropFirst() }
         }
         let digits = text.prefix(while: \.isDigit)
         // Six digits without `ap` before them may be a date in another order, such as day, month, year.
         if digits.count == 8 || (digits.count == 6 && prefix != nil) {
             self.init(day: Day(digits: digits), rest: text.dropFirst(digits.count))
+        } else if let date = DateInName(yearFirst: text, separators: Self.separators) {
+            self = date
+        } else if prefix == "apod" {
+            self.init(monthFirst: text)
         } else {
-            self.init(yearFirst: text, separators: Self.separators)
+            return nil
         }
     }
 
@@ -53,9 +58,8 @@ package struct DateInName {
             return nil
         }
         let month: Int
-        if let index = Day.months.firstIndex(where: { text.starts(with: $0.utf8) }) {
-            text = text.dropFirst(Day.months[index].utf8.count)
-            month = index + 1
+        if let named = text.popMonth() {
+            month = named
         } else {
             guard separators.utf8.contains(gap), let number = text.popNumber(1...2),
                 text.first == gap
@@ -64,6 +68,19 @@ package struct DateInName {
         }
         guard let secondGap = text.popFirst(), !secondGap.isWord, let day = text.popNumber(1...2)
         else { return nil }
+        self.init(day: Day(year: year, month: month, day: day), rest: text)
+    }
+
+    /// Reads `november 20, 2026`.
+    private init?(monthFirst text: ArraySlice<UInt8>) {
+        var text = text
+        guard let month = text.popMonth(), text.popFirst() == UInt8(ascii: " "),
+            let day = text.popNumber(1...2)
+        else { return nil }
+        if text.first == UInt8(ascii: ",") { text = text.dropFirst() }
+        guard text.popFirst() == UInt8(ascii: " "), let year = text.popNumber(4...4) else {
+            return nil
+        }
         self.init(day: Day(year: year, month: month, day: day), rest: text)
     }
 }
@@ -81,6 +98,15 @@ extension Day {
 }
 
 extension ArraySlice<UInt8> {
+    /// Removes the name of a month at the start; returns its number.
+    fileprivate mutating func popMonth() -> Int? {
+        guard let index = Day.months.firstIndex(where: { starts(with: $0.utf8) }) else {
+            return nil
+        }
+        removeFirst(Day.months[index].utf8.count)
+        return index + 1
+    }
+
     /// Removes the number at the start if it has so many digits.
     fileprivate mutating func popNumber(_ digits: ClosedRange<Int>) -> Int? {
         let number = prefix(while: \.isDigit)

@@ -12,7 +12,9 @@ import Testing
         ("ap261120.html", "2026-11-20", "2026-11-20.html"),
         ("AP950616", "1995-06-16", "1995-06-16"),
         ("APOD_2026-11-20 Title.png", "2026-11-20", "2026-11-20 title.png"),
-        ("APOD: 2024 May 1 - Saturn", "2024-05-01", nil),
+        ("APOD: 2024 May 1 - Saturn", "2024-05-01", "2024-05-01 - saturn"),
+        ("APOD: May 1, 2024", nil, "2024-05-01"), ("apod may 1 2024 x", nil, "2024-05-01 x"),
+        ("May 1, 2024", nil, nil), ("APOD: May 1", nil, nil), ("APOD: May 2024", nil, nil),
         ("25 2024-05-03 someone elses copy.png", "2024-05-03", nil),
         ("no date, then 2019-02-03", "2019-02-03", nil),
         // Other numbers are mostly no dates.

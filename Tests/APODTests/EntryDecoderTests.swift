@@ -1,5 +1,7 @@
+import JSON
 import TestSupport
 import Testing
+import Transfer
 
 @testable import APOD
 
@@ -74,6 +76,60 @@ import Testing
     }
 
     @Test(arguments: [
+        ("APOD: 2024 December 7 – Rocket", "Rocket"), ("APOD: 2024 December 7 - Rocket", "Rocket"),
+        ("2024 December 7: Rocket", "Rocket"), ("apod 2024-12-07 Rocket", "Rocket"),
+        ("APOD: December 7, 2024 — Rocket", "Rocket"), ("ap241207 | Rocket", "Rocket"),
+        ("APOD: 2024 December 7 –", Entry.untitled), ("APOD: 2024 December 7", Entry.untitled),
+        ("APOD: 2024 December 8 – Rocket", "APOD: 2024 December 8 – Rocket"),
+        ("APOD is One Year Old Today", "APOD is One Year Old Today"),
+        ("2024 December 7th", "2024 December 7th"), ("1006 AD: Supernova", "1006 AD: Supernova"),
+    ])
+    func thePrefixOfThePostIsNoPartOfTheTitle(text: String, title: String) throws {
+        for element in [
+            v1Element("2024-12-07", ["title": text]),
+            basicElement("2024-12-07", ["title": text.replacing("–", with: "&#8211;")]),
+        ] {
+            #expect(try entry(element).title == title)
+        }
+    }
+
+    @Test(arguments: [
+        ("<img src='/content/dam/a.jpg'>", "image"), ("", "image"),
+        ("<iframe src='https://youtu.be/UgxWkOXcdZU'></iframe>", "video"),
+    ])
+    func anEntryWithoutMediaTypeIsOfThatOfItsMedia(page: String, type: String) throws {
+        let fields = ["media_type": "", "basic_html": page]
+        #expect(try entry(basicElement("2024-12-07", fields)).mediaType == type)
+    }
+
+    /// HTML defines references to these numbers, and browsers read the bytes, as characters of Windows-1252.
+    @Test func charactersOfWindowsAreKept() throws {
+        let explanation = "<b>&#147;Earth&#x92;s&#148;</b> orbit&#133; \u{93}A\u{94} &#129;1&#128;"
+        let fields = ["title": "Earth&#146;s \u{93}Orbit\u{94}", "explanation": explanation]
+        let basic = try entry(basicElement("2026-10-02", fields))
+        let v1 = try entry(
+            v1Element("2026-10-02", ["title": "Earth\u{92}s", "explanation": "A\u{85}"]))
+
+        #expect(basic.title == "Earth’s “Orbit”")
+        #expect(basic.explanation == "“Earth’s” orbit… “A” 1€")
+        #expect(basic.explanationHTML == "<b>“Earth’s”</b> orbit… “A” 1€")
+        #expect(v1.title == "Earth’s" && v1.explanation == "A…")
+    }
+
+    /// The feed may be that of another server: NASA's texts are the same there.
+    @Test(arguments: ["https://science.nasa.gov/x", "http://127.0.0.1:8080/x"])
+    func aRelativeLinkInATextLeadsToNASA(upstream: String) throws {
+        let element = basicElement(
+            "2026-10-02",
+            ["explanation": "<a href=ap260422.html>a</a> <a href='///Users/ap261004.html'>b</a>"])
+        let entry = try EntryDecoder(upstream: WebURL(upstream)).entry(
+            from: RawEntry(json: RawJSON(Array(element.utf8)[...])))
+
+        #expect(
+            entry.explanationHTML == "<a href=\"https://science.nasa.gov/ap260422.html\">a</a> b")
+    }
+
+    @Test(arguments: [
         ("Anglo-Australian\nBoard\n Explanation:  \nLong winding", "Anglo-Australian Board"),
         ("\n Explanation: \nOn August 21", nil), ("  ", nil),
     ])
@@ -108,7 +164,7 @@ import Testing
         #expect(entry.title == "Astronomy Picture of the Day")
         #expect(entry.explanation == "")
         #expect(entry.explanationHTML == nil)
-        #expect(entry.mediaType == "other")
+        #expect(entry.mediaType == "image")
         #expect((entry.credit ?? entry.copyright ?? entry.permalink ?? entry.alt) == nil)
         #expect(entry.media.pictures.map(\.url) == ["https://science.nasa.gov/cds/apod/a.jpg"])
     }

@@ -148,7 +148,75 @@ import Transfer
         #expect(!media.videoIsFile)
         #expect(
             media.pictures.map(\.url)
-                == (identifier.map { ["https://img.youtube.com/vi/\($0)/hqdefault.jpg"] } ?? []))
+                == (identifier.map { id in
+                    ["maxres", "sd", "hq"].map {
+                        "https://img.youtube.com/vi/\(id)/\($0)default.jpg"
+                    }
+                } ?? []))
+    }
+
+    /// Of two pictures in one place, the second one shows when the mouse is on the first.
+    @Test func ofARolloverThePrimaryPictureIsTheOne() throws {
+        let base = "smd-image-rollover__image"
+        let media = try media([
+            "hdurl": Self.placeholder,
+            "basic_html": """
+            <img class="\(base) \(base)--secondary" src="/content/dam/\(Self.folder)/lines.jpg">
+            <img class="\(base) \(base)--primary" src="/content/dam/\(Self.folder)/stars.jpg">
+            """,
+        ])
+
+        #expect(media.pictures.first?.url.hasSuffix("/stars.jpg") == true)
+    }
+
+    @Test(arguments: [
+        ("foo_1024.png", "foo_big.png", true), ("x_960.jpg", "x_big.jpg", true),
+        ("m31_peris900.jpg", "m31_peris.jpg", true), ("a/m31.jpg", "b/m31.jpg", true),
+        ("crab_1024.png", "moon_1024.png", false), ("crab.png", "crab.html", false),
+    ])
+    func theOriginalIsTheLinkedPictureOfTheSameName(
+        shown: String, linked: String, isOriginal: Bool
+    ) throws {
+        let root = "https://science.nasa.gov/content/dam"
+        let media = try media([
+            "hdurl": Self.placeholder,
+            "basic_html":
+                "<a href='/content/dam/\(linked)'><img src='/content/dam/\(shown)'></a><a href='x_big.jpg'>x</a>",
+        ])
+
+        #expect(
+            media.pictures.map(\.url)
+                == (isOriginal ? ["\(root)/\(linked)"] : []) + ["\(root)/\(shown)"])
+    }
+
+    @Test(arguments: [
+        "<noscript><iframe src='https://www.googletagmanager.com/ns.html'></iframe></noscript>",
+        "<iframe src='https://tags.example.com/' height='0' width='0'></iframe>",
+        "<iframe src='///Users/jtbonnel/Desktop/apodT/video.html'></iframe>",
+        "<iframe src='https:///Users/video.html'></iframe>",
+    ])
+    func aFrameThatIsNoPlayerIsNoVideo(frame: String) throws {
+        let fields = ["media_type": "video", "hdurl": Self.placeholder]
+        let alone = try media(fields.merging(["basic_html": frame]) { $1 })
+        let beside = try media(
+            fields.merging(["basic_html": frame + "<img src='/content/dam/a.jpg'>"]) { $1 })
+
+        #expect(alone == Media())
+        #expect(beside.video == nil && beside.pictures.count == 1)
+    }
+
+    @Test(arguments: [
+        ("https://www.youtube.com/embed/UgxWkOXcdZU", true),
+        ("https://svs.gsfc.nasa.gov/vis/a.html", true), ("https://example.org/a.mp4", true),
+        ("https://example.org/page", false),
+    ])
+    func besideAnImageOnlyAKnownPlayerIsTheVideo(source: String, isVideo: Bool) throws {
+        let media = try media([
+            "media_type": "video", "hdurl": Self.placeholder,
+            "basic_html": "<img src='/content/dam/a.jpg'><iframe src='\(source)'></iframe>",
+        ])
+
+        #expect((media.video == source) == isVideo)
     }
 
     @Test(arguments: [
@@ -223,15 +291,16 @@ import Transfer
 
     @Test(arguments: [
         (["thumbnail_url": "https://a/0.jpg"], "https://a/0.jpg"),
-        ([:], "https://img.youtube.com/vi/M6-iC_aYcug/hqdefault.jpg"),
         (["hdurl": "https://a/hd.jpg", "thumbnail_url": "https://a/0.jpg"], "https://a/hd.jpg"),
+        ([:], nil), (["thumbnail_url": "https://img.youtube.com/vi/M6-iC_aYcug/0.jpg"], nil),
     ])
-    func aV1VideoHasAPoster(fields: [String: String], poster: String) throws {
+    func aV1VideoHasAPoster(fields: [String: String], poster: String?) throws {
         let video = "https://www.youtube.com/embed/M6-iC_aYcug?rel=0"
         let media = try media(
             fields.merging(["media_type": "video", "url": video]) { $1 }, as: v1Element)
 
-        #expect(media == Media(pictures: [PictureAddress(poster)], video: video))
+        let largest = "https://img.youtube.com/vi/M6-iC_aYcug/maxresdefault.jpg"
+        #expect(media.video == video && media.pictures.first?.url == poster ?? largest)
     }
 
     @Test(arguments: [

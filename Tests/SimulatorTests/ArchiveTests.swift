@@ -61,6 +61,7 @@ import Testing
         case .other: "other"
         case .markupOnly: "markup"
         case .articleOnly: "article"
+        case .markup: "any"
         }
     }
 

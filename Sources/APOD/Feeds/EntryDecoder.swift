@@ -43,19 +43,20 @@ struct EntryDecoder: Sendable {
         // Without the field `copyright`, only a label can claim it, as in the credit "Copyright: Ada Lovelace".
         let mayClaim = element.copyright != nil || holder.label != nil
         let explanation = HTMLText(HTMLDocument.nodes(of: element.explanation ?? ""))
+        let media = media.basicMedia(of: element, article: article, day: day)
         return Entry(
             day: day,
-            title: Self.title(Self.line(element.title)),
+            title: Self.title(Self.line(element.title), of: day),
             explanation: explanation.explanation,
             explanationHTML: markup(of: explanation),
-            mediaType: element.mediaType ?? "other",
+            mediaType: element.mediaType ?? (media.video == nil ? "image" : "video"),
             credit: credit.names.nonEmpty,
             copyright: mayClaim
                 ? holder.holder(articleLabel: HTMLText(article).creditLabel) : nil,
-            license: License(in: creditNodes, resolve: media.webPage),
-            permalink: media.webPage(element.permalink ?? element.url),
+            license: License(in: creditNodes, resolve: self.media.webPage),
+            permalink: self.media.webPage(element.permalink ?? element.url),
             alt: Self.description(Self.line(element.alt)),
-            media: media.basicMedia(of: element, article: article, day: day),
+            media: media,
             feed: .basic,
             modified: Self.modified(in: article))
     }
@@ -79,7 +80,7 @@ struct EntryDecoder: Sendable {
         let title = element.title.map { Self.plain(Self.withoutLabel($0)) }
         return Entry(
             day: day,
-            title: Self.title(title),
+            title: Self.title(title, of: day),
             explanation: html?.explanation ?? plain,
             explanationHTML: html.flatMap(markup),
             mediaType: element.mediaType ?? "other",
@@ -102,8 +103,8 @@ struct EntryDecoder: Sendable {
         text.isMarkedUp ? line(text) : TextNormalizer.line(text)
     }
 
-    private static func title(_ text: String?) -> String {
-        text?.nonEmpty ?? Entry.untitled
+    private static func title(_ text: String?, of day: Day) -> String {
+        text?.withoutPostPrefix(of: day).nonEmpty ?? Entry.untitled
     }
 
     /// Returns an alternative text; `nil` for one that only refers to the explanation.

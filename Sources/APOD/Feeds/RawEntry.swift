@@ -58,7 +58,7 @@ struct RawEntry: Hashable, Sendable {
                 throw EntryRejection(
                     day: day, reason: "the field \(field) is longer than \(limit) bytes")
             }
-            return text.flatMap { TextNormalizer.isBlank($0) ? nil : $0 }
+            return text.flatMap { TextNormalizer.isBlank($0) ? nil : $0.withWindowsCharacters }
         }
         // Without a date, the decoder rejects the element.
         date = try? text("date")

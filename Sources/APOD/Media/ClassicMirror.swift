@@ -58,24 +58,12 @@ package struct ClassicMirror: Hashable, Sendable {
 
     /// The URLs of the first picture on a page: of the larger one, to which it links, and of the one that is shown.
     private func pictures(on nodes: [HTMLNode], at page: WebURL) -> [WebURL] {
-        func picture(_ text: String?) -> WebURL? {
-            guard let url = MediaMarkup.url(text, relativeTo: page), url.isPictureFile,
-                url.origin == directory.origin, url.path.contains(bytes: "/image/")
-            else { return nil }
-            return url
+        func isPicture(_ url: WebURL) -> Bool {
+            url.isPictureFile && url.origin == directory.origin
+                && url.path.contains(bytes: "/image/")
         }
-        var link: WebURL?
-        for node in nodes {
-            switch node {
-            case .opening("a", let attributes): link = picture(attributes["href"])
-            case .closing("a"): link = nil
-            case .opening("img", let attributes):
-                guard let shown = picture(attributes["src"]) else { continue }
-                return [link, shown].compactMap(\.self)
-            default: break
-            }
-        }
-        return []
+        let image = MediaMarkup(nodes, relativeTo: page).images.first { isPicture($0.url) }
+        return [image?.linked, image?.url].compactMap(\.self).filter(isPicture)
     }
 }
 
@@ -84,7 +72,7 @@ extension Entry {
     fileprivate func hasTitle(of nodes: [HTMLNode]) -> Bool {
         let letters = title.asciiLetters
         return !letters.isEmpty && title != Self.untitled
-            && nodes.archiveTitle?.asciiLetters == letters
+            && nodes.pageTitle(of: day)?.asciiLetters == letters
     }
 }
 

@@ -5,20 +5,34 @@ internal import Transfer
 ///
 /// A ``Placeholder``, the generic picture that NASA shows instead of one that it lost, is left out.
 struct MediaMarkup: Hashable {
+    struct Image: Hashable {
+        /// The file that the article shows.
+        let url: WebURL
+        /// The file to which the image is a link.
+        let linked: WebURL?
+        /// Whether it is the picture itself of two, of which the other, with annotations, shows when the mouse is on it.
+        let isPrimary: Bool
+    }
+
     /// The images, in the order of the article.
-    private(set) var images: [WebURL] = []
+    private(set) var images: [Image] = []
     /// The first source of a `<video>`.
     private(set) var video: WebURL?
     /// The still picture that a `<video>` shows before it plays.
     private(set) var poster: WebURL?
-    /// The first player or web page in an `<iframe>`, `<embed>` or `<object>`.
-    private(set) var frame: WebURL?
+    /// The first player of a known site, or file of a video, in an `<iframe>`, `<embed>` or `<object>`.
+    private(set) var player: WebURL?
+    /// The first other web page in such an element; invisible ones, of services that count visitors, are left out.
+    private(set) var otherFrame: WebURL?
     /// The first text that consists of the URL of a video.
     private(set) var videoInText: WebURL?
 
     /// Longer text is no URL of a video.
     private static let maximumVideoBytes = 500
     private var isInVideo = false
+    private var isInNoScript = false
+    /// The file to which the open `<a>` links.
+    private var openLink: WebURL?
 
     init(_ article: [HTMLNode], relativeTo base: WebURL) {
         for node in article {
@@ -34,7 +48,10 @@ struct MediaMarkup: Hashable {
                     let url = Self.url(word, relativeTo: base), url.isOfKnownVideo
                 else { continue }
                 videoInText = url
-            case .closing(let name): if name == "video" { isInVideo = false }
+            case .closing("video"): isInVideo = false
+            case .closing("noscript"): isInNoScript = false
+            case .closing("a"): openLink = nil
+            case .closing: break
             }
         }
     }
@@ -44,14 +61,19 @@ struct MediaMarkup: Hashable {
         _ name: String, _ attributes: [String: String], url: (String) -> WebURL?
     ) {
         switch name {
+        case "a": openLink = url("href").flatMap { $0.isPictureFile ? $0 : nil }
         case "img":
-            if let source = url("src") { images.append(source) }
+            guard let source = url("src") else { return }
+            let isPrimary = attributes["class"]?.contains(bytes: "rollover__image--primary")
+            images.append(Image(url: source, linked: openLink, isPrimary: isPrimary ?? false))
+        case "noscript": isInNoScript = true
         case "video":
             isInVideo = true
             video = video ?? url("src")
             poster = poster ?? url("poster")
         // In an <audio> or a <picture>, it is no video.
         case "source" where isInVideo: video = video ?? url("src")
+        case "iframe" where isInNoScript || attributes["height"] == "0": break
         case "iframe", "embed": embed(url("src"))
         case "object": embed(url("data"))
         case "param" where ["movie", "src"].contains(attributes["name"]?.lowercased()):
@@ -62,7 +84,13 @@ struct MediaMarkup: Hashable {
 
     private mutating func embed(_ url: WebURL?) {
         guard let url else { return }
-        if url.isPictureFile { images.append(url) } else { frame = frame ?? url }
+        if url.isPictureFile {
+            images.append(Image(url: url, linked: nil, isPrimary: false))
+        } else if url.isOfKnownSite || url.isVideoFile {
+            player = player ?? url
+        } else {
+            otherFrame = otherFrame ?? url
+        }
     }
 
     /// Parses the URL of a file and changes it to that of the whole file; `nil` results from a placeholder, too.
@@ -71,6 +99,19 @@ struct MediaMarkup: Hashable {
             !Placeholder.isName(url.text)
         else { return nil }
         return url.ofWholeFile
+    }
+}
+
+extension MediaMarkup.Image {
+    /// The linked file if it is the original of the image that is shown, as `crab_big.png` is of `crab_1024.jpg`.
+    ///
+    /// In the archive, 98 % of such pairs have a common beginning of half the shorter name.
+    var original: WebURL? {
+        guard let linked else { return nil }
+        let (shown, large) = (url.fileStem, linked.fileStem)
+        let beginning = zip(shown, large).prefix { $0 == $1 }
+        let isSame = 2 * beginning.count >= min(shown.count, large.count)
+        return isSame || beginning.last?.0 == "_" ? linked : nil
     }
 }
 

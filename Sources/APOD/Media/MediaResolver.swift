@@ -7,17 +7,20 @@ internal import Transfer
 struct MediaResolver: Sendable {
     /// The origin of the feed, such as `https://science.nasa.gov`: its video files are mirrored like those of NASA.
     private let upstreamOrigin: String
-    /// The URL to which links in entries are relative: NASA's site, whichever of its hosts serves the feed.
+    /// The URL to which those of media are relative: NASA's site, whichever of its hosts serves the feed.
     private let base: WebURL
+    private static let nasa: WebURL = "https://science.nasa.gov/"
 
     init(upstream: WebURL) {
         upstreamOrigin = upstream.origin
-        base = upstream.isNASA ? "https://science.nasa.gov/" : upstream.at("/")
+        base = upstream.isNASA ? Self.nasa : upstream.at("/")
     }
 
     /// Returns the absolute URL of a web page; `nil` if `text` is not a web URL.
+    ///
+    /// Whatever server sends NASA's texts, their links are relative to NASA's site.
     func webPage(_ text: String?) -> String? {
-        text.flatMap { WebURL(link: $0, relativeTo: base) }?.text
+        text.flatMap { WebURL(link: $0, relativeTo: Self.nasa) }?.text
     }
 
     /// Returns the media of an element of APOD Basic; a file that its `article` shows is right, whatever `hdurl` has.
@@ -26,21 +29,29 @@ struct MediaResolver: Sendable {
         let field = url(element.hdurl)
         // An article may show several images: that of the day is the file in `hdurl`, else one in the archive.
         let imageOfField = field.flatMap { field in
-            markup.images.first { $0.fileName == field.fileName }
+            markup.images.first { $0.url.fileName == field.fileName }
         }
-        let image = imageOfField ?? markup.images.first(where: \.isArchived) ?? markup.images.first
+        let image =
+            imageOfField ?? markup.images.first(where: \.isPrimary)
+            ?? markup.images.first(where: \.url.isArchived) ?? markup.images.first
         // For an entry without a picture, `hdurl` names a generic image of the site.
         let isPlaceholder = imageOfField == nil && field?.isOnSiteOutsideArchive ?? false
         let picture = isPlaceholder ? nil : field
-        // A `<video>`, a player in a frame, or a bare URL in the text.
-        let video = markup.video ?? markup.frame ?? markup.videoInText
-        if let video, element.mediaType != "image" || (image ?? picture) == nil {
+        // A `<video>`, a player in a frame, or a bare URL in the text; beside an image, no other web page in a frame.
+        let video =
+            markup.video ?? markup.player ?? markup.videoInText
+            ?? (image == nil ? markup.otherFrame : nil)
+        if let video, element.mediaType != "image" || (image?.url ?? picture) == nil {
             // `hdurl` has the still picture of a video; an image in the article may show anything.
-            let still = picture ?? markup.poster ?? video.youTubePoster ?? image
-            return media(pictures: [still], video: video, day: day)
+            let stills = (picture ?? markup.poster).map { [$0] } ?? video.youTubePosters
+            return media(pictures: stills.isEmpty ? [image?.url] : stills, video: video, day: day)
         }
+        let original = image?.original
         // For the same file, only the URL in `hdurl` has the size of the original in its query.
-        let pictures = imageOfField == nil ? [image, picture] : [picture, image]
+        let isFieldFirst =
+            imageOfField != nil && (original ?? field)?.fileName == field?.fileName
+        let pictures =
+            isFieldFirst ? [picture, original, image?.url] : [original, image?.url, picture]
         return media(pictures: pictures, day: day)
     }
 
@@ -53,7 +64,11 @@ struct MediaResolver: Sendable {
         guard !isPicture, let video = main else {
             return media(pictures: [large, main], day: day)
         }
-        return media(pictures: [large ?? thumbnail ?? video.youTubePoster], video: video, day: day)
+        let stills = (large ?? thumbnail).map { [$0] } ?? []
+        // Of YouTube, a server names a small poster.
+        let isSmall = stills.allSatisfy(\.isYouTubePoster)
+        return media(
+            pictures: (isSmall ? video.youTubePosters : []) + stills, video: video, day: day)
     }
 
     /// Parses a URL; `nil` results from a generic image of the site.

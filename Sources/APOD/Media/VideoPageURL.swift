@@ -30,7 +30,7 @@ package struct VideoPageURL: Hashable, Sendable {
 
 extension WebURL {
     private static let youTube: WebURL = "https://www.youtube.com"
-    private static let youTubePosters: WebURL = "https://img.youtube.com"
+    private static let youTubePictures: WebURL = "https://img.youtube.com"
     private static let vimeo: WebURL = "https://vimeo.com"
 
     fileprivate var youTubePage: WebURL? {
@@ -58,7 +58,7 @@ extension WebURL {
     }
 
     /// Whether the host belongs to NASA, or to one of the sites to which the videos of the archive lead.
-    fileprivate var isOfKnownSite: Bool {
+    var isOfKnownSite: Bool {
         isNASA || Self.knownSites.contains { host == $0 || host.hasSuffix(".\($0)") }
     }
 
@@ -69,11 +69,18 @@ extension WebURL {
 }
 
 extension WebURL {
-    /// The poster of the YouTube video at this URL; `nil` for other URLs.
-    var youTubePoster: WebURL? {
-        guard let identifier = youTubeIdentifier else { return nil }
-        return Self.youTubePosters.at("/vi/\(identifier)/hqdefault.jpg")
+    /// The posters of the YouTube video at this URL, the largest first; none for other URLs.
+    ///
+    /// Only the last one exists for every video; for the others, YouTube answers 404.
+    var youTubePosters: [WebURL] {
+        guard let identifier = youTubeIdentifier else { return [] }
+        return ["maxresdefault", "sddefault", "hqdefault"].map {
+            Self.youTubePictures.at("/vi/\(identifier)/\($0).jpg")
+        }
     }
+
+    /// Whether this is the URL of a poster at YouTube, in any size.
+    var isYouTubePoster: Bool { ["img.youtube.com", "i.ytimg.com"].contains(host) }
 
     /// The last two components of the host, such as `youtube.com`, to compare it with a known one.
     var domain: String { host.split(separator: ".").suffix(2).joined(separator: ".") }

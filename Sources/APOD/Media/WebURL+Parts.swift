@@ -10,9 +10,9 @@ extension WebURL {
     package init?(link: String, relativeTo base: WebURL? = nil) {
         let bytes = TextNormalizer.trimmed(link).utf8.filter { !(0x09...0x0D ~= $0) }
         guard let first = bytes.first, first != UInt8(ascii: "#") else { return nil }
-        var text = String(decoding: bytes, as: UTF8.self)
-        if text.hasPrefix("//") { text = "https:" + text }
-        guard let url = try? WebURL(text, relativeTo: base), url.isWeb, !url.host.isEmpty
+        let text = String(decoding: bytes, as: UTF8.self).withSchemeOfHost
+        guard !text.lacksHost, let url = try? WebURL(text, relativeTo: base), url.isWeb,
+            !url.host.isEmpty
         else { return nil }
         self = url
     }
@@ -21,6 +21,12 @@ extension WebURL {
     var fileName: String {
         guard let name = path.utf8.split(separator: UInt8(ascii: "/")).last else { return "" }
         return String(decoding: name.percentDecoded, as: UTF8.self).lowercased()
+    }
+
+    /// ``fileName`` without ``pathExtension``.
+    var fileStem: Substring {
+        let name = fileName
+        return name.lastIndex(of: ".").map { name[..<$0] } ?? name[...]
     }
 
     /// The text after the last dot of the file name.
@@ -65,8 +71,19 @@ extension String {
     ///
     /// ``WebURL``, which is for requests, drops the fragment, and is slow for tens of thousands of links.
     package var encodedWebLink: String? {
-        let url = hasPrefix("//") ? "https:" + self : self
+        let url = withSchemeOfHost
         let start = url.prefix(8).lowercased()
-        return start.hasPrefix("https://") || start.hasPrefix("http://") ? url.urlEncoded : nil
+        let isWeb = start.hasPrefix("https://") || start.hasPrefix("http://")
+        return isWeb && !url.lacksHost ? url.urlEncoded : nil
+    }
+
+    /// The link with `https:` before `//host`.
+    fileprivate var withSchemeOfHost: String { hasPrefix("//") ? "https:" + self : self }
+
+    /// Whether a third slash follows the first two, as in a link to a file on the author's disk: libcurl takes its
+    /// folder for a host.
+    fileprivate var lacksHost: Bool {
+        guard let colon = utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
+        return utf8[colon...].starts(with: ":///".utf8)
     }
 }

@@ -2,6 +2,7 @@
 ///
 /// - `apod.nasa.gov/apod/ap261120.html`, the page of a day, also on earlier hosts;
 /// - `science.nasa.gov/ap261120.html`, which the move of 2026 made of relative links, and which does not exist;
+/// - `www.star.ucl.ac.uk/~apod/apod/ap261120.html`, the page in a mirror of the old site;
 /// - `science.nasa.gov/image-article/apod-2026-november-20-the-crab-nebula/`, an article;
 /// - `apod.nasa.gov/apod/calendar/ca2611.html`, a month.
 package struct ArchiveLink: Hashable, Sendable {
@@ -23,6 +24,9 @@ package struct ArchiveLink: Hashable, Sendable {
     private static let hosts = [
         "apod.nasa.gov", "www.apod.nasa.gov", "science.nasa.gov", "antwrp.gsfc.nasa.gov",
         "apod.gsfc.nasa.gov",
+        // Mirrors of the old site, with the same names.
+        "apod.com", "www.apod.com", "star.ucl.ac.uk", "www.star.ucl.ac.uk",
+        "zuserver2.star.ucl.ac.uk",
     ].map { Array($0.utf8) }
 
     /// Parses the value of `href`; `nil` if it leads elsewhere.

@@ -12,7 +12,7 @@ enum HTMLNode: Hashable, Sendable {
 
     /// The attributes of links, media and metadata.
     static let keptAttributes: Set<String> = [
-        "src", "poster", "href", "data", "name", "value", "property", "content",
+        "src", "poster", "href", "data", "name", "value", "property", "content", "class", "height",
     ]
 }
 
@@ -54,7 +54,7 @@ enum HTMLNode: Hashable, Sendable {
         unsafe xmlFreeDoc(document)
     }
 
-    /// Returns all nodes of the document, with an opening and a closing node for each element.
+    /// Returns all nodes of the document, with an opening and a closing node for each element, named by ``name(of:)``.
     ///
     /// The walk does not recurse, because the nesting depth is not limited.
     private func nodes() -> [HTMLNode] {
@@ -66,11 +66,16 @@ enum HTMLNode: Hashable, Sendable {
             var child: xmlNodePtr?
             switch unsafe node.pointee.type {
             case XML_ELEMENT_NODE:
-                let name = unsafe Self.text(node.pointee.name)
+                let name = unsafe Self.name(of: node)
                 nodes.append(.opening(name, attributes: unsafe Self.attributes(of: node)))
-                unsafe child = node.pointee.children
+                // The source of a formula, in another language.
+                unsafe child = name == "annotation" ? nil : node.pointee.children
             // The contents of scripts and styles are of another type, as comments are.
-            case XML_TEXT_NODE: nodes.append(.text(unsafe Self.text(node.pointee.content)))
+            case XML_TEXT_NODE:
+                let text = unsafe Self.text(node.pointee.content)
+                // In a formula, white space only arranges the source.
+                let isShown = unsafe !TextNormalizer.isBlank(text) || !Self.isInFormula(node)
+                if isShown { nodes.append(.text(text)) }
             default: break
             }
             unsafe next = child ?? Self.following(node, into: &nodes)
@@ -83,12 +88,47 @@ enum HTMLNode: Hashable, Sendable {
         var current: xmlNodePtr? = unsafe node
         while let node = unsafe current, unsafe node.pointee.type != XML_HTML_DOCUMENT_NODE {
             if unsafe node.pointee.type == XML_ELEMENT_NODE {
-                nodes.append(.closing(unsafe text(node.pointee.name)))
+                nodes.append(.closing(unsafe name(of: node)))
             }
             if let next = unsafe node.pointee.next { return unsafe next }
             unsafe current = node.pointee.parent
         }
         return nil
+    }
+
+    /// The name of an element; `sup` or `sub` for the second and third one in a MathML element of scripts: in
+    /// `<msup><mn>10</mn><mn>65</mn></msup>`, 65 is the exponent.
+    private static func name(of node: xmlNodePtr) -> String {
+        let scripts: [String]? =
+            switch unsafe node.pointee.parent.map({ unsafe text($0.pointee.name) }) {
+            case "msup": ["sup"]
+            case "msub": ["sub"]
+            case "msubsup": ["sub", "sup"]
+            default: nil
+            }
+        let position = unsafe scripts == nil ? 0 : elementCount(before: node)
+        guard let scripts, 1...scripts.count ~= position else {
+            return unsafe text(node.pointee.name)
+        }
+        return scripts[position - 1]
+    }
+
+    /// Whether the element around `node` is one of MathML that has no text of its own.
+    private static func isInFormula(_ node: xmlNodePtr) -> Bool {
+        guard let parent = unsafe node.pointee.parent else { return false }
+        return ["math", "semantics", "mrow", "msup", "msub", "msubsup"]
+            .contains(unsafe text(parent.pointee.name))
+    }
+
+    /// The number of elements before `node` in the same element, at most three.
+    private static func elementCount(before node: xmlNodePtr) -> Int {
+        var count = 0
+        var previous = unsafe node.pointee.prev
+        while let sibling = unsafe previous, count < 3 {
+            if unsafe sibling.pointee.type == XML_ELEMENT_NODE { count += 1 }
+            unsafe previous = sibling.pointee.prev
+        }
+        return count
     }
 
     private static func attributes(of node: xmlNodePtr) -> [String: String] {
@@ -107,6 +147,6 @@ enum HTMLNode: Hashable, Sendable {
 
     private static func text(_ characters: UnsafePointer<xmlChar>?) -> String {
         guard let characters = unsafe characters else { return "" }
-        return unsafe String(cString: characters)
+        return unsafe String(cString: characters).withWindowsCharacters
     }
 }

@@ -19,17 +19,26 @@ struct HTMLText {
             !boldOpening.isEmpty && HTMLText.removingExplanationLabel(text) != nil
         }
 
-        /// Whether the line begins with a label in bold, such as "Gallery:", a bold sentence, such as "APOD's email for
-        /// image submissions has changed.", or with "Tomorrow's picture", bold or not.
+        /// Whether the line begins with one of ``HTMLText/footers``, bold or not, or with a known label in bold, such as
+        /// "Gallery:".
+        ///
+        /// Any other bold text may begin a paragraph of the explanation.
         fileprivate var isNote: Bool {
-            // Long enough for that label, whatever white space it has.
-            let beginning = TextNormalizer.line(String(text.prefix(40))).lowercased()
-            if beginning.replacing("’", with: "'").hasPrefix("tomorrow's picture") { return true }
+            // Long enough for each footer, whatever white space it has.
+            let beginning = Self.words(of: text.prefix(60))
+            if HTMLText.footers.contains(where: beginning.hasPrefix) { return true }
             let opening = TextNormalizer.line(boldOpening)
-            guard let last = opening.last else { return false }
-            if last == ":" || last == "." { return true }
             let rest = TextNormalizer.line(text).dropFirst(opening.count)
-            return rest.drop(while: \.isWhitespace).first == ":"
+            guard !opening.isEmpty,
+                opening.hasSuffix(":") || rest.drop(while: \.isWhitespace).first == ":"
+            else { return false }
+            return HTMLText.labels.contains { Self.words(of: opening).contains(" \($0) ") }
+        }
+
+        /// The words in lower case, each with a blank before and after it.
+        private static func words(of text: some StringProtocol) -> String {
+            let words = text.lowercased().split { !$0.isLetter && !$0.isNumber }
+            return " " + words.map { $0 + " " }.joined()
         }
     }
 
@@ -39,12 +48,28 @@ struct HTMLText {
         "blockquote", "h1", "h2", "h3", "h4", "h5", "h6",
     ]
 
+    /// The beginnings of notes without a label, as words: "tomorrow s picture" is that of "Tomorrow's picture".
+    fileprivate static let footers = [
+        " tomorrow s picture ", " apod has moved ", " apod s email ", " apod s main ",
+    ]
+
+    /// The words that are in the labels of notes in the archive, such as "Follow APOD on:" and "Free lecture:".
+    fileprivate static let labels = [
+        "announcement", "apod", "astrophysicists", "authors", "browse", "calendar", "challenge",
+        "download", "editor s note", "explore", "follow", "gallery", "hyperspace", "lecture",
+        "lectures", "news", "note", "notable images", "open science", "participate", "poll",
+        "presentation", "quiz", "retrospective", "sky surprise", "students", "teachers", "vote",
+    ]
+
     let lines: [Line]
+    /// As they were parsed: ``lines`` have other characters for superscripts and subscripts.
     let nodes: [HTMLNode]
 
     init(_ nodes: [HTMLNode]) {
         var reader = LineReader()
-        for (index, node) in nodes.enumerated() { reader.read(node, at: index) }
+        for (index, node) in nodes.withScriptCharacters.enumerated() {
+            reader.read(node, at: index)
+        }
         lines = reader.lines
         self.nodes = nodes
     }

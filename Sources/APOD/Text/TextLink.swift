@@ -11,7 +11,7 @@ package struct TextLink: Hashable, Sendable {
     /// differ otherwise, no link is returned. Both are compared without white space.
     package static func all(in text: String, from html: String) -> [TextLink] {
         guard html.utf8.contains(UInt8(ascii: "<")) else { return [] }
-        let visible = VisibleText(HTMLDocument.nodes(of: html))
+        let visible = VisibleText(HTMLDocument.nodes(of: html).withScriptCharacters)
         guard !visible.links.isEmpty else { return [] }
         let text = Array(text.utf8)
         // Normalized text has no other white space than blanks and line feeds, and no invisible characters.

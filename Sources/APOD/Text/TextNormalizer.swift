@@ -97,6 +97,27 @@ enum TextNormalizer {
 }
 
 extension String {
+    /// The text with the characters of Windows-1252 for U+0080 to U+009F, which HTML defines references such as
+    /// `&#146;` as; the five that it lacks are removed.
+    var withWindowsCharacters: String {
+        // In UTF-8, these characters begin with 0xC2.
+        guard utf8.contains(0xC2) else { return self }
+        var text = String.UnicodeScalarView()
+        for scalar in unicodeScalars {
+            guard 0x80...0x9F ~= scalar.value else {
+                text.append(scalar)
+                continue
+            }
+            let character = Self.windowsCharacters[Int(scalar.value) - 0x80]
+            if character != "\u{FFFD}" { text.append(character) }
+        }
+        return String(text)
+    }
+
+    /// By their codes from 0x80 on.
+    private static let windowsCharacters = Array(
+        "€\u{FFFD}‚ƒ„…†‡ˆ‰Š‹Œ\u{FFFD}Ž\u{FFFD}\u{FFFD}‘’“”•–—˜™š›œ\u{FFFD}žŸ".unicodeScalars)
+
     /// The letters and digits of ASCII, in lower case, for a comparison: NASA's move of 2026 changed the case and the
     /// punctuation of many texts, but not these.
     package var asciiLetters: [UInt8] {

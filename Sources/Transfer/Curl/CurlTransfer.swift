@@ -33,7 +33,10 @@ final class CurlTransfer {
     ///
     /// `reason` describes the error if it is not one of this transfer alone.
     func finish(_ code: CURLcode?, _ reason: String? = nil) throws(AttemptFailure) -> Response {
-        try exchange.finish(code, reason ?? code.map { easy.explanation(of: $0) } ?? "")
+        var response = try exchange.finish(
+            code, reason ?? code.map { easy.explanation(of: $0) } ?? "")
+        response.cookies = easy.cookies
+        return response
     }
 
     private var configuration: ClientConfiguration { exchange.configuration }
@@ -44,6 +47,9 @@ final class CurlTransfer {
         // Client follows redirects, and checks each address.
         easy.set(CURLOPT_FOLLOWLOCATION, 0)
         easy.set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
+        // An empty name reads no file, and keeps cookies in memory.
+        easy.set(CURLOPT_COOKIEFILE, "")
+        for cookie in exchange.request.cookies { easy.set(CURLOPT_COOKIELIST, cookie) }
         easy.set(CURLOPT_USERAGENT, configuration.agent)
         easy.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         // Without these options libcurl uses the proxy of the environment; see libcurl-env(3).

@@ -64,6 +64,20 @@ internal import CCurl
         check(unsafe ccurl_set_headers(pointer, headers.first), CURLOPT_HTTPHEADER)
     }
 
+    /// The cookies that it has, one a line; see CURLOPT_COOKIELIST(3).
+    var cookies: [String] {
+        var first: UnsafeMutablePointer<curl_slist>?
+        guard unsafe ccurl_get_cookies(pointer, &first) == CURLE_OK else { return [] }
+        defer { unsafe curl_slist_free_all(first) }
+        var cookies: [String] = []
+        var next = unsafe first
+        while let line = unsafe next {
+            unsafe cookies.append(String(cString: line.pointee.data))
+            unsafe next = line.pointee.next
+        }
+        return cookies
+    }
+
     /// libcurl's description of the error that ended the transfer, with details if there are any; else of `code`.
     func explanation(of code: CURLcode) -> String {
         let text = unsafe String(cString: reason)

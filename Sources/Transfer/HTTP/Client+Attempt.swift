@@ -2,7 +2,8 @@
 extension Client {
     /// Sends a request to `start`, and follows redirects until the body is in `sink`.
     ///
-    /// The lines of `headers` are sent to redirected addresses, too: nothing secret.
+    /// The lines of `headers` are sent to redirected addresses, too: nothing secret. Cookies are sent to the hosts that
+    /// set them on the way, and forgotten at the end: a host may redirect to the same address until it gets its own.
     ///
     /// - Returns: The head of the final response: a success.
     func follow(
@@ -11,6 +12,7 @@ extension Client {
     ) async throws(AttemptFailure) -> ResponseHead {
         let limits = configuration.limits
         var address = start
+        var cookies: [String] = []
         for hop in 0...limits.redirects {
             do {
                 // mutation test: redirect-policy
@@ -23,12 +25,13 @@ extension Client {
             let response = try await loop.perform(
                 Request(
                     address: address, role: role, headers: headers, sink: sink,
-                    whenSlow: whenSlow))
+                    cookies: cookies, whenSlow: whenSlow))
             guard response.head.isRedirect else {
                 try checkSuccess(of: response, to: headers)
                 return response.head
             }
             address = try redirectTarget(of: response.head)
+            cookies = response.cookies
         }
         throw .permanent(start, "more than \(limits.redirects) redirects")
     }
@@ -78,6 +81,8 @@ struct Request: Sendable {
     let headers: [String]
     /// Receives the body of a successful response.
     let sink: any BodySink
+    /// Of the responses before this request, as libcurl writes them.
+    var cookies: [String] = []
     /// Called, perhaps several times, while the transfer is slow; must not block.
     var whenSlow: @Sendable () -> Void = {}
 }
@@ -87,4 +92,6 @@ struct Response: Sendable {
     let head: ResponseHead
     /// The start of the body of an unsuccessful response.
     let errorBody: [UInt8]
+    /// Those of the request and of the response, as libcurl writes them.
+    var cookies: [String] = []
 }

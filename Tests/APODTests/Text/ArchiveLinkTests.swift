@@ -9,6 +9,7 @@ struct ArchiveLinkTests {
         "https://science.nasa.gov/ap120503.html", "https://antwrp.gsfc.nasa.gov/apod/ap120503.html",
         "//apod.nasa.gov/ap120503.html?a=b", "ap120503.html", "../apod/AP120503.HTML",
         "HTTP://APOD.NASA.GOV/apod/ap120503.htm",
+        "http://www.star.ucl.ac.uk/~apod/apod/ap120503.html", "https://apod.com/en/ap120503.html",
     ])
     func aLinkToADayIsRecognizedInAllItsForms(_ link: String) throws {
         let found = try #require(ArchiveLink(link))
@@ -54,6 +55,7 @@ struct ArchiveLinkTests {
         "https://apod.nasa.gov/apod/ap1205031.html", "https://example.org/apod/ap120503.html",
         "https://science.nasa.gov/image-article/a-star/", "javascript:ap120503.html",
         "https://apod.nasa.gov/apod/image/1205/crab.jpg", "https:", "//", "http://\u{FFFD}",
+        "///Users/jtbonnel/Desktop/apodT/ap120503.html",
         "https://science.nasa.gov/image-article/apod-2026-november-31-nothing/",
     ])
     func otherLinksAreNone(_ link: String) {

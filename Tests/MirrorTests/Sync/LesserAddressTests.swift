@@ -69,6 +69,30 @@ import Testing
         }
     }
 
+    /// The addresses after it are guesses, which NASA does not have.
+    @Test(
+        arguments: [
+            (.html, "HTML"), (.truncated(after: 64), "/content/dam/"),
+            (.verbatim(status: 200, headers: [:], body: Array("%PDF-1.7 x".utf8)), "/content/dam/"),
+            (.status(403, body: nil), "403"),
+        ] as [(Fault, String)])
+    func theReasonIsTheFailureOfTheFileThatIsThere(fault: Fault, word: String) async throws {
+        try await withMirror { mirror in
+            try publish(picture, on: mirror)
+            let path = try #require(mirror.simulator.entry(of: day)).originalPath(of: picture)
+            mirror.simulator.inject(fault, on: .path(path), times: nil)
+            mirror.simulator.inject(
+                .notFound,
+                on: .path("/dynamicimage/assets/" + path.dropFirst("/content/dam/".count)),
+                times: nil)
+
+            await mirror.sync()
+
+            let reason = try #require(try mirror.store.state().retries[day]?.reason)
+            #expect(reason.contains(path) && reason.contains(word), "\(reason)")
+        }
+    }
+
     /// It may also be the same file.
     @Test func aLesserAddressWithTheSameBytesIsRequestedUntilTheOriginalAnswers() async throws {
         try await withMirror { mirror in

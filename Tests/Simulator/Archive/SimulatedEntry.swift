@@ -48,22 +48,25 @@ package enum SimulatedMedia: Hashable, Sendable {
     case markupOnly(SimulatedPicture)
     /// A picture that only the post of the article names.
     case articleOnly(SimulatedPicture)
+    /// Any markup in the article, with files that it may name; the entry has no media type, and a placeholder.
+    case markup(String, files: [SimulatedPicture])
 
     /// The picture, or a video's poster.
     var picture: SimulatedPicture? {
         switch self {
         case .picture(let picture), .markupOnly(let picture), .articleOnly(let picture): picture
         case .videoFile(_, let poster), .iframe(_, let poster): poster
-        case .lost, .other: nil
+        case .lost, .other, .markup: nil
         }
     }
 
     /// Every file of the day.
     package var files: [SimulatedPicture] {
-        guard case .videoFile(let video, let poster) = self else {
-            return [picture].compactMap(\.self)
+        switch self {
+        case .videoFile(let video, let poster): [video, poster].compactMap(\.self)
+        case .markup(_, let files): files
+        default: [picture].compactMap(\.self)
         }
-        return [video, poster].compactMap(\.self)
     }
 
     package var isVideo: Bool {

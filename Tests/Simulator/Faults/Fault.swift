@@ -31,6 +31,8 @@ package enum Fault: Hashable, Sendable {
     case status(Int, body: String?)
     case redirectLoop
     case redirect(to: String)
+    /// A redirect to the same address with a cookie; the correct response to a request that has it.
+    case cookieWall
     /// Status 200 and that text as JSON.
     case json(String)
     /// Status 200 and an empty body.

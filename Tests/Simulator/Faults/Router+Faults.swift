@@ -23,6 +23,11 @@ extension Router {
                 ?? .page(status, "Error")
         case .redirectLoop: return .redirect(to: origin + Routes.loop)
         case .redirect(let address): return .redirect(to: address)
+        case .cookieWall:
+            guard request.headers["cookie"] != "pass=1" else { return nil }
+            var response = SimulatedResponse.redirect(to: origin + request.path)
+            response.headers.append(("Set-Cookie", "pass=1; Path=/"))
+            return response
         case .json(let text): return .text(text, type: Self.json)
         case .empty: return .text("", type: type)
         case .wrongDay: return wrongDay(request)

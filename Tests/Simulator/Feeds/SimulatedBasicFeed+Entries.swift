@@ -11,7 +11,7 @@ extension SimulatedBasicFeed {
             "post_id": .integer(Catalog.post(of: entry.day)),
             "title": .string(FeedMarkup.escaped(entry.title)),
             "permalink": .string(permalink(of: entry)),
-            "media_type": .string(mediaType(of: entry)),
+            "media_type": textOrFalse(mediaType(of: entry)),
             "explanation": .string("<strong>Explanation: </strong>" + entry.explanationHTML),
             "credit": textOrFalse(credit(of: entry)),
             "copyright": textOrFalse(credit(of: entry)),
@@ -34,13 +34,14 @@ extension SimulatedBasicFeed {
         return "https://science.nasa.gov/image-article/\(slug)/"
     }
 
-    private func mediaType(of entry: SimulatedEntry) -> String {
+    private func mediaType(of entry: SimulatedEntry) -> String? {
         switch entry.media {
         case .other: "other"
         case .videoFile: "video"
         // NASA uses both for players.
         case .iframe: entry.day.number.isMultiple(of: 2) ? "iframe" : "video"
         case .picture, .markupOnly, .lost, .articleOnly: "image"
+        case .markup: nil
         }
     }
 
@@ -140,8 +141,8 @@ extension SimulatedBasicFeed {
                 <iframe width="960" height="540" src="\(FeedMarkup.escaped(source))" \
                 allowfullscreen></iframe>
                 """
-        case .lost, .other, .articleOnly:
-            return ""
+        case .markup(let markup, _): return markup
+        case .lost, .other, .articleOnly: return ""
         }
     }
 }

@@ -72,7 +72,7 @@ struct SimulatedV1Feed: Sendable {
         switch entry.media {
         case .videoFile, .iframe: "video"
         case .picture, .markupOnly, .articleOnly: "image"
-        case .lost, .other: "other"
+        case .lost, .other, .markup: "other"
         }
     }
 
@@ -83,7 +83,7 @@ struct SimulatedV1Feed: Sendable {
             return (origin + paths.large, origin + paths.shown)
         case .videoFile(let video, _): return (nil, origin + entry.v1Paths(of: video).large)
         case .iframe(let source, _): return (nil, source)
-        case .lost, .other: return (nil, nil)
+        case .lost, .other, .markup: return (nil, nil)
         }
     }
 

@@ -28,6 +28,20 @@ import Testing
         #expect(circle.requests.count == 6)
     }
 
+    /// A wall that lets pass who comes back with its cookie; another download gets one of its own.
+    @Test func cookiesAreKeptForOneDownload() async throws {
+        let wall: ScriptedServer.Reply = response(
+            "302 Found", ["Location: /file", "Set-Cookie: pass=1; Path=/"])
+        let server = try ScriptedServer(wall, response(body: [1]), wall, response(body: [2]))
+        let client = server.client()
+
+        #expect(try await server.download(with: client).file == [1])
+        #expect(try await server.download(with: client).file == [2])
+
+        let cookies = server.requests.map { $0["cookie"] }
+        #expect(cookies == [nil, "pass=1", nil, "pass=1"])
+    }
+
     @Test(arguments: [
         "file:///etc/passwd", "ftp://nasa.gov/x", "gopher://nasa.gov/x", "http://192.168.0.1/",
         "http://127.0.0.1/", "http://[::1]/", "http://169.254.169.254/", "https://evil.org/",

@@ -47,12 +47,12 @@ extension EntryDownloader {
                 // Where NASA has nothing, the next address has the best picture that there is.
                 return try await updatePicture(
                     at: address, as: "\(entry.day).\(index).part", after: earlier, present,
-                    betterAddressFailed: failures.filter { !$0.isAbsence }.mostTransient)
+                    betterAddressFailed: failures.filter { !$0.isAbsence }.mostTelling)
             } catch let failure as Problem {
                 failures.append(failure)
             }
         }
-        return FileUpdate(problem: failures.mostTransient)
+        return FileUpdate(problem: failures.mostTelling)
     }
 
     /// The index of the address of `picture` among those of the entry; one after the last if it is not known.
@@ -133,6 +133,11 @@ extension EntryDownloader {
 }
 
 extension [EntryDownloader.Problem] {
-    /// The problem that is retried soonest: one of the network, else the last one.
-    fileprivate var mostTransient: Element? { first { $0.cause == .unreachable } ?? last }
+    /// The problem to report, and to retry by.
+    ///
+    /// One of the network is retried soonest. Else it is the first of a file that is there: later addresses are
+    /// guesses, which NASA mostly does not have.
+    fileprivate var mostTelling: Element? {
+        first { $0.cause == .unreachable } ?? first { !$0.isAbsence } ?? first
+    }
 }

@@ -1,0 +1,138 @@
+import APOD
+import JSON
+import Simulator
+import Testing
+
+extension WholeProgram {
+    /// A simulated NASA with texts and media that other programs met, and what the mirror makes of them.
+    @Suite(.timeLimit(.minutes(10))) struct NASATextTests {
+        /// Real days with exponents or indices; the first seven have had theirs in each kind of feed.
+        private static let exponents: [(day: String, html: String, text: String)] =
+            [
+                ("1997-05-01", "Einstein's E=mc<sup>2</sup>.", "Einstein's E=mc²."),
+                ("1997-06-27", "carbon dioxide (CO<sub>2</sub>)", "carbon dioxide (CO₂)"),
+                ("1998-05-30", "Water, H<sub>2</sub>O, is", "Water, H₂O, is"),
+            ]
+            + ["2002-04-30", "2003-05-18", "2005-01-30", "2007-12-16", "2009-09-13", "2017-04-23"]
+            .map { day in (day, "about 3 x 10<sup>65</sup> bits", "about 3 x 10⁶⁵ bits") }
+
+        private static let folder = "/content/dam/science/cds/apod/apod"
+        private static let rollover = "smd-image-rollover__image"
+
+        private static func picture(_ name: String, _ seed: UInt64) -> SimulatedPicture {
+            SimulatedPicture(
+                name: name, source: .drawn(Drawing(seed: seed, width: 48, height: 32)))
+        }
+
+        private static func entry(
+            _ date: String, _ title: String, html: String = "A star.", _ media: SimulatedMedia
+        ) -> SimulatedEntry {
+            SimulatedEntry(
+                day: Day(iso: date) ?? .first, title: title, explanationHTML: html, media: media)
+        }
+
+        private static func markup(_ text: String, _ names: String...) -> SimulatedMedia {
+            .markup(text, files: names.enumerated().map { picture($1, UInt64($0)) })
+        }
+
+        private static let entries: [SimulatedEntry] =
+            exponents.map {
+                entry($0.day, "Exponents", html: $0.html, .picture(picture("a.jpg", 3)))
+            } + [
+                entry(
+                    "2024-12-07", "APOD: 2024 December 7 – Rocket Engine Fireplace",
+                    markup("<img src=\"\(folder)/2024/december/r.jpg\">", "r.jpg")),
+                entry(
+                    "2026-09-20", "Earth\u{92}s Orbit", html: "<b>It&#146;s</b> near&#133;",
+                    .picture(picture("b.jpg", 4))),
+                entry(
+                    "2026-09-21", "Bold",
+                    html:
+                        "One.<br><br><b>It is big.</b> Two.<br><strong class=\"note\">APOD has moved</strong>",
+                    .picture(picture("c.jpg", 5))),
+                entry(
+                    "2026-09-24", "Rollover",
+                    markup(
+                        """
+                        <img class="\(rollover) \(rollover)--secondary" src="\(folder)/2026/september/lines.jpg">
+                        <img class="\(rollover) \(rollover)--primary" src="\(folder)/2026/september/stars.jpg">
+                        """, "stars.jpg", "lines.jpg")),
+                entry(
+                    "2026-09-25", "Linked",
+                    markup(
+                        """
+                        <a href="\(folder)/2026/september/foo_big.jpg"><img src="\(folder)/2026/september/foo_1024.jpg"></a>
+                        """, "foo_big.jpg", "foo_1024.jpg")),
+                entry(
+                    "2026-09-26", "Frames",
+                    markup(
+                        """
+                        <noscript><iframe src="https://www.googletagmanager.com/ns.html"></iframe></noscript>
+                        <iframe src="///Users/jtbonnel/video.html"></iframe>
+                        <img src="\(folder)/2026/september/frame.jpg">
+                        """, "frame.jpg")),
+                entry("2026-09-27", "Refused", .picture(picture("refused.jpg", 6))),
+                entry("2026-09-28", "Wall", .picture(picture("wall.jpg", 7))),
+                entry(
+                    "2026-09-29", "Links",
+                    html: """
+                        <a href="http://www.star.ucl.ac.uk/~apod/apod/ap170423.html">a</a>
+                        <a href="https://apod.com/en/ap970501.html">b</a> <a href="ap970627.html">c</a>
+                        <a href="///Users/jtbonnel/Desktop/apodT/ap261004.html">d</a>
+                        """, .picture(picture("d.jpg", 8))),
+            ]
+
+        @Test func everyTextAndPictureIsTheOneThatNASAMeans() async throws {
+            try await withSite(of: Archive(Self.entries)) { site in
+                let refused = "\(Self.folder)/2026/september/refused.jpg"
+                site.simulator.inject(.html, on: .path(refused), times: nil)
+                site.simulator.inject(
+                    .notFound,
+                    on: .path(
+                        refused.replacing("/content/dam/", with: "/dynamicimage/assets/")),
+                    times: nil)
+                site.simulator.inject(
+                    .cookieWall, on: .path("\(Self.folder)/2026/september/wall.jpg"), times: nil)
+
+                let ending = try await site.mirror("--since", "all")
+
+                func record(_ date: String) throws -> JSON {
+                    let day = try #require(Day(iso: date))
+                    return try #require(try site.record(of: day), "\(date): \(ending)")
+                }
+                func origin(_ date: String) throws -> String? {
+                    try record(date)["picture"]?["origin"]?.string
+                }
+                for (date, html, text) in Self.exponents {
+                    #expect(try record(date)["explanation"]?.string == text)
+                    #expect(try record(date)["explanation_html"]?.string?.contains(html) == true)
+                }
+                #expect(try record("2024-12-07")["title"]?.string == "Rocket Engine Fireplace")
+                #expect(try record("2024-12-07")["media_type"]?.string == "image")
+                #expect(try record("2026-09-20")["title"]?.string == "Earth’s Orbit")
+                #expect(try record("2026-09-20")["explanation"]?.string == "It’s near…")
+                #expect(
+                    try record("2026-09-21")["explanation"]?.string == "One.\n\nIt is big. Two.")
+                #expect(try origin("2026-09-24")?.hasSuffix("/stars.jpg") == true)
+                #expect(try origin("2026-09-25")?.hasSuffix("/foo_big.jpg") == true)
+                #expect(try record("2026-09-25")["picture"]?["reduced"]?.bool != true)
+                #expect(try origin("2026-09-26")?.hasSuffix("/frame.jpg") == true)
+                #expect(try record("2026-09-26")["video"] == nil)
+                let reason = try record("2026-09-27")["missing"]?["reason"]?.string ?? ""
+                #expect(reason.contains(refused) && reason.contains("HTML"), "\(reason)")
+                #expect(try origin("2026-09-28")?.hasSuffix("/wall.jpg") == true)
+                let page = try #require(try site.tree().files["gallery/2026-09.html"])
+                let text = String(decoding: page, as: UTF8.self)
+                for target in ["2017-04-23", "1997-05-01", "1997-06-27"] {
+                    #expect(text.contains("\(target.prefix(7)).html#\(target)\">"), "\(target)")
+                }
+                #expect(!text.lowercased().contains("https://users/"))
+                #expect(!text.contains("https:///"))
+
+                // A recheck of the same answers changes nothing.
+                let again = try await site.mirror("--since", "all")
+                #expect(again.errors.contains("edited: 0"), "\(again)")
+            }
+        }
+    }
+}
