@@ -120,7 +120,6 @@ struct AddCommand {
         let lines = problems + added.map { "★ \($0)" }
         let text = lines.limited(to: 6) { "\($0) more" }
         await DesktopNotice.show(
-            text.joined(separator: "\n"), isProblem: !problems.isEmpty,
-            path: arguments.environment["PATH"])
+            text.joined(separator: "\n"), path: arguments.environment["PATH"])
     }
 }
