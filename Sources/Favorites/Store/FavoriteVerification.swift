@@ -6,24 +6,24 @@ package import Platform
 /// What `apod-mirror verify` expects of favorites, by the records and pins that exist at the creation.
 package struct FavoriteVerification: Sendable {
     private let tree: Tree
-    private let contents: FavoriteStore.Contents
+    private let book: Book
     private let resolver: LinkResolver
 
     package init(of tree: Tree) throws(SystemError) {
         self.tree = tree
-        contents = try FavoriteStore(tree: tree).contents()
+        book = try FavoriteStore(tree: tree).book()
         resolver = try LinkResolver(of: tree)
     }
 
     /// The path of the pin of each day that has one.
-    package var pins: [Day: String] { contents.pins.mapValues(path) }
+    package var pins: [Day: String] { book.pins.mapValues(path) }
 
     /// The path at which the picture or video at `mediaPath` must be pinned.
     ///
     /// - Returns: `nil` if `day` has no item in `favorites/`, and so needs no pin, or if the path has an
     ///   extension that no file of a mirror has.
     package func expectedPin(of day: Day, mediaPath: String) -> String? {
-        guard let favorite = contents.favorites[day], !favorite.isMissing else { return nil }
+        guard let favorite = book.favorites[day], !favorite.isMissing else { return nil }
         return FavoriteStore.pinName(of: day, for: mediaPath).map(path)
     }
 
@@ -31,15 +31,12 @@ package struct FavoriteVerification: Sendable {
 
     /// Damaged and missing records, broken links in `favorites/`, and unknown items beside the records.
     package func findings() -> [VerifyFinding] {
-        let damaged = contents.damaged.sorted().map { day in
+        let damaged = book.damaged.sorted().map { day in
             VerifyFinding(
                 path(Layout.record(of: day)), of: day,
                 .unreadableRecord("not the record of a favorite"))
         }
-        // Only favorites have pins: a pin without a record shows that the record was lost.
-        let lost = Set(contents.pins.keys).subtracting(contents.favorites.keys)
-            .subtracting(contents.damaged)
-        let missing = lost.sorted().map { day in
+        let missing = book.daysOfLostRecords.sorted().map { day in
             VerifyFinding(
                 path(Layout.record(of: day)), of: day,
                 .absent(expected: "the record of the favorite"))
@@ -49,8 +46,8 @@ package struct FavoriteVerification: Sendable {
 
     /// The links of favorites that lead into the tree and to nothing, though the picture of their day exists.
     private func brokenLinks() -> [VerifyFinding] {
-        let targets = LinkTargets(tree: tree, pins: contents.pins)
-        return contents.favorites.values.sorted { $0.day < $1.day }.flatMap { favorite in
+        let targets = LinkTargets(tree: tree, pins: book.pins)
+        return book.favorites.values.sorted { $0.day < $1.day }.flatMap { favorite in
             favorite.names.compactMap { name -> VerifyFinding? in
                 // A record or file that cannot be read is a finding of the verification of its day.
                 guard let target = tree.root.target(bytes: name.path),
@@ -83,7 +80,7 @@ extension FavoriteStore {
     fileprivate static func isOwn(_ name: String) -> Bool {
         let day = FileName.day(of: name)
         let documents = day.map { [Layout.record(of: $0)] } ?? [directoryName, rootPathsName]
-        let others = day.map(pinNames(of:)) ?? [FavoriteLinks.stagingName]
+        let others = day.map(pinNames(of:)) ?? [newFolderName]
         return (documents + others).contains(name)
             || documents.contains { name.hasPrefix($0 + damagedSuffix) }
     }

@@ -97,8 +97,9 @@ extension Doctor {
                 remedy: "give a group write permission: install -d -o \(owner) -g \(group)"
                     + " -m 2775 \(folder)")
         }
+        // With an access list, other groups may write, too.
         let isForGroup =
-            rights.groupMayWrite && !rights.othersMayWrite && rights.namedWriters.isEmpty
+            rights.groupMayWrite && !rights.othersMayWrite && rights.accessList.isEmpty
         let mayWriteAnyway = [0, ownerID].contains(Account.effectiveUserID)
         if isForGroup, !mayWriteAnyway, !Account.isMember(of: rights.group) {
             let user = Account.name(ofUser: Account.effectiveUserID)
@@ -116,12 +117,7 @@ extension DirectoryPermissions {
     fileprivate var otherWriters: [String] {
         var writers: [String] = []
         if groupMayWrite { writers.append("group \(Account.name(ofGroup: group))") }
-        writers += namedWriters.map { writer in
-            switch writer {
-            case .user(let id): Account.name(ofUser: id)
-            case .group(let id): "group \(Account.name(ofGroup: id))"
-            }
-        }
+        if !accessList.isEmpty { writers.append("those of its access list (getfacl)") }
         if othersMayWrite { writers.append("anybody") }
         return writers
     }
