@@ -74,19 +74,19 @@ package struct Difference {
     // MARK: Items of the mirror
 
     private mutating func compareRecords(isLoose: Bool) throws {
-        let contents = try FavoriteStore(tree: tree).contents()
-        guard !isLoose else { return compareLoosely(contents.favorites) }
-        expect(contents.damaged.isEmpty, "damaged: \(contents.damaged)")
+        let book = try FavoriteStore(tree: tree).book()
+        guard !isLoose else { return compareLoosely(book.favorites) }
+        expect(book.damaged.isEmpty, "damaged: \(book.damaged)")
         let removed = Set(try FavoriteStore(tree: tree).removedFavorites().keys)
         let wanted = Set(world.removed.keys)
         expect(
             removed == wanted, "kept aside are \(removed.sorted()), not \(wanted.sorted())")
-        for day in Set(contents.favorites.keys).union(world.records.keys).sorted() {
-            compare(contents.favorites[day], world.records[day], day)
+        for day in Set(book.favorites.keys).union(world.records.keys).sorted() {
+            compare(book.favorites[day], world.records[day], day)
         }
-        let (found, pins) = (Set(contents.pins.keys), world.pins)
+        let (found, pins) = (Set(book.pins.keys), world.pins)
         expect(found == pins, "pinned are \(found.sorted()), not \(pins.sorted())")
-        for (day, name) in contents.pins {
+        for (day, name) in book.pins {
             let bytes = try tree.root.read("\(FavoriteStore.folder)/\(name)")
             expect(bytes == RealDisk.picture(of: day), "the pin of \(day) has other bytes")
         }

@@ -10,8 +10,6 @@ package struct ModelRecord: Hashable, Sendable {
     package var isHeld = false
     /// The uptime at which its grace period began.
     package var grace: Grace?
-    /// The times of the edited pictures.
-    package var edited: Set<Int> = []
 
     package struct Grace: Hashable, Sendable {
         package let boot: Int

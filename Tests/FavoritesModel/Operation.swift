@@ -21,7 +21,7 @@ package enum Operation: Hashable, Sendable {
     case mirror(Day)
     /// The picture of a favorite is lost, and a scan follows.
     case losePicture(Day)
-    /// The record of a favorite is lost, and the process restarts.
+    /// The record of a favorite is lost beside the running process.
     case loseRecord(Day)
 
     /// Time passes, or the clock is set back.
@@ -94,35 +94,12 @@ extension World {
         return true
     }
 
-    /// A moved original is returned and linked; a copy that was recorded before stays.
+    /// The picture is copied back, from its pin or from a copy in `favorites/`.
     private mutating func losePicture(_ day: Day) -> Bool {
-        let files = items.filter { name, thing in
-            !Self.isTemporary(name) && thing.isPicture(of: day)
-        }
-        let known = files.filter { records[day]?.names.contains($0.key) ?? false }
-        // The pin of a hard link may be the same file or, after a repair, another one.
-        guard pins.contains(day), disk["favorites"]?.isFolder == true, files.count < 2,
-            records[day] != nil, !lost.contains(day), !known.values.contains(where: \.isHardLink)
+        guard pins.contains(day), disk["favorites"]?.isFolder == true, records[day] != nil,
+            !lost.contains(day)
         else { return false }
         scan()
-        guard pins.contains(day) || !files.isEmpty else { return false }
-        for name in files.keys where known[name] == nil {
-            let up = name.split(separator: "/").count
-            _ = disk.replace(.relative(day, up: up), at: "favorites/\(name)")
-        }
-        return true
-    }
-}
-
-extension Thing {
-    fileprivate var isHardLink: Bool {
-        if case .file(.hardLink, _) = self { true } else { false }
-    }
-
-    fileprivate func isPicture(of day: Day) -> Bool {
-        switch self {
-        case .file(.copy(day), _), .file(.hardLink(day), _): true
-        default: false
-        }
+        return pins.contains(day)
     }
 }

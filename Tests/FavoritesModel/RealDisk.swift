@@ -157,13 +157,19 @@ package struct RealDisk: Sendable {
         }
     }
 
+    /// `261120` for 2026-11-20.
+    private static func digits(of day: Day) -> String {
+        String("\(day)".dropFirst(2).filter { $0 != "-" })
+    }
+
     private static func up(_ count: Int) -> String { String(repeating: "../", count: count) }
 
     package func bytes(of contents: Contents) -> [UInt8] {
         switch contents {
         case .copy(let day), .hardLink(let day): Self.picture(of: day)
         case .edited(let number): Self.bytes("edited \(number)")
-        case .note(let day): Array("\(day)\n".utf8)
+        case .note(let day):
+            Array("https://apod.nasa.gov/apod/ap\(Self.digits(of: day)).html\n".utf8)
         case .nonsense: Array("to be or not to be\n".utf8)
         }
     }

@@ -62,7 +62,6 @@ package final class Trial {
             lines = try await scan(checksAll: true)
         case .loseRecord(let day):
             disk.unlink("\(FavoriteStore.folder)/\(day).json")
-            favorites = nil
         default: try disk.perform(operation, tree)
         }
         return operation.isScan ? lines + (try differences()) : []
@@ -90,7 +89,7 @@ package final class Trial {
 
     /// The days of all records.
     package func recorded() throws -> Set<Day> {
-        Set(try FavoriteStore(tree: tree).contents().favorites.keys)
+        Set(try FavoriteStore(tree: tree).book().favorites.keys)
     }
 
     /// Continues as a reader: another process writes the mirror.

@@ -34,12 +34,12 @@ extension World {
     ///
     mutating func copyMissingRecords(from tree: Tree) throws {
         let present = disk["favorites"]?.isFolder == true ? Set(meanings.values) : []
-        let contents = try FavoriteStore(tree: tree).contents()
-        for (day, favorite) in contents.favorites where !present.contains(day) {
+        let book = try FavoriteStore(tree: tree).book()
+        for (day, favorite) in book.favorites where !present.contains(day) {
             records[day] = ModelRecord(favorite)
         }
         removed = try FavoriteStore(tree: tree).removedFavorites().mapValues { ModelRecord($0) }
-        pins.formUnion(contents.pins.keys.filter { !present.contains($0) })
+        pins.formUnion(book.pins.keys.filter { !present.contains($0) })
     }
 }
 
@@ -52,8 +52,5 @@ extension ModelRecord {
         grace = favorite.missingSinceUptime.flatMap { since in
             Int(since.boot).map { Grace(boot: $0, seconds: since.milliseconds / 1000) }
         }
-        edited = Set(
-            favorite.files.filter { $0.kind == .edited }
-                .map { $0.modified - World.start + 1000 })
     }
 }

@@ -28,10 +28,21 @@ extension World {
         folder.map { name == $0 || name.hasPrefix($0 + "/") } ?? false
     }
 
+    /// Whether something else has the name, or that of a directory above it: it does not prove that the item is gone.
+    private static func isReplaced(_ name: String, on disk: ModelDisk) -> Bool {
+        var path = "favorites"
+        for part in name.split(separator: "/").dropLast() {
+            path += "/\(part)"
+            if let thing = disk[path], !thing.isFolder { return true }
+        }
+        return disk["favorites/\(name)"] != nil
+    }
+
     /// Whether the item may be in the directory that cannot be read: its own directory may have been renamed.
     private static func mayExist(
-        _ name: String, hiding folder: String?, on disk: ModelDisk
+        _ name: String, _ seen: [String: Day], hiding folder: String?, on disk: ModelDisk
     ) -> Bool {
+        if seen[name] == nil, isReplaced(name, on: disk) { return true }
         guard let folder else { return false }
         if isBelow(folder, name) { return true }
         guard let above = ModelDisk.folder(above: name) else { return false }
@@ -59,7 +70,7 @@ extension World {
         let absent = records.keys.filter { !present.contains($0) }
         for day in present {
             recordPresent(day, seen) { name in
-                isWhole ? Self.mayExist(name, hiding: folder, on: disk) : true
+                isWhole ? Self.mayExist(name, seen, hiding: folder, on: disk) : true
             }
         }
         for day in absent where requests.contains(day) { forget(day) }
@@ -68,7 +79,7 @@ extension World {
             guard let record = records[day], !record.isHeld else { return false }
             // Favorites that may be in the unreadable directory are not changed.
             return !isWhole
-                || !record.names.contains { Self.mayExist($0, hiding: folder, on: disk) }
+                || !record.names.contains { Self.mayExist($0, seen, hiding: folder, on: disk) }
         }
         let isTooMany =
             missing.count > 5 && missing.count * 5 > countBefore
@@ -88,11 +99,6 @@ extension World {
         record.missingSince = nil
         record.grace = nil
         record.isHeld = false
-        if unseen.isEmpty { record.edited = [] }
-        for name in names {
-            guard case .file(.edited, let made) = disk["favorites/\(name)"] else { continue }
-            record.edited.insert(made)
-        }
         records[day] = record
     }
 
@@ -167,8 +173,7 @@ extension World {
         switch target {
         case .relative(_, let up): up != depth
         case .placeholder, .latest: true
-        case .neighbour(let other): disk["favorites/\(Self.neighbour(of: name, other))"] == nil
-        case .absolute, .record, .foreign, .own, .nowhere: false
+        case .absolute, .record, .foreign, .own, .neighbour, .nowhere: false
         }
     }
 }

@@ -64,19 +64,17 @@ package struct World: Hashable, Sendable {
     ) -> Day? {
         switch thing {
         case .folder, .fifo: nil
-        case .link(let target): meaning(of: target, at: name, for: name, among: items)
-        case .file(let contents, let made):
+        case .link(let target): meaning(of: target, at: name, among: items)
+        case .file(let contents, _):
             switch contents {
             case .copy(let day), .hardLink(let day), .note(let day): day
-            case .edited: edited(name, made)
-            case .nonsense: nil
+            case .edited, .nonsense: nil
             }
         }
     }
 
     private func meaning(
-        of target: Target, at name: String, for first: String, among items: [String: Thing],
-        hops: Int = 0
+        of target: Target, at name: String, among items: [String: Thing], hops: Int = 0
     ) -> Day? {
         switch target {
         case .relative(let day, _), .absolute(let day), .record(let day), .placeholder(let day, _),
@@ -88,39 +86,17 @@ package struct World: Hashable, Sendable {
             return present.keys.max() ?? latest
         case .neighbour(let other):
             let other = Self.neighbour(of: name, other)
-            guard let thing = items[other] else { return recorded(first) }
+            guard let thing = items[other] else { return nil }
             guard case .link(let next) = thing else {
                 return Self.isTemporary(other)
                     ? nil : meaning(of: thing, called: other, among: items)
             }
             guard hops < 40 else { return nil }
-            return meaning(of: next, at: other, for: first, among: items, hops: hops + 1)
+            return meaning(of: next, at: other, among: items, hops: hops + 1)
         }
     }
 
     package static func neighbour(of name: String, _ other: String) -> String {
         ModelDisk.folder(above: name).map { "\($0)/\(other)" } ?? other
-    }
-
-    /// The day of an edited picture: that of its name, unless it was recorded for another.
-    private func edited(_ name: String, _ made: Int) -> Day? {
-        let known = remembered.filter { $0.value.edited.contains(made) }.keys
-        if let day = recorded(name), known.isEmpty || known.contains(day) { return day }
-        return newest { $0.edited.contains(made) }
-    }
-
-    /// The last recorded day of a name: that of a present favorite, or else of a missing one.
-    private func recorded(_ name: String) -> Day? {
-        newest { $0.names.contains(name) }
-    }
-
-    /// The favorites, and those that were removed.
-    private var remembered: [Day: ModelRecord] { records.merging(removed) { record, _ in record } }
-
-    /// Of the matching favorites, a present one, else the one that is missing since the latest time.
-    private func newest(where isMeant: (ModelRecord) -> Bool) -> Day? {
-        remembered.filter { isMeant($0.value) }.max {
-            ($0.value.missingSince ?? .max, $0.key) < ($1.value.missingSince ?? .max, $1.key)
-        }?.key
     }
 }

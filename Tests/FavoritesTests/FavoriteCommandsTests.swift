@@ -528,6 +528,26 @@ import Testing
         }
     }
 
+    /// The requests belong to the user of the daemon; links do not.
+    @Test func aMemberWithoutAccessToRequestsRemovesLinks() async {
+        await #expect(processExitsWith: .success) {
+            try await withFolderOfNobody { folder in
+                folder.link("x", to: "../\(FolderUnderTest.crabPath)")
+                try await folder.reconcile()
+                precondition(unsafe chmod(folder.path(".apod-mirror/requests"), 0o555) == 0)
+                let commands = FavoriteCommands(
+                    tree: folder.tree, isWriter: false, now: folder.now, uptime: folder.uptime)
+
+                let removals = try commands.remove(["x"]).map { try $0.get() }
+
+                #expect(removals.map(\.isImmediate) == [false])
+                #expect(folder.target("x") == nil)
+                #expect(throws: FavoriteError.self) { try commands.remove(["x"]).first?.get() }
+                precondition(unsafe chmod(folder.path(".apod-mirror/requests"), 0o755) == 0)
+            }
+        }
+    }
+
     /// A folder has the name of the second request.
     @Test func aRequestThatFailsWithdrawsThoseBeforeIt() async throws {
         try await withFolder { folder in

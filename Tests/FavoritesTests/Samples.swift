@@ -48,14 +48,6 @@ enum Samples {
             + base + [0]
     }
 
-    static func alias(_ parts: [String], then others: [String] = []) -> [UInt8] {
-        let head = text("book\0\0\0\0mark\0\0\0\0") + little(0x30, 0x30)
-        return (parts + others).reduce(head + [UInt8](repeating: 0, count: 24)) { bytes, part in
-            let padding = [UInt8](repeating: 0, count: (4 - part.utf8.count % 4) % 4)
-            return bytes + little(part.utf8.count, 0x0101) + text(part) + padding
-        }
-    }
-
     static func xmlWebloc(_ address: String) -> [UInt8] {
         text(
             """
@@ -80,9 +72,5 @@ enum Samples {
             [0, 0, 0, 0, 0, 0, 1, 1] + [0, 0, 0, 0, 0, 0, 0, 3] + [UInt8](repeating: 0, count: 15)
             + [UInt8(8 + objects.count)]
         return text("bplist00") + objects + table + trailer
-    }
-
-    static func page(_ head: String) -> [UInt8] {
-        text("<!DOCTYPE html>\n<html><head>\(head)</head><body>a page</body></html>")
     }
 }

@@ -19,11 +19,11 @@ package enum Classification: Hashable, Sendable {
 
 /// An item in `favorites/` that refers to a day.
 package struct FavoriteReference: Hashable, Sendable {
-    package let name: FavoriteName
+    package let item: ScannedItem
     package let day: Day
-    package var kind = ReferenceKind.link
-    /// Recognizes a file without reading it again; `nil` for an item of which little or nothing is read.
-    package var file: KnownFile?
+    package let kind: ReferenceKind
+
+    package var name: FavoriteName { item.name }
 }
 
 /// An item in `favorites/` that refers to no day; it is left in place.
@@ -40,35 +40,17 @@ func quoted(_ bytes: some Collection<UInt8>) -> String {
 
 /// The kind of item that makes a day a favorite.
 package enum ReferenceKind: String, Hashable, Sendable, CaseIterable {
+    /// A link to a file of this mirror, or to a path that names a day as a mirror does.
     case link
+    /// A file with the inode of a picture or video of the mirror.
     case hardLink = "hard-link"
+    /// A file with the contents of one.
     case copy
-    /// A `.desktop` file of `Type=Link`.
-    case desktop
-    /// An internet shortcut of Windows.
-    case url
-    /// A web address saved by Safari.
-    case webloc
-    /// The file that macOS writes over SMB, or git, instead of a symbolic link.
-    case xsym
-    /// A `.lnk` file of Windows.
+    /// A small file with the address of a day's page, or the path of a file of a mirror.
     case shortcut
-    /// An alias of macOS.
-    case alias
-    /// A saved page of the day.
-    case page
-    /// A text file that holds one date or address.
-    case note
-    /// A picture with a date in its name and other bytes than the mirror's picture.
+    /// A picture of other contents whose name begins with its date, as those of a mirror do.
     case named
-    /// Another picture that the mirror does not have, where a copy of a picture was.
-    case edited
 
-    /// Whether the item has no content of its own, so that a command may remove it.
-    package var isPointer: Bool {
-        switch self {
-        case .link, .hardLink, .desktop, .url, .webloc, .xsym, .shortcut, .alias: true
-        case .copy, .page, .note, .named, .edited: false
-        }
-    }
+    /// Whether the item has nothing of a user's that the mirror lacks, so that a command may remove it.
+    package var isRemovable: Bool { self == .link || self == .hardLink }
 }

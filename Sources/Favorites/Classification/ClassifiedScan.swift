@@ -4,12 +4,10 @@ internal import Platform
 
 /// A scan of `favorites/` with the meaning of its items: references to days, and unrecognized items.
 ///
-/// Each reconciliation and each command on favorites makes one; ``FavoriteChanges`` compares the references
+/// Each reconciliation and each command on favorites makes one; ``Reconciliation`` compares the references
 /// with the records.
 struct ClassifiedScan {
     private(set) var references: [FavoriteReference] = []
-    /// The item of each of ``references``, at the same index.
-    private(set) var items: [ScannedItem] = []
     /// The files that could not be read: each may be the item of any favorite, which stays.
     private(set) var unreadableFiles: [DirectoryListing.UnreadableItem] = []
     /// The files that the limit left to the next scan: each may be the item of any favorite, too.
@@ -25,16 +23,15 @@ struct ClassifiedScan {
 
     /// Classifies links first, then files, of which about `readLimit` bytes are read.
     ///
-    /// `recorded` are the favorites before this scan, and `removed` those in the trash: an item that comes back has
-    /// its former day. `cache` has the files that earlier scans read. `now` are seconds since 1970.
+    /// `recorded` are the favorites before this scan. `cache` has the files that earlier scans read. `now` are seconds
+    /// since 1970.
     init(
         _ scan: Scan, in tree: Tree, resolver: LinkResolver, recorded: [Day: Favorite],
-        removed: [Day: Favorite] = [:], cache: inout ClassificationCache, now: Int,
-        readLimit: Int = .max
+        cache: inout ClassificationCache, now: Int, readLimit: Int = .max
     ) {
         var classifier = Classifier(
-            scan, in: tree, resolver: resolver,
-            recorded: recorded.merging(removed) { recorded, _ in recorded }, limit: readLimit)
+            scan, in: tree, resolver: resolver, recorded: recorded, hashes: cache.hashes,
+            limit: readLimit)
         for item in scan.items where item.kind != .file {
             add(item, as: classifier.classify(item), now: now)
         }
@@ -43,9 +40,7 @@ struct ClassifiedScan {
             classifier.budget = 0
         }
         for item in scan.items where item.kind == .file {
-            let classification = cache[item] ?? classifier.classify(item)
-            cache.store(classification, for: item, now: now)
-            add(item, as: classification, now: now)
+            add(item, as: cache.classify(item, with: &classifier, now: now), now: now)
         }
         cache.removeAll(except: scan.items)
         unrecognized.sort { $0.name < $1.name }
@@ -69,14 +64,7 @@ struct ClassifiedScan {
             }
         case .postponed: postponedFiles.append(item.name)
         case .favorite(let day, let kind):
-            // Only pictures are read as a whole: the next scan recognizes them by a record.
-            let isPicture = KnownFile.kinds.contains(kind) && item.kind == .file
-            references.append(
-                FavoriteReference(
-                    name: item.name, day: day, kind: kind,
-                    file: isPicture ? KnownFile(item, kind, now: now) : nil))
-            items.append(item)
-            if isPicture, !item.isSettled(at: now) { hasUnsettledFiles = true }
+            references.append(FavoriteReference(item: item, day: day, kind: kind))
         }
     }
 
@@ -87,33 +75,48 @@ struct ClassifiedScan {
     }
 }
 
-/// The classifications of files, kept in memory so that the next scan need not read the files again.
+/// What was read of files, kept in memory so that the next scan need not read them again.
+///
+/// A file that has changed is another ``ScannedItem``.
 struct ClassificationCache {
-    private var classifications: [ScannedItem: Classification] = [:]
-
-    /// The cached classification of `item`, `nil` if its file must be read.
-    subscript(item: ScannedItem) -> Classification? {
-        item.kind == .file ? classifications[item] : nil
+    private struct Entry {
+        /// `nil` if the mirror may have changed since, and the file may be recognized now.
+        var classification: Classification?
+        var facts: FileFacts?
     }
 
-    /// Stores the classification of a file, unless the same file may be classified otherwise in the next scan.
-    mutating func store(_ classification: Classification, for item: ScannedItem, now: Int) {
-        guard item.kind == .file, item.isSettled(at: now), item.size > 0 else { return }
+    private var entries: [ScannedItem: Entry] = [:]
+    let hashes = FileHashes()
+
+    /// Classifies a file by what is known of it, else with `classifier`.
+    ///
+    /// What was just changed is not stored: the next scan may find the same times, and other contents.
+    mutating func classify(
+        _ item: ScannedItem, with classifier: inout Classifier, now: Int
+    ) -> Classification {
+        if let known = entries[item]?.classification { return known }
+        var facts = entries[item]?.facts
+        let classification = classifier.classify(item, &facts)
+        guard item.isSettled(at: now), item.size > 0 else { return classification }
         switch classification {
-        case .unreadable, .postponed: break
-        case .favorite, .ignored, .unrecognized: classifications[item] = classification
+        case .unreadable, .postponed: entries[item] = Entry(facts: facts)
+        case .favorite, .ignored, .unrecognized:
+            entries[item] = Entry(classification: classification, facts: facts)
         }
+        return classification
     }
 
     /// Forgets files that are gone, once they make the cache larger than the scan.
     mutating func removeAll(except items: [ScannedItem]) {
-        guard classifications.count > items.count(where: { $0.kind == .file }) else { return }
+        guard entries.count > items.count(where: { $0.kind == .file }) else { return }
         let present = Set(items)
-        classifications = classifications.filter { present.contains($0.key) }
+        entries = entries.filter { present.contains($0.key) }
     }
 
-    /// Removes unrecognized items: a change of the mirror may make them recognizable.
-    mutating func removeUnrecognized() {
-        classifications = classifications.filter { !$0.value.isUnrecognized }
+    /// Lets unrecognized files be compared with the mirror again, which may have changed; they are not read again.
+    mutating func forgetUnrecognized() {
+        for (item, entry) in entries where entry.classification?.isUnrecognized == true {
+            entries[item]?.classification = nil
+        }
     }
 }

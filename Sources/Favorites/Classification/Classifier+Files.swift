@@ -1,28 +1,62 @@
 internal import APOD
+internal import Glibc
 internal import Mirror
 internal import Platform
 
-/// Classifies files in `favorites/`, which are recognized by their bytes, whatever their names.
-extension Classifier {
-    /// In bytes, with the zero byte at its end: PATH_MAX of Linux.
-    private static let longestPath = 4096
-    /// In bytes: a text that is no more than one address.
-    private static let longestNote = 2048
+/// What was read of a file in `favorites/`; it holds as long as the file is unchanged.
+struct FileFacts {
+    /// The days that its text names, see ``PointerText``.
+    var namedDays: Set<Day> = []
+    /// Whether its first bytes are those of a picture or video.
+    var isMedia = false
+    /// `nil` until it is compared with a picture of the same size and beginning.
+    var sha256: String?
+}
 
-    /// Tries what a file may be in this order: a large hard link to a picture of the mirror, a text that leads to a
-    /// day, any other hard link or a copy of a picture of the mirror, another picture.
-    mutating func classifyFile(_ item: ScannedItem) -> Classification {
+/// Classifies files in `favorites/`: by inode, contents, or the day that they name.
+///
+/// The ``budget`` limits how many files are begun. One that was begun is read as far as needed, or each scan would
+/// read its start again.
+extension Classifier {
+    /// The bytes that opening a file counts for at least: it takes about as long as reading so many.
+    private static let openingCost = 64 << 10
+    /// How many bytes show whether a file is a picture, by its magic bytes.
+    private static let magicLength = 64
+
+    /// The error code of a file that is longer than in the scan.
+    static let grown = EFBIG
+
+    /// Tries what a file may be in this order: the copy or hard link that a record names, a text that names a day, a
+    /// hard link to a picture of the mirror or a copy of one, a picture whose name begins with a date.
+    ///
+    /// `facts` are what earlier scans read of the file, and this one reads.
+    mutating func classifyFile(_ item: ScannedItem, _ facts: inout FileFacts?) -> Classification {
         guard item.size > 0 else { return .unrecognized("is empty, or is being copied") }
+        // mutation test: read-limit
+        guard budget > 0, !Task.isCancelled else { return .postponed }
         // The bytes that this scan may still read.
         let budgetBefore = budget
         do {
-            if let day = try dayOfLargeHardLink(item) { return .favorite(day, .hardLink) }
-            // mutation test: read-limit
-            guard budget > 0 else { return .postponed }
-            let start = try readStart(item)
-            if let classification = classifyPointer(start, item) { return classification }
-            if let classification = try classifyByMirror(item) { return classification }
-            return classifyPicture(start, item)
+            if let known = try knownFile(item) { return known }
+            if facts == nil { facts = try readFacts(of: item) }
+            var found = facts ?? FileFacts()
+            defer { facts = found }
+            if let day = found.namedDays.first {
+                guard found.namedDays.count == 1 else {
+                    return .unrecognized("names several days: link one of them")
+                }
+                return .favorite(day, .shortcut)
+            }
+            if let classification = try classifyByMirror(item, &found) { return classification }
+            guard found.isMedia else {
+                return .unrecognized(
+                    "is no picture of the mirror and names no day: link a picture, or write the address of its"
+                        + " page into a text file")
+            }
+            return FileName.day(of: item.name.last).map { .favorite($0, .named) }
+                ?? .unrecognized(
+                    "is a picture that the mirror does not have: link one that it has, or begin its name with the date"
+                )
         } catch {
             // A file that fails in each scan takes no bytes of it: it would keep other files unread for ever.
             budget = budgetBefore
@@ -30,124 +64,101 @@ extension Classifier {
         }
     }
 
-    /// Classifies a file whose `bytes`, its start, are a path, an address or a date; `nil` for every other file.
-    fileprivate mutating func classifyPointer(
-        _ bytes: [UInt8], _ item: ScannedItem
-    ) -> Classification? {
-        // `.xsym` is a symbolic link that was written as a file: by macOS over SMB here, by git below.
-        if let target = SymlinkFile.target(bytes) {
-            return classify(item, as: .xsym, byTarget: target, ofLink: item.name)
-        }
-        if let shortcut = Shortcut(bytes) { return classifyShortcut(shortcut, item) }
-        if let page = SavedPage(bytes) {
-            return (page.day ?? DateInName.first(in: item.name.last)).map { .favorite($0, .page) }
-                ?? .unrecognized("is a web page, but not the page of a day of APOD")
-        }
-        if let day = Self.dayOfText(bytes) { return .favorite(day, .note) }
-        return classifyBareTarget(bytes, item)
-    }
-
-    /// Classifies a text that is a path alone, as git writes where it can make no link; `nil` if it names no day.
-    private mutating func classifyBareTarget(
-        _ bytes: [UInt8], _ item: ScannedItem
-    ) -> Classification? {
-        guard bytes.count < Self.longestPath, !bytes.contains(where: { $0 < 0x20 }) else {
-            return nil
-        }
-        let destination = resolver.destination(bytes, from: item.name)
-        // A path out of the mirror, such as `../2026-11-20.jpg` in a text of another project, counts only if it
-        // is absolute, or ends like a path of a mirror.
-        let beginnings = if case .inside = destination { ["/", "./", "../"] } else { ["/"] }
-        let isPath = beginnings.contains { bytes.starts(with: $0.utf8) }
-        guard isPath || PathText(bytes).mirroredDay != nil else { return nil }
-        let classification = classify(item, as: .xsym, byTarget: bytes, ofLink: item.name)
-        return classification.isUnrecognized ? nil : classification
-    }
-
-    /// Classifies a file by the first target of `shortcut`, its contents, that names a day.
-    private mutating func classifyShortcut(
-        _ shortcut: Shortcut, _ item: ScannedItem
-    ) -> Classification {
-        var reason = "contains no address"
-        for target in shortcut.targets {
-            let day: Day?
-            switch target {
-            case .day(let found): day = found
-            case .path(let path):
-                reason = "leads to \(quoted(path.bytes)), and names no day"
-                switch resolver.destination(path) {
-                case .inside(let inner): day = self.day(of: inner, by: item.name)
-                case .outside(let outer): day = outer.fileDay
-                }
-            case .elsewhere(let site):
-                reason = "leads to \(quoted(site.utf8)), not to a day of APOD"
-                day = nil
-            }
-            if let day { return .favorite(day, shortcut.kind) }
-        }
-        return .unrecognized(reason)
-    }
-
-    /// The day of a text that is one date or one address; `nil` for every other text.
-    private static func dayOfText(_ bytes: [UInt8]) -> Day? {
-        let bytes = bytes.withoutByteOrderMark
-        guard bytes.count <= Self.longestNote, let text = String(validating: bytes, as: UTF8.self)
-        else { return nil }
-        let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
-        guard words.count == 1 else { return nil }
-        if let day = Day(iso: words[0]) { return day }
-        guard case .day(let day) = AddressText.meaning(of: words[0]) else { return nil }
-        return day
-    }
-
-    /// Classifies a picture that the mirror does not have, such as an edited copy.
+    /// The file as it is recorded: it has a recorded name, and the size and the first bytes of a file of that day.
     ///
-    /// Its kind is `.named` if its name has the date of its day, and `.edited` if it is recognized by the
-    /// record of a favorite: by its name, or by its size and time, which a renamed file keeps.
-    fileprivate mutating func classifyPicture(
-        _ start: [UInt8], _ item: ScannedItem
-    ) -> Classification {
-        guard MediaType(magic: start)?.isPicture == true else {
-            return .unrecognized(
-                "is neither a link to a picture of the mirror, nor a copy of one, nor a text of one date"
-            )
-        }
-        let dayInName = DateInName.first(in: item.name.last)
-        let daysOfFile = (knownFiles[item.size] ?? []).filter { $0.file.isMoved(to: item) }.map(
-            \.day)
-        // The first of these decides:
-        // 1. the day recorded for this name, unless the file of another favorite was moved here;
-        // 2. a date in the name, as a person wrote it;
-        // 3. the favorite that had this file; of several, the one that was present last.
-        let recorded = recordedDays[item.name].flatMap {
-            daysOfFile.isEmpty || daysOfFile.contains($0) ? $0 : nil
-        }
-        guard let day = recorded ?? dayInName ?? daysOfFile.first else {
-            return .unrecognized(
-                "is a picture that the mirror does not have: link one that it has")
-        }
-        return .favorite(day, day == dayInName ? .named : .edited)
+    /// Other contents behind them would not change its day either, see ``ScanProof``: it is not read as a whole.
+    private mutating func knownFile(_ item: ScannedItem) throws(SystemError) -> Classification? {
+        guard let day = recordedDays[item.name], let tree,
+            let record = try Store(reading: tree).readableRecord(of: day),
+            let file = record.allFiles.first(where: { $0.bytes == item.size }),
+            let status = try ifReadable(tree.root.status(file.path)), status.kind == .file
+        else { return nil }
+        if status.identity == item.identity { return .favorite(day, .hardLink) }
+        let length = PictureIndex.startLength
+        let start = try readStart(item, limit: length)
+        let recordedStart = try ifReadable(
+            tree.root.openToRead(file.path).readStart(limit: start.count, path: file.path))
+        return recordedStart == start ? .favorite(day, .copy) : nil
     }
-}
 
-extension [UInt8] {
-    /// The bytes without the mark with which editors of Windows begin a text.
-    var withoutByteOrderMark: ArraySlice<UInt8> {
-        starts(with: [0xEF, 0xBB, 0xBF]) ? dropFirst(3) : self[...]
+    /// Reads what a file of unknown contents may need: its magic bytes, and a small file as a whole.
+    private mutating func readFacts(of item: ScannedItem) throws(SystemError) -> FileFacts {
+        let isSmall = item.size <= PointerText.largestFile
+        let bytes = try readStart(item, limit: isSmall ? item.size : Self.magicLength)
+        if MediaType(magic: bytes) != nil { return FileFacts(isMedia: true) }
+        return FileFacts(namedDays: isSmall ? PointerText.days(in: bytes) : [])
     }
-}
 
-extension Classification {
-    /// The classification of a file by its contents alone, in a mirror at `root` without pictures: for tests with
-    /// random contents.
-    package init(ofFile contents: [UInt8], _ name: FavoriteName, root: String) {
-        let item = ScannedItem(
-            name: name, kind: .file, identity: FileIdentity(device: 1, inode: 1),
-            size: contents.count, linkTarget: nil, modified: 0)
-        var classifier = Classifier(
-            Scan(place: .missing), in: nil, resolver: LinkResolver(roots: [root]), recorded: [:])
-        self =
-            classifier.classifyPointer(contents, item)
-            ?? classifier.classifyPicture(contents, item)
+    /// The first bytes of a file, at most `limit`.
+    mutating func readStart(_ item: ScannedItem, limit: Int) throws(SystemError) -> [UInt8] {
+        budget -= max(limit, Self.openingCost)
+        return try withFile(of: item) { file, path throws(SystemError) in
+            try file.readStart(limit: min(item.size, limit), path: path)
+        }
+    }
+
+    /// Classifies a picture of the mirror by its inode or its contents; `nil` for another file.
+    mutating func classifyByMirror(
+        _ item: ScannedItem, _ facts: inout FileFacts
+    ) throws(SystemError) -> Classification? {
+        guard let pictures = try pictureIndex(for: item) else { return nil }
+        if let day = pictures.day(ofHardLink: item) { return .favorite(day, .hardLink) }
+        // NASA repeats pictures: the date in the name decides, else the recorded day, else the newest.
+        let likelyDays = [FileName.day(of: item.name.last), recordedDays[item.name]]
+            .compactMap(\.self)
+        try pictures.addRecords(of: likelyDays)
+        guard pictures.hasFile(ofSize: item.size) else { return nil }
+        if facts.sha256 == nil {
+            let start = try readStart(item, limit: PictureIndex.startLength)
+            guard pictures.hasFile(ofSize: item.size, beginningWith: start) else { return nil }
+        }
+        if facts.sha256 == nil { facts.sha256 = try hash(item) }
+        return facts.sha256
+            .flatMap { pictures.day(ofSize: item.size, $0, likelyDays: likelyDays) }
+            .map { .favorite($0, .copy) }
+    }
+
+    private mutating func hash(_ item: ScannedItem) throws(SystemError) -> String {
+        budget -= item.size
+        return try withFile(of: item) { file, path throws(SystemError) in
+            try file.sha256(path: path, limit: item.size)
+        }
+    }
+
+    /// The index, made once in a scan: if that fails, each file that needs it does; `nil` without a mirror.
+    private mutating func pictureIndex(
+        for item: ScannedItem
+    ) throws(SystemError) -> PictureIndex? {
+        guard let tree else { return nil }
+        let found = pictures ?? Result { try PictureIndex(of: tree, hashes: hashes) }
+        pictures = found
+        do {
+            return try found.get()
+        } catch {
+            throw (error as? SystemError) ?? SystemError("read", path: item.name.text, code: EIO)
+        }
+    }
+
+    /// Opens the file `item`, as it was scanned.
+    ///
+    /// Fails with `ESTALE` if another file has its name now, with ``grown`` if it grew, with `ENOENT` without folder.
+    private func withFile<Value>(
+        of item: ScannedItem,
+        _ body: (borrowing FileDescriptor, _ path: String) throws(SystemError) -> Value
+    ) throws(SystemError) -> Value {
+        let path = "\(Layout.favorites)/\(item.name.text)"
+        guard let folder = try tree?.root.folder(item.name.folderPath) else {
+            throw SystemError("open", path: path, code: ENOENT)
+        }
+        let file = try folder.openToRead(item.name.last)
+        let status = try file.status(path: path)
+        guard status.kind == .file, status.identity == item.identity else {
+            throw SystemError("open", path: path, code: ESTALE)
+        }
+        // mutation test: grown-copy
+        guard status.size <= item.size else {
+            throw SystemError("read", path: path, code: Self.grown)
+        }
+        return try body(file, path)
     }
 }

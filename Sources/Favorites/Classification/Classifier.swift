@@ -6,7 +6,7 @@ internal import Platform
 /// Finds the day to which each item in `favorites/` refers: its ``Classification``.
 ///
 /// The text of links and the status of files come from the scan. The kernel follows no link: links are resolved by
-/// their text, as are addresses in files. `Classifier+Files` classifies files, `Classifier+Reading` reads them.
+/// their text, as are addresses in files. `Classifier+Files` reads and classifies files.
 struct Classifier {
     let scan: Scan
     /// The mirror; `nil` to read nothing.
@@ -15,63 +15,50 @@ struct Classifier {
     private let recorded: [Day: Favorite]
     /// The bytes of files that may still be read: while it is above zero, a file is, even a larger one.
     var budget: Int
-    /// The same for large files while the pictures of the mirror cannot be listed: most of them fail in each scan, and
-    /// so take nothing of ``budget``.
-    var budgetWithoutPictures: Int
     /// The pictures of the mirror; `nil` until a file is compared with them.
     var pictures: Result<PictureIndex, any Error>?
+    let hashes: FileHashes
 
     // Made when an item needs them: most scans have few items that do.
     private lazy var itemsByName = Dictionary(
         scan.items.map { ($0.name, $0) }
     ) { first, _ in first }
-    /// The favorite that was present last comes first: if several had a name or a file, it belongs to that one.
-    private lazy var favorites = recorded.values.sorted { $0.lastPresent > $1.lastPresent }
-    /// The days to which the names referred in the last scan.
+    /// The days to which the names referred in the last scan; that of the favorite that was present last.
     lazy var recordedDays = Dictionary(
-        favorites.flatMap { favorite in favorite.names.map { ($0, favorite.day) } }
+        recorded.values.sorted { $0.lastPresent > $1.lastPresent }
+            .flatMap { favorite in favorite.names.map { ($0, favorite.day) } }
     ) { first, _ in first }
-    /// The recorded files, by their size.
-    lazy var knownFiles = Dictionary(
-        grouping: favorites.flatMap { favorite in
-            favorite.files.map { FileOfDay(file: $0, day: favorite.day) }
-        }, by: \.file.size)
-
-    struct FileOfDay {
-        let file: KnownFile
-        let day: Day
-    }
 
     /// Reads files until their bytes exceed `limit`, besides those that fail.
     init(
         _ scan: Scan, in tree: Tree?, resolver: LinkResolver, recorded: [Day: Favorite],
-        limit: Int = .max
+        hashes: FileHashes = FileHashes(), limit: Int = .max
     ) {
         budget = limit
-        budgetWithoutPictures = limit
+        self.hashes = hashes
         self.scan = scan
         self.tree = tree
         self.resolver = resolver
         self.recorded = recorded
     }
 
-    /// Classifies an item of the scan; a file is read, unless a record shows that it is unchanged.
-    mutating func classify(_ item: ScannedItem) -> Classification {
+    /// Classifies an item of the scan; a file is read, as far as its `facts` do not suffice.
+    mutating func classify(
+        _ item: ScannedItem, _ facts: inout FileFacts?
+    ) -> Classification {
         if IgnoreRules.ignores(item.name) { return .ignored }
         return switch item.kind {
         case .directory: .ignored
         case .fifo, .socket, .device, .other:
             .unrecognized("is a FIFO, a socket or a device, which is never opened")
         case .symbolicLink: classifyLink(item)
-        case .file: classifyKnownFile(item) ?? classifyFile(item)
+        case .file: classifyFile(item, &facts)
         }
     }
 
-    /// The recorded classification of a file that has not changed; `nil` if it must be read.
-    private mutating func classifyKnownFile(_ item: ScannedItem) -> Classification? {
-        guard let stamp = item.stamp, let day = recordedDays[item.name] else { return nil }
-        return knownFiles[item.size]?.first { $0.day == day && $0.file.stamp == stamp }
-            .map { .favorite(day, $0.file.kind) }
+    mutating func classify(_ item: ScannedItem) -> Classification {
+        var facts: FileFacts?
+        return classify(item, &facts)
     }
 
     // MARK: Links
@@ -88,7 +75,7 @@ struct Classifier {
                 return .unrecognized("is a link whose target is longer than any path of a mirror")
             }
             guard let next = scannedItem(at: resolver.destination(target, from: link.name)) else {
-                return classify(item, as: .link, byTarget: target, ofLink: link.name)
+                return classifyLink(byTarget: target, ofLink: link.name)
             }
             guard next.kind == .symbolicLink else { return classifyLink(toFile: next) }
             link = next
@@ -118,29 +105,27 @@ struct Classifier {
         }
     }
 
-    /// Classifies `item` by a path that leads out of `favorites/`, or to none of its items.
+    /// Classifies a link by a path that leads out of `favorites/`, or to none of its items.
     ///
-    /// `link` is the item that has this path as its text: `item`, or the last one of several links from there.
-    mutating func classify(
-        _ item: ScannedItem, as kind: ReferenceKind, byTarget target: [UInt8],
-        ofLink link: FavoriteName
+    /// `link` is the item that has this path as its text: the classified one, or the last of several from there.
+    private mutating func classifyLink(
+        byTarget target: [UInt8], ofLink link: FavoriteName
     ) -> Classification {
         let day: Day?
         let reason: String
         switch resolver.destination(target, from: link) {
         case .inside(let path):
-            // Where the path names no day, the recorded one stays: no favorite is lost by that.
-            day = self.day(of: path, by: link) ?? recordedDays[item.name]
+            day = self.day(of: path, by: link)
             reason = "leads to \(quoted(target)), which is no picture: link a picture"
         case .outside(let path):
             day = path.fileDay
             reason = "leads out of the mirror, to \(quoted(target)), and names no day"
         }
-        return day.map { .favorite($0, kind) } ?? .unrecognized(reason)
+        return day.map { .favorite($0, .link) } ?? .unrecognized(reason)
     }
 
     /// The day of the file at `path` in the mirror, to which `link` leads.
-    mutating func day(of path: PathText, by link: FavoriteName) -> Day? {
+    private mutating func day(of path: PathText, by link: FavoriteName) -> Day? {
         // A folder in `favorites/` may be named like a day.
         if let inner = path.below(PathText(Layout.favorites)), mayBeFolder(inner) { return nil }
         if let day = path.mirroredDay { return day }

@@ -17,24 +17,34 @@ enum IgnoreRules {
         if name.last == UInt8(ascii: "~") || name.starts(with: "~$".utf8) { return true }
         if name.first == UInt8(ascii: "#"), name.last == UInt8(ascii: "#") { return true }
         let name = name.map(\.lowercased)
-        return names.contains(name)
+        return names.contains(name) || isSafeSave(name)
             || endings.contains { name.suffix($0.utf8.count).elementsEqual($0.utf8) }
     }
 
-    /// Of file systems, and the trash of Windows, Synology and QNAP.
+    /// Of file systems, and the trash, snapshots and thumbnails of Windows, macOS, Synology and QNAP.
     private static let hidden = Set(
-        ["lost+found", "system volume information", "$recycle.bin", "#recycle", "@recycle"]
-            .map { Array($0.utf8) })
+        [
+            "lost+found", "system volume information", "$recycle.bin", "#recycle", "@recycle",
+            "@eadir", "@tmp", "#snapshot", "~snapshot", "network trash folder", "temporary items",
+        ].map { Array($0.utf8) })
     private static let names = Set(
         [
-            "thumbs.db", "ehthumbs.db", "desktop.ini", "icon\r",
+            "thumbs.db", "thumbs.db:encryptable", "ehthumbs.db", "desktop.ini", "icon\r",
             // The text of the mirror in an empty folder.
             Layout.favoritesHint.lowercased(),
         ].map { Array($0.utf8) })
     private static let endings = [
         ".part", ".partial", ".lock", ".tmp", ".temp", ".crdownload", ".download", ".swp",
-        ".filepart",
-        // The sidecar that a photo manager writes beside a link.
-        ".xmp",
+        ".filepart", ".!ut",
+        // Sidecars that photo managers write beside a link.
+        ".xmp", ".aae", ".pp3",
     ]
+
+    /// Whether macOS made the name while it saved a file, such as `x.jpg.sb-0a1b2c3d-x1Y2z3`.
+    private static func isSafeSave(_ name: [UInt8]) -> Bool {
+        let parts = name.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        guard parts.count >= 3, let last = parts.last, last.count == 6 else { return false }
+        let beginning = parts[parts.count - 3]
+        return parts[parts.count - 2].count == 8 && beginning.suffix(3).elementsEqual(".sb".utf8)
+    }
 }

@@ -7,6 +7,9 @@ internal import Platform
 /// It knows the files in `pictures/`, their earlier revisions, the pins of favorites and `latest.jpg`. One is
 /// made for each scan with unknown files.
 final class PictureIndex {
+    /// The bytes that are compared before a file is hashed; few other files of the size of a picture begin like it.
+    static let startLength = 4 << 10
+
     private struct Candidate {
         let day: Day
         let path: String
@@ -16,52 +19,18 @@ final class PictureIndex {
 
     private let root: Directory
     private let store: Store
+    private let hashes: FileHashes
     private var dayByIdentity: [FileIdentity: Day] = [:]
     private var candidatesBySize: [Int: [Candidate]] = [:]
-    private var collectedRecords: Set<Day> = []
-    /// The hashes of the files that could be read, by their paths.
-    private var hashesOfFiles: [String: String] = [:]
+    private var daysOfAddedRecords: Set<Day> = []
+    /// The first bytes of the files that were compared, by path; `nil` if they cannot be read.
+    private var starts: [String: [UInt8]?] = [:]
 
-    // MARK: Searching
-
-    /// Classifies `item`, a file, as a hard link or as a copy; `nil` if it is neither.
-    ///
-    /// `recordedDay` is the day to which its name referred in the last scan. `hash` returns its SHA-256; it is
-    /// called only if a file of the mirror has its size.
-    func classification(
-        of item: ScannedItem, recordedDay: Day? = nil, hash: () throws(SystemError) -> String
-    ) throws(SystemError) -> Classification? {
-        if let day = day(ofHardLink: item) { return .favorite(day, .hardLink) }
-        // NASA repeats pictures: the date in the name decides, else the recorded day, else the newest.
-        let likelyDays = [DateInName.first(in: item.name.last), recordedDay].compactMap(\.self)
-        for day in likelyDays { try collectRecord(of: day) }
-        guard let candidates = candidatesBySize[item.size] else { return nil }
-        let wanted = try hash()
-        let days = Set(candidates.filter { sha256(of: $0) == wanted }.map(\.day))
-        return (likelyDays.first(where: days.contains) ?? days.max()).map { .favorite($0, .copy) }
-    }
-
-    /// The day of the file of the mirror to which `item` is a hard link; `nil` if it is none.
-    func day(ofHardLink item: ScannedItem) -> Day? { dayByIdentity[item.identity] }
-
-    /// The recorded hash of a candidate, else that of its file; `nil` if neither can be read.
-    private func sha256(of candidate: Candidate) -> String? {
-        if let known = candidate.recordedHash ?? hashesOfFiles[candidate.path] { return known }
-        // Without a record the file itself is read; without both, no copy of it is found in this scan.
-        let record = (try? store.record(of: candidate.day)) ?? nil
-        let hash =
-            record?.allFiles.first { $0.path == candidate.path }?.sha256
-            ?? (try? root.openToRead(candidate.path)
-                .sha256(path: candidate.path, limit: Layout.largestFile))
-        hashesOfFiles[candidate.path] = hash
-        return hash
-    }
-
-    // MARK: Collecting
-
-    init(of tree: Tree) throws {
+    /// Lists the files of `tree`; `hashes` are those of the files that were read for other scans.
+    init(of tree: Tree, hashes: FileHashes) throws {
         root = tree.root
         store = Store(reading: tree)
+        self.hashes = hashes
         let snapshot = try TreeSnapshot(of: root)
         // Copies of the pictures in a folder that could not be read would count as other pictures.
         if let error = snapshot.readError(from: .first) { throw error }
@@ -70,12 +39,52 @@ final class PictureIndex {
                 add(file.path, of: files.day, file.stamp.identity, bytes: file.stamp.size)
             }
         }
-        try collectFolder(Layout.previous)
-        try collectFolder(FavoriteStore.folder)
-        try collectLatest(in: tree)
+        try addFolder(Layout.previous)
+        try addFolder(FavoriteStore.folder)
+        try addLatest(in: tree)
         // Other records are read only for items whose name refers to their day.
-        for day in snapshot.recorded.subtracting(snapshot.pictured) { try collectRecord(of: day) }
+        try addRecords(of: snapshot.recorded.subtracting(snapshot.pictured))
     }
+
+    // MARK: Searching
+
+    /// The day of the file of the mirror to which `item` is a hard link; `nil` if it is none.
+    func day(ofHardLink item: ScannedItem) -> Day? { dayByIdentity[item.identity] }
+
+    func hasFile(ofSize size: Int) -> Bool { candidatesBySize[size] != nil }
+
+    /// Whether a file of the mirror has this size and may have this beginning: one that a record names may be missing.
+    func hasFile(ofSize size: Int, beginningWith start: [UInt8]) -> Bool {
+        (candidatesBySize[size] ?? []).contains { candidate in
+            candidate.recordedHash != nil
+                || (self.start(of: candidate.path) ?? start).elementsEqual(start)
+        }
+    }
+
+    /// The first of `likelyDays` that has a file of this size and hash, else the newest day; `nil` if none has.
+    func day(ofSize size: Int, _ sha256: String, likelyDays: [Day]) -> Day? {
+        let candidates = candidatesBySize[size] ?? []
+        let days = Set(candidates.filter { self.sha256(of: $0) == sha256 }.map(\.day))
+        return likelyDays.first(where: days.contains) ?? days.max()
+    }
+
+    private func start(of path: String) -> [UInt8]? {
+        if let known = starts[path] { return known }
+        let start = try? root.openToRead(path).readStart(limit: Self.startLength, path: path)
+        starts[path] = .some(start)
+        return start
+    }
+
+    /// The recorded hash of a candidate, else that of its file; `nil` if neither can be read.
+    private func sha256(of candidate: Candidate) -> String? {
+        if let hash = candidate.recordedHash { return hash }
+        // Without a record the file itself is read; without both, no copy of it is found in this scan.
+        let record = (try? store.record(of: candidate.day)) ?? nil
+        return record?.allFiles.first { $0.path == candidate.path }?.sha256
+            ?? (try? hashes.sha256(of: candidate.path, in: root))
+    }
+
+    // MARK: Adding
 
     private func add(_ path: String, of day: Day, _ identity: FileIdentity, bytes: Int) {
         dayByIdentity[identity] = day
@@ -85,7 +94,7 @@ final class PictureIndex {
     }
 
     /// Adds the files named by day in the directory at `path`, except records.
-    private func collectFolder(_ path: String) throws(SystemError) {
+    private func addFolder(_ path: String) throws(SystemError) {
         let found: Directory?
         do {
             found = try root.folder(path)
@@ -102,7 +111,7 @@ final class PictureIndex {
     }
 
     /// Adds `latest.jpg` where it is a file of its own, which was converted from another format.
-    private func collectLatest(in tree: Tree) throws(SystemError) {
+    private func addLatest(in tree: Tree) throws(SystemError) {
         let name = OwnedPath.latestPicture.path
         guard let status = try ifReadable(root.status(name)), status.kind == .file,
             let day = try tree.latestPictureDay
@@ -110,14 +119,28 @@ final class PictureIndex {
         add(name, of: day, status.identity, bytes: status.size)
     }
 
-    /// Adds the files that the record of `day` names, by their recorded hash: a file may be damaged, moved to
+    /// Adds the files that the records of `days` name, by their recorded hash: a file may be damaged, moved to
     /// `favorites/` by a user, or removed by retention.
-    private func collectRecord(of day: Day) throws(SystemError) {
-        guard !collectedRecords.contains(day) else { return }
-        for file in try store.record(of: day)?.allFiles ?? [] {
-            candidatesBySize[file.bytes, default: []].append(
-                Candidate(day: day, path: file.path, recordedHash: file.sha256))
+    func addRecords(of days: some Sequence<Day>) throws(SystemError) {
+        for day in days where daysOfAddedRecords.insert(day).inserted {
+            for file in try store.record(of: day)?.allFiles ?? [] {
+                candidatesBySize[file.bytes, default: []].append(
+                    Candidate(day: day, path: file.path, recordedHash: file.sha256))
+            }
         }
-        collectedRecords.insert(day)
+    }
+}
+
+/// The hashes of files of the mirror that no record names, such as pins, so that each is read once.
+final class FileHashes {
+    private var hashes: [FileStatus: String] = [:]
+
+    func sha256(of path: String, in root: Directory) throws(SystemError) -> String {
+        let file = try root.openToRead(path)
+        let status = try file.status(path: path)
+        if let hash = hashes[status] { return hash }
+        let hash = try file.sha256(path: path, limit: Layout.largestFile)
+        hashes[status] = hash
+        return hash
     }
 }

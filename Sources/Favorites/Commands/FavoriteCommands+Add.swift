@@ -21,22 +21,22 @@ extension FavoriteCommands {
     package func makeFavorites(
         of arguments: [String], named name: String?
     ) throws -> [Result<AddedFavorite, any Error>] {
-        let snapshot = try readSnapshot()
+        let survey = try survey()
         let newest = newestPublishedDay
         var linkNames = Dictionary(
-            snapshot.classified.references.map { ($0.day, $0.name) }
+            survey.classified.references.map { ($0.day, $0.name) }
         ) { first, _ in first }
         return arguments.map { argument in
             Result {
-                let day = try namedDay(argument, in: snapshot)
+                let day = try namedDay(argument, in: survey)
                 try checkMayHavePicture(day, newest: newest)
                 if name == nil, let existing = linkNames[day] {
                     return AddedFavorite(name: existing, isNew: false)
                 }
-                let chosen = try name.map { try linkName($0, of: day, in: snapshot.targets) }
+                let chosen = try name.map { try linkName($0, of: day, in: survey.targets) }
                 // A link with the chosen name may lead to the day already.
                 let isNew = chosen.map { tree.root.target(bytes: $0.path) == nil } ?? true
-                let created = try createLink(to: day, named: chosen, in: snapshot.targets)
+                let created = try createLink(to: day, named: chosen, in: survey.targets)
                 withdrawRequest(day)
                 linkNames[day] = created
                 return AddedFavorite(name: created, isNew: isNew)
@@ -52,13 +52,13 @@ extension FavoriteCommands {
     /// - Throws: ``FavoriteError/invalidList``, or an error of reading the records.
     package func importList(_ bytes: [UInt8]) throws -> [Result<Day, any Error>] {
         guard let imported = ImportedFavorite.list(bytes) else { throw FavoriteError.invalidList }
-        let snapshot = try readSnapshot()
+        let survey = try survey()
         let newest = newestPublishedDay
-        return imported.filter { !snapshot.isPresent($0.day) }.map { favorite in
+        return imported.filter { !survey.isPresent($0.day) }.map { favorite in
             Result {
                 try checkMayHavePicture(favorite.day, newest: newest)
                 let names = favorite.names.filter { !IgnoreRules.ignores($0) }
-                let links = try createLinks(to: favorite.day, named: names, in: snapshot.targets)
+                let links = try createLinks(to: favorite.day, named: names, in: survey.targets)
                 withdrawRequest(favorite.day)
                 if let added = favorite.added {
                     for link in links { setTime(of: link, to: added) }

@@ -98,12 +98,11 @@ extension FavoriteCommands {
             error, folder: String(decoding: path, as: UTF8.self), group: writersGroup(of: path))
     }
 
-    /// A group that may write to the folder at `path`; `nil` if there is none, or it cannot be read.
+    /// The group of the folder at `path`, if it may write there; `nil` if not, or it cannot be read.
     private func writersGroup(of path: [UInt8]) -> String? {
-        guard let rights = try? tree.root.folder(path)?.permissions() else { return nil }
-        if rights.groupMayWrite { return Account.name(ofGroup: rights.group) }
-        return rights.namedWriters.lazy.compactMap { writer in
-            if case .group(let id) = writer { Account.name(ofGroup: id) } else { nil }
-        }.first
+        guard let rights = try? tree.root.folder(path)?.permissions(), rights.groupMayWrite else {
+            return nil
+        }
+        return Account.name(ofGroup: rights.group)
     }
 }

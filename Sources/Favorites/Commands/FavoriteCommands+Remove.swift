@@ -8,6 +8,9 @@ extension FavoriteCommands {
         package let day: Day
         /// The names of the links that were deleted.
         package let names: [FavoriteName]
+        /// Whether the favorite is removed at the next scan; otherwise when its links were missing for a minute, as
+        /// after a person deletes them.
+        package let isImmediate: Bool
     }
 
     /// Removes favorites, also missing ones: deletes their links, and asks the daemon to remove them at once.
@@ -17,34 +20,42 @@ extension FavoriteCommands {
     ///   has files with content of their own stays as it is: ``FavoriteError/containsFiles(_:)``.
     /// - Throws: An error of reading the records or `favorites/`.
     package func remove(_ texts: [String]) throws -> [Result<Removal, any Error>] {
-        let snapshot = try readSnapshot()
-        try snapshot.requireReadableFolder()
+        let survey = try survey()
+        try survey.requireReadableFolder()
         var removed: Set<Day> = []
         return texts.compactMap { text -> Result<Removal, any Error>? in
             do {
-                guard let day = try snapshot.day(ofItem: text) ?? dayArgument(text),
-                    let favorite = snapshot.changes.favorites[day]
+                guard let day = try survey.day(ofItem: text) ?? dayArgument(text),
+                    let favorite = survey.reconciliation.favorites[day]
                 else { throw FavoriteError.notAFavorite(text) }
                 guard removed.insert(day).inserted else { return nil }
-                return .success(try remove(favorite, in: snapshot))
+                return .success(try remove(favorite, in: survey))
             } catch {
                 return .failure(error)
             }
         }
     }
 
-    private func remove(_ favorite: Favorite, in snapshot: Snapshot) throws -> Removal {
-        let references = snapshot.classified.references.filter { $0.day == favorite.day }
-        let files = references.filter { !$0.kind.isPointer }.map(\.name)
+    private func remove(_ favorite: Favorite, in survey: Survey) throws -> Removal {
+        let references = survey.classified.references.filter { $0.day == favorite.day }
+        let files = references.filter { !$0.kind.isRemovable }.map(\.name)
         guard files.isEmpty else { throw FavoriteError.containsFiles(files) }
         let names = references.map(\.name).sorted()
         // A link that could not be read would make the day a favorite again.
-        if !favorite.isMissing, let failure = snapshot.failure(ofLinksTo: favorite, besides: names)
-        {
+        if !favorite.isMissing, let failure = survey.failure(ofLinksTo: favorite, besides: names) {
             throw failure
         }
         // The request comes first: a daemon scans as soon as a link is deleted.
-        try requestForget([favorite.day])
+        let isRequested: Bool
+        do {
+            try requestForget([favorite.day])
+            isRequested = true
+        } catch FavoriteError.requestFailed(let error)
+            where error.isPermissionDenied && !names.isEmpty
+        {
+            // A member of the group may delete links, and write no requests.
+            isRequested = false
+        }
         do {
             // Before the first is deleted, because all are to stay if one cannot be.
             for name in names { try checkRemovable(name) }
@@ -55,7 +66,7 @@ extension FavoriteCommands {
             try? store.removeForgetRequests([favorite.day])
             throw error
         }
-        return Removal(day: favorite.day, names: names)
+        return Removal(day: favorite.day, names: names, isImmediate: isRequested)
     }
 
     /// Throws unless this user may delete the link called `name`.
@@ -69,9 +80,9 @@ extension FavoriteCommands {
 
     /// Asks the daemon to remove all missing favorites; returns their days.
     package func removeMissing() throws -> [Day] {
-        let snapshot = try readSnapshot()
-        try snapshot.requireReadableFolder()
-        let days = snapshot.missing.keys.sorted()
+        let survey = try survey()
+        try survey.requireReadableFolder()
+        let days = survey.missing.keys.sorted()
         try requestForget(days)
         return days
     }

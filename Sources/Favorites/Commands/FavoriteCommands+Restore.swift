@@ -10,11 +10,11 @@ internal import Platform
 extension FavoriteCommands {
     /// The removed favorites, the newest day first.
     package func removedFavorites() throws -> [Favorite] {
-        try removedFavorites(by: readSnapshot()).values.sorted { $0.day > $1.day }
+        try removedFavorites(by: survey()).values.sorted { $0.day > $1.day }
     }
 
-    private func removedFavorites(by snapshot: Snapshot) throws -> [Day: Favorite] {
-        try store.removedFavorites().filter { !snapshot.isPresent($0.key) }
+    private func removedFavorites(by survey: Survey) throws -> [Day: Favorite] {
+        try store.removedFavorites().filter { !survey.isPresent($0.key) }
     }
 
     /// Restores the links of the favorites that `arguments` name, by a day or by an item, else of all missing ones.
@@ -25,17 +25,17 @@ extension FavoriteCommands {
     package func restore(
         _ arguments: [String] = [], isDryRun: Bool
     ) throws -> [Result<[FavoriteName], any Error>] {
-        let snapshot = try readSnapshot()
-        try snapshot.requireReadableFolder()
-        var favorites = arguments.isEmpty ? Array(snapshot.missing.values) : []
+        let survey = try survey()
+        try survey.requireReadableFolder()
+        var favorites = arguments.isEmpty ? Array(survey.missing.values) : []
         var unknown: [Result<[FavoriteName], any Error>] = []
         // The trash is needed only for removed favorites: a missing one is restored also if it cannot be read.
         let removed = Result<[Day: Favorite], any Error> {
-            try arguments.isEmpty ? [:] : removedFavorites(by: snapshot)
+            try arguments.isEmpty ? [:] : removedFavorites(by: survey)
         }
         for text in arguments {
             do {
-                let named = try favorite(called: text, in: snapshot, removed: removed)
+                let named = try favorite(called: text, in: survey, removed: removed)
                 if !favorites.contains(named) { favorites.append(named) }
             } catch {
                 unknown.append(.failure(error))
@@ -44,7 +44,7 @@ extension FavoriteCommands {
         var planned = PlannedLinks(tree: tree)
         let results = favorites.sorted { $0.day < $1.day }.map { favorite in
             Result {
-                try createLinks(to: favorite.day, named: favorite.names, in: snapshot.targets) {
+                try createLinks(to: favorite.day, named: favorite.names, in: survey.targets) {
                     name, path throws(SystemError) in
                     isDryRun ? try planned.add(name) : try links.make(name, to: path)
                 }
@@ -78,19 +78,19 @@ extension FavoriteCommands {
     ///
     /// - Throws: ``FavoriteError``, or the error of `removed` if no missing favorite is named.
     private func favorite(
-        called text: String, in snapshot: Snapshot, removed: Result<[Day: Favorite], any Error>
+        called text: String, in survey: Survey, removed: Result<[Day: Favorite], any Error>
     ) throws -> Favorite {
-        let missing = snapshot.missing
+        let missing = survey.missing
         let readable = (try? removed.get()) ?? [:]
         let named =
             missing.values.lastPresent(withItem: text)
             ?? readable.values.lastPresent(withItem: text)
-        var day = named?.day ?? snapshot.day(ofItem: text)
+        var day = named?.day ?? survey.day(ofItem: text)
         // An error, such as that of `latest` in an unreadable mirror, names no favorite either.
         if day == nil { day = try? dayArgument(text) }
         if let day, let favorite = missing[day] ?? readable[day] { return favorite }
         _ = try removed.get()
-        let isPresent = day.map(snapshot.isPresent) ?? false
+        let isPresent = day.map(survey.isPresent) ?? false
         throw isPresent ? FavoriteError.hasLink(text) : .notRestorable(text)
     }
 }

@@ -63,12 +63,42 @@ package struct FavoriteCommands {
     ///
     /// - Throws: An error if an item in `favorites/` cannot be read: it may name any day.
     package func protectedDays() throws -> Set<Day> {
-        let snapshot = try readSnapshot()
-        try snapshot.requireReadableFolder()
-        if let failure = snapshot.failures.first { throw failure.error }
+        let survey = try survey()
+        try survey.requireReadableFolder()
+        if let failure = survey.failures.first { throw failure.error }
         // What is recorded, what a scan finds, and what both make of it: a day of any of them stays.
-        return Set(snapshot.contents.favorites.keys).union(snapshot.contents.pins.keys)
-            .union(snapshot.classified.references.map(\.day))
-            .union(snapshot.changes.favorites.keys)
+        return survey.book.days.union(survey.book.pins.keys)
+            .union(survey.classified.references.map(\.day))
+            .union(survey.reconciliation.favorites.keys)
+    }
+
+    /// What a daemon would reconcile now.
+    ///
+    /// - Throws: An error of reading the records; what is unreadable in `favorites/` is a failure of the survey.
+    func survey() throws -> Survey {
+        var cache = ClassificationCache()
+        return Survey(
+            of: Scan(of: tree.root), in: tree, try store.book(),
+            resolver: try LinkResolver(of: tree),
+            cache: &cache,
+            // Requests that cannot be read, as by a user without the right, are left to the daemon, which reports
+            // errors: until then, their favorites stay in the list.
+            forgetRequests: try ifReadable(store.forgetRequests()) ?? [],
+            last: try store.lastScannedDirectory(), now: now(), uptime: uptime())
+    }
+
+    /// The day that `argument` names by itself, see ``DayArgument``, or by the path of an item in `favorites/`.
+    ///
+    /// The name of an item without its folder does not count: it may be another day.
+    func namedDay(_ argument: String, in survey: Survey) throws -> Day {
+        let isPath = argument.hasPrefix("\(Layout.favorites)/")
+        if isPath, let day = survey.day(ofItem: argument) { return day }
+        guard let day = try dayArgument(argument) else { throw FavoriteError.invalidDay(argument) }
+        return day
+    }
+
+    /// The day that `argument` names by itself; `nil` if it names none.
+    func dayArgument(_ argument: String) throws -> Day? {
+        try DayArgument.day(argument, in: tree, at: now())
     }
 }

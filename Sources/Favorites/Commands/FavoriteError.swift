@@ -46,7 +46,7 @@ extension FavoriteError: CustomStringConvertible {
             "favorites/\(name.text) exists already; rename it, or add the day with another name (--as)"
         case .linksUnsupported(let type):
             "favorites/ is on \(type ?? "a file system"), which has no symbolic links; copy the picture into favorites/, or put a"
-                + " shortcut there, such as a text file with the date"
+                + " text file with the address of its page there"
         case .notADirectory:
             "favorites/ is not a directory; move it away and run the command again"
         case .folderMissing:

@@ -25,13 +25,12 @@ package struct FavoriteList: Sendable {
         /// It is not in the JSON, where it would be out of date.
         package let secondsUntilRemoval: Double?
 
-        /// `via` is the kind of item; `names_bytes` has the names that are no UTF-8, percent-encoded.
+        /// `via` is the kind of item.
         fileprivate var json: JSON {
             [
                 "date": .string("\(favorite.day)"),
                 "title": .string(favorite.title ?? ""),
-                "names": .array(favorite.names.map { .string($0.text) }),
-                "names_bytes": Favorite.escapedNames(of: favorite.names),
+                "names": .array(favorite.names.map { .string($0.recorded) }),
                 "via": .string(favorite.kind.rawValue),
                 "added": .string(favorite.added.timestamp),
                 "state": .string(state.rawValue),
@@ -50,7 +49,7 @@ package struct FavoriteList: Sendable {
             "favorites": .array(entries.map(\.json)),
             "unrecognized": .array(
                 unrecognized.map {
-                    ["name": .string($0.name.text), "reason": .string($0.reason)]
+                    ["name": .string($0.name.recorded), "reason": .string($0.reason)]
                 }),
             "unrecognized_more": unlistedCount > 0 ? .integer(unlistedCount) : nil,
         ]
@@ -67,24 +66,24 @@ package struct FavoriteList: Sendable {
 extension FavoriteCommands {
     /// All favorites, including those that are not recorded yet.
     package func list() throws -> FavoriteList {
-        let snapshot = try readSnapshot()
-        let favorites = snapshot.changes.favorites.values.sorted { $0.day > $1.day }
+        let survey = try survey()
+        let favorites = survey.reconciliation.favorites.values.sorted { $0.day > $1.day }
         return FavoriteList(
-            entries: favorites.map { Self.entry(of: $0, in: snapshot) },
-            unrecognized: snapshot.classified.unrecognized,
-            unrecognizedCount: snapshot.classified.unrecognizedCount)
+            entries: favorites.map { Self.entry(of: $0, in: survey) },
+            unrecognized: survey.classified.unrecognized,
+            unrecognizedCount: survey.classified.unrecognizedCount)
     }
 
-    private static func entry(of favorite: Favorite, in snapshot: Snapshot) -> FavoriteList.Entry {
+    private static func entry(of favorite: Favorite, in survey: Survey) -> FavoriteList.Entry {
         // A day whose record cannot be read is listed without its title, as one that is not mirrored.
-        let record = (try? snapshot.targets.dayRecord(of: favorite.day)) ?? nil
+        let record = (try? survey.targets.dayRecord(of: favorite.day)) ?? nil
         var favorite = favorite
         favorite.title = favorite.title ?? record?.entry.title
-        let isRecorded = snapshot.contents.favorites[favorite.day] != nil
+        let isRecorded = survey.book.favorites[favorite.day] != nil
         return FavoriteList.Entry(
             favorite: favorite,
             state: state(of: favorite, isRecorded: isRecorded, isMirrored: record != nil),
-            secondsUntilRemoval: snapshot.changes.secondsUntilRemoval(of: favorite))
+            secondsUntilRemoval: survey.reconciliation.secondsUntilRemoval(of: favorite))
     }
 
     private static func state(

@@ -36,3 +36,10 @@ struct ImportedFavorite {
         return days.map { ImportedFavorite(day: $0, names: []) }
     }
 }
+
+extension [UInt8] {
+    /// The bytes without the mark with which editors of Windows begin a text.
+    fileprivate var withoutByteOrderMark: ArraySlice<UInt8> {
+        starts(with: [0xEF, 0xBB, 0xBF]) ? dropFirst(3) : self[...]
+    }
+}

@@ -7,8 +7,8 @@ enum AddressText {
         case day(Day)
         /// A path on this or another machine.
         case path(PathText)
-        /// The site or scheme of an address that names no day.
-        case elsewhere(String)
+        /// The address names no day.
+        case elsewhere
     }
 
     /// The meaning of the address at the end of `line`, after a key for example; `nil` if there is none.
@@ -32,7 +32,7 @@ enum AddressText {
         guard rest.starts(with: "//".utf8) || scheme == "file" else { return nil }
         let hierarchy = rest.drop { $0 == UInt8(ascii: "/") }
         if scheme == "http" || scheme == "https" { return web(Array(hierarchy)) }
-        guard fileSchemes.contains(scheme) else { return .elsewhere("a “\(scheme):” address") }
+        guard fileSchemes.contains(scheme) else { return .elsewhere }
         return .path(PathText(hierarchy.percentDecoded))
     }
 
@@ -46,7 +46,7 @@ enum AddressText {
         // Many sites mirror the old pages, under their old names.
         let isOldPage = path.parts.last?.starts(with: "ap".utf8) ?? false
         if isNASA || isOldPage, let day = path.pageDay { return .day(day) }
-        return .elsewhere(site)
+        return .elsewhere
     }
 
     /// Schemes of files on this machine, and on servers that a file manager shows.

@@ -13,8 +13,8 @@ extension PathText {
         return year.elementsEqual(name.prefix(4)) && month.elementsEqual(name.prefix(7)) ? day : nil
     }
 
-    /// The day in the last part, for the path of a file: its folder may have the name of another day.
-    var fileDay: Day? { parts.last.flatMap { DateInName.first(in: $0) } }
+    /// The day at the beginning of the last part, where the names of a mirror's files have it.
+    var fileDay: Day? { parts.last.flatMap { FileName.day(of: Array($0)) } }
 
     /// The day in the last part or else the one before, for web addresses and what a person typed.
     var pageDay: Day? {
@@ -27,10 +27,7 @@ extension PathText {
         return name.flatMap { Self.latestNames.contains($0) ? $0 : nil }
     }
 
-    /// The names of the newest day, also those that earlier versions made.
-    private static let latestNames = Set(
-        MediaType.allCases.map { "latest.\($0.fileExtension)" }
-            + [OwnedPath.latestRecord, .latestPicture].map(\.path) + ["latest-picture.jpg"])
+    private static let latestNames = Set([OwnedPath.latestRecord, .latestPicture].map(\.path))
 
     /// The extensions of the pictures, videos, web pages and records of a mirror, and `jpeg` of other programs.
     static let fileExtensions = MediaType.allCases.map(\.fileExtension) + ["jpeg", "html", "json"]
@@ -43,11 +40,6 @@ extension Tree {
             guard (try? OwnedPath.latestRecord.isOwn(root)) == true else { return nil }
             let json = ((try? root.read(name)) ?? nil).flatMap { try? JSON(parsing: $0) }
             return json.flatMap { DayRecord($0) }?.entry.day
-        }
-        // Earlier versions had other names for `latest.jpg`, to which links may still lead. This version has
-        // deleted them: what has such a name now is a user's.
-        guard name == OwnedPath.latestPicture.path || root.isCertainlyMissing(name) else {
-            return nil
         }
         return (try? latestPictureDay) ?? nil
     }

@@ -13,22 +13,25 @@ extension Favorites {
     /// - links that the mirror made, and that a person moved to another depth.
     ///
     /// Every other link stays: its destination may exist for the user, though this process cannot see it.
-    func repairLinks(_ classified: ClassifiedScan) {
+    func repairLinks(_ references: [FavoriteReference]) {
         let names = TreeNames(of: tree.root)
-        repairItems(of: [.link], in: classified) { item, day throws(SystemError) in
-            guard let path = try repairedPath(of: item, to: day, names),
-                let oldLink = try links.replace(item, withLinkTo: path)
-            else { return }
-            // The new link has its place; the old one has a temporary name now.
-            try oldLink.folder.remove(oldLink.name)
-            outcome.events.append(.linkRepaired(item.name, path: path))
+        for reference in references where reference.item.kind == .symbolicLink {
+            do {
+                guard let path = try repairedPath(of: reference, names),
+                    try links.replace(reference.item, withLinkTo: path)
+                else { continue }
+                outcome.events.append(.linkRepaired(reference.name, path: path))
+            } catch {
+                outcome.events.append(.itemNotRepaired(reference.name, error))
+            }
         }
     }
 
     /// The path in the mirror to which a new link in place of `item` is to lead; `nil` if the link stays.
     private func repairedPath(
-        of item: ScannedItem, to day: Day, _ names: TreeNames
+        of reference: FavoriteReference, _ names: TreeNames
     ) throws(SystemError) -> String? {
+        let (item, day, resolver) = (reference.item, reference.day, try linkResolver())
         guard let text = item.linkTarget, text.hasParentsOnlyFirst else { return nil }
         let recordedPaths = try targets.dayRecord(of: day)?.allFiles.map(\.path) ?? []
         let destination = resolver.destination(text, from: item.name)

@@ -10,7 +10,7 @@ internal import Platform
 extension Favorites {
     /// Records the titles of days that have been mirrored since they became favorites.
     func recordTitles() {
-        let withoutTitle = contents.favorites.values.filter { $0.title == nil }
+        let withoutTitle = book.favorites.values.filter { $0.title == nil }
         write(withoutTitle.map { withTitle($0) }.filter { $0.title != nil })
     }
 
@@ -18,21 +18,21 @@ extension Favorites {
     ///
     /// A favorite of ``removed`` that has returned leaves the trash, with its pin if it has no new one.
     func pinPictures() {
-        let present = contents.favorites.values.filter { !$0.isMissing }.map(\.day)
-        for day in present.sorted(by: >) where contents.pins[day] == nil || removed[day] != nil {
+        let present = book.favorites.values.filter { !$0.isMissing }.map(\.day)
+        for day in present.sorted(by: >) where book.pins[day] == nil || removed[day] != nil {
             do throws(SystemError) {
-                if contents.pins[day] == nil,
+                if book.pins[day] == nil,
                     let path = try targets.mediaPath(in: targets.dayRecord(of: day))
                 {
                     // Before the attempt: one that fails may have made the pin, too.
                     isFlushed = false
-                    contents.pins[day] = try pins.pin(path, of: day)
+                    book.pins[day] = try pins.pin(path, of: day)
                 }
                 guard removed[day] != nil else { continue }
                 // The new pin must be durable before the old one is deleted.
                 try flush()
-                let pin = try store.reclaim(day, hasPin: contents.pins[day] != nil)
-                contents.pins[day] = contents.pins[day] ?? pin
+                let pin = try store.reclaim(day, hasPin: book.pins[day] != nil)
+                book.pins[day] = book.pins[day] ?? pin
                 removed[day] = nil
             } catch {
                 outcome.events.append(.pictureNotPinned(day, error))
@@ -40,16 +40,20 @@ extension Favorites {
         }
     }
 
-    /// Finds the wanted favorites, whose picture a sync is to download; one with a pin is restored at once.
+    /// Finds the wanted favorites, whose picture a sync is to download; one that is in a pin or in `favorites/` is
+    /// copied back at once.
     ///
-    /// Favorites with a pin are checked only if `checksAll`: their pictures were there when they were pinned.
-    func findWanted(checksAll: Bool) {
-        let unchecked = contents.favorites.keys.filter { checksAll || contents.pins[$0] == nil }
+    /// Favorites with a pin are checked only if `checksAll`, or if their items changed: their pictures were there when
+    /// they were pinned.
+    func findWanted(_ survey: Survey?, checksAll: Bool) {
+        let changed = Set(survey?.reconciliation.changed.map(\.day) ?? [])
+        let unchecked = book.favorites.keys.filter {
+            checksAll || book.pins[$0] == nil || changed.contains($0)
+        }
         for day in unchecked.sorted() {
             attempt { () throws(SystemError) in
-                guard try isWanted(day) else { return }
-                outcome.wanted.insert(day)
-                if try restorePicture(of: day) { outcome.wanted.remove(day) }
+                try copyBack(day, from: survey)
+                if try isWanted(day) { outcome.wanted.insert(day) }
             }
         }
     }
@@ -71,13 +75,27 @@ extension Favorites {
         }
     }
 
-    /// Restores the picture of `day` from its pin; returns whether it could be.
-    private func restorePicture(of day: Day) throws(SystemError) -> Bool {
-        guard let pin = contents.pins[day],
-            let picture = try targets.dayRecord(of: day)?.picture,
-            try pins.restore(picture, of: day, from: pin)
-        else { return false }
-        outcome.events.append(.pictureRestored(path: picture.path))
-        return true
+    /// Copies the recorded files of `day` that the mirror lacks back from its pin, or from copies in `favorites/`.
+    ///
+    /// So an original that a person moved there is a copy from then on. `files` lacks what retention removed.
+    private func copyBack(_ day: Day, from survey: Survey?) throws(SystemError) {
+        let record: DayRecord?
+        do {
+            record = try targets.dayRecord(of: day)
+        } catch  where !error.isShortage {
+            // ``isWanted(_:)`` reports it.
+            return
+        }
+        for file in record?.files ?? [] where try ifReadable(tree.root.status(file.path)) == nil {
+            let pin = book.pins[day].map { Array("\(FavoriteStore.folder)/\($0)".utf8) }
+            let copies = survey?.classified.references.filter {
+                $0.day == day && $0.item.kind == .file
+            }
+            let sources = [pin].compactMap(\.self) + (copies?.map(\.name.path) ?? [])
+            for source in sources where try pins.restore(file, of: day, from: source) {
+                outcome.events.append(.pictureRestored(path: file.path))
+                break
+            }
+        }
     }
 }

@@ -7,65 +7,45 @@ internal import Platform
 ///
 /// A record is written as soon as an item in `favorites/` refers to its day. If no item is left, the favorite is
 /// missing for a grace period, then removed: its record and pin are moved to the trash. Where an accident is
-/// likely, it is held instead, until a person restores or removes it. ``FavoriteChanges`` decides.
+/// likely, it is held instead, until a person restores or removes it. ``Reconciliation`` decides.
 extension Favorites {
-    /// Makes a record where it is damaged, or missing beside a pin, which shows that the day was a favorite.
-    ///
-    /// Its favorite is held, because nothing says whether its items were removed. The damaged record is renamed.
-    func repairRecords() {
-        var lost = contents.pins.keys.filter {
-            contents.favorites[$0] == nil && !contents.damaged.contains($0)
-        }
-        for day in contents.damaged.sorted() {
-            attempt { () throws(SystemError) in
-                try store.setAside(day)
-                contents.damaged.remove(day)
-                lost.append(day)
-                outcome.events.append(.recordDamaged(day))
-            }
-        }
-        write(
-            lost.sorted().map { day in
-                // mutation test: lost-record-is-held
-                Favorite(day: day, added: now, names: [], kind: .link, isHeld: true)
-            })
-    }
-
     /// Applies the changes that `scan` shows; a missing `favorites/` is first created and scanned again.
     ///
-    /// At most `readLimit` bytes of unknown files are read. `nil`: `favorites/` is still missing or unfinished.
-    func updateRecords(_ scan: Scan, readLimit: Int) throws(SystemError) -> ClassifiedScan? {
+    /// At most `readLimit` bytes of unknown files are read. Without a folder, only lost records are made again.
+    func updateRecords(_ scan: Scan, readLimit: Int) throws(SystemError) -> Survey {
         var scan = scan
         var last = try store.lastScannedDirectory()
-        if scan.place == .missing || last?.isUnfinished == true {
-            guard try recreateFolder(like: last) else { return nil }
+        if scan.place == .missing {
+            try recreateFolder(like: last)
             scan = Scan(of: tree.root)
             last = try store.lastScannedDirectory()
         }
-        guard case .folder(let place) = scan.place else { return nil }
-        let classified = classify(scan, readLimit: readLimit)
         var requests: Set<Day> = []
-        attempt { () throws(SystemError) in requests = try store.forgetRequests() }
-        let changes = FavoriteChanges(
-            recorded: contents.favorites, references: classified.references,
-            proof: ScanProof(of: scan, classified, recorded: contents.favorites, last: last),
-            forgetRequests: requests, now: now, uptime: uptime)
-        let isWritten = apply(changes)
-        removeRequests(requests, changes)
+        if case .folder = scan.place {
+            attempt { () throws(SystemError) in requests = try store.forgetRequests() }
+        }
+        let survey = Survey(
+            of: scan, in: tree, book, resolver: try linkResolver(), cache: &cache,
+            forgetRequests: requests, last: last, now: now, uptime: uptime, readLimit: readLimit)
+        report(survey.classified)
+        let isWritten = apply(survey.reconciliation)
+        removeRequests(requests, survey.reconciliation)
         // The favorites that a new directory lacks must be recorded as held first: they would be removed.
-        if !scan.isPartial, isWritten || last?.place == place {
+        if case .folder(let place) = scan.place, !scan.isPartial, isWritten || last?.place == place
+        {
             recordDirectory(place, last: last)
         }
-        if let seconds = changes.secondsUntilNextRemoval { scanAgain(within: seconds) }
-        if !changes.held.isEmpty { outcome.events.append(.held(count: changes.held.count)) }
+        if let seconds = survey.reconciliation.secondsUntilNextRemoval {
+            scanAgain(within: seconds)
+        }
         outcome.events += scan.failures.map { .pathUnreadable($0) }
-        return classified
+        return survey
     }
 
     /// Records `place` as the directory of the last full scan: what a later scan of it lacks can be removed.
     private func recordDirectory(_ place: DirectoryIdentity, last: ScannedDirectory?) {
-        // Unreadable permissions leave the recorded ones, as do those with IDs unknown in this user namespace.
-        let permissions = (try? tree.root.folder(Layout.favorites)?.permissions())?.ifMapped
+        // Unreadable permissions leave the recorded ones.
+        let permissions = (try? tree.root.folder(Layout.favorites)?.permissions()) ?? nil
         let current = ScannedDirectory(
             place: place, permissions: permissions ?? last?.permissions)
         guard current != last else { return }
@@ -76,24 +56,20 @@ extension Favorites {
         }
     }
 
-    /// Classifies the items of `scan`; asks for another scan if files are left unread or are still being written.
-    private func classify(_ scan: Scan, readLimit: Int) -> ClassifiedScan {
-        let classified = ClassifiedScan(
-            scan, in: tree, resolver: resolver, recorded: contents.favorites, removed: removed,
-            cache: &cache, now: Int(now.timeIntervalSince1970), readLimit: readLimit)
+    /// Reports unrecognized items; asks for another scan if files are left unread or are still being written.
+    private func report(_ classified: ClassifiedScan) {
         hasPostponedFiles = !classified.postponedFiles.isEmpty
         if hasPostponedFiles { scanAgain(within: 0) }
         if classified.hasUnsettledFiles { scanAgain(within: Self.settlingDelay) }
         outcome.unrecognized = classified.unrecognized
         outcome.unrecognizedCount = classified.unrecognizedCount
-        return classified
     }
 
     /// Deletes the requests of commands to forget favorites, unless the next scan is to apply them.
-    private func removeRequests(_ requests: Set<Day>, _ changes: FavoriteChanges) {
+    private func removeRequests(_ requests: Set<Day>, _ reconciliation: Reconciliation) {
         let kept = requests.filter { day in
-            guard contents.favorites[day] != nil else { return false }
-            let couldNotBeRemoved = changes.favorites[day] == nil
+            guard book.favorites[day] != nil else { return false }
+            let couldNotBeRemoved = reconciliation.favorites[day] == nil
             // “favorites remove” deletes the links after it has made its request.
             return couldNotBeRemoved || store.isNewRequest(day, now: now)
         }
@@ -106,10 +82,17 @@ extension Favorites {
     /// Writes the changed records, and moves those of removed favorites to the trash.
     ///
     /// - Returns: Whether all changed records were written; a removal that failed is repeated by the next scan.
-    private func apply(_ changes: FavoriteChanges) -> Bool {
-        let added = Set(changes.added.map(\.day))
+    private func apply(_ reconciliation: Reconciliation) -> Bool {
+        for day in book.damaged.sorted() {
+            attempt { () throws(SystemError) in
+                try store.setAside(day)
+                book.damaged.remove(day)
+                outcome.events.append(.recordDamaged(day))
+            }
+        }
+        let added = Set(reconciliation.added.map(\.day))
         let written = write(
-            changes.changed.map { favorite in
+            reconciliation.changed.map { favorite in
                 guard added.contains(favorite.day) else { return withTitle(favorite) }
                 var favorite = withTimeOfLink(withTitle(favorite))
                 // A favorite that returns from the trash is no new one.
@@ -119,18 +102,20 @@ extension Favorites {
                 }
                 return favorite
             })
-        outcome.added = changes.added.filter { written.contains($0.day) }
-        for favorite in changes.removed {
+        outcome.added = reconciliation.added.filter { written.contains($0.day) }
+        let held = reconciliation.held.count { written.contains($0.day) }
+        if held > 0 { outcome.events.append(.held(count: held)) }
+        for favorite in reconciliation.removed {
             attempt { () throws(SystemError) in
                 try store.remove(favorite, at: now)
-                contents.favorites[favorite.day] = nil
+                book.favorites[favorite.day] = nil
+                book.pins[favorite.day] = nil
                 removed[favorite.day] = favorite
-                contents.pins[favorite.day] = nil
                 outcome.removed.append(favorite)
                 outcome.hasChanges = true
             }
         }
-        return written.count == changes.changed.count
+        return written.count == reconciliation.changed.count
     }
 
     /// The new favorite, added at the time of its link, if that was set: by an import, or by a copy of the mirror.

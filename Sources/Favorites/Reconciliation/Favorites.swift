@@ -15,16 +15,13 @@ package actor Favorites {
     private let clock: @Sendable () -> Date
     private let uptimeClock: @Sendable () -> Uptime
 
-    // What the disk holds, kept from call to call; read again if a call had a failure.
-    private var isRead = false
-    var contents = FavoriteStore.Contents()
+    // What the disk holds, read again by each call where it has changed.
+    var book = Book()
     /// The removed favorites that are in the trash, whose items and links may return.
     var removed: [Day: Favorite] = [:]
-    /// Whether ``removed`` is what the trash holds; read again if it is not.
-    private var isTrashRead = false
-    /// Where the links of this tree lead.
-    var resolver = LinkResolver(roots: [])
     var cache = ClassificationCache()
+    /// Where the links of this tree lead; `nil` until it was read.
+    private var resolver: LinkResolver?
 
     // What a call leaves to the next one.
     /// Whether the last scan left files unread, with which the next one continues.
@@ -68,13 +65,12 @@ package actor Favorites {
     var store: FavoriteStore { FavoriteStore(tree: tree) }
     var links: FavoriteLinks { FavoriteLinks(tree: tree) }
     var pins: FavoritePins { FavoritePins(tree: tree, checkSpace: checkSpace) }
-    var targets: LinkTargets { LinkTargets(tree: tree, pins: contents.pins) }
+    var targets: LinkTargets { LinkTargets(tree: tree, pins: book.pins) }
 
     /// Applies the difference between a scan and the records.
     ///
-    /// With `checksAll`, because the mirror may have changed, unrecognized files are read again, unless this call
-    /// continues with files that the last one left unread, and the pictures of all favorites are checked, once no
-    /// file is left unread. At most `readLimit` bytes of unknown files are read; if files are left, the outcome asks
+    /// With `checksAll`, because the mirror may have changed, unrecognized files are compared with it again, and the
+    /// pictures of all favorites are checked, once no file is left unread. At most `readLimit` bytes of unknown files are read; if files are left, the outcome asks
     /// for the next scan at once.
     ///
     /// - Returns: All favorites, what has changed, and the failures of single steps, which do not stop others.
@@ -85,29 +81,19 @@ package actor Favorites {
         (uptime, now) = (uptimeClock(), clock())
         outcome = ReconcileOutcome()
         owesCheck = owesCheck || checksAll
-        // Unread files come first: those that were read and not recognized would be read again before them.
-        let beginsCheck = checksAll && !hasPostponedFiles
-        hasPostponedFiles = false
-        if beginsCheck { cache.removeUnrecognized() }
-        if !isRead { (resolver, contents) = (try LinkResolver(of: tree), try store.contents()) }
-        if !isRead || !isTrashRead || beginsCheck { readTrash() }
-        repairRecords()
+        if checksAll { cache.forgetUnrecognized() }
+        book = try store.book(after: book)
+        readTrash()
         attempt { () throws(SystemError) in try store.checkRequests() }
-        let earlier = contents
-        var classified: ClassifiedScan?
+        var survey: Survey?
+        attempt { () throws(SystemError) in
+            survey = try updateRecords(scan, readLimit: readLimit)
+        }
         switch scan.place {
-        case .folder, .missing:
-            attempt { () throws(SystemError) in
-                classified = try updateRecords(scan, readLimit: readLimit)
-            }
+        case .folder, .missing: break
         case .notADirectory: outcome.events.append(.folderIsNotADirectory)
         case .unreadable(let error):
             outcome.events.append(.pathUnreadable(.init(path: [], error: error)))
-        }
-        // Pictures before links, so that the links have a destination.
-        if let classified {
-            finishInterruptedMoves(in: classified)
-            returnOriginals(in: classified, earlier: earlier)
         }
         recordTitles()
         pinPictures()
@@ -119,12 +105,12 @@ package actor Favorites {
             outcome.events += unreportedChanges
             unreportedChanges = []
         }
-        findWanted(checksAll: owesCheck && !hasPostponedFiles)
+        findWanted(survey, checksAll: owesCheck && !hasPostponedFiles)
         owesCheck = owesCheck && hasPostponedFiles
-        if let classified { repairLinks(classified) }
-        outcome.favorites = contents.favorites
+        // Pictures before links, so that the links have a destination.
+        if let survey { repairLinks(survey.classified.references) }
+        outcome.favorites = book.favorites
         if !outcome.failures.isEmpty { scanAgain(within: Self.retryDelay) }
-        isRead = outcome.failures.isEmpty
         return outcome
     }
 
@@ -132,15 +118,20 @@ package actor Favorites {
     private func readTrash() {
         do {
             removed = try store.removedFavorites()
-            isTrashRead = true
         } catch {
-            isTrashRead = false
             if error.isShortage || error.isCancelled {
                 report(error)
             } else {
                 outcome.events.append(.trashUnreadable(error))
             }
         }
+    }
+
+    func linkResolver() throws(SystemError) -> LinkResolver {
+        if let resolver { return resolver }
+        let read = try LinkResolver(of: tree)
+        resolver = read
+        return read
     }
 
     /// Asks for the next scan in so many seconds, unless an earlier one was asked for.
@@ -166,21 +157,6 @@ package actor Favorites {
         outcome.failures.append(error)
     }
 
-    /// Calls `body` for each reference of `kinds` in a scan, and its item; an error becomes an event.
-    func repairItems(
-        of kinds: Set<ReferenceKind>, in classified: ClassifiedScan,
-        _ body: (ScannedItem, Day) throws(SystemError) -> Void
-    ) {
-        for (reference, item) in zip(classified.references, classified.items)
-        where kinds.contains(reference.kind) {
-            do {
-                try body(item, reference.day)
-            } catch {
-                outcome.events.append(.itemNotRepaired(item.name, error))
-            }
-        }
-    }
-
     // MARK: Writing
 
     /// Writes records; returns the days of those that could be written.
@@ -188,7 +164,7 @@ package actor Favorites {
     /// A damaged record that could not be set aside is not overwritten: a person may read it.
     @discardableResult
     func write(_ favorites: [Favorite]) -> Set<Day> {
-        let favorites = favorites.filter { !contents.damaged.contains($0.day) }
+        let favorites = favorites.filter { !book.damaged.contains($0.day) }
         guard !favorites.isEmpty else { return [] }
         do {
             return try writeTogether(favorites)
@@ -208,7 +184,7 @@ package actor Favorites {
         isFlushed = false
         try store.write(favorites)
         outcome.hasChanges = true
-        for favorite in favorites { contents.favorites[favorite.day] = favorite }
+        for favorite in favorites { book.insert(favorite) }
         return Set(favorites.map(\.day))
     }
 

@@ -20,11 +20,11 @@ package struct ReconcileOutcome: Sendable {
     /// Errors of reading and writing, with which single steps failed: the next scan tries again.
     package internal(set) var failures: [SystemError] = []
 
-    /// Whether a picture was moved or copied to `pictures/`.
+    /// Whether a picture was copied to `pictures/`.
     package var changedPictures: Bool {
         events.contains { event in
             switch event {
-            case .originalReturned, .pictureRestored: true
+            case .pictureRestored: true
             default: false
             }
         }
@@ -52,10 +52,7 @@ package enum ReconcileEvent: Hashable, Sendable {
 
     case linkRepaired(FavoriteName, path: String)
     case itemNotRepaired(FavoriteName, SystemError)
-    /// The mirror was stopped while it replaced an item of a person, which is in `favorites/` again.
-    case interruptedMoveUndone(name: String)
-    /// A picture that was moved to `favorites/` is in `pictures/` again.
-    case originalReturned(path: String)
+    /// A missing picture was copied back, from its pin or a copy in `favorites/`.
     case pictureRestored(path: String)
     case pictureNotPinned(Day, SystemError)
     /// It is not known whether the mirror has the picture.
@@ -97,10 +94,6 @@ extension ReconcileEvent: CustomStringConvertible {
         case .linkRepaired(let name, let path): "repaired favorites/\(name.text): leads to \(path)"
         case .itemNotRepaired(let name, let error):
             "\(error): favorites/\(name.text) is not repaired"
-        case .interruptedMoveUndone(let name):
-            "moved “\(name)” back to favorites/ after an interruption"
-        case .originalReturned(let path):
-            "\(path) had been moved to favorites/: moved it back and made a link in its place"
         case .pictureRestored(let path): "\(path) was missing: restored it from the favorites"
         case .pictureNotPinned(let day, let error):
             "\(error): the picture of \(day) is not pinned yet"

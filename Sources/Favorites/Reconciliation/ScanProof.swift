@@ -3,7 +3,7 @@ internal import Platform
 
 /// What a scan of `favorites/` proves about items that it does not list: whether they are gone.
 ///
-/// ``FavoriteChanges`` removes a favorite only if the scan read every place where its item may be. All paths are
+/// ``Reconciliation`` removes a favorite only if the scan read every place where its item may be. All paths are
 /// relative to `favorites/`.
 package struct ScanProof: Hashable, Sendable {
     package enum Scope: Hashable, Sendable {
@@ -33,6 +33,9 @@ package struct ScanProof: Hashable, Sendable {
     /// A missing folder may have been renamed to the unreadable one: only an item directly in a folder that
     /// was read is proved absent.
     var readFolders: Set<[UInt8]>?
+    /// Recorded names, and folders of them, at which there is something else now: it does not say what became of the
+    /// item, which a program may have replaced (a link written as a file, a folder moved away and linked).
+    var replacedPaths: Set<[UInt8]> = []
     /// Whether an unread file has no recorded name: it may be the renamed file of any favorite.
     var hasUnreadNewFile = false
 
@@ -42,8 +45,11 @@ package struct ScanProof: Hashable, Sendable {
         let folders = name.folders.map(\.bytes)
         // An item without folders is in `favorites/` itself, which every full scan reads.
         if let readFolders, let folder = folders.last, !readFolders.contains(folder) { return true }
+        let paths = folders + [name.bytes]
+        // mutation test: replaced-path
+        if !replacedPaths.isDisjoint(with: paths) { return true }
         // mutation test: unreadable-path
-        return !unreadablePaths.isDisjoint(with: folders + [name.bytes])
+        return !unreadablePaths.isDisjoint(with: paths)
     }
 
     /// Whether `favorite`, of which the scan lists no item, may have one.
@@ -70,6 +76,21 @@ extension ScanProof {
             scope: Scope(of: scan, last: last),
             unreadablePaths: Set(scan.failures.map(\.path) + unreadFiles),
             readFolders: scan.failures.isEmpty ? nil : scan.folders,
+            replacedPaths: Self.replacedPaths(in: scan, classified, recorded),
             hasUnreadNewFile: unreadFiles.contains { !recordedNames.contains($0) })
+    }
+    /// The recorded names without a reference, and their folders, that `scan` lists as something else.
+    private static func replacedPaths(
+        in scan: Scan, _ classified: ClassifiedScan, _ recorded: [Day: Favorite]
+    ) -> Set<[UInt8]> {
+        let present = Set(classified.references.map(\.name))
+        let lost = recorded.values.flatMap(\.names).filter { !present.contains($0) }
+        guard !lost.isEmpty else { return [] }
+        let items = Set(scan.items.map(\.name.bytes))
+        let replacedFolders = lost.flatMap(\.folders).map(\.bytes).filter(items.contains)
+        let replacedItems = lost.map(\.bytes).filter {
+            items.contains($0) || scan.folders.contains($0)
+        }
+        return Set(replacedFolders + replacedItems)
     }
 }

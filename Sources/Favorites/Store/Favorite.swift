@@ -18,9 +18,6 @@ package struct Favorite: Hashable, Sendable {
     package var missingSinceUptime: Uptime?
     /// Whether its removal is not accepted: it is kept until a user restores or removes it.
     package var isHeld = false
-    /// Its copies, and the pictures in `favorites/` that the mirror does not have: these keep their day when they are
-    /// renamed.
-    package var files: [KnownFile] = []
     /// Members of the record that this version does not know, written again as they are.
     var unknownMembers: [JSON.Member] = []
 

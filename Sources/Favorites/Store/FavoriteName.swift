@@ -23,6 +23,12 @@ package struct FavoriteName: Hashable, Sendable {
     /// Decodes ``escaped``; a `%` without two hexadecimal digits stays as it is.
     package init?(escaped text: String) { self.init(text.utf8.percentDecoded) }
 
+    /// Reads ``recorded``: text whose `%FF` stand for bytes that are no UTF-8 is in the escaped form.
+    init?(recorded text: String) {
+        let decoded = text.utf8.percentDecoded
+        self.init(String(validating: decoded, as: UTF8.self) == nil ? decoded : Array(text.utf8))
+    }
+
     private static func isValidPart(_ part: ArraySlice<UInt8>) -> Bool {
         let isDots = [".", ".."].contains { part.elementsEqual($0.utf8) }
         return 1...255 ~= part.count && !part.contains(0) && !isDots
@@ -50,6 +56,9 @@ package struct FavoriteName: Hashable, Sendable {
 
     /// Whether the bytes are UTF-8, so that ``text`` is the name.
     package var isText: Bool { String(validating: bytes, as: UTF8.self) != nil }
+
+    /// The name as a record and `favorites list --json` have it: ``escaped`` if it is no UTF-8.
+    var recorded: String { isText ? text : escaped }
 
     /// The name in ASCII: other bytes, control characters and `%` are written as `%` and two hexadecimal digits.
     package var escaped: String {

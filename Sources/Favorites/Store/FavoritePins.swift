@@ -22,37 +22,38 @@ struct FavoritePins {
         return name
     }
 
-    /// Restores a missing picture, durably, from the pin with the name `pin`.
+    /// Restores a missing file, durably, from `source`: a pin, or an item in `favorites/`, which stays.
     ///
-    /// - Returns: `false` if the picture exists, was removed by retention, or has other contents than the pin.
+    /// - Returns: `false` if the file exists, or `source` has other contents.
     func restore(
-        _ picture: PictureRecord, of day: Day, from pin: String
+        _ file: RecordedFile, of day: Day, from source: [UInt8]
     ) throws(SystemError) -> Bool {
-        let pinned = "\(FavoriteStore.folder)/\(pin)"
-        let (folder, name) = Layout.split(picture.path)
-        guard picture.removed == nil, try tree.root.status(picture.path) == nil,
-            // A pin of another size is not read.
-            try tree.root.status(pinned)?.size == picture.bytes
+        guard tree.root.isCertainlyMissing(file.path),
+            // A file of another size is not read.
+            try tree.root.status(source)?.size == file.bytes
         else { return false }
-        let file = try tree.root.openFile(pinned, O_RDONLY)
-        let sha256 = try file.sha256(path: pinned, limit: picture.bytes)
+        let (above, last) = Layout.split(file.path)
+        let original = try tree.root.openToRead(source)
+        let sha256 = try original.sha256(path: file.path, limit: file.bytes)
         // mutation test: pin-hash
-        guard sha256 == picture.sha256 else { return false }
-        let target = try tree.root.makeDirectory(folder)
-        try duplicate(pinned, to: target, as: name, of: day)
-        try target.flush()
+        guard sha256 == file.sha256 else { return false }
+        let folder = try tree.root.makeDirectory(above)
+        // A file of a user, which may be the pin as well, would change a hard link to it.
+        try duplicate(source, to: folder, as: last, of: day, mayLink: false)
+        try folder.flush()
         return true
     }
 
-    /// Duplicates the file at `path` by reflink, else by hard link, else by copying.
+    /// Duplicates the file at `path` by reflink, else by hard link if that is allowed, else by copying.
     private func duplicate(
-        _ path: String, to folder: Directory, as name: String, of day: Day
+        _ path: some PathBytes, to folder: Directory, as name: String, of day: Day,
+        mayLink: Bool = true
     ) throws(SystemError) {
-        let source = try tree.root.openFile(path, O_RDONLY)
+        let source = try tree.root.openToRead(path)
         let temporary = try AtomicFile(
             "favorite \(name)", in: tree.root.makeDirectory(Layout.incoming))
         if !temporary.file.reflink(from: source) {
-            if try link(path, to: folder, as: name) {
+            if mayLink, try link(path, to: folder, as: name) {
                 // Its bytes are durable already. The file of another user keeps its time.
                 try? folder.openFile(name, O_RDONLY).setModified(day.noon, path: name)
                 return
@@ -65,7 +66,7 @@ struct FavoritePins {
 
     /// Makes a hard link to the file at `path`; returns `false` if that is not possible, for whatever reason.
     private func link(
-        _ path: String, to folder: Directory, as name: String
+        _ path: some PathBytes, to folder: Directory, as name: String
     ) throws(SystemError) -> Bool {
         do {
             try tree.root.link(path, to: folder, as: name)

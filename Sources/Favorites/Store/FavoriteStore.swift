@@ -17,48 +17,32 @@ package struct FavoriteStore: Sendable {
 
     package init(tree: Tree) { self.tree = tree }
 
-    /// The records and pins.
-    package struct Contents: Sendable {
-        package var favorites: [Day: Favorite] = [:]
-        /// The names of the pins; of several of a day, the first by name.
-        package var pins: [Day: String] = [:]
-        /// The days whose record cannot be read.
-        package var damaged: Set<Day> = []
-
-        /// The days with a record, even a damaged one.
-        package var days: Set<Day> { Set(favorites.keys).union(damaged) }
-
-        /// The days of the favorites in each folder inside `favorites/`, by its path there.
-        package var collections: [String: Set<Day>] {
-            favorites.reduce(into: [:]) { collections, entry in
-                // Two names that are no UTF-8 can have the same text.
-                for folder in entry.value.names.compactMap(\.folders.last) {
-                    let path = folder.isText ? folder.text : folder.escaped
-                    collections[path, default: []].insert(entry.key)
-                }
-            }
-        }
-    }
-
     // MARK: Records
 
-    package func contents() throws(SystemError) -> Contents {
-        var contents = Contents()
-        guard let folder = try tree.root.folder(Self.folder) else { return contents }
+    /// The records and pins as they are on the disk now.
+    ///
+    /// Only records that have changed since `earlier` are read: so what anybody damages, deletes or edits is seen.
+    package func book(after earlier: Book = Book()) throws(SystemError) -> Book {
+        var book = Book()
+        guard let folder = try tree.root.folder(Self.folder) else { return book }
         for name in try folder.textNames() {
             guard let day = FileName.day(of: name) else { continue }
             if name == Layout.record(of: day) {
-                if let favorite = try Self.favorite(of: day, in: folder, as: name) {
-                    contents.favorites[day] = favorite
-                } else if try folder.status(name) != nil {
-                    // One that is gone was removed by another process since its name was read.
-                    contents.damaged.insert(day)
+                // One that is gone was removed by another process since its name was read.
+                guard let status = try folder.status(name) else { continue }
+                if let known = earlier.favorites[day], earlier.statuses[day] == status {
+                    book.favorites[day] = known
+                } else if let favorite = try Self.favorite(of: day, in: folder, as: name) {
+                    book.favorites[day] = favorite
+                } else {
+                    book.damaged.insert(day)
                 }
+                book.statuses[day] = status
             } else if Self.pinNames(of: day).contains(name) {
-                contents.pins[day] = min(name, contents.pins[day] ?? name)
+                book.pins[day] = min(name, book.pins[day] ?? name)
             }
         }
-        return contents
+        return book
     }
 
     /// In bytes; a hundred of the longest names fit, even if each byte is escaped.

@@ -6,21 +6,18 @@ package struct ScannedDirectory: Hashable, Codable, Sendable {
     package var place: DirectoryIdentity
     /// Given to the directory that is made if this one is missing.
     package var permissions: DirectoryPermissions?
-    /// Whether `favorites/` is created again, and may not have its links and its permissions yet.
-    package var isUnfinished = false
 }
 
 extension FavoriteStore {
     static let directoryName = "folder.json"
+    /// The name of a new `favorites/` until it has its links.
+    static let newFolderName = "new folder"
 
     /// The directory of the last full scan; `nil` if it is not known.
     ///
     /// - Throws: ``SystemError`` if descriptors or memory are exhausted: missing favorites would be held.
     package func lastScannedDirectory() throws(SystemError) -> ScannedDirectory? {
-        var directory: ScannedDirectory? = try tree.state(
-            at: "\(Self.folder)/\(Self.directoryName)")
-        if let recorded = directory?.permissions { directory?.permissions = recorded.ifMapped }
-        return directory
+        try tree.state(at: "\(Self.folder)/\(Self.directoryName)")
     }
 
     package func write(_ directory: ScannedDirectory) throws(SystemError) {

@@ -36,6 +36,18 @@ package struct Mount: Hashable, Sendable {
         self.options = Set(options)
     }
 
+    /// The lines of a mount table, see proc_pid_mountinfo(5), of what is mounted at or below `path`.
+    static func lines(of table: String, atOrBelow path: String) -> [Substring] {
+        // The table has these characters as octal numbers.
+        let escapes = ["\\": "\\134", " ": "\\040", "\t": "\\011", "\n": "\\012"]
+        let escaped = path.map { escapes[String($0)] ?? String($0) }.joined()
+        let prefix = escaped.hasSuffix("/") ? escaped : escaped + "/"
+        return table.split(separator: "\n").filter { line in
+            let fields = line.split(separator: " ", omittingEmptySubsequences: false)
+            return fields.count > 4 && (fields[4] == escaped || fields[4].hasPrefix(prefix))
+        }
+    }
+
     /// Whether the files are lost at a reboot.
     package var isInMemory: Bool { ["tmpfs", "ramfs"].contains(type) }
 

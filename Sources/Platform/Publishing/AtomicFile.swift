@@ -72,7 +72,7 @@ extension AtomicFile {
     /// `prefix` and a random number of 64 bits.
     ///
     /// A prefix of 255 bytes, the maximum of a name, is cut so that the number fits behind it.
-    static func uniqueName(_ prefix: String) -> String {
+    package static func uniqueName(_ prefix: String) -> String {
         let number = String(UInt64.random(in: .min ... .max), radix: 16)
         return "\(String(decoding: prefix.utf8.prefix(200), as: UTF8.self)) \(number)"
     }

@@ -58,19 +58,33 @@ package actor DirectoryWatcher {
         self.report = report
         let pending = CoalescingSignal(RescanReason.started)
         self.pending = pending
-        mounts = Self.onMount { pending.send(.mounted) }
+        mounts = Self.onMount(below: "\(parent.path)/\(name)") { pending.send(.mounted) }
     }
 
-    /// Calls `body` after each mount and unmount, without reading the table; see proc_pid_mountinfo(5).
+    /// Calls `body` after each mount and unmount at or below `path`; see proc_pid_mountinfo(5).
     ///
     /// Mounting a file system over a watched directory causes no event of inotify(7). `nil` if proc(5) is missing.
-    private static func onMount(_ body: @escaping @Sendable () -> Void) -> EventLoop.Registration? {
+    private static func onMount(
+        below path: String, _ body: @escaping @Sendable () -> Void
+    ) -> EventLoop.Registration? {
         guard let table = try? FileDescriptor(opening: "/proc/self/mountinfo", O_RDONLY) else {
             return nil
         }
+        @Sendable func read() -> [String] {
+            let text = FileDescriptor.kernelFile("/proc/self/mountinfo") ?? ""
+            return Mount.lines(of: text, atOrBelow: path).map(String.init)
+        }
+        let known = Monitor(read())
         // The table is open as long as the closure refers to it.
         return EventLoop.shared.onReadable(table.rawValue, condition: POLLPRI) {
-            withExtendedLifetime(table, body)
+            withExtendedLifetime(table) {
+                let current = read()
+                let hasChanged = known.withLock { known in
+                    defer { known = current }
+                    return known != current
+                }
+                if hasChanged { body() }
+            }
         }
     }
 
@@ -98,7 +112,7 @@ package actor DirectoryWatcher {
                 if mustWait { continue }
             }
             if let reason = pending.receive() ?? overdue(deadline) {
-                changeScan = reason == .changed ? TimedWork() : nil
+                changeScan = reason.isSubset(of: Self.pacedReasons) ? TimedWork() : nil
                 return reason
             }
             await wait(until: latest)
@@ -159,8 +173,14 @@ extension DirectoryWatcher {
     /// The interval between two reads of the kernel's events while changes wait for the pace.
     private static let readInterval = Duration.milliseconds(100)
 
-    /// Whether only changes are pending and the next scan for a change is not due yet.
-    private var isTooEarly: Bool { pending.pending == .changed && pace.next > .now }
+    /// Others can cause them without end: their scans follow each other no faster than ``ScanPace`` says.
+    private static let pacedReasons: RescanReason = [.changed, .mounted]
+
+    /// Whether only changes or mounts are pending and the next scan for them is not due yet.
+    private var isTooEarly: Bool {
+        let reasons = pending.pending
+        return !reasons.isEmpty && reasons.isSubset(of: Self.pacedReasons) && pace.next > .now
+    }
 
     /// Records how long everything took that the last change caused, which decides when the next scan may start.
     private func recordPace() {

@@ -12,7 +12,7 @@ package struct RescanReason: OptionSet, Hashable, Sendable {
     package static let overflow = RescanReason(rawValue: 1 << 2)
     /// The directory itself was created, removed or replaced.
     package static let replaced = RescanReason(rawValue: 1 << 3)
-    /// A file system was mounted or unmounted anywhere.
+    /// A file system was mounted or unmounted at or below the directory.
     package static let mounted = RescanReason(rawValue: 1 << 4)
     /// Not all directories can be watched; see ``DirectoryWatcher/Mode-swift.enum``.
     package static let unwatched = RescanReason(rawValue: 1 << 5)

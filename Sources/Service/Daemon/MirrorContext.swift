@@ -99,7 +99,7 @@ struct MirrorContext: Sendable {
 
     /// Reads what the views are made from; `thumbnails` is `nil` if none are made.
     private func viewInput(_ thumbnails: Thumbnails?) throws -> ViewInput {
-        let favorites = try FavoriteStore(tree: tree).contents()
+        let favorites = try FavoriteStore(tree: tree).book()
         return try ViewInput(
             store: store, snapshot: store.snapshots.current(), favorites: favorites.days,
             collections: favorites.collections, thumbnails: thumbnails)

@@ -93,7 +93,9 @@ import Testing
     }
 
     /// As git writes it where it may make no links.
-    @Test(arguments: ["../latest.jpg", "/mnt/apod/2026-11-20 x.jpg", "../pictures/2026-11-20"])
+    @Test(arguments: [
+        "../pictures/2026/2026-11/2026-11-20 x.jpg", "/mnt/apod/2026/2026-11/2026-11-20 x.jpg",
+    ])
     func aFileWithTheTextOfALinkMeansTheSame(text: String) async throws {
         try await withFolder { folder in
             folder.link("linked.jpg", to: "../\(crabPath)")

@@ -94,25 +94,4 @@ import Testing
             #expect(outcome.favorites[crab]?.added == Date(timeIntervalSince1970: 1_735_787_045))
         }
     }
-
-    @Test func anEditedCopyThatComesBackIsItsDay() async throws {
-        try await withFolder { folder in
-            folder.write("favorites/copy.jpg", FolderUnderTest.picture("crab"))
-            try await folder.reconcile()
-            folder.write("favorites/copy.jpg", FolderUnderTest.picture("a better crab"))
-            try await folder.reconcile()
-            folder.makeDirectory("trash")
-            folder.move("favorites/copy.jpg", to: "trash/copy.jpg")
-            try await folder.reconcile()
-            folder.advance(seconds: 61)
-            try await folder.reconcile()
-            folder.restart()
-            #expect(folder.record(crab) == nil)
-
-            folder.move("trash/copy.jpg", to: "favorites/copy.jpg")
-            let outcome = try await folder.reconcile()
-
-            #expect(outcome.favorites[crab]?.kind == .edited)
-        }
-    }
 }

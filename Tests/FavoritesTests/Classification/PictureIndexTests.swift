@@ -10,44 +10,38 @@ import Testing
     let replaced = FolderUnderTest.picture("what an edit replaced")
     let previous = ".apod-mirror/previous/2026-11-20 replaced.jpg"
 
-    /// Ten thousand files of the size of one picture read that picture once.
-    @Test func thePicturesOfOneSizeAreHashedOnce() async throws {
+    /// Ten thousand files of the size of one picture read that picture once, also in later scans.
+    @Test func aPictureWithoutARecordedHashIsHashedUntilItChanges() async throws {
         try await withFolder { folder in
             folder.write(previous, replaced)
-            let index = try PictureIndex(of: folder.tree)
-            let copyOfCrab = Classification.favorite(crab, .copy)
-            let first = try item("first.jpg", replaced, in: folder)
-            let second = try item("second.jpg", replaced, in: folder)
+            let hashes = FileHashes()
+            let index = try PictureIndex(of: folder.tree, hashes: hashes)
+            #expect(index.day(ofSize: replaced.count, hash(replaced), likelyDays: []) == crab)
+            let status = folder.status(previous)
+            folder.write(previous, FolderUnderTest.picture("WHAT an edit replaced"))
+            folder.setTime(of: previous, to: 0)
 
-            #expect(try index.classification(of: first) { hash(replaced) } == copyOfCrab)
-            folder.remove(previous)
-            #expect(try index.classification(of: second) { hash(replaced) } == copyOfCrab)
+            #expect(folder.status(previous) != status)
+            #expect(index.day(ofSize: replaced.count, hash(replaced), likelyDays: []) == nil)
         }
     }
 
-    @Test func aFileOfTheSizeOfNoPictureIsNotRead() async throws {
+    @Test(arguments: [
+        ("what an edit replaced", true), ("WHAT an edit replaced", false),
+        ("longer than it", false),
+    ])
+    func onlyAFileOfTheSizeAndTheBeginningOfAPictureIsHashed(
+        text: String, isHashed: Bool
+    )
+        async throws
+    {
         try await withFolder { folder in
-            let index = try PictureIndex(of: folder.tree)
-            let item = try item("mine.jpg", replaced, in: folder)
-            var reads = 0
+            folder.write(previous, replaced)
+            let index = try PictureIndex(of: folder.tree, hashes: FileHashes())
+            let bytes = FolderUnderTest.picture(text)
 
-            let found = try index.classification(of: item) { () throws(SystemError) in
-                reads += 1
-                return hash(replaced)
-            }
-
-            #expect(found == nil && reads == 0)
+            #expect(index.hasFile(ofSize: bytes.count, beginningWith: bytes) == isHashed)
         }
-    }
-
-    private func item(
-        _ name: String, _ bytes: [UInt8], in folder: FolderUnderTest
-    ) throws -> ScannedItem {
-        folder.write("favorites/\(name)", bytes)
-        let status = try #require(folder.status("favorites/\(name)"))
-        return ScannedItem(
-            name: try #require(FavoriteName(name)), kind: .file, identity: status.identity,
-            size: bytes.count, linkTarget: nil, modified: 0)
     }
 
     private func hash(_ bytes: [UInt8]) -> String {

@@ -195,20 +195,24 @@ import Testing
         }
     }
 
-    /// A day with a video and its poster: one of them is moved.
-    @Test(arguments: [FolderUnderTest.crabPath, FolderUnderTest.videoPath])
-    func anOriginalBesideAnotherIsReturned(path: String) async throws {
+    /// An original that a person moved to `favorites/` is a copy from then on.
+    @Test(arguments: [FolderUnderTest.crabPath, FolderUnderTest.videoPath], [true, false])
+    func aMovedOriginalIsCopiedBack(path: String, isPinned: Bool) async throws {
         try await withFolder { folder in
             try folder.mirrorVideo()
+            if isPinned { folder.link("pinned", to: "../\(crabPath)") }
+            try await folder.reconcile()
             let contents = folder.read(path)
-            let name = try #require(path.split(separator: "/").last)
+            let name = Layout.split(path).name
             folder.move(path, to: "favorites/\(name)")
 
-            let outcome = try await folder.reconcile()
+            let outcome = try await folder.reconcile(checksAll: false)
 
-            #expect(outcome.added.map(\.day) == [crab])
-            #expect(folder.read(path) == contents)
-            #expect(folder.target(String(name)) == "../\(path)")
+            #expect(outcome.favorites[crab]?.names.map(\.text).contains(name) == true)
+            #expect(folder.read(path) == contents && folder.read("favorites/\(name)") == contents)
+            #expect(outcome.wanted.isEmpty)
+            // A hard link would change with the file of the user.
+            #expect(folder.status(path)?.identity != folder.status("favorites/\(name)")?.identity)
         }
     }
 
@@ -260,39 +264,6 @@ import Testing
             #expect(folder.record(crab) != nil)
             #expect(folder.read("favorites/copy.jpg") == FolderUnderTest.picture("crab"))
             #expect(folder.target("copy.jpg") == nil && folder.status(crabPath) == nil)
-        }
-    }
-
-    // MARK: Interruptions
-
-    /// Between the two steps of a return to `pictures/`.
-    @Test func anOriginalWhoseReturnWasInterruptedIsReturned() async throws {
-        try await withFolder { folder in
-            try await folder.reconcile()
-            folder.makeDirectory(".apod-mirror/favorites/moving")
-            folder.move(crabPath, to: ".apod-mirror/favorites/moving/x.jpg")
-            folder.link("x.jpg", to: "../\(crabPath)")
-            folder.restart()
-
-            try await folder.reconcile()
-
-            #expect(folder.read(crabPath) == FolderUnderTest.picture("crab"))
-            #expect(folder.target("x.jpg") == "../\(crabPath)")
-            #expect(folder.record(crab) != nil)
-        }
-    }
-
-    @Test func filesOfAUserAreRestoredAfterAnInterruption() async throws {
-        try await withFolder { folder in
-            try await folder.reconcile()
-            folder.write(".apod-mirror/favorites/moving/mine", [1, 2, 3])
-            folder.write("favorites/mine", [4])
-            folder.restart()
-
-            try await folder.reconcile()
-
-            #expect(folder.read("favorites/mine") == [4])
-            #expect(folder.read("favorites/mine 2") == [1, 2, 3])
         }
     }
 

@@ -40,29 +40,18 @@ import Testing
         }
     }
 
-    enum Missing: CaseIterable {
-        case directory, links, someLinks, permissions
-    }
-
-    /// Interrupted before the new directory has something.
-    @Test(arguments: Missing.allCases)
-    func anInterruptedRecreationIsFinished(missing: Missing) async throws {
+    /// The new folder has no name before it has all links.
+    @Test func anInterruptedRecreationIsFinished() async throws {
         try await withFolder { folder in
             precondition(unsafe chmod(folder.path("favorites"), 0o750) == 0)
             folder.link("x", to: "../\(FolderUnderTest.crabPath)")
             folder.makeDirectory("favorites/a")
             folder.link("a/y", to: "../../\(FolderUnderTest.cometPath)")
             try await folder.reconcile()
-            let store = FavoriteStore(tree: folder.tree)
-            var unfinished = try #require(try store.lastScannedDirectory())
-            unfinished.isUnfinished = true
-            try store.write(unfinished)
-            precondition(unsafe chmod(folder.path("favorites"), 0o700) == 0)
-            if missing != .permissions { folder.remove("favorites") }
-            if [.links, .someLinks].contains(missing) { folder.makeDirectory("favorites/a") }
-            if missing == .someLinks {
-                folder.link("x", to: "../\(FolderUnderTest.crabPath)")
-            }
+            folder.remove("favorites")
+            let unfinished = "\(FavoriteStore.folder)/\(FavoriteStore.newFolderName)"
+            folder.makeDirectory("\(unfinished)/a")
+            try folder.tree.root.symlink("\(unfinished)/x", to: "../\(FolderUnderTest.crabPath)")
             folder.restart()
 
             for _ in 1...2 {
@@ -71,8 +60,7 @@ import Testing
                 #expect(folder.target("x") == "../\(FolderUnderTest.crabPath)")
                 #expect(folder.target("a/y") == "../../\(FolderUnderTest.cometPath)")
                 #expect(try folder.tree.root.folder("favorites")?.permissions().mode == 0o750)
-                #expect(try store.lastScannedDirectory()?.permissions?.mode == 0o750)
-                #expect(try store.lastScannedDirectory()?.isUnfinished == false)
+                #expect(folder.status(unfinished) == nil)
             }
         }
     }
@@ -83,31 +71,5 @@ import Testing
         let event = ReconcileEvent.folderLacksPermissions(path: "/srv/my mirror", permissions)
 
         #expect("\(event)".contains("chmod 2775 '/srv/my mirror'"))
-    }
-
-    /// In a user namespace, a group that it does not map is shown as this one.
-    @Test(.enabled(if: getuid() == 0, "changes the group of a folder"))
-    func anUnmappedGroupIsNeverRecorded() async throws {
-        try await withFolder { folder in
-            let store = FavoriteStore(tree: folder.tree)
-            precondition(unsafe chown(folder.path("favorites"), 0, 12_345) == 0)
-            precondition(unsafe chmod(folder.path("favorites"), 0o2775) == 0)
-            folder.link("x", to: "../\(FolderUnderTest.crabPath)")
-            try await folder.reconcile()
-            precondition(unsafe chown(folder.path("favorites"), 0, 65_534) == 0)
-            try await folder.reconcile()
-            #expect(try store.lastScannedDirectory()?.permissions?.group == 12_345)
-
-            folder.remove("favorites")
-            try await folder.reconcile()
-            let made = try folder.tree.root.folder("favorites")
-            #expect(try made?.permissions().group == 12_345)
-
-            // Recorded by an older version.
-            let path = ".apod-mirror/favorites/folder.json"
-            let text = String(decoding: try #require(folder.read(path)), as: UTF8.self)
-            folder.write(path, Array(text.replacing("12345", with: "65534").utf8))
-            #expect(try store.lastScannedDirectory()?.permissions == nil)
-        }
     }
 }

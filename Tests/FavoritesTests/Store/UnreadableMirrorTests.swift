@@ -29,50 +29,6 @@ import Testing
             }
         }
     }
-
-    /// It is recognized by its contents alone.
-    @Test func aLargeWebPageIsAFavoriteThoughAMonthCannotBeListed() async {
-        await #expect(processExitsWith: .success) {
-            try await withFolderOfNobody { folder in
-                let address = "https://science.nasa.gov/image-article/apod-2026-november-20/"
-                folder.write(
-                    "favorites/page.html",
-                    Samples.page("<link rel=\"canonical\" href=\"\(address)\" />")
-                        + [UInt8](repeating: 0x20, count: 100_000))
-                let month = folder.path("pictures/2026/2026-11")
-                precondition(unsafe chmod(month, 0) == 0)
-
-                let outcome = try await folder.reconcile()
-
-                #expect(outcome.favorites[FolderUnderTest.crab]?.kind == .page)
-                precondition(unsafe chmod(month, 0o755) == 0)
-            }
-        }
-    }
-
-    /// They are gone when they would be read: only the first one is opened, and no scan follows at once.
-    @Test func largeFilesAreReadUpToTheLimitWhileAMonthCannotBeListed() async {
-        await #expect(processExitsWith: .success) {
-            try await withFolderOfNobody { folder in
-                let files = ["favorites/a", "favorites/b"]
-                for file in files { folder.write(file, [UInt8](repeating: 0, count: 100_000)) }
-                var scan = Scan(of: folder.tree.root)
-                scan.items.sort { $0.name < $1.name }
-                for file in files { folder.remove(file) }
-                let month = folder.path("pictures/2026/2026-11")
-                precondition(unsafe chmod(month, 0) == 0)
-
-                let outcome = try await folder.favorites.reconcile(scan, readLimit: 1)
-
-                let isErrorOfMonth = outcome.unrecognized.map {
-                    $0.reason.contains("Permission denied")
-                }
-                #expect(isErrorOfMonth == [false, true])
-                #expect(outcome.nextScan == nil)
-                precondition(unsafe chmod(month, 0o755) == 0)
-            }
-        }
-    }
 }
 
 private func hide(_ path: String) async throws {

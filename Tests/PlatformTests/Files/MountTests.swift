@@ -66,4 +66,16 @@ import Testing
     @Test func aFileSystemWithoutADiskDoesNotRotate() throws {
         #expect(Mount(of: try Directory(opening: "/proc"))?.isOnRotatingDisk() == false)
     }
+
+    /// What is mounted elsewhere on the machine is no reason to scan a directory.
+    @Test func onlyMountsAtOrBelowAPathAreOfIt() {
+        let points = [
+            "/", "/srv", "/srv/my\\040mirror", "/srv/my\\040mirror/x", "/srv/my\\040mirror2",
+        ]
+        let table = points.map { "36 35 98:0 / \($0) rw - ext3 /dev/root rw" }
+
+        let found = Mount.lines(of: table.joined(separator: "\n"), atOrBelow: "/srv/my mirror")
+
+        #expect(found.map(String.init) == Array(table[2...3]))
+    }
 }

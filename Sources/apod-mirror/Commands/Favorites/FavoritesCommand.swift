@@ -137,8 +137,11 @@ struct FavoritesCommand {
         }
         let results = try commands.remove(words).map { result in
             result.map { favorite in
-                favorite.names.isEmpty
-                    ? ["\(favorite.day), which had no link"] : favorite.names.map(\.line)
+                guard !favorite.names.isEmpty else {
+                    return ["\(favorite.day), which had no link"]
+                }
+                let delay = favorite.isImmediate ? "" : " (no favorite any more after a minute)"
+                return favorite.names.map { $0.line + delay }
             }
         }
         return ("removed", results)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Favorites
 
-@Suite struct FavoriteChangesTests {
+@Suite struct ReconciliationTests {
     typealias Scope = ScanProof.Scope
     private static let now = Date(timeIntervalSince1970: 1_800_000_000)
     private static let uptime = Uptime(boot: "this", milliseconds: 1_000_000_000_000)
@@ -18,6 +18,8 @@ import Testing
         var scopes: [Scope] = [.sameDirectory]
         var unreadable: [String] = []
         var read: [String]?
+        /// Where a recorded item or folder was, and something else is now.
+        var replaced: [String] = []
         var requests: [Int] = []
         /// The number, the state and the names of each favorite; `same` is not written.
         let expected: [String]
@@ -95,6 +97,12 @@ import Testing
             ], unreadable: ["closed"], read: ["", "b"],
             expected: ["1 same a/x", "2 missing b/x", "3 missing 3.jpg"]),
         Row(
+            testDescription: "something else in place of an item, or of a folder",
+            recorded: [
+                favorite(1, named: ["a/b/x"], missingFor: 60),
+                favorite(2, named: ["y"], missingFor: 60), favorite(3),
+            ], replaced: ["a", "y"], expected: ["1 same a/b/x", "2 same y", "3 missing 3.jpg"]),
+        Row(
             testDescription: "a scan that proves nothing",
             recorded: [favorite(1, missingFor: 3600), favorite(2)], scopes: [.partial],
             expected: ["1 same 1.jpg", "2 same 2.jpg"]),
@@ -114,27 +122,28 @@ import Testing
 
     @Test(arguments: rows) func favoritesFollowFromRecordsAndScan(row: Row) {
         for scope in row.scopes {
-            let changes = Self.change(
+            let result = Self.change(
                 recorded: row.recorded, references: row.found, scope: scope,
                 unreadablePaths: row.unreadable, readFolders: row.read,
+                replacedPaths: row.replaced,
                 forgetRequests: Set(row.requests.map(Self.day)))
 
-            let all = Array(changes.favorites.values) + changes.removed
+            let all = Array(result.favorites.values) + result.removed
             let states = all.sorted { $0.day < $1.day }.map { favorite in
                 let number = Self.day(0).distance(to: favorite.day)
-                let state = Self.state(of: favorite.day, in: changes)
+                let state = Self.state(of: favorite.day, in: result)
                 return "\(number) \(state) \(favorite.names.map(\.text).joined(separator: " "))"
             }
             #expect(states == row.expected, "\(scope)")
             // Otherwise the daemon would scan without a pause.
-            #expect((changes.secondsUntilNextRemoval == nil) == changes.missing.isEmpty)
+            #expect((result.secondsUntilNextRemoval == nil) == result.missing.isEmpty)
         }
     }
 
-    private static func state(of day: Day, in changes: FavoriteChanges) -> String {
+    private static func state(of day: Day, in result: Reconciliation) -> String {
         let states = [
-            ("removed", changes.removed), ("new", changes.added), ("held", changes.held),
-            ("missing", changes.missing), ("written", changes.changed),
+            ("removed", result.removed), ("new", result.added), ("held", result.held),
+            ("missing", result.missing), ("written", result.changed),
         ]
         return states.first { $0.1.contains { $0.day == day } }?.0 ?? "same"
     }
@@ -148,19 +157,19 @@ import Testing
         let recorded = (1...all).map { Self.favorite($0, missingFor: $0 <= gone ? 3600 : nil) }
         let found = (1...all).dropFirst(gone).map { Self.reference($0) }
 
-        let changes = Self.change(recorded: recorded, references: found)
+        let result = Self.change(recorded: recorded, references: found)
 
-        #expect(changes.held.count == (isHeld ? gone : 0))
-        #expect(changes.removed.count == (isHeld ? 0 : gone))
+        #expect(result.held.count == (isHeld ? gone : 0))
+        #expect(result.removed.count == (isHeld ? 0 : gone))
     }
 
     @Test func removalsWithinTheGracePeriodCountTogether() {
         let recorded =
             (1...4).map { Self.favorite($0, missingFor: 50) } + (5...8).map { Self.favorite($0) }
 
-        let changes = Self.change(recorded: recorded, references: [])
+        let result = Self.change(recorded: recorded, references: [])
 
-        #expect(changes.held.count == 8)
+        #expect(result.held.count == 8)
     }
 
     @Test func heldFavoritesDoNotRaiseTheLimit() {
@@ -172,22 +181,22 @@ import Testing
 
     @Test func atMost100NamesAreRecorded() {
         let many = (100...400).map { Self.reference(1, "\($0)") }
-        let changes = Self.change(recorded: [], references: many)
-        let again = Self.change(recorded: changes.added, references: many)
+        let result = Self.change(recorded: [], references: many)
+        let again = Self.change(recorded: result.added, references: many)
 
-        #expect(changes.added.first?.names.count == 100)
+        #expect(result.added.first?.names.count == 100)
         #expect(again.changed.isEmpty)
     }
 
     @Test(arguments: ["another boot", nil]) func aRebootRestartsTheGracePeriod(boot: String?) {
         var missing = Self.favorite(1, missingFor: 7200)
         missing.missingSinceUptime = boot.map { Uptime(boot: $0, milliseconds: 0) }
-        let changes = Self.change(recorded: [missing], references: [])
+        let result = Self.change(recorded: [missing], references: [])
 
-        #expect(changes.removed.isEmpty)
-        #expect(changes.favorites[Self.day(1)]?.missingSinceUptime == Self.uptime)
-        #expect(changes.favorites[Self.day(1)]?.missingSince == missing.missingSince)
-        #expect(changes.secondsUntilNextRemoval == 60)
+        #expect(result.removed.isEmpty)
+        #expect(result.favorites[Self.day(1)]?.missingSinceUptime == Self.uptime)
+        #expect(result.favorites[Self.day(1)]?.missingSince == missing.missingSince)
+        #expect(result.secondsUntilNextRemoval == 60)
     }
 
     @Test func favoritesAtUnreadablePathsDoNotCountAsMissing() {
@@ -214,6 +223,21 @@ import Testing
                 .kind == .copy)
     }
 
+    /// A pin without a record shows that the day was a favorite.
+    @Test(arguments: [true, false]) func aLostRecordIsMadeAgain(isDamaged: Bool) {
+        var book = Book()
+        if isDamaged { book.damaged = [Self.day(1)] } else { book.pins = [Self.day(1): "1.jpg"] }
+        func result(_ references: [FavoriteReference]) -> Reconciliation {
+            Reconciliation(
+                of: book, with: references, proof: ScanProof(scope: .sameDirectory),
+                now: Self.now, uptime: Self.uptime)
+        }
+
+        #expect(result([]).held.map(\.day) == [Self.day(1)])
+        let present = result([Self.reference(1)])
+        #expect(present.changed.map(\.isHeld) == [false] && present.added.isEmpty)
+    }
+
     @Test func theNextScanIsForTheFavoriteMissingLongest() {
         let recorded = [Self.favorite(1, missingFor: 10), Self.favorite(2, missingFor: 40)]
 
@@ -221,25 +245,26 @@ import Testing
     }
 
     @Test func aHeldFavoriteKeepsTheTimeItWasFirstMissing() {
-        let changes = Self.change(
+        let result = Self.change(
             recorded: [Self.favorite(1, missingFor: 30)], references: [], scope: .otherDirectory)
 
-        #expect(changes.held.first?.missingSince == Self.now.addingTimeInterval(-30))
+        #expect(result.held.first?.missingSince == Self.now.addingTimeInterval(-30))
     }
 
     // MARK: Fixtures
 
     private static func change(
         recorded: [Favorite], references: [FavoriteReference], scope: Scope = .sameDirectory,
-        unreadablePaths: [String] = [], readFolders: [String]? = nil,
+        unreadablePaths: [String] = [], readFolders: [String]? = nil, replacedPaths: [String] = [],
         forgetRequests: Set<Day> = []
-    ) -> FavoriteChanges {
-        FavoriteChanges(
-            recorded: Dictionary(uniqueKeysWithValues: recorded.map { ($0.day, $0) }),
-            references: references,
+    ) -> Reconciliation {
+        Reconciliation(
+            of: Book(favorites: Dictionary(uniqueKeysWithValues: recorded.map { ($0.day, $0) })),
+            with: references,
             proof: ScanProof(
                 scope: scope, unreadablePaths: Set(unreadablePaths.map { Array($0.utf8) }),
-                readFolders: readFolders.map { folders in Set(folders.map { Array($0.utf8) }) }),
+                readFolders: readFolders.map { folders in Set(folders.map { Array($0.utf8) }) },
+                replacedPaths: Set(replacedPaths.map { Array($0.utf8) })),
             forgetRequests: forgetRequests, now: now, uptime: uptime)
     }
 
@@ -275,6 +300,9 @@ import Testing
         _ number: Int, _ text: String? = nil, _ kind: ReferenceKind = .link
     ) -> FavoriteReference {
         FavoriteReference(
-            name: name(text ?? "\(number).jpg"), day: day(number), kind: kind)
+            item: ScannedItem(
+                name: name(text ?? "\(number).jpg"), kind: .symbolicLink,
+                identity: FileIdentity(device: 1, inode: 1), size: 0, linkTarget: nil, modified: 0),
+            day: day(number), kind: kind)
     }
 }

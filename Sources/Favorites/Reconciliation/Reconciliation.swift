@@ -2,16 +2,19 @@ package import APOD
 package import FoundationEssentials
 package import Platform
 
-/// Decides which favorites are new, missing, removed or held, from their records and a scan of `favorites/`.
+/// Decides which favorites are new, missing, removed or held: a pure function of their records and a scan.
 ///
 /// An item in `favorites/`, such as a link to a picture, makes its day a favorite at once. A favorite whose
 /// items are gone is removed after a grace period, in a full scan of the same directory, and if few are gone.
-/// Otherwise, it is held: it stays a favorite until its item returns or a command restores or removes it.
-package struct FavoriteChanges: Hashable, Sendable {
+/// Otherwise, it is held: it stays a favorite until its item returns or a command restores or removes it. So is one
+/// whose record was lost or damaged, because nothing says whether its items were removed.
+///
+/// ``Favorites`` carries out what it says, in the order of its properties; each step can be repeated.
+package struct Reconciliation: Sendable {
     /// The seconds for which a favorite must be missing before it is removed.
     package static let removalGracePeriod = 60.0
 
-    /// The most names, and the most files, in the record of one favorite; nobody has more.
+    /// The most names in the record of one favorite; nobody has more.
     private static let recordLimit = 100
 
     /// Whether so many favorites are gone at once that an accident is likelier than a person who deletes links.
@@ -21,44 +24,52 @@ package struct FavoriteChanges: Hashable, Sendable {
         (gone >= 6 && gone * 5 > all) || (gone >= 3 && gone * 2 > all)
     }
 
+    /// All favorites after the reconciliation.
+    package private(set) var favorites: [Day: Favorite]
+    /// The favorites whose record must be written, by day; among them those of ``added`` and ``held``.
+    package private(set) var changed: [Favorite] = []
     package private(set) var added: [Favorite] = []
-    /// The favorites that are certainly gone, within their grace period.
-    package private(set) var missing: [Favorite] = []
     /// The favorites that are held from this scan on, not those that were held before.
     package private(set) var held: [Favorite] = []
+    /// The favorites that are certainly gone, within their grace period.
+    package private(set) var missing: [Favorite] = []
+    /// The favorites whose record and pin are to be moved to the trash.
     package private(set) var removed: [Favorite] = []
-    /// All favorites after the changes.
-    package private(set) var favorites: [Day: Favorite]
-    /// The favorites whose record must be written.
-    package private(set) var changed: [Favorite] = []
 
     private let proof: ScanProof
     private let now: Date
     private let uptime: Uptime
-    private let presentNames: Set<FavoriteName>
 
-    /// Compares the recorded favorites with the references that a scan found.
+    /// Compares the records with the references that a scan found.
     ///
     /// Commands have asked to remove the days in `forgetRequests`: without an item they are removed at once, in
     /// any scan. An item that this scan lacks, and a later one lists, makes its day a favorite again.
     package init(
-        recorded: [Day: Favorite], references: [FavoriteReference], proof: ScanProof,
+        of book: Book, with references: [FavoriteReference], proof: ScanProof,
         forgetRequests: Set<Day> = [], now: Date, uptime: Uptime
     ) {
-        favorites = recorded
+        favorites = book.favorites
         self.proof = proof
         self.now = now
         self.uptime = uptime
-        presentNames = Set(references.map(\.name))
-        let present = Dictionary(grouping: references, by: \.day)
-        for (day, references) in present.sorted(by: { $0.key < $1.key }) {
-            update(day, references)
+        for day in book.damaged.union(book.daysOfLostRecords) {
+            // mutation test: lost-record-is-held
+            favorites[day] = Favorite(day: day, added: now, names: [], kind: .link, isHeld: true)
         }
-        let absent = recorded.values.filter { present[$0.day] == nil }.sorted { $0.day < $1.day }
+        let recorded = favorites
+        let referencesOfDays = Dictionary(grouping: references, by: \.day)
+        let presentNames = Set(references.map(\.name))
+        for (day, references) in referencesOfDays { update(day, references, presentNames) }
+        let absent = recorded.values.filter { referencesOfDays[$0.day] == nil }
+            .sorted { $0.day < $1.day }
         for favorite in absent where forgetRequests.contains(favorite.day) { remove(favorite) }
         handleAbsent(
             absent.filter { !forgetRequests.contains($0.day) && !$0.isHeld },
             of: recorded.values.count { !$0.isHeld })
+        changed = favorites.values.filter { book.favorites[$0.day] != $0 }
+            .sorted { $0.day < $1.day }
+        added = changed.filter { recorded[$0.day] == nil }
+        held = changed.filter { $0.isHeld && book.favorites[$0.day]?.isHeld != true }
     }
 
     /// The seconds until the first missing favorite is removed; `nil` if none is missing.
@@ -73,30 +84,24 @@ package struct FavoriteChanges: Hashable, Sendable {
     // MARK: Present
 
     /// Adds or updates the favorite of `day` by its references, at least one.
-    private mutating func update(_ day: Day, _ references: [FavoriteReference]) {
-        let recorded = favorites[day]
+    private mutating func update(
+        _ day: Day, _ references: [FavoriteReference], _ presentNames: Set<FavoriteName>
+    ) {
         var favorite =
-            recorded ?? Favorite(day: day, added: now, names: [], kind: references[0].kind)
-        // Recorded names, and the recorded files that may have them, stay while they may exist.
+            favorites[day] ?? Favorite(day: day, added: now, names: [], kind: references[0].kind)
+        // Recorded names stay while items may have them.
         let unseenNames = favorite.names.filter {
             !presentNames.contains($0) && proof.mayExist($0)
         }
-        let unseenFiles = unseenNames.isEmpty ? [] : favorite.files
         favorite.names = Array(
             (references.map(\.name) + unseenNames).sorted().prefix(Self.recordLimit))
-        // In another order, the record of a favorite with more files would be written after each scan.
-        let files = Set(references.compactMap(\.file) + unseenFiles).sorted {
-            ($0.modified, $0.size, $0.stamp ?? "") < ($1.modified, $1.size, $1.stamp ?? "")
-        }
-        favorite.files = Array(files.prefix(Self.recordLimit))
         favorite.missingSince = nil
         favorite.missingSinceUptime = nil
         favorite.isHeld = false
         if !references.contains(where: { $0.kind == favorite.kind }) {
             favorite.kind = references[0].kind
         }
-        if recorded == nil { added.append(favorite) }
-        if favorite != recorded { record(favorite) }
+        favorites[day] = favorite
     }
 
     // MARK: Absent
@@ -132,13 +137,11 @@ package struct FavoriteChanges: Hashable, Sendable {
         favorite.missingSince = favorite.missingSince ?? now
         favorite.missingSinceUptime = uptime
         missing.append(favorite)
-        record(favorite)
+        favorites[favorite.day] = favorite
     }
 
     private mutating func hold(_ favorite: Favorite) {
-        let favorite = favorite.held(at: now)
-        held.append(favorite)
-        record(favorite)
+        favorites[favorite.day] = favorite.held(at: now)
     }
 
     private mutating func remove(_ favorite: Favorite) {
@@ -146,10 +149,5 @@ package struct FavoriteChanges: Hashable, Sendable {
         favorite.missingSince = favorite.missingSince ?? now
         removed.append(favorite)
         favorites[favorite.day] = nil
-    }
-
-    private mutating func record(_ favorite: Favorite) {
-        favorites[favorite.day] = favorite
-        changed.append(favorite)
     }
 }

@@ -1,0 +1,51 @@
+package import APOD
+internal import Mirror
+
+/// The days that a small file names: by addresses of APOD, or by paths of a mirror, in whatever format.
+///
+/// A shortcut of a browser or a desktop, a link that another system wrote as a file, and a note are alike here. No
+/// format is parsed, so that no offset, length or nesting of an untrusted file is followed.
+package enum PointerText {
+    /// In bytes; shortcuts and notes are shorter, and a larger file is not searched.
+    static let largestFile = 64 << 10
+
+    package static func days(in bytes: [UInt8]) -> Set<Day> {
+        // Without its zeros, ASCII in UTF-16 is ASCII: only dates and addresses are searched, which are.
+        let text = bytes.filter { $0 != 0 }.map { $0 == UInt8(ascii: "\\") ? slash : $0 }
+        return daysOfPaths(in: text).union(daysOfAddresses(in: text))
+    }
+
+    private static let slash = UInt8(ascii: "/")
+    /// The beginning of `2026/2026-11/2026-11-20 The Crab Nebula.jpg`, by which a file of a mirror is known.
+    private static let datedLength = "2026/2026-11/2026-11-20".utf8.count
+    private static let yearLength = "2026".utf8.count
+
+    private static func daysOfPaths(in text: [UInt8]) -> Set<Day> {
+        var days: Set<Day> = []
+        for index in text.indices where text[index] == slash {
+            let start = index - yearLength
+            guard start >= 0, start + datedLength <= text.count else { continue }
+            let end = start + datedLength
+            let isNumberLonger =
+                (start > 0 && text[start - 1].isDigit) || (end < text.count && text[end].isDigit)
+            guard !isNumberLonger, let day = PathText(text[start..<end]).mirroredDay else {
+                continue
+            }
+            days.insert(day)
+        }
+        return days
+    }
+
+    private static func daysOfAddresses(in text: [UInt8]) -> Set<Day> {
+        let words = text.split { $0 <= 0x20 || "\"'<>".utf8.contains($0) }
+        let days = words.compactMap { word -> Day? in
+            guard word.firstRange(of: "://".utf8) != nil else { return nil }
+            switch AddressText.meaning(in: String(decoding: word, as: UTF8.self)) {
+            case .day(let day): return day
+            case .path(let path): return path.fileDay
+            case .elsewhere, nil: return nil
+            }
+        }
+        return Set(days)
+    }
+}

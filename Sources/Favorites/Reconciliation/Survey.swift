@@ -1,0 +1,97 @@
+internal import APOD
+internal import FoundationEssentials
+internal import Mirror
+internal import Platform
+
+/// What `favorites/`, the records and the mirror show together: what the daemon and every command on favorites read.
+struct Survey {
+    let scan: Scan
+    let classified: ClassifiedScan
+    /// The records and pins on the disk.
+    let book: Book
+    /// The days that commands asked to forget.
+    let forgetRequests: Set<Day>
+    /// The favorites after the changes that the daemon records.
+    let reconciliation: Reconciliation
+    let targets: LinkTargets
+
+    /// Classifies the items of `scan`, and compares them with the records.
+    ///
+    /// `cache` has what earlier scans read of the files. At most `readLimit` bytes of unknown files are read; the rest is
+    /// left to a later scan.
+    init(
+        of scan: Scan, in tree: Tree, _ book: Book, resolver: LinkResolver,
+        cache: inout ClassificationCache, forgetRequests: Set<Day>, last: ScannedDirectory?,
+        now: Date, uptime: Uptime, readLimit: Int = .max
+    ) {
+        classified = ClassifiedScan(
+            scan, in: tree, resolver: resolver, recorded: book.favorites, cache: &cache,
+            now: Int(now.timeIntervalSince1970), readLimit: readLimit)
+        reconciliation = Reconciliation(
+            of: book, with: classified.references,
+            proof: ScanProof(of: scan, classified, recorded: book.favorites, last: last),
+            forgetRequests: forgetRequests, now: now, uptime: uptime)
+        self.scan = scan
+        self.book = book
+        self.forgetRequests = forgetRequests
+        targets = LinkTargets(tree: tree, pins: book.pins)
+    }
+}
+
+// MARK: Questions of commands
+
+extension Survey {
+    /// The favorites without an item in `favorites/`.
+    var missing: [Day: Favorite] { reconciliation.favorites.filter(\.value.isMissing) }
+
+    /// What in `favorites/` could not be read: a favorite that seems missing may have its item there.
+    var failures: [DirectoryListing.UnreadableItem] { scan.failures + classified.unreadableFiles }
+
+    /// Why a recorded link to `favorite` may exist that is not in `found`; `nil` if no reason is known.
+    ///
+    /// If some of its links were found, another one may have been moved to any path that could not be read. If none
+    /// was found, only its recorded paths and their folders count.
+    func failure(ofLinksTo favorite: Favorite, besides found: [FavoriteName]) -> SystemError? {
+        let lost = Set(favorite.names).subtracting(found)
+        let isMoved = !found.isEmpty && !lost.isEmpty
+        let paths = Set(favorite.names.flatMap { $0.folders + [$0] }.map(\.bytes))
+        return failures.first { isMoved || paths.contains($0.path) }?.error
+    }
+
+    /// Throws if `favorites/` itself cannot be read, so that all links would seem to be missing.
+    func requireReadableFolder() throws {
+        switch scan.place {
+        case .unreadable(let error): throw error
+        case .notADirectory: throw FavoriteError.notADirectory
+        case .folder, .missing: break
+        }
+        // The path is empty for the folder itself.
+        if let failure = scan.failures.first(where: { $0.path.isEmpty }) { throw failure.error }
+    }
+
+    func isPresent(_ day: Day) -> Bool {
+        reconciliation.favorites[day].map { !$0.isMissing } ?? false
+    }
+
+    /// The day of the item that `text` names, else of the favorite that had such an item.
+    func day(ofItem text: String) -> Day? {
+        classified.references.first { $0.name.matches(text) }?.day
+            ?? reconciliation.favorites.values.lastPresent(withItem: text)?.day
+    }
+}
+
+extension FavoriteName {
+    /// Whether `text` is this name, also with `favorites/` before it or escaped as `favorites list` prints it.
+    fileprivate func matches(_ text: String) -> Bool {
+        bytes.elementsEqual(text.utf8) || path.elementsEqual(text.utf8)
+            || [escaped, "\(Layout.favorites)/\(escaped)"].contains(text)
+    }
+}
+
+extension Sequence<Favorite> {
+    /// The favorite that has or had the item that `text` names; of several, the one that was present last.
+    func lastPresent(withItem text: String) -> Favorite? {
+        filter { $0.names.contains { $0.matches(text) } }
+            .max { $0.lastPresent < $1.lastPresent }
+    }
+}
