@@ -4,7 +4,6 @@ import Favorites
 import Mirror
 import Platform
 import Service
-import Views
 
 /// The arguments of apod-mirror, with the mirror that ``chooseMirror()`` chose.
 typealias Arguments = ParsedArguments<Command, MirrorChoice?>
@@ -39,13 +38,13 @@ extension Arguments {
     /// Opens the mirror as ``openTreeForWriting()`` would, but for reading; `nil` if there is none to open.
     func previewTree() throws -> Tree? {
         try Tree.previewing(
-            mirror.root, opened: mirror.directory, known: knownMirrors, owned: allViews.ownedPaths)
+            mirror.root, opened: mirror.directory, known: knownMirrors)
     }
 
     /// Opens the mirror for writing, and creates it if there is none.
     func openTreeForWriting() throws -> Tree {
         try Tree.writing(
-            mirror.root, opened: mirror.directory, known: knownMirrors, owned: allViews.ownedPaths)
+            mirror.root, opened: mirror.directory, known: knownMirrors)
     }
 
     /// The value of a `--since` that looks back, or the default of the option.

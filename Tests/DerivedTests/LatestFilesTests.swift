@@ -214,9 +214,10 @@ import Views
             }
             let verifier = TreeVerifier(
                 mirror.tree, try TreeSnapshot(of: mirror.tree.root),
-                expecting: VerifyExpectations(owned: MirrorOfDays.owned))
+                expecting: VerifyExpectations())
             let findings = verifier.findingsOfNoDay().filter(\.isDamage).map(\.path)
-            #expect(findings.sorted() == names.sorted())
+            // What was cut short may be a user's, until the whole file is made.
+            #expect(findings.sorted() == (damage == "cut" ? [] : names.sorted()))
 
             let outcome = try await mirror.refresh()
 
@@ -242,11 +243,11 @@ import Views
     func aFileOfTheUserIsReportedAndNotChanged(_ index: Int) async throws {
         try await withMirror { mirror in
             try mirror.add(newest, Chart(96, 64).jpeg(), size: (1920, 1080))
-            for file in MirrorOfDays.owned {
-                try Self.strangers[index](mirror.root, file.path)
+            for path in MirrorOfDays.places {
+                try Self.strangers[index](mirror.root, path)
             }
             func statuses() throws -> [FileStatus?] {
-                try MirrorOfDays.owned.map { try mirror.root.status($0.path) }
+                try MirrorOfDays.places.map { try mirror.root.status($0) }
             }
             let before = try statuses()
             var settings = ViewSettings()
@@ -255,7 +256,7 @@ import Views
             let outcome = try await mirror.refresh()
 
             #expect(outcome.changedPaths == [])
-            #expect(outcome.problems.count == MirrorOfDays.owned.count)
+            #expect(outcome.problems.count == MirrorOfDays.places.count)
             #expect(try statuses() == before)
         }
     }

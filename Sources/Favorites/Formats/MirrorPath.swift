@@ -30,7 +30,7 @@ extension PathText {
     /// The names of the newest day, also those that earlier versions made.
     private static let latestNames = Set(
         MediaType.allCases.map { "latest.\($0.fileExtension)" }
-            + [OwnedPath.latestRecord, .latestPicture].map(\.path) + ["latest-picture.jpg"])
+            + [Layout.latestRecord, Layout.latestPicture] + ["latest-picture.jpg"])
 
     /// The extensions of the pictures, videos, web pages and records of a mirror, and `jpeg` of other programs.
     static let fileExtensions = MediaType.allCases.map(\.fileExtension) + ["jpeg", "html", "json"]
@@ -39,14 +39,14 @@ extension PathText {
 extension Tree {
     /// The day that `name` shows, one of ``PathText/latestName``; `nil` if it is a user's own file or unreadable.
     func day(ofLatest name: String) -> Day? {
-        if name == OwnedPath.latestRecord.path {
-            guard (try? OwnedPath.latestRecord.isOwn(root)) == true else { return nil }
+        if name == Layout.latestRecord {
+            guard (try? Ownership(of: self).owner(of: name)) == .view(.latest) else { return nil }
             let json = ((try? root.read(name)) ?? nil).flatMap { try? JSON(parsing: $0) }
             return json.flatMap { DayRecord($0) }?.entry.day
         }
         // Earlier versions had other names for `latest.jpg`, to which links may still lead. This version has
         // deleted them: what has such a name now is a user's.
-        guard name == OwnedPath.latestPicture.path || root.isCertainlyMissing(name) else {
+        guard name == Layout.latestPicture || root.isCertainlyMissing(name) else {
             return nil
         }
         return (try? latestPictureDay) ?? nil

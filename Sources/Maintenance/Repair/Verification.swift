@@ -94,8 +94,8 @@ package final class Verification: Sendable {
     /// Removes damaged files that are made from the newest days, such as `latest.jpg`, to be made again.
     ///
     /// They are not recorded as damage: the views make them at once.
-    package func repairViews() throws -> [Repair] {
-        try expectations().owned.compactMap { TreeVerifier.damagedView($0, in: store.tree.root) }
+    package func repairViews() -> [Repair] {
+        ViewName.rootNames.compactMap { TreeVerifier.damagedView($0, in: store.tree) }
             .filter { if case .damagedView = $0.problem { true } else { false } }
             .map(Repairer(store, pins: [:]).repair)
     }

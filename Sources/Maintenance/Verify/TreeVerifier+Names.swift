@@ -8,9 +8,7 @@ internal import Platform
 extension TreeVerifier {
     /// The unclaimed items, the unreadable directories, and damaged views: files such as `latest.jpg`.
     package func findingsOfNoDay() -> [VerifyFinding] {
-        let views = dayVerifier.expectations.owned.compactMap {
-            Self.damagedView($0, in: tree.root)
-        }
+        let views = ViewName.rootNames.compactMap { Self.damagedView($0, in: tree) }
         return unreadableFolders() + unclaimedBesideMonths() + unclaimedInRoot()
             + unclaimedInOwnFolder() + views
     }
@@ -39,8 +37,10 @@ extension TreeVerifier {
     private func unclaimedInRoot() -> [VerifyFinding] {
         unclaimed(in: ".") { name throws(SystemError) in
             // A user may have a file of such a name, which the mirror does not replace.
-            if let owned = dayVerifier.expectations.owned.first(where: { $0.path == name }) {
-                return try owned.isOwn(tree.root)
+            if ViewName.rootNames.contains(name) {
+                if try tree.root.status(name)?.kind == .directory { return true }
+                if try tree.root.isBlank(name) { return true }
+                return try Ownership(of: tree).owner(of: name) != .user
             }
             if Tree.isExpectedInNewMirror(name) { return true }  // `lost+found` and the like
             return Layout.topNames.contains(name)
@@ -52,7 +52,6 @@ extension TreeVerifier {
         let movedAside = "\(Layout.split(Layout.requests).name).old"
         return unclaimed(in: Layout.own) { name in
             Layout.ownNames.contains(name) || name.hasPrefix(movedAside)
-                || dayVerifier.expectations.owned.contains { $0.path == "\(Layout.own)/\(name)" }
         }
     }
 
@@ -78,18 +77,17 @@ extension TreeVerifier {
         }
     }
 
-    /// Reports a view that is damaged; `nil` if it is whole, missing or not the mirror's.
-    static func damagedView(_ owned: OwnedPath, in root: Directory) -> VerifyFinding? {
-        let path = owned.path
+    /// Reports what a power cut left of the file of a view in the root, or a link of the mirror that leads nowhere.
+    static func damagedView(_ path: String, in tree: Tree) -> VerifyFinding? {
         do throws(SystemError) {
-            guard try root.status(path) != nil, try owned.isOwn(root), try !owned.isWhole(root)
+            if try tree.root.isBlank(path) {
+                return VerifyFinding(path, of: nil, .damagedView(found: "an empty file"))
+            }
+            guard let target = tree.root.target(of: path),
+                try ifReadable(tree.root.status(target))?.kind != .file,
+                try Ownership(of: tree).owner(of: path) != .user
             else { return nil }
-            let isLink = root.target(of: path) != nil
-            let found =
-                try isLink
-                ? "a link that leads nowhere"
-                : root.isBlank(path) ? "an empty file" : "a damaged file"
-            return VerifyFinding(path, of: nil, .damagedView(found: found))
+            return VerifyFinding(path, of: nil, .damagedView(found: "a link that leads nowhere"))
         } catch {
             return VerifyFinding(path, of: nil, .unreadable(error))
         }

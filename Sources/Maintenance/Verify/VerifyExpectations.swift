@@ -11,8 +11,6 @@ package struct VerifyExpectations: Sendable {
     package var thumbnail: @Sendable (PictureRecord, _ contents: [UInt8]) -> VerifyFinding.Problem?
     /// The findings that concern favorites: records and links.
     package var favorites: @Sendable () -> [VerifyFinding]
-    /// The files that views make from the tree.
-    package var owned: [OwnedPath]
 
     package init(
         pins: [Day: String] = [:],
@@ -20,13 +18,11 @@ package struct VerifyExpectations: Sendable {
         thumbnail: @escaping @Sendable (PictureRecord, [UInt8]) -> VerifyFinding.Problem? = {
             _, _ in nil
         },
-        favorites: @escaping @Sendable () -> [VerifyFinding] = { [] },
-        owned: [OwnedPath] = []
+        favorites: @escaping @Sendable () -> [VerifyFinding] = { [] }
     ) {
         self.pins = pins
         self.expectedPin = expectedPin
         self.thumbnail = thumbnail
         self.favorites = favorites
-        self.owned = owned
     }
 }

@@ -11,7 +11,7 @@ extension Tree {
     ///
     /// - Throws: ``TreeError`` if it may not become a mirror.
     static func vacancy(
-        of root: Directory, known: KnownMirrors, owned: [OwnedPath], isMade: Bool
+        of root: Directory, known: KnownMirrors, isMade: Bool
     ) throws(TreeError) -> Vacancy {
         // Before `root` is listed: a mirror that another process creates after that must not count as unmounted.
         let isKnown = known.contains(root.path)
@@ -25,7 +25,7 @@ extension Tree {
         if names.contains(Layout.own) { return .newMirror }
         // If it cannot be read, its names decide.
         if let snapshot = try? TreeSnapshot(of: root),
-            isCopyWithRecords(root, snapshot) || isCopyWithoutRecords(names, snapshot, owned)
+            isCopyWithRecords(root, snapshot) || isCopyWithoutRecords(names, snapshot)
         {
             return .copyOfMirror
         }
@@ -60,10 +60,10 @@ extension Tree {
     /// most one picture a day, and there must be a gallery, the modification time that a mirror sets, or a
     /// picture on seven of the ten days up to the newest.
     private static func isCopyWithoutRecords(
-        _ names: [String], _ snapshot: TreeSnapshot, _ owned: [OwnedPath]
+        _ names: [String], _ snapshot: TreeSnapshot
     ) -> Bool {
         // In lower case, as some file systems ignore case and copies may have another one.
-        let ours = Layout.topNames.union(owned.map { $0.path.lowercased() })
+        let ours = Layout.topNames.union(ViewName.rootNames)
         let isForeign = names.contains { name in
             !name.hasPrefix(".") && !ours.contains(name.lowercased())
                 && !["lost+found", "System Volume Information"].contains(name)

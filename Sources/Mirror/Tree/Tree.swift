@@ -50,12 +50,11 @@ package final class Tree: Sendable {
     /// Opens the mirror at `path` for writing, and creates it in an empty or missing directory.
     ///
     /// The path is absolute, without symbolic links or dots; `opened` as for ``reading(_:opened:known:)``.
-    /// The `owned` paths are those of views, such as `feed.xml`: a copy of a mirror may have them.
     ///
     /// - Returns: The locked tree, with leftovers of earlier processes removed.
     /// - Throws: ``TreeError``; no file of a user is changed then.
     package static func writing(
-        _ path: String, opened: Directory? = nil, known: KnownMirrors, owned: [OwnedPath] = []
+        _ path: String, opened: Directory? = nil, known: KnownMirrors
     ) throws(TreeError) -> Tree {
         var isMade = false
         if opened == nil, !pathExists(path) {
@@ -68,7 +67,7 @@ package final class Tree: Sendable {
         let marker = try Marker(in: root)
         let isCopy =
             marker == nil
-            ? try vacancy(of: root, known: known, owned: owned, isMade: isMade) == .copyOfMirror
+            ? try vacancy(of: root, known: known, isMade: isMade) == .copyOfMirror
             : false
         do {
             return try lockAndMark(root, marker, known, isCopy: isCopy)
@@ -79,10 +78,10 @@ package final class Tree: Sendable {
         }
     }
 
-    /// Opens the mirror at `path` for reading, as ``writing(_:opened:known:owned:)`` would open it; returns `nil` if
+    /// Opens the mirror at `path` for reading, as ``writing(_:opened:known:)`` would open it; returns `nil` if
     /// a new mirror would be created.
     package static func previewing(
-        _ path: String, opened: Directory? = nil, known: KnownMirrors, owned: [OwnedPath] = []
+        _ path: String, opened: Directory? = nil, known: KnownMirrors
     ) throws(TreeError) -> Tree? {
         guard opened != nil || pathExists(path) else {
             if isUnmounted(path, known) { throw .unmounted(path) }
@@ -90,7 +89,7 @@ package final class Tree: Sendable {
         }
         let root = try open(path, opened)
         if let tree = try openMarked(root) { return tree }
-        return switch try vacancy(of: root, known: known, owned: owned, isMade: false) {
+        return switch try vacancy(of: root, known: known, isMade: false) {
         case .copyOfMirror: Tree(root: root, id: "", wasUnmarkedCopy: true)
         case .newMirror: nil
         }

@@ -92,7 +92,7 @@ package struct MirrorWriter: Sendable {
         // No daemon runs that would make missing pins.
         let repairs = try verification.verify(.days(days), hasWriter: false).repairs
         repairs.forEach(report)
-        let viewRepairs = try verification.repairViews()
+        let viewRepairs = verification.repairViews()
         viewRepairs.forEach(report)
         // The time of the verification, whether or not the repairs succeeded.
         if verifiedAll { try verification.recordVerificationOfAllDays() }
@@ -129,7 +129,7 @@ package struct MirrorWriter: Sendable {
         if repairs.contains(where: { $0.action == .removed }) {
             await ThumbnailService(
                 Thumbnails(store: store), log: log, changes: ChangeBroadcaster()
-            ).makeMissing(ignoresBackoff: true)
+            ).makeMissing()
         }
     }
 }

@@ -3,7 +3,6 @@ package import Maintenance
 package import Mirror
 package import Platform
 internal import Thumbnails
-internal import Views
 
 extension VerifyExpectations {
     /// What favorites and views expect of `tree`.
@@ -13,8 +12,7 @@ extension VerifyExpectations {
             pins: favorites.pins,
             expectedPin: { favorites.expectedPin(of: $0, mediaPath: $1) },
             thumbnail: { Thumbnails.problem(of: $0, contents: $1) },
-            favorites: { favorites.findings() },
-            owned: allViews.ownedPaths)
+            favorites: { favorites.findings() })
     }
 }
 

@@ -8,8 +8,7 @@ extension MirrorUnderTest {
     /// The findings of a verification of the tree.
     func findings(
         _ scope: VerifyScope = .all, isQuick: Bool = false,
-        expecting expectations: VerifyExpectations = VerifyExpectations(
-            owned: [.latestRecord, .latestPicture])
+        expecting expectations: VerifyExpectations = VerifyExpectations()
     ) throws -> [VerifyFinding] {
         try TreeVerifier(
             tree, TreeSnapshot(of: tree.root), expecting: expectations, isQuick: isQuick
