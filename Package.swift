@@ -61,7 +61,7 @@ let package = Package(
         .target(name: "Transfer", dependencies: ["CCurl", "Platform"]),
         .target(
             name: "Views",
-            dependencies: ["APOD", "CXML", "JSON", "Mirror", "Platform", "Thumbnails"],
+            dependencies: ["APOD", "JSON", "Mirror", "Platform", "Thumbnails"],
             resources: [.embedInCode("Gallery/Assets")]),
 
         .executableTarget(

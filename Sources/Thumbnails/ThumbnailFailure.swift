@@ -2,14 +2,13 @@ package import Platform
 
 /// Why a picture has no thumbnail, rendition or conversion.
 ///
-/// A picture is retried with growing delays, or never if the failure ``rejectsPicture``: see ``FailedPictures`` and
-/// ``FailedJPEGs``.
+/// ``FailedPictures`` says when it is tried again.
 package enum ThumbnailFailure: Error, Hashable, Sendable {
     /// The day has no picture, or its file does not have the recorded size, and may be repaired.
     case noPicture(String)
-    /// The picture cannot be decoded: not retried.
+    /// The picture cannot be decoded.
     case rejected(String)
-    /// The type is not supported: not retried, and not logged as a failed thumbnail.
+    /// The type is not supported: not logged as a failed thumbnail.
     case unsupported(String)
     /// The thumbnailer crashed, hung or sent an invalid response. The picture may not be the cause.
     case crashed(String)
@@ -17,6 +16,8 @@ package enum ThumbnailFailure: Error, Hashable, Sendable {
     case unavailable(String)
     /// The thumbnailer lacks something, such as memory; or the file is not the recorded one, and may be repaired.
     case failed(String)
+    /// A file of the user is in the way.
+    case obstructed(String)
     /// The daemon cannot read the picture or write the result.
     case system(SystemError)
     case cancelled
@@ -37,15 +38,15 @@ package enum ThumbnailFailure: Error, Hashable, Sendable {
         switch self {
         case .unavailable, .cancelled: true
         case .system(let error): error.isNoSpace
-        case .noPicture, .rejected, .unsupported, .crashed, .failed: false
+        case .noPicture, .rejected, .unsupported, .crashed, .failed, .obstructed: false
         }
     }
 
-    /// Whether the contents of this picture are certainly the cause: a retry is pointless.
+    /// Whether the contents of this picture are certainly the cause.
     var rejectsPicture: Bool {
         switch self {
         case .rejected, .unsupported: true
-        case .noPicture, .crashed, .unavailable, .failed, .system, .cancelled: false
+        case .noPicture, .crashed, .unavailable, .failed, .obstructed, .system, .cancelled: false
         }
     }
 }
@@ -53,7 +54,7 @@ package enum ThumbnailFailure: Error, Hashable, Sendable {
 extension ThumbnailFailure: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .noPicture(let reason), .unsupported(let reason): reason
+        case .noPicture(let reason), .unsupported(let reason), .obstructed(let reason): reason
         case .rejected(let reason), .failed(let reason):
             "cannot decode the picture: \(reason.excerpt)"
         case .crashed(let reason):

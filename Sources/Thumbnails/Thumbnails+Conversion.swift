@@ -14,47 +14,42 @@ extension Thumbnails {
     package func canConvert(_ picture: PictureRecord, at now: Date = Date()) -> Bool {
         let isSupported = MediaType(rawValue: picture.type).map(Self.supportedTypes.contains)
         return isSupported ?? false
-            && mayMakeJPEG(of: picture, at: OwnedPath.latestPicture.path, now: now)
+            && failedPictures.mayTry(Layout.latestPicture, of: picture.sha256, at: now)
     }
 
-    /// When ``jpeg(of:)`` may be called again for `picture`; `nil` if it did not fail, or never can be converted.
+    /// When ``jpeg(of:)`` may be called again for `picture`; `nil` if it did not fail.
     package func conversionRetry(of picture: PictureRecord, after now: Date = Date()) -> Date? {
-        failedJPEGs.withLock {
-            $0.retryTime(of: OwnedPath.latestPicture.path, picture.sha256, at: now)
-        }
+        failedPictures.retryTime(of: Layout.latestPicture, picture.sha256, at: now)
     }
 
     /// Converts `picture` to a JPEG for `latest.jpg`, in a process of its own, whose output may be larger.
     ///
     /// It has the same size, or a long side of at most 3,840 pixels if the picture has more than 24 megapixels or its
-    /// size is not recorded. After a failure, also one that affects all pictures, it is retried with growing delays.
+    /// size is not recorded.
     package func jpeg(of picture: PictureRecord) async throws(ThumbnailFailure) -> [UInt8] {
         let (pixels, isTooLarge) = picture.width.multipliedReportingOverflow(by: picture.height)
         let isFull = !isTooLarge && 1...Self.maximumPixels ~= pixels
         let side = isFull ? max(picture.width, picture.height) : Self.reducedSide
         do {
             var process = try makeProcess(options.limits.forFullSize)
-            return try await decoding.withPermit {
-                try await makeJPEG(
-                    of: picture, at: OwnedPath.latestPicture.path, side: side, with: &process)
+            let file = try open(picture)
+            let bytes = try await decoding.withPermit {
+                try await decode(picture, from: file, side: side, with: &process)
             }
+            failedPictures.forget(Layout.latestPicture)
+            return bytes
         } catch {
             let failure = ThumbnailFailure(error)
-            recordFailure(failure, of: picture, at: OwnedPath.latestPicture.path)
+            failedPictures.record(failure, of: Layout.latestPicture, picture.sha256, at: Date())
             throw failure
         }
     }
 
     /// The SHA-256 that the JPEG `name` in `folder` stores of the picture that it was made of; `nil` if it was not made
-    /// here, or cannot be read.
+    /// here, or cannot be read. It says whether the JPEG is up to date, not whose it is.
     package static func originalSHA256(storedIn name: String, in folder: Directory) -> String? {
         let bytes = try? folder.openFile(name, O_RDONLY).readStart(
             limit: ThumbnailFile.stampEnd, path: "")
         return bytes.flatMap(ThumbnailFile.originalSHA256)
-    }
-
-    /// The same of the JPEG at `path`, relative to the root.
-    func originalSHA256(storedIn path: String) -> String? {
-        Self.originalSHA256(storedIn: path, in: store.tree.root)
     }
 }

@@ -1,73 +1,98 @@
 package import APOD
 package import FoundationEssentials
 package import Mirror
+package import Platform
 
-/// Which days need a thumbnail: those whose current picture has none.
+/// Which JPEGs are missing or doubtful. A failed one is left out until ``FailedPictures`` lets it be tried again.
 ///
-/// A day is illustrated if it has the file of a picture, and complete with all files of its record. A rejected picture is
-/// one of which no thumbnail can be made.
+/// A day is illustrated if it has the file of a picture, and complete with all files of its record.
 extension Thumbnails {
-    /// The days that need a thumbnail now, newest first.
-    ///
-    /// A rejected picture needs none; another one that failed needs one when its retry is due at `now`, or
-    /// always if `ignoresBackoff`.
-    package func daysToMake(
-        in snapshot: TreeSnapshot, at now: Date = Date(), ignoresBackoff: Bool = false
-    ) throws -> [Day] {
+    /// The thumbnails that are to be made at `now`, newest first.
+    package func missingThumbnails(
+        in snapshot: TreeSnapshot, at now: Date = Date()
+    ) throws -> [JPEGJob] {
         let complete = try store.completeDays(snapshot, store.state())
-        return try daysWithoutThumbnail(in: snapshot, complete: complete).filter { day in
-            guard let failure = try recordedFailure(of: day) else {
-                // If reading fails, the record may name a picture: then making the thumbnail reports the error.
-                do { return try store.record(of: day)?.picture != nil } catch { return true }
-            }
-            return failure.isDue(at: now) || ignoresBackoff && !failure.isRejection
-        }.sorted(by: >)
-    }
-
-    /// When the first retry of the days `missing` is due; `nil` if none of them waits for one.
-    ///
-    /// Only right after these days were tried: their recorded failures must be of their current pictures.
-    package func nextRetry(of missing: [Day], after now: Date = Date()) -> Date? {
-        let failures = failedPictures.failures
-        return missing.compactMap { failures[$0]?.retry?.due(at: now) }.min()
+        return try absentDays(in: snapshot, complete: complete)
+            .union(doubtfulDays(in: snapshot)).sorted(by: >).map(JPEGJob.init(thumbnailOf:))
+            .filter { try mayMake($0, at: now) }
     }
 
     /// Counts the days in `snapshot` with and without a thumbnail, for `status`, which has the `complete` days.
     ///
-    /// Only records of failed and replaced pictures are read. So on a complete day of a video, a picture that a user put there
-    /// counts as missing.
+    /// Only records of failed pictures are read. So on a complete day of a video, a picture that a user put there counts as
+    /// missing.
     package func count(in snapshot: TreeSnapshot, complete: Set<Day>) throws -> ThumbnailCount {
-        let missing = try daysWithoutThumbnail(in: snapshot, complete: complete)
+        let missing = absentDays(in: snapshot, complete: complete)
         let rejected = try missing.count { day in
-            try recordedFailure(of: day)?.isRejection ?? false
+            guard let picture = try store.record(of: day)?.picture else { return false }
+            return failedPictures.failure(of: Layout.thumbnail(of: day), picture.sha256)?
+                .isRejection ?? false
         }
-        let present = snapshot.thumbnails.intersection(snapshot.illustrated)
         return ThumbnailCount(
-            made: present.subtracting(missing).count, missing: missing.count - rejected,
-            rejected: rejected)
+            made: snapshot.thumbnails.intersection(snapshot.illustrated).count,
+            missing: missing.count - rejected, rejected: rejected)
     }
 
-    /// The illustrated days without a thumbnail, or with that of another picture.
-    private func daysWithoutThumbnail(
-        in snapshot: TreeSnapshot, complete: Set<Day>
-    ) throws -> Set<Day> {
+    /// The illustrated days without a thumbnail; the picture of a day that is not complete is a user's, or not published
+    /// yet.
+    private func absentDays(in snapshot: TreeSnapshot, complete: Set<Day>) -> Set<Day> {
+        snapshot.illustrated.subtracting(snapshot.thumbnails).intersection(complete)
+    }
+
+    /// The days whose thumbnail does not have the time of their picture: it was cut short, or is that of another picture.
+    private func doubtfulDays(in snapshot: TreeSnapshot) -> Set<Day> {
+        let days = snapshot.days.lazy.filter { files in
+            guard let thumbnail = files.thumbnail, files.record != nil else { return false }
+            let times = files.pictures.map(\.stamp.modified.components.seconds)
+            return !times.isEmpty && !times.contains(thumbnail.modified.components.seconds)
+        }
+        return Set(days.map(\.day))
+    }
+
+    /// Whether `job` may be tried, for a picture that is recorded.
+    private func mayMake(_ job: JPEGJob, at now: Date = Date()) throws -> Bool {
+        do {
+            guard let picture = try store.record(of: job.day)?.picture else { return false }
+            return failedPictures.mayTry(job.path, of: picture.sha256, at: now)
+        } catch {
+            // The record may name a picture: then making the thumbnail reports the error.
+            return true
+        }
+    }
+
+    // MARK: Renditions
+
+    /// The renditions that the gallery needs: of the newest days with large pictures, newest first.
+    package func neededRenditions(in snapshot: TreeSnapshot) throws -> [JPEGJob] {
         let illustrated = snapshot.illustrated
-        // The picture of a day that is not complete is a user's, or not published yet.
-        let absent = illustrated.subtracting(snapshot.thumbnails).intersection(complete)
-        // Thumbnails are read only of days whose picture was replaced: it has a name in `.apod-mirror/previous/`.
-        let replaced = try store.previousNames().filter { !$0.hasSuffix(".json") }
-            .compactMap { FileName.day(of: $0) }
-        return try absent.union(
-            snapshot.thumbnails.intersection(illustrated).intersection(replaced).filter { day in
-                guard let picture = try store.record(of: day)?.picture else { return false }
-                return originalSHA256(storedIn: Layout.thumbnail(of: day)) != picture.sha256
-            })
+        // A file of a day in the future is a user's.
+        let dates = try store.plausibleDates(store.state(), recorded: illustrated, at: Date())
+        let newest = illustrated.filter(dates.contains).sorted(by: >).prefix(Rendition.days)
+        return try newest.filter { day in
+            guard let picture = try store.record(of: day)?.picture else { return false }
+            return picture.removed == nil && Rendition.isUseful(of: picture)
+        }.map(JPEGJob.init(renditionOf:))
     }
 
-    /// The recorded failure of the current picture of `day`; `nil` if that has not failed.
-    private func recordedFailure(of day: Day) throws -> FailedPictures.Failure? {
-        guard let failure = failedPictures.failures[day] else { return nil }
-        return try store.record(of: day)?.picture?.sha256 == failure.sha256 ? failure : nil
+    /// Those of the renditions `jobs` that are missing or of another picture; their thumbnails show that the pictures can be
+    /// decoded.
+    package func missing(_ jobs: [JPEGJob]) throws -> [JPEGJob] {
+        let root = store.tree.root
+        return try jobs.filter { job in
+            guard let picture = try store.record(of: job.day)?.picture else { return false }
+            let thumbnail = Layout.thumbnail(of: job.day)
+            return Self.originalSHA256(storedIn: thumbnail, in: root) == picture.sha256
+                && Self.originalSHA256(storedIn: job.path, in: root) != picture.sha256
+                && failedPictures.mayTry(job.path, of: picture.sha256, at: Date())
+        }
+    }
+
+    /// Removes the renditions for the gallery but those of `jobs`; returns whether there were any.
+    package func removeRenditions(except jobs: [JPEGJob]) throws(SystemError) -> Bool {
+        let names = try store.tree.root.folder(Rendition.folder)?.textNames() ?? []
+        let needed = Set(jobs.map(\.path))
+        let others = names.map { "\(Rendition.folder)/\($0)" }.filter { !needed.contains($0) }
+        return try !ViewFiles(of: .renditions, in: store).remove(others).changed.isEmpty
     }
 }
 

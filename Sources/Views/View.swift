@@ -1,6 +1,6 @@
 package import APOD
 package import FoundationEssentials
-package import Mirror
+internal import Mirror
 internal import Platform
 
 /// Files that are made from the tree, and can be made again at any time: the gallery, `feed.xml`, `latest.jpg`.
@@ -10,14 +10,11 @@ internal import Platform
 package protocol View: Sendable {
     /// What it is in messages, such as “the gallery”.
     static var title: String { get }
-    /// The files and directories of this view, unless a user may write them as well, such as sidecars, or they are in a
-    /// directory of another view; verify, repair and the check for a foreign directory know them from here.
-    static var ownedPaths: [OwnedPath] { get }
-
     /// `nil` if the settings want no such view; its files stay as they are.
     init?(_ settings: ViewSettings)
 
-    /// Writes or removes each of its files that is not up to date; after an error, what was written stays.
+    /// Writes or removes each of its files that is not up to date, by ``ViewFiles`` alone; after an error, what was written
+    /// stays.
     func update(_ input: ViewInput) async throws -> ViewOutcome
 }
 
@@ -34,10 +31,6 @@ package let allViews: [any View.Type] = [
     HintView.self,
     SidecarsView.self,
 ]
-
-extension [any View.Type] {
-    package var ownedPaths: [OwnedPath] { flatMap { $0.ownedPaths } }
-}
 
 package struct ViewSettings: Sendable {
     /// The URL of the root on a web server, with a slash at its end; `nil` for relative addresses.
@@ -75,9 +68,15 @@ package struct ViewOutcome: Hashable, Sendable {
         nextUpdate = [nextUpdate, time].compactMap(\.self).min()
     }
 
+    /// Adds what was written or removed, and the problem of each item of the user in the way.
+    mutating func add(_ made: ViewFiles.Outcome, in root: Directory) {
+        changedPaths += made.changed
+        for path in made.obstructed { addObstruction(by: path, in: root) }
+    }
+
     /// Adds the problem that a user's file or directory is at `path`, where the mirror has to write.
     mutating func addObstruction(by path: String, in root: Directory) {
-        let problem = OwnedPath.obstruction(by: "\(root.path)/\(path)")
+        let problem = ViewFiles.obstruction(by: path, in: root)
         // A directory can be in the way of several files.
         if !problems.contains(problem) { problems.append(problem) }
     }

@@ -37,6 +37,17 @@ package struct ViewInput: Sendable {
 
     var root: Directory { store.tree.root }
 
+    /// The files of `view`, through which alone it writes.
+    func files(of view: ViewName) -> ViewFiles { ViewFiles(of: view, in: store) }
+
+    /// Removes the directory of a view at `path` if it is empty now because of what the view removed.
+    func removeIfEmptied(_ path: String, by outcome: ViewOutcome) throws(SystemError) {
+        guard !outcome.changedPaths.isEmpty, try root.folder(path)?.names().isEmpty == true else {
+            return
+        }
+        try root.removeFolder(path)
+    }
+
     /// The records of ``recordedDays``, newest first.
     var records: RecordIterator {
         RecordIterator(store: store, snapshot: snapshot, days: recordedDays[...])

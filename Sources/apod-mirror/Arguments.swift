@@ -4,7 +4,6 @@ import Favorites
 import Mirror
 import Platform
 import Service
-import Views
 
 /// The arguments of apod-mirror, with the mirror that ``chooseMirror()`` chose.
 typealias Arguments = ParsedArguments<Command, MirrorChoice?>

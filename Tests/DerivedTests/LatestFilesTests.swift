@@ -236,11 +236,11 @@ import Views
     func aFileOfTheUserIsReportedAndNotChanged(_ index: Int) async throws {
         try await withMirror { mirror in
             try mirror.add(newest, Chart(96, 64).jpeg(), size: (1920, 1080))
-            for file in MirrorOfDays.owned {
-                try Self.strangers[index](mirror.root, file.path)
+            for path in MirrorOfDays.places {
+                try Self.strangers[index](mirror.root, path)
             }
             func statuses() throws -> [FileStatus?] {
-                try MirrorOfDays.owned.map { try mirror.root.status($0.path) }
+                try MirrorOfDays.places.map { try mirror.root.status($0) }
             }
             let before = try statuses()
             var settings = ViewSettings()
@@ -249,7 +249,7 @@ import Views
             let outcome = try await mirror.refresh()
 
             #expect(outcome.changedPaths == [])
-            #expect(outcome.problems.count == MirrorOfDays.owned.count)
+            #expect(outcome.problems.count == MirrorOfDays.places.count)
             #expect(try statuses() == before)
         }
     }

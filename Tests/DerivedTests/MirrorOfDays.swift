@@ -22,8 +22,8 @@ final class MirrorOfDays {
     static let types = allViews.filter { view in
         ![ThumbnailsView.self, GalleryView.self, SidecarsView.self].contains { view == $0 }
     }
-    /// What they own in the root.
-    static let owned = types.ownedPaths.filter { !$0.path.contains("/") }
+    /// Their places in the root.
+    static let places = ViewName.rootNames.filter { !["index.html", Layout.gallery].contains($0) }
     static let newest = Day(iso: "2026-11-20") ?? .first
 
     init(_ root: String) throws {
@@ -35,8 +35,12 @@ final class MirrorOfDays {
     var root: Directory { tree.root }
 
     /// Simulates a restart: only what is on the disk remains.
-    func restart(_ settings: ViewSettings = ViewSettings(), decodes: Bool = true) {
-        views = Self.types.compactMap { $0.init(settings) }
+    func restart(
+        _ settings: ViewSettings = ViewSettings(),
+        views types: [any View.Type] = MirrorOfDays.types,
+        decodes: Bool = true
+    ) {
+        views = types.compactMap { $0.init(settings) }
         thumbnails = decodes ? Thumbnails(store: store) : nil
     }
 

@@ -264,7 +264,7 @@ import Views
 
             #expect(try await mirror.refresh().problems.count == 1)
             #expect(
-                try V1View(settings("https://me.org/")).daysWithoutPicture(mirror.input()) == [])
+                try V1View(settings("https://me.org/")).missingPictures(mirror.input()) == [])
             #expect(try mirror.root.status("v1") == before)
             if kind == "a directory" {
                 #expect(try names(mirror) == ["2026-11-20.json"])
@@ -280,10 +280,11 @@ import Views
 
     private func render(_ mirror: MirrorOfDays) async throws {
         let thumbnails = Thumbnails(store: mirror.store)
-        let missing = try thumbnails.daysToMake(in: TreeSnapshot(of: mirror.root))
-        for await _ in thumbnails.thumbnails(of: missing) {}
-        let days = try V1View(settings("https://me.org/")).daysWithoutPicture(mirror.input())
-        try await thumbnails.render(days, side: V1View.side, at: V1View.picture) { _ in }
+        await thumbnails.make(
+            try thumbnails.missingThumbnails(in: TreeSnapshot(of: mirror.root))
+        ) { _ in }
+        let jobs = try V1View(settings("https://me.org/")).missingPictures(mirror.input())
+        await thumbnails.make(jobs) { _ in }
     }
 
     @Test func aLargePictureHasASmallerCopy() async throws {

@@ -163,11 +163,12 @@ import Views
 
             try folder.symlink("2026-11-20 A Chart.jpg", to: "../\(path)")
             try await mirror.refresh()
-            #expect(try names(mirror) == mine)
+            let all = mine + ["2026-11-20 A Chart.jpg"]
+            #expect(try names(mirror) == all.sorted())
 
             mirror.restart(options { $0.count = 1 })
             #expect(try await mirror.refresh().problems.count == 1)
-            #expect(try names(mirror) == mine)
+            #expect(try names(mirror) == all.sorted())
             for name in mine {
                 #expect(folder.target(of: name) == "../\(path)")
             }

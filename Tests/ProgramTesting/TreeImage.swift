@@ -1,7 +1,6 @@
 import JSON
 import Mirror
 import Platform
-internal import Views
 
 /// Every file of a mirror with its bytes, and every link with its target; without the hint in an empty
 /// `favorites/`, which comes and goes with the first favorite.
@@ -31,7 +30,8 @@ package struct TreeImage: Hashable {
         var found: [String: [UInt8]] = [:]
         for name in try folder.textNames() where name != Layout.favoritesHint {
             let path = below + name
-            guard path != Layout.hintMark else { continue }
+            // It has inodes and times.
+            guard path != Layout.views else { continue }
             switch try folder.status(name)?.kind {
             case .directory:
                 guard let inner = try folder.folder(name) else { continue }
@@ -107,7 +107,8 @@ package struct TreeImage: Hashable {
 
     /// Whether the file at `path` is made from others.
     private static func isView(_ path: String) -> Bool {
-        allViews.ownedPaths.contains { path == $0.path || path.hasPrefix("\($0.path)/") }
+        (ViewName(of: path) ?? .sidecars) != .sidecars
+            || path == Layout.failedPictures
     }
 
     /// The pictures and videos.

@@ -15,7 +15,6 @@ final class MirrorOfSidecars {
     var favorites: Set<Day> = []
 
     static let day = Day(iso: "2026-11-20") ?? .first
-    static let tags = "http://www.digikam.org/ns/1.0/"
 
     init(_ root: String) throws {
         tree = try Tree.writing(root, known: KnownMirrors(environment: [:]))
@@ -82,11 +81,6 @@ final class MirrorOfSidecars {
 
     /// The absolute path of a file.
     func absolute(_ path: String) -> String { "\(root.path)/\(path)" }
-
-    /// Applies the edit of another program to the sidecar at `path`.
-    func edit(_ path: String, _ change: (String) -> String) throws {
-        try write(Array(change(try text(path) ?? "").utf8), to: path)
-    }
 }
 
 /// Runs `body` with an empty mirror.

@@ -6,7 +6,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// exiftool and exiv2 read what the mirror writes, and the mirror reads what they write.
+/// exiftool and exiv2 read what the mirror writes.
 @Suite(.timeLimit(.minutes(10))) struct OtherProgramsTests {
     private static func has(_ tool: String) -> Bool {
         unsafe system("command -v \(tool) >/dev/null 2>&1") == 0
@@ -91,36 +91,6 @@ import Testing
                 "Ann & Bob <x>", "Xmp.photoshop.Credit", "Xmp.xmp.Rating",
                 "Xmp.iptc.AltTextAccessibility", "Xmp.xmpRights.WebStatement",
             ] { #expect(output.contains(text), "\(text) in \(output)") }
-        }
-    }
-
-    /// Fields of these programs survive, even in a rewritten sidecar.
-    @Test(
-        arguments: [
-            (
-                "exiftool",
-                "exiftool -q -overwrite_original -XMP-digiKam:TagsList=Sky/Moon -XMP-dc:Description=Mine \"$1\""
-            ),
-            (
-                "exiv2",
-                "exiv2 -M'reg digiKam \(MirrorOfSidecars.tags)' -M'set Xmp.digiKam.TagsList XmpSeq Sky/Moon' -M'set Xmp.dc.description lang=x-default Mine' mo \"$1\""
-            ),
-        ].filter { has($0.0) })
-    func fieldsOfOtherProgramsSurvive(tool: String, line: String) async throws {
-        try await withSidecars { mirror in
-            let path = try await fill(mirror)
-            _ = try await run(line, path)
-            let relative = String(path.dropFirst(mirror.root.path.utf8.count + 1))
-            #expect(try mirror.text(relative)?.contains("Sky/Moon") == true)
-
-            mirror.favorites = []
-            try mirror.add(title: "Another Chart")
-            #expect(try await mirror.refresh() == [])
-
-            let text = try #require(try mirror.text(relative))
-            #expect(text.contains("Another Chart") && !text.contains("Nebula"))
-            #expect(text.contains("Sky/Moon") && text.contains("Mine"))
-            #expect(!text.contains("What is it?") && !text.contains("Rating"), "\(text)")
         }
     }
 }

@@ -10,22 +10,24 @@ import ThumbnailProtocol
 import Thumbnails
 
 extension Thumbnails {
-    func missing(at now: Date = Date(), ignoresBackoff: Bool = false) throws -> [Day] {
-        try daysToMake(in: snapshots.current(), at: now, ignoresBackoff: ignoresBackoff)
+    /// The days whose thumbnail is to be made.
+    func missing(at now: Date = Date()) throws -> [Day] {
+        try missingThumbnails(in: snapshots.current(), at: now).map(\.day)
     }
 
-    /// Removes old renditions and makes those that are missing; throws the first failure of one.
-    func renderNewest(_ didChange: () -> Void) async throws {
+    /// Removes old renditions and makes those that are missing; returns the number of changes, or throws the first failure.
+    func renderNewest() async throws -> Int {
+        let needed = try neededRenditions(in: snapshots.current())
+        var changes = try removeRenditions(except: needed) ? 1 : 0
         var firstFailure: ThumbnailFailure?
-        let days = try daysThatNeedRendition(in: snapshots.current())
-        if try removeRenditions(except: Set(days)) { didChange() }
-        try await render(days, side: Rendition.side, at: Rendition.path) { rendition in
-            switch rendition.result {
-            case .success: didChange()
+        await make(try missing(needed)) { outcome in
+            switch outcome.result {
+            case .success: changes += 1
             case .failure(let failure): firstFailure = firstFailure ?? failure
             }
         }
         if let firstFailure { throw firstFailure }
+        return changes
     }
 }
 
@@ -65,6 +67,7 @@ final class MirrorOfCharts {
     func mirror(_ day: Day, _ bytes: [UInt8], _ ending: String, length: Int? = nil) throws {
         let path = Self.path(of: day, ending)
         write(bytes, to: path)
+        try tree.root.setModified(day.noon, of: path)
         var hash = SHA256()
         hash.update(bytes)
         let json: JSON = [
@@ -94,17 +97,17 @@ final class MirrorOfCharts {
 
     /// Renders the missing thumbnails.
     @discardableResult
-    func make() async throws -> [Day: Result<String, ThumbnailFailure>] {
+    func make() async throws -> [Day: Result<Void, ThumbnailFailure>] {
         let thumbnails = try thumbnails
         return await Self.made(of: try thumbnails.missing(), by: thumbnails)
     }
 
     static func made(
         of days: [Day], by thumbnails: Thumbnails
-    ) async -> [Day: Result<String, ThumbnailFailure>] {
-        var results: [Day: Result<String, ThumbnailFailure>] = [:]
-        for await thumbnail in thumbnails.thumbnails(of: days) {
-            results[thumbnail.day] = thumbnail.result
+    ) async -> [Day: Result<Void, ThumbnailFailure>] {
+        var results: [Day: Result<Void, ThumbnailFailure>] = [:]
+        await thumbnails.make(days.map(JPEGJob.init(thumbnailOf:))) {
+            results[$0.job.day] = $0.result
         }
         return results
     }

@@ -21,11 +21,8 @@ import Thumbnails
             .map { ($0.width, $0.height) }
     }
 
-    /// Creates the renditions; returns the number of changes.
     private func render(_ thumbnails: Thumbnails) async throws -> Int {
-        var changes = 0
-        try await thumbnails.renderNewest { changes += 1 }
-        return changes
+        try await thumbnails.renderNewest()
     }
 
     /// The names of the renditions.
@@ -58,7 +55,7 @@ import Thumbnails
             let paths = [MirrorOfCharts.comet, .first].map(Rendition.path)
             for path in paths { mirror.write(Array("mine".utf8), to: path) }
 
-            #expect(try await render(mirror.thumbnails) == 0)
+            await #expect(throws: ThumbnailFailure.self) { try await render(mirror.thumbnails) }
 
             for path in paths { #expect(try mirror.tree.root.read(path) == Array("mine".utf8)) }
         }
@@ -117,10 +114,11 @@ import Thumbnails
             try mirror.mirror(MirrorOfCharts.crab, Self.large, "jpg")
             try await mirror.make()
             _ = try await render(mirror.thumbnails)
-            mirror.write(
-                Chart(96, 64).jpeg(), to: ".apod-mirror/previous/2026-11-20 r1 A Chart.jpg")
             try mirror.mirror(
                 MirrorOfCharts.crab, Self.large + [0], "jpg")
+            try mirror.tree.root.setModified(
+                MirrorOfCharts.crab.noon + 1,
+                of: MirrorOfCharts.path(of: MirrorOfCharts.crab, "jpg"))
             let before = try mirror.tree.root.read(Rendition.path(of: MirrorOfCharts.crab))
             try await mirror.make()
 
@@ -136,61 +134,9 @@ import Thumbnails
             try await mirror.make()
             try mirror.decodeBy("exit 1")
             let thumbnails = try mirror.thumbnails
-            let start = Date()
 
             await #expect(throws: (any Error).self) { try await render(thumbnails) }
             #expect(try await render(thumbnails) == 0)
-
-            let due = try #require(thumbnails.firstRenditionRetry(after: start))
-            #expect(due > start)
-            // If it is not tried then, it is not needed.
-            #expect(thumbnails.firstRenditionRetry(after: due) == nil)
-        }
-    }
-
-    /// The disk is the cause, and the next picture would be decoded for nothing, too.
-    @Test func aRenditionThatCannotBePublishedEndsTheRound() async throws {
-        try await withTemporaryFolder { root in
-            let mirror = try MirrorOfCharts(root)
-            try await mirror.make()
-            let thumbnails = try mirror.thumbnails
-            try mirror.tree.root.removeFolder(Layout.incoming)
-            let tried = Monitor<[Day]>([])
-
-            await #expect(throws: SystemError.self) {
-                try await thumbnails.render(
-                    MirrorOfCharts.days, side: 64,
-                    at: { day in
-                        tried.withLock { $0.append(day) }
-                        return "gallery/\(day).jpg"
-                    }
-                ) { _ in }
-            }
-            #expect(tried.withLock(\.self) == [MirrorOfCharts.crab])
-        }
-    }
-
-    /// As for lack of descriptors: nothing else would retry it.
-    @Test func aPictureThatCannotBeOpenedIsRetriedWhenItIsDue() async throws {
-        try await withTemporaryFolder { root in
-            let mirror = try MirrorOfCharts(root)
-            try await mirror.make()
-            let path = MirrorOfCharts.path(of: MirrorOfCharts.crab, "jpg")
-            try mirror.tree.root.remove(path)
-            try mirror.tree.root.symlink(path, to: path)
-            let thumbnails = try mirror.thumbnails
-            let start = Date()
-            var outcomes: [ThumbnailOutcome] = []
-
-            for _ in 1...2 {
-                try await thumbnails.render(
-                    [MirrorOfCharts.crab], side: 64, at: { "gallery/\($0).jpg" }
-                ) { outcomes.append($0) }
-            }
-
-            #expect(throws: ThumbnailFailure.self) { try outcomes.first?.result.get() }
-            #expect(outcomes.count == 1)
-            #expect(thumbnails.firstRenditionRetry(after: start) != nil)
         }
     }
 
@@ -220,7 +166,7 @@ import Thumbnails
             _ = unsafe mkfifo(started, 0o600)
             try mirror.decodeOnceBy("head -c 1 > /dev/null; : > \"\(started)\"; exec sleep 1000")
             let thumbnails = try mirror.thumbnails
-            let task = Task { try await thumbnails.renderNewest {} }
+            let task = Task { try await thumbnails.renderNewest() }
             _ = try await Task.detached {
                 try FileDescriptor(opening: started, O_RDONLY).readToEnd(limit: 1, path: started)
             }.value

@@ -10,7 +10,7 @@ import Testing
 
 @testable import Thumbnails
 
-/// Only a rejection by the process is final; other failures are retried.
+/// What failed is tried again by the next process, and once a day; another picture in its place at once.
 @Suite(.timeLimit(.minutes(10))) struct RetryTests {
     private typealias Mirror = MirrorOfCharts
 
@@ -31,50 +31,40 @@ import Testing
 
             // None delays the others, and none is retried at once.
             #expect(made.count == 3)
-            #expect(try mirror.thumbnails.missing() == [])
             let count = try mirror.count()
             #expect(count.rejected == 0 && count.missing == 3)
-            #expect(try mirror.thumbnails.missing(ignoresBackoff: true) == Mirror.days)
-            #expect(try mirror.thumbnails.missing(at: inTwoDays) == Mirror.days)
 
             mirror.options.program = real
             mirror.options.timeout = .hang
-            let days = try mirror.thumbnails.missing(at: inTwoDays)
-            let again = await Mirror.made(of: days, by: try mirror.thumbnails)
+            let again = try await mirror.make()
             for day in Mirror.days { #expect(try again[day]?.get() != nil) }
             #expect(try mirror.thumbnails.missing(at: inTwoDays) == [])
         }
     }
 
-    @Test func delaysGrowToADayAndSurviveARestart() throws {
-        var failed = FailedPictures()
-        var now = Date(timeIntervalSince1970: 1_800_000_000)
-        var delays: [TimeInterval] = []
-        let decoder = JSONDecoder()
-        decoder.dateDecodingStrategy = .iso8601
-        for _ in 0..<12 {
-            failed.record(.crashed("signal 11"), of: Mirror.crab, "a", at: now)
-            failed = try decoder.decode(FailedPictures.self, from: Data(failed.stateDocument))
-            let due = try #require(failed.failures[Mirror.crab]?.retry?.due(at: now))
-            delays.append(due.timeIntervalSince(now))
-            now = due
+    @Test(arguments: ["a crash", "a rejection"])
+    func aFailureIsRetriedOnceADayAndByTheNextProcess(_ failure: String) async throws {
+        try await withTemporaryFolder { root in
+            let mirror = try Mirror(root)
+            let answer = failure == "a crash" ? "exit 3" : "printf '1 rejected no' >&0; exit 0"
+            try mirror.decodeBy("head -c 1 > /dev/null; \(answer)")
+            let thumbnails = try mirror.thumbnails
+
+            _ = await Mirror.made(of: [Mirror.crab], by: thumbnails)
+
+            let others = [Mirror.comet, Mirror.moon]
+            #expect(try thumbnails.missing() == others)
+            #expect(try thumbnails.missing(at: Date(timeIntervalSinceNow: 80_000)) == others)
+            #expect(try thumbnails.missing(at: inTwoDays) == Mirror.days)
+            // The clock was ahead.
+            #expect(try thumbnails.missing(at: Date(timeIntervalSinceNow: -1e9)) == Mirror.days)
+            #expect(try mirror.thumbnails.missing() == Mirror.days)
+            #expect(try mirror.count().rejected == (failure == "a crash" ? 0 : 1))
+
+            try mirror.mirror(Mirror.crab, Chart(9, 9).jpeg(), "jpg")
+            thumbnails.snapshots.invalidate()
+            #expect(try thumbnails.missing() == Mirror.days)
         }
-
-        #expect(delays == delays.sorted() && delays.first ?? 0 > 0)
-        #expect(delays.last == 86_400)
-        // Another picture of the day is tried at once.
-        failed.record(.crashed("signal 11"), of: Mirror.crab, "b", at: now)
-        let due = try #require(failed.failures[Mirror.crab]?.retry?.due(at: now))
-        #expect(due.timeIntervalSince(now) == delays.first)
-    }
-
-    @Test func aClockThatWasAheadDelaysNothing() throws {
-        var failed = FailedPictures()
-        let now = Date(timeIntervalSince1970: 1_800_000_000)
-        let later = now.addingTimeInterval(400 * 86_400)
-        failed.record(.crashed("signal 11"), of: Mirror.crab, "a", at: later)
-
-        #expect(try #require(failed.failures[Mirror.crab]?.retry).due(at: now) <= now)
     }
 
     /// A damaged picture is downloaded again, with the same hash.
@@ -86,11 +76,9 @@ import Testing
             mirror.write([UInt8](repeating: 0x3c, count: picture.count), to: path)
 
             let made = try await mirror.make()
-            #expect(throws: ThumbnailFailure.self) { try made[Mirror.comet]?.get() }
-            #expect(try mirror.thumbnails.missing() == [])
-            mirror.write(picture, to: path)
 
-            #expect(try mirror.thumbnails.missing(at: inTwoDays) == [Mirror.comet])
+            #expect(throws: ThumbnailFailure.self) { try made[Mirror.comet]?.get() }
+            #expect(try mirror.count().rejected == 0)
         }
     }
 
@@ -109,36 +97,6 @@ import Testing
             }
             #expect(!thumbnails.canConvert(picture))
             #expect(thumbnails.canConvert(picture, at: inTwoDays))
-        }
-    }
-
-    /// The view of `latest.jpg` requests its next update for that time; a fixed one would be due all day.
-    @Test(arguments: [false, true])
-    func aConversionThatCannotBeginIsRetriedWithGrowingDelays(hasThumbnailer: Bool) async throws {
-        try await withTemporaryFolder { root in
-            let mirror = try Mirror(root)
-            var recorded = try #require(
-                try Store(reading: mirror.tree).record(of: Mirror.comet)?.picture)
-            recorded.type = MediaType.png.rawValue
-            let picture = recorded
-            if hasThumbnailer {
-                try mirror.tree.root.remove(picture.path)
-                try mirror.tree.root.symlink(picture.path, to: picture.path)
-            } else {
-                mirror.options.program = "\(root)/missing"
-            }
-            let thumbnails = try mirror.thumbnails
-            var retries: [Date] = []
-
-            for _ in 1...3 {
-                await #expect(throws: ThumbnailFailure.self) {
-                    _ = try await thumbnails.jpeg(of: picture)
-                }
-                retries.append(try #require(thumbnails.conversionRetry(of: picture)))
-            }
-
-            #expect(!thumbnails.canConvert(picture))
-            #expect(retries[1] > retries[0] + 60 && retries[2] > retries[1] + 300)
         }
     }
 
@@ -185,7 +143,6 @@ import Testing
             }
             let count = try mirror.count()
             #expect(count.missing == 0 && count.rejected == 1)
-            #expect(try mirror.thumbnails.missing(at: inTwoDays) == [])
         }
     }
 

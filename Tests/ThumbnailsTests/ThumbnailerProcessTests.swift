@@ -180,20 +180,4 @@ import Thumbnails
             #expect(try mirror.thumbnails.missing() == Mirror.days)
         }
     }
-
-    /// A run renders again after its sync, and ends the rendering that is in progress.
-    @Test func aReleasedStreamDoesNotAffectTheNext() async throws {
-        for _ in 0..<50 {
-            try await withTemporaryFolder(inMemory: true) { root in
-                let mirror = try Mirror(root)
-                let thumbnails = try mirror.thumbnails
-                _ = thumbnails.thumbnails(of: Mirror.days)
-
-                let made = await Mirror.made(of: Mirror.days, by: thumbnails)
-
-                #expect(made.count == Mirror.days.count)
-                for day in Mirror.days { #expect(try mirror.thumbnail(of: day) != nil, "\(made)") }
-            }
-        }
-    }
 }

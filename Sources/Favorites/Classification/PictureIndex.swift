@@ -112,7 +112,7 @@ final class PictureIndex {
 
     /// Adds `latest.jpg` where it is a file of its own, which was converted from another format.
     private func addLatest(in tree: Tree) throws(SystemError) {
-        let name = OwnedPath.latestPicture.path
+        let name = Layout.latestPicture
         guard let status = try ifReadable(root.status(name)), status.kind == .file,
             let day = try tree.latestPictureDay
         else { return }

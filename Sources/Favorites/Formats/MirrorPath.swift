@@ -27,7 +27,7 @@ extension PathText {
         return name.flatMap { Self.latestNames.contains($0) ? $0 : nil }
     }
 
-    private static let latestNames = Set([OwnedPath.latestRecord, .latestPicture].map(\.path))
+    private static let latestNames: Set = [Layout.latestRecord, Layout.latestPicture]
 
     /// The extensions of the pictures, videos, web pages and records of a mirror, and `jpeg` of other programs.
     static let fileExtensions = MediaType.allCases.map(\.fileExtension) + ["jpeg", "html", "json"]
@@ -36,8 +36,8 @@ extension PathText {
 extension Tree {
     /// The day that `name` shows, one of ``PathText/latestName``; `nil` if it is a user's own file or unreadable.
     func day(ofLatest name: String) -> Day? {
-        if name == OwnedPath.latestRecord.path {
-            guard (try? OwnedPath.latestRecord.isOwn(root)) == true else { return nil }
+        if name == Layout.latestRecord {
+            guard (try? Ownership(of: self).owner(of: name)) == .view(.latest) else { return nil }
             let json = ((try? root.read(name)) ?? nil).flatMap { try? JSON(parsing: $0) }
             return json.flatMap { DayRecord($0) }?.entry.day
         }

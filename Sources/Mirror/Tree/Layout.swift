@@ -3,7 +3,7 @@ internal import Platform
 
 /// The paths in the tree, relative to its root: where each file of the mirror is.
 ///
-/// Views have more, which they declare as ``OwnedPath``.
+/// Views have more: see ``ViewName``.
 package enum Layout {
     /// The pictures and videos, in directories by year and month: `pictures/2026/2026-11/`.
     package static let pictures = "pictures"
@@ -43,16 +43,22 @@ package enum Layout {
     package static let trash = own + "/trash"
     /// The records of favorites, each with its pinned picture.
     package static let favoriteStore = own + "/favorites"
-    /// Marks that a view made ``favoritesHint``, which happens once.
-    package static let hintMark = own + "/hint"
+    /// What each view wrote: see ``ViewFiles``.
+    package static let views = own + "/views"
+    /// The pictures of which no thumbnail, rendition or conversion could be made.
+    package static let failedPictures = own + "/thumbnails.json"
+    /// A copy of the record of the newest day with a picture or a video.
+    package static let latestRecord = "latest.json"
+    /// A link to the newest picture, or a file converted from it if it is no JPEG.
+    package static let latestPicture = "latest.jpg"
     /// Foreign items found in `incoming/`.
     package static let aside = own + "/aside"
 
-    /// The names in ``own``, without those of views.
+    /// The names in ``own``.
     package static let ownNames = Set(
         [
             marker, state, service, lockPath, incoming, previous, damaged, verify, requests,
-            adopted, trash, favoriteStore, aside,
+            adopted, trash, favoriteStore, aside, views, failedPictures,
         ].map { split($0).name })
 
     /// The most bytes of a picture or video; larger files are not the mirror's, and are not read.

@@ -52,15 +52,16 @@ extension Tree {
     /// The day whose picture `latest.jpg` shows; `nil` if the file is missing, unreadable or not the mirror's.
     package var latestPictureDay: Day? {
         get throws(SystemError) {
-            let owned = OwnedPath.latestPicture
-            guard let status = try ifReadable(root.status(owned.path)), try owned.isOwn(root)
-            else { return nil }
-            if let target = root.target(of: owned.path) {
+            let path = Layout.latestPicture
+            guard try Ownership(of: self).owner(of: path) == .view(.latest) else { return nil }
+            if let target = root.target(of: path) {
                 return FileName.day(of: Layout.split(target).name)
             }
-            // The view of `latest.jpg` gives a converted picture the modification time of its day, noon in UTC.
-            guard status.kind == .file else { return nil }
-            return Day(utcDateOf: Date(timeIntervalSince1970: Double(status.modified)))
+            // The view gives a converted picture the modification time of its day, noon in UTC.
+            let status = try ifReadable(root.status(path))
+            return status.flatMap {
+                Day(utcDateOf: Date(timeIntervalSince1970: Double($0.modified)))
+            }
         }
     }
 }

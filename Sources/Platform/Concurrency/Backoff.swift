@@ -43,16 +43,11 @@ extension Backoff {
     package static let partialDay = Backoff(first: .hours(1), factor: 3, longest: .days(60))
     /// For a day whose entry has no still image, such as a video.
     package static let dayWithoutImage = Backoff(first: .hours(6), factor: 3, longest: .days(60))
-    /// For one thumbnail, rendition or conversion.
-    package static let thumbnail = Backoff(first: .minutes(1), factor: 4, longest: .days(1))
-    /// For a round of thumbnails and renditions after one that left thumbnails missing, or whose renditions an error
-    /// ended.
-    package static let thumbnailRound = Backoff(first: .seconds(10), factor: 2, longest: .hours(1))
 }
 
 /// The delays that do not grow, and limits of those that a server asks for.
 package enum RetryDelay {
-    /// The least delay until a sync for a day that is due, or until a round for a thumbnail or rendition that is due.
+    /// The least delay until a sync for a day that is due.
     package static let minimum = Duration.minutes(1)
     /// Until classic mirrors are requested again for a picture that they did not have.
     package static let classicMirrors = Duration.days(30)
@@ -60,6 +55,8 @@ package enum RetryDelay {
     package static let failedList = Duration.minutes(10)
     /// From a sync that a full disk ended to the next.
     package static let fullDisk = Duration.minutes(1)
+    /// Until thumbnails, renditions and conversions that failed are tried again; the next process does at once.
+    package static let failedPicture = Duration.days(1)
     /// Until it is checked again whether a full disk has space for thumbnails.
     package static let thumbnailSpace = Duration.seconds(10)
     /// Until the views are updated again after one failed; the least delay until an update that a view requested.

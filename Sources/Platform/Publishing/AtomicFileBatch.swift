@@ -30,16 +30,22 @@ package struct AtomicFileBatch: ~Copyable {
     }
 
     /// Writes one temporary file, whose final name is `name`; after an error the batch must not be published.
+    ///
+    /// - Parameter modified: The modification time in seconds since 1970; `nil` for the time of writing.
+    /// - Returns: The status of the file, whose inode and times stay the same when it gets its final name.
+    @discardableResult
     package mutating func add(
-        _ bytes: [UInt8], as name: String, prefix: String
-    ) throws(SystemError) {
+        _ bytes: [UInt8], as name: String, prefix: String, modified: Int? = nil
+    ) throws(SystemError) -> FileStatus {
         let temporary = AtomicFile.uniqueName(prefix)
         let path = folder.pathOf(temporary)
         let file = try folder.open(temporary, O_WRONLY | O_CREAT | O_EXCL)
         names.append(Names(temporary: temporary, final: name))
         try file.write(bytes, path: path)
+        if let modified { try file.setModified(modified, path: path) }
         // mutation test: batch-file-sync
         if !usesSyncfs { try file.flush(path: path) }
+        return try file.status(path: path)
     }
 
     /// Flushes all files, then renames them.

@@ -64,7 +64,7 @@ package struct MirrorWriter: Sendable {
         if repairs.contains(where: { $0.finding.item == .thumbnail }) {
             await ThumbnailService(
                 Thumbnails(store: store), log: log, changes: ChangeBroadcaster()
-            ).makeMissing(ignoresBackoff: true)
+            ).makeMissing()
         }
         let suspects = verification.suspects
         if !suspects.isEmpty, !Task.isCancelled { _ = try verification.verify(.days(suspects)) }

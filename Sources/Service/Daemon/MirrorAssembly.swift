@@ -124,7 +124,7 @@ package struct MirrorAssembly: Sendable {
         verifySuspects()
         if let thumbnails, !Task.isCancelled {
             run.hasThumbnailer = thumbnails.isAvailable
-            run.thumbnails = await thumbnails.makeMissing(ignoresBackoff: true)
+            run.thumbnails = await thumbnails.makeMissing()
         }
         metrics.writeAfterSingleSync(hasDownloaded: synchronizer.traffic.withLock { $0 > 0 })
         for failure in await views.update().failures {

@@ -109,7 +109,7 @@ struct MirrorContext: Sendable {
         // In v1/, which has NASA's old API as files, each large picture has a rendition.
         let v1 = V1View(settings.views)
         return ThumbnailService(thumbnails, log: log, changes: changes) {
-            try v1.daysWithoutPicture(viewInput(nil))
+            try v1.missingPictures(viewInput(nil))
         }
     }
 
@@ -122,7 +122,7 @@ struct MirrorContext: Sendable {
             try viewInput(thumbnails)
         } didUpdate: { written in
             // A link in favorites/ may lead to latest.jpg, which did not exist before.
-            if written.contains(OwnedPath.latestPicture.path) { favorites.requestScan() }
+            if written.contains(Layout.latestPicture) { favorites.requestScan() }
             metrics.write()
         }
     }

@@ -1,38 +1,32 @@
-package import APOD
-internal import FoundationEssentials
 internal import Mirror
 package import Platform
 package import Thumbnails
-internal import Views
 
 /// Makes missing thumbnails and renditions of pictures after downloads and after failures, newest days first.
 ///
-/// The daemon runs it; a single sync calls ``makeMissing(ignoresBackoff:)`` at its end.
+/// The daemon runs it; a single sync calls ``makeMissing()`` at its end.
 package struct ThumbnailService: DaemonService {
     private let thumbnails: Thumbnails
     private let log: Log
     private let changes: ChangeBroadcaster
     private let listener: ChangeListener
-    /// The days without the rendition of their picture for `v1/`, which answers as NASA's old API did; newest first.
-    private let daysInV1: @Sendable () throws -> [Day]
-    /// The texts of the failures that were logged, by ``ThumbnailSummary/Failure/path``, until that was made.
-    private let reported = SharedValue<[String: String]>([:])
+    /// The renditions that `v1/` lacks, which answers as NASA's old API did; newest first.
+    private let missingInV1: @Sendable () throws -> [JPEGJob]
 
     /// `changes` is the source of new days, and notified of new thumbnails.
     package init(
         _ thumbnails: Thumbnails, log: Log, changes: ChangeBroadcaster,
-        daysInV1: @escaping @Sendable () throws -> [Day] = { [] }
+        missingInV1: @escaping @Sendable () throws -> [JPEGJob] = { [] }
     ) {
         self.thumbnails = thumbnails
         self.log = log
         self.changes = changes
-        self.daysInV1 = daysInV1
+        self.missingInV1 = missingInV1
         listener = changes.makeListener()
     }
 
     /// Days that arrive within this time make one round.
     private static let minimumPause = Duration.seconds(1)
-    private static let folderInV1 = Layout.split(V1View.picture(of: .first)).folder
     /// The maximum number of failures that are logged one by one.
     private static let maximumLines = 3
 
@@ -41,108 +35,62 @@ package struct ThumbnailService: DaemonService {
 
     package func run() async throws {
         var earliest = ContinuousClock.now
-        var retry = ThumbnailRetry()
+        /// When a failure is retried, or a full disk is looked at; `nil` if nothing failed.
+        var retry: ContinuousClock.Instant?
+        var isDiskFull = false
         while true {
-            let change = try await listener.next(notBefore: earliest, by: retry.moment)
+            let change = try await listener.next(notBefore: earliest, by: retry)
             // Empty at the time of the retry.
             guard change.isEmpty || change.contains(.days) else { continue }
-            if retry.waitsForSpace, !thumbnails.hasSpace {
-                retry.diskIsStillFull(at: .now)
+            if isDiskFull, !thumbnails.hasSpace {
+                retry = .now + RetryDelay.thumbnailSpace
                 continue
             }
             let summary = await makeMissing()
-            retry.record(summary, at: .now)
+            isDiskFull = summary.obstacle == .noSpace
+            let delay = isDiskFull ? RetryDelay.thumbnailSpace : RetryDelay.failedPicture
+            retry = summary.missing > 0 || !summary.failures.isEmpty ? .now + delay : nil
             earliest = .now + Self.minimumPause
         }
     }
 
     /// Makes all missing thumbnails, then renditions.
-    ///
-    /// If `ignoresBackoff`, thumbnails that failed are retried before they are due.
     @discardableResult
-    package func makeMissing(ignoresBackoff: Bool = false) async -> ThumbnailSummary {
+    package func makeMissing() async -> ThumbnailSummary {
         var summary = ThumbnailSummary()
         do {
-            let start = Date()
             let snapshot = try thumbnails.snapshots.current()
-            let due = try thumbnails.daysToMake(in: snapshot, ignoresBackoff: ignoresBackoff)
-            var made: Set<Day> = []
-            for await thumbnail in thumbnails.thumbnails(of: due) {
-                summary.record(thumbnail)
-                guard case .success = thumbnail.result else { continue }
-                made.insert(thumbnail.day)
-                changes.broadcast(.thumbnails)
+            await make(try thumbnails.missingThumbnails(in: snapshot), &summary, isThumbnail: true)
+            let complete = try thumbnails.completeDays()
+            summary.missing = try thumbnails.count(
+                in: thumbnails.snapshots.current(), complete: complete
+            ).missing
+            let needed = try thumbnails.neededRenditions(in: snapshot)
+            // Also on a full disk: it frees space. `V1View` removes those in `v1/`.
+            if try thumbnails.removeRenditions(except: needed) { changes.broadcast(.thumbnails) }
+            if summary.obstacle == nil {
+                // What concerns the gallery does not stop the copies in v1/.
+                let jobs = try thumbnails.missing(needed) + thumbnails.missing(missingInV1())
+                await make(jobs, &summary, isThumbnail: false)
             }
-            // Again, because pictures may have been rejected meanwhile.
-            let missing = try thumbnails.daysToMake(in: snapshot, ignoresBackoff: true)
-                .filter { !made.contains($0) }
-            summary.missing = missing.count
-            let nextRetry = thumbnails.nextRetry(of: missing)
-            summary.recordEnd()
-            await render(in: snapshot, &summary)
-            summary.nextRetry = [nextRetry, thumbnails.firstRenditionRetry(after: start)]
-                .compactMap(\.self).min()
         } catch {
-            summary.recordEnd(error)
+            if !Task.isCancelled { summary.record(error) }
         }
-        report(summary)
+        if summary.made > 0 { log.debug("made \(counted(summary.made, "thumbnail"))") }
+        for line in summary.failures.limited(
+            to: Self.maximumLines, { counted($0, "more failure") })
+        {
+            log.warning(line)
+        }
         return summary
     }
 
-    /// Logs the result of a round: each failure once until what failed is made, a limited number of lines.
-    private func report(_ summary: ThumbnailSummary) {
-        if summary.made > 0 { log.debug("made \(counted(summary.made, "thumbnail"))") }
-        let new = reported.withLock { reported in
-            for path in summary.successes { reported[path] = nil }
-            // Those that are not due were not tried.
-            return summary.failures.filter {
-                reported.updateValue($0.text, forKey: $0.path) != $0.text
-            }
+    private func make(
+        _ jobs: [JPEGJob], _ summary: inout ThumbnailSummary, isThumbnail: Bool
+    ) async {
+        await thumbnails.make(jobs) { outcome in
+            summary.record(outcome, isThumbnail: isThumbnail)
+            if case .success = outcome.result { changes.broadcast(.thumbnails) }
         }
-        let lines = new.map(\.text)
-        for line in lines.limited(to: Self.maximumLines, { counted($0, "more failure") }) {
-            log.warning(line)
-        }
-    }
-
-    /// Makes the renditions for the gallery and `v1/`, which show the original picture of a day without one.
-    ///
-    /// A failure of those for the gallery does not stop the others. What prevents all thumbnails prevents renditions,
-    /// too, but not the removal of old ones, which frees space; `V1View` removes those in `v1/`.
-    private func render(in snapshot: TreeSnapshot, _ summary: inout ThumbnailSummary) async {
-        let canMake = summary.obstacle == nil
-        do {
-            let days = try thumbnails.daysThatNeedRendition(in: snapshot)
-            if try thumbnails.removeRenditions(except: Set(days)) {
-                changes.broadcast(.thumbnails)
-            }
-            if canMake {
-                try await thumbnails.render(days, side: Rendition.side, at: Rendition.path) {
-                    rendition in
-                    record(rendition, at: Rendition.path(of: rendition.day), in: &summary)
-                }
-                summary.recordEnd(ofRenditionsIn: Rendition.folder)
-            }
-        } catch {
-            if !Task.isCancelled { summary.recordEnd(ofRenditionsIn: Rendition.folder, error) }
-        }
-        guard canMake else { return }
-        do {
-            try await thumbnails.render(
-                daysInV1(), side: V1View.side, at: V1View.picture
-            ) { rendition in
-                record(rendition, at: V1View.picture(of: rendition.day), in: &summary)
-            }
-            summary.recordEnd(ofRenditionsIn: Self.folderInV1)
-        } catch {
-            if !Task.isCancelled { summary.recordEnd(ofRenditionsIn: Self.folderInV1, error) }
-        }
-    }
-
-    private func record(
-        _ rendition: ThumbnailOutcome, at path: String, in summary: inout ThumbnailSummary
-    ) {
-        summary.record(rendition, at: path)
-        if case .success = rendition.result { changes.broadcast(.thumbnails) }
     }
 }

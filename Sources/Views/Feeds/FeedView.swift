@@ -6,9 +6,8 @@ internal import Platform
 /// RSS needs absolute addresses: `feed.rss` is there only if there is a base URL.
 struct FeedView: View {
     static let title = "the feed"
-    static let ownedPaths = [atom, rss]
-    private static let atom = OwnedPath(file: "feed.xml", mark: MirrorFeed.mark, end: "</feed>")
-    private static let rss = OwnedPath(file: "feed.rss", mark: MirrorFeed.mark, end: "</rss>")
+    private static let atom = "feed.xml"
+    private static let rss = "feed.rss"
     private static let maximumEntries = 30
     /// The maximum length of the texts of all entries together, in bytes; the entries after it are brief.
     private static let maximumTextLength = 512 << 10
@@ -19,15 +18,16 @@ struct FeedView: View {
 
     func update(_ input: ViewInput) throws -> ViewOutcome {
         var outcome = ViewOutcome()
-        if baseURL == nil { try input.remove(Self.rss, reportingTo: &outcome) }
+        let files = input.files(of: .feeds)
+        // A feed of the user's own in its place is no problem.
+        if baseURL == nil { outcome.changedPaths += try files.remove([Self.rss]).changed }
         let feed = MirrorFeed(
             entries: try entries(input), id: input.store.tree.id, baseURL: baseURL)
         // Without a record, an earlier feed is better than none.
         guard !feed.entries.isEmpty else { return outcome }
-        try input.publish(feed.atom, as: Self.atom, reportingTo: &outcome)
-        if baseURL != nil {
-            try input.publish(feed.rss, as: Self.rss, reportingTo: &outcome)
-        }
+        var wanted = [ViewFiles.File(path: Self.atom, bytes: feed.atom)]
+        if baseURL != nil { wanted.append(ViewFiles.File(path: Self.rss, bytes: feed.rss)) }
+        outcome.add(try files.publish(wanted), in: input.root)
         return outcome
     }
 

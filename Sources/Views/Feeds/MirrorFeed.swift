@@ -12,8 +12,6 @@ struct MirrorFeed {
     let id: String
     let baseURL: String?
 
-    /// The element near the beginning by which the mirror knows that it wrote the file.
-    static let mark = "<generator>apod-mirror</generator>"
     static let mediaNamespace = "http://search.yahoo.com/mrss/"
     static let title = "Astronomy Picture of the Day"
 
@@ -25,7 +23,7 @@ struct MirrorFeed {
         let feed: HTML = """
             <?xml version="1.0" encoding="UTF-8"?>
             <feed xmlns="http://www.w3.org/2005/Atom" xmlns:media="\(Self.mediaNamespace)" xml:lang="en">
-            \(HTML(markup: Self.mark))
+            <generator>apod-mirror</generator>
             <id>urn:uuid:\(id.percentEncoded())</id>
             <title>\(Self.title)</title>
             <updated>\(updated)</updated>
@@ -67,7 +65,7 @@ struct MirrorFeed {
             <?xml version="1.0" encoding="UTF-8"?>
             <rss version="2.0" xmlns:media="\(Self.mediaNamespace)" xmlns:atom="http://www.w3.org/2005/Atom">
             <channel>
-            \(HTML(markup: Self.mark))
+            <generator>apod-mirror</generator>
             <title>\(Self.title)</title>
             <link>\(base)index.html</link>
             <description>The newest days of the mirror</description>

@@ -1,26 +1,88 @@
+internal import APOD
+internal import Mirror
 internal import Platform
 
-/// Decides what a sidecar is to contain: the fields of the mirror, and all that other programs wrote.
-enum Sidecar {
-    case upToDate
-    case changed([UInt8])
-    /// It is not XMP, or has too many elements, and is left alone.
-    case unreadable
+/// The text of the sidecar of a day, an XMP file beside the picture; see ISO 16684-1 and the IPTC Photo Metadata Standard.
+struct Sidecar {
+    private static let namespaces = [
+        "dc": "http://purl.org/dc/elements/1.1/",
+        "Iptc4xmpCore": "http://iptc.org/std/Iptc4xmpCore/1.0/xmlns/",
+        "photoshop": "http://ns.adobe.com/photoshop/1.0/",
+        "xmp": "http://ns.adobe.com/xap/1.0/",
+        "xmpRights": "http://ns.adobe.com/xap/1.0/rights/",
+    ]
 
-    /// Makes a new sidecar, or changes the fields in `bytes` that nobody else edited since the mirror wrote them.
-    static func updating(_ bytes: [UInt8]?, to fields: SidecarFields) -> Sidecar {
-        let mark = SidecarMark(of: fields)
-        if let bytes, bytes.contains(bytes: Array("\"\(mark.text)\"".utf8)) { return .upToDate }
-        guard let document = XMPDocument(bytes ?? XMPDocument.empty) else { return .unreadable }
-        let earlier = SidecarMark(document.mark)
-        guard earlier != mark || bytes == nil else { return .upToDate }
-        for property in XMPProperty.allCases {
-            let current = document.value(of: property)
-            if current != fields[property], earlier.wrote(current, as: property) {
-                document.set(property, to: fields[property])
+    private let record: DayRecord
+    private let isFavorite: Bool
+
+    init(_ record: DayRecord, isFavorite: Bool) {
+        (self.record, self.isFavorite) = (record, isFavorite)
+    }
+
+    var bytes: [UInt8] {
+        let names = Self.namespaces.sorted { $0.key < $1.key }
+            .map { " xmlns:\($0.key)=\"\($0.value)\"" }
+        let text = """
+            <?xpacket begin="\u{feff}" id="W5M0MpCehiHzreSzNTczkc9d"?>
+            <x:xmpmeta xmlns:x="adobe:ns:meta/">
+             <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+              <rdf:Description rdf:about=""\(names.joined())>
+            \(elements.joined(separator: "\n"))
+              </rdf:Description>
+             </rdf:RDF>
+            </x:xmpmeta>
+            <?xpacket end="w"?>
+
+            """
+        return Array(text.utf8)
+    }
+
+    private var elements: [String] {
+        let entry = record.entry
+        // Photo managers show one or the other.
+        let creator = entry.credit ?? entry.copyright
+        // Terms that cannot be looked up on the web are left out, with their name.
+        let license = entry.license.flatMap { $0.url.encodedWebLink == nil ? nil : $0 }
+        return [
+            localized("dc:title", entry.title),
+            localized("dc:description", entry.explanation),
+            listed("dc:creator", creator),
+            // The record has the name of the holder only.
+            localized("dc:rights", entry.copyright.map { "© \($0)" }),
+            plain("dc:source", record.webAddress(of: entry.permalink)),
+            plain("photoshop:Credit", creator),
+            localized("Iptc4xmpCore:AltTextAccessibility", entry.alt),
+            // The modification time of the picture, Day.noon.
+            plain("xmp:CreateDate", "\(entry.day)T12:00:00Z"),
+            plain("xmp:Rating", isFavorite ? "5" : nil),
+            plain("xmpRights:WebStatement", license?.url),
+            localized("xmpRights:UsageTerms", license?.name),
+        ].compactMap(\.self)
+    }
+
+    private func plain(_ name: String, _ text: String?) -> String? {
+        xml(text).map { "   <\(name)>\($0)</\(name)>" }
+    }
+
+    /// A value for the language `x-default`.
+    private func localized(_ name: String, _ text: String?) -> String? {
+        xml(text).map {
+            "   <\(name)><rdf:Alt><rdf:li xml:lang=\"x-default\">\($0)</rdf:li></rdf:Alt></\(name)>"
+        }
+    }
+
+    private func listed(_ name: String, _ text: String?) -> String? {
+        xml(text).map { "   <\(name)><rdf:Seq><rdf:li>\($0)</rdf:li></rdf:Seq></\(name)>" }
+    }
+
+    /// The text without the characters that XML 1.0 excludes, see its section 2.2, and escaped; `nil` if nothing is left.
+    private func xml(_ text: String?) -> String? {
+        let scalars = (text ?? "").unicodeScalars.filter {
+            switch $0.value {
+            case 0x9, 0xA, 0x20...0xD7FF, 0xE000...0xFFFD, 0x10000...: true
+            default: false
             }
         }
-        document.setMark(mark.text)
-        return document.bytes(isIndented: bytes == nil).map { .changed($0) } ?? .unreadable
+        return scalars.isEmpty ? nil : String(String.UnicodeScalarView(scalars)).htmlEscaped
     }
 }

@@ -14,8 +14,12 @@ struct V1Entry {
     /// The address of the rendition of the picture.
     private let copy: String?
 
-    /// `base` is the URL of the root with a slash at its end, or `nil` for addresses relative to the file.
-    init(_ record: DayRecord, _ files: TreeSnapshot.DayFiles, base: String?, in root: Directory) {
+    /// `base` is the URL of the root with a slash at its end, or `nil` for addresses relative to the file; `viewFiles` are
+    /// those of `v1/`.
+    init(
+        _ record: DayRecord, _ files: TreeSnapshot.DayFiles, base: String?, _ viewFiles: ViewFiles,
+        in root: Directory
+    ) throws(SystemError) {
         func address(of path: String) -> String { (base ?? "../") + path.percentEncodedPath }
         func addressIfThere(_ path: String?) -> String? {
             files.media.contains { $0.path == path } ? path.map(address) : nil
@@ -24,18 +28,16 @@ struct V1Entry {
         isVideo = record.video != nil
         picture = addressIfThere(record.picture?.path)
         video = addressIfThere(record.video?.path)
-        let copyPath = V1Files.copyPath(of: files.day)
+        let copyPath = V1Files.copy(of: files.day)
         let isCurrent =
             picture != nil
             && Thumbnails.originalSHA256(storedIn: copyPath, in: root) == record.picture?.sha256
-        copy = isCurrent ? address(of: copyPath) : nil
+        let hasCopy = isCurrent ? try viewFiles.owns(copyPath) : false
+        copy = hasCopy ? address(of: copyPath) : nil
     }
 
     var hasPicture: Bool { picture != nil }
     var hasCopy: Bool { copy != nil }
-
-    /// What is in each ``document``; the answers of NASA are one line.
-    static let mark = Array("\n  \"service_version\": \"v1\",\n".utf8)
 
     var document: [UInt8] {
         let isImage = !isVideo && (hasPicture || entry.mediaType == "image")

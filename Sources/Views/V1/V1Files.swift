@@ -1,19 +1,17 @@
 internal import APOD
 internal import Mirror
 internal import Platform
-internal import Thumbnails
 
-/// The files of days in `v1/`: `2026-11-20.json`, and `2026-11-20.jpg`, a rendition of the picture.
+/// The files in `v1/` whose names are those of days: `2026-11-20.json`, and `2026-11-20.jpg`, a rendition of the picture.
 ///
-/// They are found by name; whether the mirror wrote them is for ``document(_:)`` and ``isOwnCopy(_:in:)``.
+/// Some may be a user's: see ``ViewFiles``.
 struct V1Files {
     private(set) var documents: [Day: TreeSnapshot.FileStamp] = [:]
-    /// The files in the place of renditions.
     private(set) var copies: [Day: TreeSnapshot.FileStamp] = [:]
 
     static let folder = "v1"
-    /// The name of the document of the newest day, without its extension.
-    static let newest = "apod"
+    /// The document of the newest day.
+    static let newest = "\(folder)/apod.json"
     /// The maximum size of a document that the mirror writes, in bytes.
     static let largestDocument = 1 << 20
 
@@ -30,32 +28,14 @@ struct V1Files {
         }
     }
 
-    /// The document `name`, without its extension.
-    static func document(_ name: String) -> OwnedPath {
-        let path = "\(folder)/\(name).json"
-        return OwnedPath(
-            path,
-            hasMarks: { root throws(SystemError) in
-                let bytes = try ifReadable(root.read(path, limit: largestDocument))
-                return bytes?.contains(bytes: V1Entry.mark) == true
-            })
-    }
+    static func document(of day: Day) -> String { "\(folder)/\(day).json" }
+    static func copy(of day: Day) -> String { "\(folder)/\(day).jpg" }
 
-    static func copyPath(of day: Day) -> String { "\(folder)/\(day).jpg" }
-
-    static func isOwnCopy(_ path: String, in root: Directory) -> Bool {
-        Thumbnails.originalSHA256(storedIn: path, in: root) != nil
-    }
-
-    /// Whether the directory has a file of the mirror, or none, as before the first file is written; hidden ones do not count.
-    static func isOwnFolder(in root: Directory) throws(SystemError) -> Bool {
-        guard let names = try ifReadable(root.folder(folder)?.textNames()) else { return false }
-        if try document(newest).isOwn(root) { return true }
-        let files = try V1Files(in: root)
-        for day in files.documents.keys where try document("\(day)").isOwn(root) { return true }
-        for day in files.copies.keys where isOwnCopy(copyPath(of: day), in: root) {
-            return true
-        }
-        return names.allSatisfy { $0.hasPrefix(".") }
+    /// The paths of the files of all days but these.
+    func paths(except days: Set<Day>) -> [String] {
+        let others =
+            (documents.keys.map { ($0, Self.document(of: $0)) }
+            + copies.keys.map { ($0, Self.copy(of: $0)) }).filter { !days.contains($0.0) }
+        return others.map(\.1).sorted()
     }
 }

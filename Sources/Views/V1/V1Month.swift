@@ -4,11 +4,11 @@ internal import Platform
 
 /// Brings the files of one month in `v1/` up to date, where ``V1View`` answers as NASA's API did.
 ///
-/// Each document is replaced atomically, and only if its contents change. It names the rendition of the picture, which
-/// `ThumbnailService` makes later, if that is there.
+/// A document names the rendition of the picture, which `ThumbnailService` makes later, if that is there.
 struct V1Month: MonthUpdate {
     let days: ArraySlice<TreeSnapshot.DayFiles>
     let input: ViewInput
+    let files: ViewFiles
     /// The URL of the root with a slash at its end; `nil` for relative addresses.
     let baseURL: String?
     /// The files in `v1/` before the update.
@@ -32,39 +32,22 @@ struct V1Month: MonthUpdate {
     }
 
     func update(_ outcome: inout ViewOutcome) throws(SystemError) {
-        var changed: [(name: String, bytes: [UInt8])] = []
-        // Those with a rendition of a picture that was replaced or removed.
-        var daysOfOutdatedCopies: [Day] = []
-        for files in days {
+        var documents: [ViewFiles.File] = []
+        // Those of a picture that was replaced or removed.
+        var outdatedCopies: [String] = []
+        for dayFiles in days {
+            let day = dayFiles.day
             // `nil` for a damaged record, as all days have one here: the document stays.
-            guard let record = try input.store.readableRecord(of: files.day) else { continue }
-            let entry = V1Entry(record, files, base: baseURL, in: input.root)
-            if present.copies[files.day] != nil, !entry.hasCopy {
-                daysOfOutdatedCopies.append(files.day)
+            guard let record = try input.store.readableRecord(of: day) else { continue }
+            let entry = try V1Entry(record, dayFiles, base: baseURL, files, in: input.root)
+            if present.copies[day] != nil, !entry.hasCopy {
+                outdatedCopies.append(V1Files.copy(of: day))
             }
-            let owned = V1Files.document("\(files.day)")
-            let bytes = entry.document
-            let existing = try ifReadable(
-                input.root.read(owned.path, limit: V1Files.largestDocument))
-            if existing == bytes { continue }
-            // mutation test: v1-user-file
-            if try !input.mayWrite(owned, reportingTo: &outcome) { continue }
-            changed.append((Layout.split(owned.path).name, bytes))
+            documents.append(
+                ViewFiles.File(path: V1Files.document(of: day), bytes: entry.document))
         }
-        if !changed.isEmpty {
-            let folder = try input.root.makeDirectory(V1Files.folder)
-            try input.store.publish(changed, in: folder, prefix: "v1")
-        }
-        outcome.changedPaths += changed.map { "\(V1Files.folder)/\($0.name)" }
-        // After the documents of the mirror, which name them no more.
-        for path in daysOfOutdatedCopies.map(V1Files.copyPath) {
-            if V1Files.isOwnCopy(path, in: input.root) {
-                try input.root.remove(path)
-                outcome.changedPaths.append(path)
-            } else {
-                // It is in the place of the next rendition.
-                outcome.addObstruction(by: path, in: input.root)
-            }
-        }
+        outcome.add(try files.publish(documents), in: input.root)
+        // After the documents, which name them no more; a file of the user is in the place of the next rendition.
+        outcome.add(try files.remove(outdatedCopies), in: input.root)
     }
 }

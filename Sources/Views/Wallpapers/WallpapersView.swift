@@ -4,12 +4,8 @@ internal import Mirror
 internal import Platform
 
 /// `wallpapers/`: links to the newest pictures that fit a screen, for a slide show of the desktop.
-///
-/// What is no link of the mirror is never changed.
 struct WallpapersView: View {
     static let title = "the wallpapers"
-    static let ownedPaths = [ownedFolder]
-    private static let ownedFolder = OwnedPath(path, hasMarks: isOwn)
     private static let path = "wallpapers"
     /// The beginning of the name of a favorite's link.
     private static let favoriteMark = "favorite "
@@ -20,22 +16,22 @@ struct WallpapersView: View {
 
     func update(_ input: ViewInput) throws -> ViewOutcome {
         var outcome = ViewOutcome()
-        let root = input.root
+        let files = input.files(of: .wallpapers)
         let targets = try targets(input)
-        // A user's own directory is no problem where there is nothing to write.
-        if targets.isEmpty, try !Self.ownedFolder.isOwn(root) { return outcome }
-        guard try input.mayWrite(Self.ownedFolder, reportingTo: &outcome),
-            let folder = try targets.isEmpty
-                ? root.folder(Self.path) : root.makeDirectory(Self.path)
-        else { return outcome }
-        for name in try folder.textNames()
-        where targets[name] == nil && Self.isLink(name, in: folder) {
-            try folder.remove(name)
-            outcome.changedPaths.append("\(Self.path)/\(name)")
+        guard try files.mayUse(folder: Self.path) else {
+            // A user's own directory is no problem where there is nothing to write.
+            if !targets.isEmpty { outcome.addObstruction(by: Self.path, in: input.root) }
+            return outcome
         }
-        try makeLinks(targets, in: folder, of: root, &outcome)
-        if !outcome.changedPaths.isEmpty { try folder.flush() }
-        if try folder.names().isEmpty { try root.removeFolder(Self.path) }
+        let names = try input.root.folder(Self.path)?.textNames() ?? []
+        let outdated = names.filter { targets[$0] == nil }.map { "\(Self.path)/\($0)" }
+        // The other items there are the user's, and in nobody's way.
+        outcome.changedPaths += try files.remove(outdated).changed
+        for (name, target) in targets.sorted(by: { $0.key < $1.key }) {
+            outcome.add(
+                try files.publishLink(to: target, at: "\(Self.path)/\(name)"), in: input.root)
+        }
+        try input.removeIfEmptied(Self.path, by: outcome)
         return outcome
     }
 
@@ -64,42 +60,5 @@ struct WallpapersView: View {
             let start = try? file.readStart(limit: 21, path: picture.path), start.count == 21
         else { return true }
         return start[12..<16].elementsEqual("VP8X".utf8) && start[20] & 2 != 0
-    }
-
-    private func makeLinks(
-        _ targets: [String: String], in folder: Directory, of root: Directory,
-        _ outcome: inout ViewOutcome
-    ) throws(SystemError) {
-        for (name, target) in targets.sorted(by: { $0.key < $1.key })
-        where folder.target(of: name) != target {
-            let path = "\(Self.path)/\(name)"
-            guard try folder.status(name) == nil else {
-                outcome.addObstruction(by: path, in: root)
-                continue
-            }
-            // On a file system without symbolic links the view stays empty.
-            guard try folder.symlinkIfSupported(name, to: target) else { break }
-            outcome.changedPaths.append(path)
-        }
-    }
-
-    // MARK: What is the mirror's
-
-    /// Whether the directory has a link of the mirror, or nothing, as before the first link is made; hidden files do not
-    /// count.
-    private static func isOwn(_ root: Directory) throws(SystemError) -> Bool {
-        let folder = try ifReadable(root.folder(path))
-        guard let folder, let all = try ifReadable(folder.textNames()) else { return false }
-        let names = all.filter { !$0.hasPrefix(".") }
-        return names.isEmpty || names.contains { isLink($0, in: folder) }
-    }
-
-    /// Whether `name` in the directory is a link that the mirror made: it has the name of the picture that it leads
-    /// to, after ``favoriteMark`` for a favorite.
-    private static func isLink(_ name: String, in folder: Directory) -> Bool {
-        let isFavorite = name.hasPrefix(favoriteMark)
-        let picture = isFavorite ? String(name.dropFirst(favoriteMark.count)) : name
-        guard let day = FileName.day(of: picture) else { return false }
-        return folder.target(of: name) == "../\(Layout.folder(Layout.pictures, of: day))/\(picture)"
     }
 }

@@ -46,11 +46,12 @@ struct ThumbnailRun {
     static func serve(_ path: String) async throws {
         let thumbnails = Thumbnails(
             store: try Store(tree: try open(path), minimumFree: 0))
-        for await thumbnail in thumbnails.thumbnails(
-            of: try thumbnails.daysToMake(in: thumbnails.snapshots.current()))
-        {
-            _ = try thumbnail.result.get()
+        let jobs = try thumbnails.missingThumbnails(in: thumbnails.snapshots.current())
+        var failures: [ThumbnailFailure] = []
+        await thumbnails.make(jobs) { outcome in
+            if case .failure(let failure) = outcome.result { failures.append(failure) }
         }
+        if let failure = failures.first { throw failure }
     }
 
     private func removeThumbnails() {

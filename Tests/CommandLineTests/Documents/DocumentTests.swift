@@ -2,7 +2,6 @@ import Mirror
 import Platform
 import TestSupport
 import Testing
-import Views
 
 /// The documents are complete and consistent.
 @Suite(.timeLimit(.minutes(10))) struct DocumentTests {
@@ -48,10 +47,8 @@ import Views
     @Test func theFormatOfTheTreeNamesWhatEachViewOwns() throws {
         let text = try Document("docs/tree.md").text
 
-        for owned in allViews.ownedPaths {
-            // A section lists what is in `.apod-mirror/`.
-            let name = owned.path.replacing("\(Layout.own)/", with: "")
-            #expect(text.contains("`\(name)`") || text.contains("`\(name)/`"), "\(owned.path)")
+        for name in ViewName.rootNames {
+            #expect(text.contains("`\(name)`") || text.contains("`\(name)/`"), "\(name)")
         }
     }
 

@@ -15,7 +15,6 @@ import Testing
     /// A view that fails with the first of `failures`, until one is `nil`; then it may ask for another update.
     private struct PageView: View {
         static let title = "the page"
-        static let ownedPaths: [OwnedPath] = []
         let failures: Monitor<ArraySlice<String?>>
         let requestsUpdate: Bool
 

@@ -128,10 +128,12 @@ struct DayPublisher {
             guard try staging.status(staged(kind)) != nil else { continue }
             // Views make these from the picture, and make them again.
             if kind == .picture {
-                try? root.remove(Rendition.path(of: day))
+                _ = try? ViewFiles(of: .renditions, in: store).remove([Rendition.path(of: day)])
                 // mutation test: old-thumbnail
                 if record.picture?.sha256 != earlier?.picture?.sha256 {
-                    try? root.remove(Layout.thumbnail(of: day))
+                    _ = try? ViewFiles(of: .thumbnails, in: store).remove([
+                        Layout.thumbnail(of: day)
+                    ])
                 }
             }
             let (folderPath, name) = Layout.split(path)

@@ -2,18 +2,22 @@
 // Part of the gallery of apod-mirror.
 // The words of a search, where they are in a text, and the way from one day that was found to the next.
 
-// Without case and accents: "Ångström" is found by "angstrom".
+// The characters of the table in `foldings.js`, which the search of the command has, too.
+const foldable = new RegExp(Object.keys(foldings).map(key => key.replace("-", "\\-")).join("|"), "gu");
+
+// Without case, accents, apostrophes and hyphens: "Ångström" is found by "angstrom".
 function folded(text) {
     const small = text.toLowerCase();
-    return /^[\x00-\x7f]*$/.test(small) ? small : small.normalize("NFD").replace(/\p{M}/gu, "");
+    const plain = /^[\x00-\x7f]*$/.test(small) ? small : small.normalize("NFD").replace(/\p{M}/gu, "");
+    return plain.replace(foldable, key => foldings[key]).replace(/\s+/g, " ");
 }
 
 // Words and "phrases" that a day must have, and those after a minus sign that it must not have.
 function parseQuery(text) {
     const query = { wanted: [], excluded: [] };
-    const terms = folded(text).replace(/[“”„]/g, "\"").matchAll(/(-?)(?:"([^"]*)"?|(\S+))/g);
+    const terms = text.replace(/[“”„]/g, "\"").matchAll(/(-?)(?:"([^"]*)"?|(\S+))/g);
     for (const [, minus, phrase, word] of terms) {
-        const term = (phrase ?? word).trim().replace(/\s+/g, " ");
+        const term = folded(phrase ?? word).trim();
         if (term) (minus ? query.excluded : query.wanted).push(term);
     }
     return query;
@@ -25,9 +29,8 @@ function places(text, terms) {
     const origin = [];
     let small = "";
     for (let index = 0; index < text.length; index += 1) {
-        const letter = text[index];
-        const letters = /\s/.test(letter) ? (small.endsWith(" ") ? "" : " ")
-            : letter < "\x80" ? letter.toLowerCase() : folded(letter);
+        const folding = folded(text[index]);
+        const letters = folding === " " && small.endsWith(" ") ? "" : folding;
         for (let count = 0; count < letters.length; count += 1) origin.push(index);
         small += letters;
     }

@@ -9,6 +9,7 @@ const more = document.getElementById("more");
 const older = document.getElementById("older");
 const field = document.querySelector(".search input");
 const step = 60;
+const help = "Words that a day must have; \"a phrase\"; -word for one that it must not have.";
 // The texts of a year have 0.4 MB.
 const newestYears = 3;
 let areTitlesLoaded = false;
@@ -27,7 +28,7 @@ function addWords(year, entries) {
         const [text, credit] = texts.get(day.date) ?? [];
         if (text === undefined) continue;
         day.text = text;
-        day.all = folded(`${day.title}\n${text}\n${credit}\n${day.date}\n${inWords(day.date)}`).replace(/\s+/g, " ");
+        day.all = folded(`${day.title}\n${text}\n${credit}\n${day.date}\n${inWords(day.date)}`);
     }
 }
 
@@ -38,7 +39,7 @@ async function load(count) {
     if (!areTitlesLoaded) await loadYears("days");
     areTitlesLoaded = true;
     for (const day of days) {
-        day.heading ??= folded(`${day.title}\n${day.date}\n${inWords(day.date)}`).replace(/\s+/g, " ");
+        day.heading ??= folded(`${day.title}\n${day.date}\n${inWords(day.date)}`);
     }
     search();
     while (loaded < Math.min(count, years.length)) {
@@ -102,9 +103,10 @@ function search() {
     const isWhole = areTitlesLoaded && loaded === years.length;
     older.hidden = isLoading || isWhole || !query.wanted.length;
     older.textContent = `Search the texts before ${years[loaded - 1] ?? "all years"}, too`;
-    const count = hits.length === 1 ? "1 day" : `${hits.length} days`;
-    found.textContent = !query.wanted.length ? "" : isWhole ? (hits.length ? count : "Nothing found")
-        : isLoading ? `${count}, searching …` : `${count} in all titles and in the texts since ${years[loaded - 1]}`;
+    const count = hits.length === 0 ? "Nothing found" : hits.length === 1 ? "1 day" : `${hits.length} days`;
+    found.textContent = !query.wanted.length ? help : isWhole ? count
+        : isLoading ? `${hits.length} days, searching …`
+        : `${count} in all titles and in the texts since ${years[loaded - 1]}`;
     if (!left) return;
     scrollTo({ top: left.scroll, behavior: "instant" });
     attend();
@@ -140,5 +142,6 @@ older.addEventListener("click", () => load(years.length));
 if (field.value) {
     load(Math.max(left?.loaded ?? 0, newestYears));
 } else {
+    found.textContent = help;
     field.focus();
 }

@@ -30,10 +30,10 @@ struct DayReader: Sendable {
     /// The page that was made of the days that were read; the next update makes it again if the disk refused to read one.
     func page(
         _ bytes: consuming [UInt8], at path: String, from digest: InputDigest
-    ) -> GalleryFile {
+    ) -> ViewFiles.File {
         let couldReadAll = failures.withLock { $0 == 0 }
         if couldReadAll { bytes += digest.lastLine(forFileAt: path).utf8 }
-        return GalleryFile(path: path, bytes: bytes)
+        return ViewFiles.File(path: path, bytes: bytes)
     }
 
     /// The path of the picture on the card of `days`: that of the first favorite, else of the first day with a picture.

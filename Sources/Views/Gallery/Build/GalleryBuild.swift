@@ -5,7 +5,6 @@ internal import Platform
 /// The gallery: `index.html` in the root, and in `gallery/` the pages of the years, the favorites and the search.
 struct GalleryView: View {
     static let title = "the gallery"
-    static let ownedPaths = [OwnedPath("index.html"), OwnedPath(Layout.gallery)]
 
     /// There are no settings for it.
     init(_: ViewSettings) {}
@@ -23,6 +22,7 @@ struct GalleryView: View {
 /// date, and no record of it is read.
 struct GalleryBuild {
     private let input: ViewInput
+    private let files: ViewFiles
     // Both are newest first.
     private let years: [GalleryYear]
     private let favorites: [Day]
@@ -35,6 +35,7 @@ struct GalleryBuild {
 
     init(_ input: ViewInput) throws(SystemError) {
         self.input = input
+        files = input.files(of: .gallery)
         favorites = input.favorites.sorted(by: >)
         collections = FavoriteCollection.all(input.collections, of: input.favorites)
         // If they cannot be listed, the pages show the originals.
@@ -75,10 +76,10 @@ struct GalleryBuild {
         }
         for build in builds { wanted.formUnion(build.paths) }
         let due = try builds.filter { try !isUpToDate($0.paths, from: $0.digest) }
-        let made = try await due.madeConcurrently { [input, renditions] in
-            try $0.publish(DayReader(input: input, renditions: renditions))
+        let made = try await due.madeConcurrently { [input, files, renditions] in
+            try $0.publish(DayReader(input: input, renditions: renditions), in: files)
         }
-        for year in made { outcome += year.outcome }
+        for year in made { outcome.add(year.outcome, in: input.root) }
         let newLinks = Dictionary(uniqueKeysWithValues: made.map { ($0.year, $0.links) })
         let lists = try years.map { year in
             let path = YearBuild.File.links.path(of: year.year)
@@ -95,20 +96,18 @@ struct GalleryBuild {
         let due = try pages.map { months in
             try months.filter { try !isUpToDate([$0.path], from: $0.digest) }
         }
-        let outcomes = try await due.madeConcurrently { [input, renditions] months in
-            let pages = try months.map { month in
-                try month.page(DayReader(input: input, renditions: renditions, links: links))
-            }
-            var outcome = ViewOutcome()
-            try input.store.publish(pages, reportingTo: &outcome)
-            return outcome
+        let outcomes = try await due.madeConcurrently { [input, files, renditions] months in
+            try files.publish(
+                months.map { month in
+                    try month.page(DayReader(input: input, renditions: renditions, links: links))
+                })
         }
-        for year in outcomes { outcome += year }
+        for year in outcomes { outcome.add(year, in: input.root) }
     }
 
     /// Whether all these files of the gallery are made from what `digest` identifies.
     private func isUpToDate(_ paths: [String], from digest: InputDigest) throws -> Bool {
-        try paths.allSatisfy { try input.store.hasPage(at: $0, madeFrom: digest) }
+        try paths.allSatisfy { try digest.isOfFile(at: $0, in: input.root) }
     }
 
     // MARK: Pages across years
@@ -162,15 +161,15 @@ struct GalleryBuild {
     /// Makes the pages that scripts fill, and writes the assets.
     private mutating func makeScriptPagesAndAssets() throws {
         let pages = ScriptPages(years: years.map(\.year))
-        let files: [(name: String, bytes: [UInt8])] = [
+        let pagesByName: [(name: String, bytes: [UInt8])] = [
             ("search.html", pages.search), ("anyday.html", pages.anyDay),
             ("slideshow.html", pages.slideshow),
         ]
-        for (name, bytes) in files + Asset.all {
-            let path = "\(PageFrame.folder)/\(name)"
-            wanted.insert(path)
-            try input.store.publish(GalleryFile(path: path, bytes: bytes), reportingTo: &outcome)
+        let all = (pagesByName + Asset.all).map { name, bytes in
+            ViewFiles.File(path: "\(PageFrame.folder)/\(name)", bytes: bytes)
         }
+        wanted.formUnion(all.map(\.path))
+        outcome.add(try files.publish(all), in: input.root)
     }
 
     // MARK: One page
@@ -185,19 +184,15 @@ struct GalleryBuild {
         try Task.checkCancellation()
         let reader = DayReader(input: input, renditions: renditions, links: links)
         let page = reader.page(try make(reader), at: path, from: digest)
-        try input.store.publish(page, reportingTo: &outcome)
+        outcome.add(try files.publish([page]), in: input.root)
     }
 
     /// Removes pages of earlier updates, such as that of a year without days; a user's file of such a name stays.
     private mutating func removeObsoletePages() throws(SystemError) {
-        for path in YearBuild.File.allCases.map(\.folder) {
-            guard let folder = try ifReadable(input.root.folder(path)) else { continue }
-            for name in try folder.textNames()
-            where !wanted.contains("\(path)/\(name)") {
-                guard try folder.isGalleryFile(name) else { continue }
-                try folder.remove(name)
-                outcome.changedPaths.append("\(path)/\(name)")
-            }
+        for folder in YearBuild.File.allCases.map(\.folder) {
+            let names = try ifReadable(input.root.folder(folder)?.textNames()) ?? []
+            let obsolete = names.map { "\(folder)/\($0)" }.filter { !wanted.contains($0) }
+            outcome.changedPaths += try files.remove(obsolete).changed
         }
     }
 }

@@ -41,8 +41,8 @@ struct YearBuild: Sendable {
 
     /// Makes the files and publishes those that changed.
     func publish(
-        _ reader: DayReader
-    ) throws(SystemError) -> (year: Int, links: LinkList, outcome: ViewOutcome) {
+        _ reader: DayReader, in galleryFiles: ViewFiles
+    ) throws(SystemError) -> (year: Int, links: LinkList, outcome: ViewFiles.Outcome) {
         var page = YearPage(year, neighbours: neighbours)
         var scripts = YearScripts(year.year)
         var links = LinkList()
@@ -56,11 +56,8 @@ struct YearBuild: Sendable {
             (.page, page.finished), (.days, scripts.finishedDays),
             (.words, scripts.finishedWords), (.links, links.bytes),
         ]
-        var outcome = ViewOutcome()
-        for (file, bytes) in files {
-            let page = reader.page(bytes, at: file.path(of: year.year), from: digest)
-            try reader.input.store.publish(page, reportingTo: &outcome)
-        }
+        let outcome = try galleryFiles.publish(
+            files.map { reader.page($1, at: $0.path(of: year.year), from: digest) })
         return (year.year, links, outcome)
     }
 }

@@ -18,7 +18,7 @@ extension GalleryDay {
             <div class="words" tabindex="0" role="region" aria-label="Text">
             <p class="date"><time datetime="\(day)">\(day.formatted)</time>\(badge)</p>
             <h3 id="of-\(day)">\(title)</h3>
-            \(credits)\(explanation())\(mentions)\(addresses)\(favoriteHelp)</div>
+            \(credits)\(addresses)\(explanation())\(mentions)\(favoriteHelp)</div>
             </dialog>
 
             """
@@ -141,7 +141,11 @@ extension GalleryDay {
         if let picture {
             let name: HTML = isVideo ? "Still" : "Original"
             let address = "../\(picture.path.percentEncodedPath)"
-            items.append("<li><a href=\"\(address)\">\(name)</a>, \(picture.formatted)</li>")
+            items.append(
+                """
+                <li><a href="\(address)">\(name)</a>, \(picture.formatted): \
+                \(Layout.split(picture.path).name)</li>
+                """)
         }
         if let permalink {
             items.append(

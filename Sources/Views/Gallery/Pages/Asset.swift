@@ -1,6 +1,9 @@
+internal import APOD
+internal import JSON
+
 /// The style sheet, the scripts and the icon: the files of `Assets/`, which are built into the program.
 enum Asset {
-    /// The text near the beginning of each file of the gallery that is no page: by it the mirror knows that it wrote the file.
+    /// The comment at the beginning of each script.
     static let mark = "Part of the gallery of apod-mirror."
 
     /// The files with their names in the directory of the pages.
@@ -12,9 +15,18 @@ enum Asset {
         ("search.js", PackageResources.search_js),
         ("days.js", PackageResources.days_js),
         ("address.js", PackageResources.address_js),
+        ("foldings.js", foldings),
         ("hits.js", PackageResources.hits_js),
         ("anyday.js", PackageResources.anyday_js),
         ("slideshow.js", PackageResources.slideshow_js),
         ("icon.svg", PackageResources.icon_svg),
     ]
+
+    /// The table of ``SearchFolding`` as a script.
+    private static let foldings: [UInt8] = {
+        let members = SearchFolding.table.sorted { $0.key < $1.key }.map { character, folded in
+            JSON.Member(key: String(character), value: .string(folded))
+        }
+        return Array("// \(mark)\nconst foldings = \(JSON.object(members).line);\n".utf8)
+    }()
 }

@@ -1,4 +1,5 @@
 internal import APOD
+internal import Mirror
 internal import Platform
 
 /// The page of one month, newest day first: a grid of its days, and each of them opened.
@@ -21,10 +22,10 @@ struct MonthPage: Sendable {
     var path: String { "\(PageFrame.folder)/\(month.newest.galleryPage)" }
 
     /// Makes the page; the caller publishes the pages of a year together, which takes less time.
-    func page(_ reader: DayReader) throws(SystemError) -> GalleryFile {
+    func page(_ reader: DayReader) throws(SystemError) -> ViewFiles.File {
         let day = month.newest
         let title = "\(day.monthName) \(day.year)"
-        var page = PageFrame(title: title, scripts: ["hits.js"]).start
+        var page = PageFrame(title: title, scripts: ["foldings.js", "hits.js"]).start
         page.reserve(month.days.count * Self.typicalDaySize)
         page += """
             <div class="heading">

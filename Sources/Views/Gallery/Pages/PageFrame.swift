@@ -4,8 +4,6 @@ internal import Mirror
 struct PageFrame {
     /// The directory of all pages but the front page.
     static let folder = Layout.gallery
-    /// The element near the beginning of each page, by which the mirror knows that it wrote the file.
-    static let mark = "<meta name=\"generator\" content=\"apod-mirror\">"
 
     /// The content security policy: the browser loads files of the mirror only.
     ///
@@ -40,7 +38,7 @@ struct PageFrame {
         <html lang="en">
         <head>
         <meta charset="utf-8">
-        \(HTML(markup: Self.mark))
+        <meta name="generator" content="apod-mirror">
         <meta http-equiv="Content-Security-Policy" content="\(Self.policy)">
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <meta name="color-scheme" content="light dark">

@@ -9,7 +9,8 @@ struct ScriptPages {
     /// The page that searches titles, texts and credits.
     var search: [UInt8] {
         page(
-            "Search", scripts: ["days.js", "hits.js", "search.js"], subject: "A search",
+            "Search", scripts: ["days.js", "foldings.js", "hits.js", "search.js"],
+            subject: "A search",
             """
             <p id="found" role="status"></p>
             <div class="grid" id="results" data-years="\(yearList)"></div>
@@ -56,8 +57,9 @@ struct ScriptPages {
             <button disabled>Loading …</button>
             </form>
             <p id="problem" role="status"></p>
-            <p class="empty">→ and ← show the next and the previous picture, the space bar pauses, Esc ends. \
-            A click or a tap shows the next one, too.</p>
+            <p class="empty keys">→ and ← show the next and the previous picture, the space bar pauses, Esc ends. \
+            A click shows the next one, too.</p>
+            <p class="empty taps">A tap shows the next picture, × ends.</p>
             <div id="stage" tabindex="-1" hidden><p id="caption"></p>\
             <button type="button" id="end" aria-label="End">×</button></div>
 

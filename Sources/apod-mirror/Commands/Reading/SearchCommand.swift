@@ -87,7 +87,8 @@ struct SearchCommand {
     /// The matches, those in titles first, else newest first; several tasks read the records.
     private func matches() async throws -> [Match] {
         let days = try reader.days()
-        let words = words.map { SearchText($0) }
+        let words = words.map { SearchText($0) }.filter { !$0.isEmpty }
+        guard !words.isEmpty else { return [] }
         let parts = (0..<Self.tasks).map { part in
             days[(days.count * part / Self.tasks)..<(days.count * (part + 1) / Self.tasks)]
         }

@@ -1,3 +1,4 @@
+import APOD
 import JSON
 import Platform
 // For `_nfd`, which decomposes characters: publicly only Foundation can, which takes megabytes.
@@ -12,7 +13,16 @@ struct SearchText: Sendable {
 
     init() {}
 
-    init(_ text: String) { appendFolded(text.utf8) }
+    /// A word or phrase that is searched.
+    init(_ text: String) {
+        appendFolded(text.utf8)
+        let blank = UInt8(ascii: " ")
+        bytes = Array(bytes.drop { $0 == blank })
+        while bytes.last == blank { bytes.removeLast() }
+    }
+
+    /// Whether nothing is left of the text, as of an apostrophe.
+    var isEmpty: Bool { bytes.isEmpty }
 
     /// Replaces the text by that of a JSON string, empty if there is none; keeps the memory for it.
     mutating func replace(with value: RawJSON?) {
@@ -48,29 +58,43 @@ struct SearchText: Sendable {
         appendASCII(rest)
     }
 
-    /// Appends ASCII in lower case, the bit 0x20 of a letter.
+    /// Appends folded ASCII; of white space in a row, one blank.
     private mutating func appendASCII(_ text: some Collection<UInt8>) {
-        let start = bytes.count
+        var end = bytes.count
         bytes += text
-        for index in start..<bytes.count where UInt8(ascii: "A")...UInt8(ascii: "Z") ~= bytes[index]
-        {
-            bytes[index] |= 0x20
+        let blank = UInt8(ascii: " ")
+        for index in end..<bytes.count {
+            let folded = SearchFolding.ascii[Int(bytes[index])]
+            if folded == 0 || (folded == blank && end > 0 && bytes[end - 1] == blank) { continue }
+            bytes[end] = folded
+            end += 1
         }
+        bytes.removeLast(bytes.count - end)
     }
 
     /// Appends a character in lower case, without the accents of its decomposition.
     private mutating func appendFolded(_ scalar: Unicode.Scalar) {
+        let result: [UInt8]
         if let known = folded[scalar] {
-            bytes += known
-            return
+            result = known
+        } else {
+            var text = ""
+            for scalar in String(scalar).lowercased()._nfd where !scalar.properties.isMark {
+                text +=
+                    scalar.properties.isWhitespace
+                    ? " " : SearchFolding.table[scalar] ?? String(scalar)
+            }
+            result = Array(text.utf8)
+            folded[scalar] = result
         }
-        var scalars = String.UnicodeScalarView()
-        for scalar in String(scalar).lowercased()._nfd
-        where scalar.properties.generalCategory != .nonspacingMark {
-            scalars.append(scalar)
-        }
-        let result = Array(String(scalars).utf8)
-        folded[scalar] = result
+        if result == [UInt8(ascii: " ")], bytes.last == result[0] { return }
         bytes += result
+    }
+}
+
+extension Unicode.Scalar.Properties {
+    /// Whether it is an accent or another mark on the character before.
+    fileprivate var isMark: Bool {
+        [.nonspacingMark, .spacingMark, .enclosingMark].contains(generalCategory)
     }
 }

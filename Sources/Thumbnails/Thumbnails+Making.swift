@@ -1,0 +1,210 @@
+package import APOD
+internal import FoundationEssentials
+package import Mirror
+internal import Platform
+internal import ThumbnailProtocol
+
+/// A JPEG that is to be made of the picture of a day.
+package struct JPEGJob: Hashable, Sendable {
+    package let day: Day
+    /// Relative to the root.
+    package let path: String
+    /// The maximum of its longer side, in pixels.
+    let side: Int
+    let view: ViewName
+
+    package init(day: Day, path: String, side: Int, view: ViewName) {
+        (self.day, self.path, self.side, self.view) = (day, path, side, view)
+    }
+
+    package init(thumbnailOf day: Day) {
+        self.init(
+            day: day, path: Layout.thumbnail(of: day), side: ThumbnailRequest.thumbnailSide,
+            view: .thumbnails)
+    }
+
+    package init(renditionOf day: Day) {
+        self.init(
+            day: day, path: Rendition.path(of: day), side: Rendition.side, view: .renditions)
+    }
+}
+
+package struct JPEGOutcome: Sendable {
+    package let job: JPEGJob
+    /// The failure, unless the file was made, or was up to date.
+    package let result: Result<Void, ThumbnailFailure>
+}
+
+/// Making JPEGs: a child task decodes one picture after the other, and delivers each to the caller, which publishes it.
+extension Thumbnails {
+    /// A decoded picture on its way to the caller.
+    private struct Decoded: Sendable {
+        let job: JPEGJob
+        let sha256: String
+        /// The modification time of the picture, which its thumbnail gets.
+        let modified: Int
+        let bytes: [UInt8]
+    }
+
+    /// After this many consecutive crashes the thumbnailer itself is broken.
+    private static let maximumCrashes = 8
+    /// Hides the thumbnails from photo apps on phones.
+    private static let noMediaMarker = "\(Layout.thumbnails)/.nomedia"
+
+    /// Makes the files of `jobs`; `report` receives each outcome as soon as it is known.
+    ///
+    /// A failure that affects all pictures, such as a full disk, is reported once and ends the work, as do many crashes in a
+    /// row. If the task is cancelled, the work and the process end, and what was not published is not reported.
+    package func make(_ jobs: [JPEGJob], report: (JPEGOutcome) -> Void) async {
+        guard !jobs.isEmpty else { return }
+        let (pictures, continuation) = AsyncStream.makeStream(
+            of: Result<Decoded, FailedJob>.self)
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask(executorPreference: ThreadPoolExecutor.shared) {
+                await decode(jobs, into: continuation)
+            }
+            for await picture in pictures {
+                let outcome = publish(picture)
+                report(outcome)
+                if case .failure(let failure) = outcome.result, failure.affectsAllPictures {
+                    group.cancelAll()
+                    break
+                }
+            }
+        }
+        // What is not saved is still known, and saved after the next round.
+        try? failedPictures.save()
+    }
+
+    /// Makes the thumbnail of the newest picture, also while ``make(_:report:)`` is at work; `nil` if none was tried.
+    ///
+    /// None is tried if it is there, or failed before, or the task is cancelled. If it is not known which days need one, or
+    /// the thumbnailer is not installed, `ThumbnailService` reports that.
+    package func makeNewest(in snapshot: TreeSnapshot) async -> JPEGOutcome? {
+        guard isAvailable, let job = try? missingThumbnails(in: snapshot).first,
+            job.day == snapshot.days.last(where: \.canHaveThumbnail)?.day
+        else { return nil }
+        var outcome: JPEGOutcome?
+        await make([job]) { outcome = $0 }
+        return outcome
+    }
+
+    /// Why a job failed.
+    private struct FailedJob: Error {
+        let job: JPEGJob
+        /// Of the picture; `nil` if the day has none.
+        let sha256: String?
+        let failure: ThumbnailFailure
+    }
+
+    // MARK: In the child task
+
+    private func decode(
+        _ jobs: [JPEGJob], into pictures: AsyncStream<Result<Decoded, FailedJob>>.Continuation
+    ) async {
+        defer { pictures.finish() }
+        var process: ThumbnailerProcess
+        do {
+            process = try makeProcess(options.limits)
+        } catch {
+            pictures.yield(.failure(FailedJob(job: jobs[0], sha256: nil, failure: error)))
+            return
+        }
+        var crashes = 0
+        for job in jobs where !Task.isCancelled {
+            do throws(FailedJob) {
+                if let picture = try await decode(job, with: &process) {
+                    pictures.yield(.success(picture))
+                }
+                crashes = 0
+            } catch {
+                guard error.failure != .cancelled else { return }
+                pictures.yield(.failure(error))
+                if case .crashed = error.failure { crashes += 1 } else { crashes = 0 }
+                if error.failure.affectsAllPictures || crashes == Self.maximumCrashes { return }
+            }
+        }
+    }
+
+    /// The decoded picture of `job`; `nil` if its file is up to date.
+    private func decode(
+        _ job: JPEGJob, with process: inout ThumbnailerProcess
+    ) async throws(FailedJob) -> Decoded? {
+        var sha256: String?
+        do {
+            guard let picture = try store.record(of: job.day)?.picture else {
+                throw ThumbnailFailure.noPicture("the day has no picture")
+            }
+            sha256 = picture.sha256
+            let file = try open(picture)
+            let modified = try file.status(path: picture.path).modified
+            if try isCurrent(job, of: picture, modified: modified) { return nil }
+            try checkSpace(for: job.path)
+            let bytes = try await decoding.withPermit {
+                try await decode(picture, from: file, side: job.side, with: &process)
+            }
+            return Decoded(
+                job: job, sha256: picture.sha256, modified: modified, bytes: bytes)
+        } catch {
+            throw FailedJob(job: job, sha256: sha256, failure: ThumbnailFailure(error))
+        }
+    }
+
+    /// Whether the file of `job` is there and whole; one that was touched gets the time of the picture again.
+    private func isCurrent(
+        _ job: JPEGJob, of picture: PictureRecord, modified: Int
+    ) throws(SystemError) -> Bool {
+        let root = store.tree.root
+        guard let bytes = try ifReadable(root.read(job.path, limit: ThumbnailResponse.maximumSize)),
+            ThumbnailFile.isThumbnail(bytes, of: picture.sha256, side: job.side)
+        else { return false }
+        if try root.status(job.path)?.modified != modified {
+            // Only the owner of a file may set its time.
+            try? root.setModified(modified, of: job.path)
+            store.snapshots.recordChange(of: job.day)
+        }
+        return true
+    }
+
+    // MARK: In the task of the caller
+
+    private func publish(_ picture: Result<Decoded, FailedJob>) -> JPEGOutcome {
+        switch picture {
+        case .success(let picture):
+            do {
+                try publish(picture)
+                failedPictures.forget(picture.job.path)
+                return JPEGOutcome(job: picture.job, result: .success(()))
+            } catch {
+                return outcome(of: picture.job, picture.sha256, failure: ThumbnailFailure(error))
+            }
+        case .failure(let failed):
+            return outcome(of: failed.job, failed.sha256, failure: failed.failure)
+        }
+    }
+
+    private func publish(_ picture: Decoded) throws {
+        let job = picture.job
+        let root = store.tree.root
+        if job.view == .thumbnails, try root.status(Self.noMediaMarker) == nil {
+            try store.publishIfChanged([], at: Self.noMediaMarker)
+        }
+        let file = ViewFiles.File(
+            path: job.path, bytes: picture.bytes, modified: picture.modified)
+        let made = try ViewFiles(of: job.view, in: store).publish([file])
+        guard made.obstructed.isEmpty else {
+            throw ThumbnailFailure.obstructed(ViewFiles.obstruction(by: job.path, in: root))
+        }
+    }
+
+    private func outcome(
+        of job: JPEGJob, _ sha256: String?, failure: ThumbnailFailure
+    ) -> JPEGOutcome {
+        if let sha256 {
+            failedPictures.record(failure, of: job.path, sha256, at: Date())
+            // A crash is known before the next process is started.
+            if case .crashed = failure { try? failedPictures.save() }
+        }
+        return JPEGOutcome(job: job, result: .failure(failure))
+    }
+}

@@ -1,0 +1,163 @@
+import APOD
+import Glibc
+import JSON
+import Mirror
+import PictureSamples
+import Platform
+import TestSupport
+import Testing
+import Thumbnails
+
+@testable import Views
+
+/// What a person puts into the places of views is never deleted or overwritten, however much it looks like the mirror's.
+@Suite(.timeLimit(.minutes(10))) struct ForeignFileTests {
+    private let newest = MirrorOfDays.newest
+
+    /// All views, with every option on or off.
+    private static func settings(on isOn: Bool) -> ViewSettings {
+        var settings = ViewSettings()
+        settings.baseURL = isOn ? "https://me.org/" : nil
+        settings.v1Days = isOn ? 3 : 0
+        settings.wallpapers.count = isOn ? 3 : 0
+        settings.writesSidecars = isOn
+        return settings
+    }
+
+    /// NASA's answer as a person saved it, formatted as any pretty printer does.
+    private static let savedAnswer = Array(
+        "{\n  \"date\": \"2019-01-01\",\n  \"service_version\": \"v1\",\n  \"title\": \"Mine\"\n}\n"
+            .utf8)
+
+    @Test func whatLooksLikeTheMirrorsStays() async throws {
+        try await withMirror { mirror in
+            let picture = try mirror.add(newest, Chart(96, 64).jpeg(), size: (2000, 1200))
+            let thumbnails = Thumbnails(store: mirror.store)
+            _ = await thumbnails.makeNewest(in: try TreeSnapshot(of: mirror.root))
+            let thumbnail = try #require(try mirror.root.read(Layout.thumbnail(of: newest)))
+            let files: [String: [UInt8]] = [
+                "v1/2019-01-01.json": Self.savedAnswer, "v1/2019-01-02.jpg": thumbnail,
+                "v1/apod.json": Self.savedAnswer, "latest.json": Self.savedAnswer,
+                "feed.xml": Array(
+                    "<feed>apod-mirror<generator>apod-mirror</generator></feed>".utf8),
+                "gallery/2018.html": Array(
+                    "<meta name=\"generator\" content=\"apod-mirror\">mine".utf8),
+                "index.html": Array("<meta name=\"generator\" content=\"apod-mirror\">mine".utf8),
+            ]
+            for (path, bytes) in files { try mirror.write(bytes, to: path) }
+            let name = Layout.split(picture).name
+            let links = [
+                "latest.jpg": picture, "wallpapers/\(name)": "../\(picture)",
+                "wallpapers/2018-01-01 X.jpg": "../pictures/2018/2018-01/2018-01-01 X.jpg",
+            ]
+            _ = try mirror.root.makeDirectory("wallpapers")
+            for (path, target) in links { try mirror.root.symlink(path, to: target) }
+            let next = newest.advanced(by: 1)
+
+            for isOn in [true, false, true, false] {
+                mirror.restart(Self.settings(on: isOn), views: allViews)
+                try await mirror.refresh()
+                if isOn { try mirror.add(next, Chart(64, 64).jpeg(), size: (2000, 1200)) }
+            }
+
+            for (path, bytes) in files { #expect(try mirror.root.read(path) == bytes, "\(path)") }
+            for (path, target) in links {
+                #expect(mirror.root.target(of: path) == target, "\(path)")
+            }
+        }
+    }
+
+    // MARK: Random
+
+    /// The places and names of each view, and names beside them.
+    private static let places = [
+        "index.html", "feed.xml", "feed.rss", "latest.json", "latest.jpg", "gallery/2026.html",
+        "gallery/2026-11.html", "gallery/2019.html", "gallery/favorites.html",
+        "gallery/favorites-2.html", "gallery/style.css", "gallery/mine.css", "gallery/days/2026.js",
+        "gallery/days/2019.js", "gallery/words/2026.js", "gallery/links/2026.txt",
+        "gallery/newest/2026-11-20.jpg", "gallery/newest/2019-01-01.jpg", "gallery/newest/mine.jpg",
+        "gallery/thumbnails/2026/2026-11/2026-11-20.jpg",
+        "gallery/thumbnails/2026/2026-11/2026-11-21.jpg",
+        "gallery/thumbnails/2026/2026-11/mine.jpg", "v1/2026-11-20.json", "v1/2026-11-19.json",
+        "v1/2019-01-01.json", "v1/apod.json", "v1/2026-11-20.jpg", "v1/2019-01-01.jpg",
+        "v1/mine.json", "wallpapers/2026-11-20 A Chart.jpg", "wallpapers/2026-11-19 A Chart.jpg",
+        "wallpapers/favorite 2026-11-20 A Chart.jpg", "wallpapers/2019-01-01 X.jpg",
+        "wallpapers/mine.jpg", "pictures/2026/2026-11/2026-11-20 A Chart.jpg.xmp",
+        "pictures/2026/2026-11/2026-11-19 A Chart.jpg.xmp",
+        "pictures/2026/2026-11/2026-11-20 Mine.jpg.xmp",
+        "pictures/2026/2026-11/2026-11-20 A Chart.xmp", "favorites/\(Layout.favoritesHint)",
+    ]
+
+    /// 300 rounds of all views, with any settings and favorites, beside what a person makes and removes.
+    ///
+    /// `APOD_MIRROR_SEED` sets the random seed.
+    @Test func nothingOfAPersonIsLost() async throws {
+        let seed =
+            processEnvironment()["APOD_MIRROR_SEED"].flatMap { UInt64($0) }
+            ?? .random(in: 0...99_999)
+        var random = SplitMix(state: seed)
+        try await withMirror { mirror in
+            _ = try mirror.root.makeDirectory(Layout.favorites)
+            let days = (0..<4).map { newest.advanced(by: -$0) }
+            for day in days {
+                try mirror.add(day, Chart(96, 64).jpeg(), size: (2000, 1200))
+            }
+            /// What the person has: the contents of a file, or the target of a link.
+            var mine: [String: (isLink: Bool, bytes: [UInt8])] = [:]
+            for round in 0..<300 {
+                for _ in 0..<Int.random(in: 0...3, using: &random) {
+                    guard let path = Self.places.randomElement(using: &random) else { continue }
+                    mine[path] = try Self.put(path, round, in: mirror, &random)
+                }
+                if round % 10 == 9, let path = mine.keys.sorted().randomElement(using: &random) {
+                    try mirror.root.remove(path)
+                    mine[path] = nil
+                }
+                if let day = days.randomElement(using: &random) {
+                    mirror.favorites.formSymmetricDifference([day])
+                    try mirror.add(
+                        day, Chart(96, 64).jpeg(), size: (2000, 1200),
+                        ["title": .string("Title \(round)")])
+                }
+                mirror.restart(
+                    Self.settings(on: Bool.random(using: &random)), views: allViews, decodes: false)
+                try await mirror.refresh()
+                for (path, item) in mine {
+                    let found =
+                        try item.isLink
+                        ? mirror.root.target(bytes: path) : mirror.root.read(path)
+                    try #require(
+                        found == item.bytes, "APOD_MIRROR_SEED=\(seed), round \(round): \(path)")
+                }
+            }
+            #expect(mine.count > Self.places.count / 2)
+        }
+    }
+
+    /// Puts a file or link at `path` that looks like the mirror's, and is not.
+    private static func put(
+        _ path: String, _ round: Int, in mirror: MirrorOfDays, _ random: inout SplitMix
+    ) throws -> (isLink: Bool, bytes: [UInt8]) {
+        let mark = "mine, of round \(round)"
+        var bytes = Array("{\n  \"date\": \"2026-11-20\",\n  \"service_version\": \"v1\"\n}".utf8)
+        // A copy of another file of the mirror, or of the one that was there.
+        let copied = Bool.random(using: &random) ? path : places.randomElement(using: &random)
+        if let copied, let found = try ifReadable(mirror.root.read(copied)) { bytes = found }
+        if Bool.random(using: &random) { bytes.removeLast(min(bytes.count, 9)) }
+        bytes += Array(mark.utf8)
+        let (folderPath, name) = Layout.split(path)
+        let folder = folderPath == "." ? mirror.root : try mirror.root.makeDirectory(folderPath)
+        let exists = try folder.status(name) != nil
+        if Bool.random(using: &random) {
+            if exists { try folder.remove(name) }
+            let target = "../pictures/2026/2026-11/\(mark).jpg"
+            try folder.symlink(name, to: target)
+            return (true, Array(target.utf8))
+        }
+        // In place, as an editor writes, or a new file, as a file manager does.
+        let isInPlace = try Bool.random(using: &random) && folder.status(name)?.kind == .file
+        if exists, !isInPlace { try folder.remove(name) }
+        try folder.open(name, O_WRONLY | O_CREAT | O_TRUNC).write(bytes, path: path)
+        return (false, bytes)
+    }
+}
