@@ -1,6 +1,7 @@
 internal import FoundationEssentials
 internal import Mirror
 internal import Platform
+internal import Synchronization
 
 /// The pictures of which a thumbnail, rendition or conversion could not be made.
 ///

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Platform
+internal import Synchronization
 
 /// What one view wrote: a line for each file, with its hash and stamp, in `.apod-mirror/views/`.
 ///
