@@ -24,7 +24,7 @@ extension SyncRound {
         guard !Task.isCancelled, let plan = removalPlan(newest: newest) else { return }
         if let text = plan.excess(over: synchronizer.options.keep) { report(.problem(text)) }
         // The rest follows in later syncs, so that a mistake in the setting is noticed before much is gone.
-        let limit = RetentionPlan.maximumRemovals(ofDays: state.present.count)
+        let limit = RetentionPlan.maximumRemovals(ofDays: state.daysWithFiles.count)
         for day in plan.removals where state.summary.removed < limit && !Task.isCancelled {
             let publisher = DayPublisher(store: synchronizer.store, day: day)
             if let bytes = try publisher.remove(at: synchronizer.now()) {
@@ -41,7 +41,7 @@ extension SyncRound {
             // Listed now: a day may have become a favorite, or the newest one, during the sync.
             var protected = try synchronizer.favorites().union(state.extraDays)
                 .union(synchronizer.store.daysShownAsLatest)
-            if let shown = state.nextState.newest(of: state.present, state.dates) {
+            if let shown = state.nextState.newest(of: state.daysWithFiles, state.dates) {
                 protected.insert(shown)
             }
             return try state.retention.plan(newest: newest, protected: protected)

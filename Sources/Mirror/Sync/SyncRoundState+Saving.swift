@@ -49,7 +49,6 @@ extension SyncRoundState {
     private mutating func finishSummary() {
         summary.newest = nextState.newest
         summary.lastSuccess = nextState.lastSuccess
-        let daysWithFiles = present
         summary.newestComplete = nextState.newest(of: daysWithFiles, dates)
         let remaining = plan(retry: .due)
         // Days are still due if a list with their entries failed; a sync that ended early has delays of its own.

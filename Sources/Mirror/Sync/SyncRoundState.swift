@@ -65,29 +65,29 @@ struct SyncRoundState {
 
         snapshot = try store.snapshots.walk()
         // Without a state, any record may be of a day that retention removed.
-        let present = try store.completeDays(
+        let daysWithFiles = try store.completeDays(
             snapshot, stateOnDisk, readsAll: stateOnDisk.newest == nil)
         recorded = snapshot.recorded
-        adopted = try store.adoptedDays().subtracting(present)
+        adopted = try store.adoptedDays().subtracting(daysWithFiles)
         problemsAtStart = snapshot.readErrors.map(Self.text)
-        for day in present.union(recorded).union(nextState.days.keys) {
+        for day in daysWithFiles.union(recorded).union(nextState.days.keys) {
             days[day] = DayState(
-                hasFiles: present.contains(day), isRecorded: recorded.contains(day),
+                hasFiles: daysWithFiles.contains(day), isRecorded: recorded.contains(day),
                 saved: nextState.days[day])
         }
         retention = Retention(
-            synchronizer.options.keep, store: store, snapshot: snapshot, complete: present,
+            synchronizer.options.keep, store: store, snapshot: snapshot, complete: daysWithFiles,
             favorites: synchronizer.favorites)
         dates = try store.plausibleDates(
-            nextState, recorded: present, at: now, built: synchronizer.built)
-        recordedTime = try store.recordedTime(nextState, recorded: present)
+            nextState, recorded: daysWithFiles, at: now, built: synchronizer.built)
+        recordedTime = try store.recordedTime(nextState, recorded: daysWithFiles)
         // The accepted dates correct the newest day, which decides what is kept, and that which days are due.
         if let newest = nextState.newest, !dates.contains(newest) {
-            nextState.newest = nextState.newest(of: present, dates)
+            nextState.newest = nextState.newest(of: daysWithFiles, dates)
         }
         try updateRetention()
         try makeDaysDue(
-            withUserFilesOnly: snapshot.recordedWithMedia.subtracting(present), at: now)
+            withUserFilesOnly: snapshot.recordedWithMedia.subtracting(daysWithFiles), at: now)
     }
 
     /// The saved state, with the options of this sync and without times that a wrong clock recorded.
@@ -115,7 +115,7 @@ struct SyncRoundState {
     subscript(day: Day) -> DayState { days[day] ?? .unknown }
     func hasFiles(_ day: Day) -> Bool { self[day].hasFiles }
     /// The days whose picture or video is here.
-    var present: Set<Day> { Set(days.lazy.filter(\.value.hasFiles).map(\.key)) }
+    var daysWithFiles: Set<Day> { Set(days.lazy.filter(\.value.hasFiles).map(\.key)) }
 
     // MARK: The days to download
 
@@ -159,7 +159,7 @@ struct SyncRoundState {
     /// Records that NASA sent its list of the newest entries.
     mutating func recordPoll(newest: Day, entries: [Entry]) {
         // The list may be outdated: a day that is here was published, whatever NASA lists now.
-        nextState.newest = max(newest, dates.newest(of: present) ?? newest)
+        nextState.newest = max(newest, dates.newest(of: daysWithFiles) ?? newest)
         polled = Set(entries.map(\.day))
         // After an error, the decision at the start of the sync stands.
         try? updateRetention()
