@@ -49,11 +49,6 @@ extension Scenario {
             try await rig.sync(root, options + ["--keep", "all"])
             try await rig.makeLink(root, to: Self.day(3))
             try await rig.sync(root, options + ["--keep", "all"])
-        case .returnFromTrash:
-            try await rig.sync(root, options + ["--keep", "all"])
-            // Each sync removes one day.
-            for _ in 0..<2 { try await rig.sync(root, options) }
-            try await addFavorites([2, 3], rig, root)
         }
     }
 

@@ -13,12 +13,11 @@ enum Scenario: String, CaseIterable {
     case favoriteRemoved = "favorite-removed"
     case daemon
     case repair, adoption, retention
-    case returnFromTrash = "return-from-trash"
 
     /// Four days with a video, one after another, so that the order of calls is nearly reproducible.
     var options: [String] {
         let thumbnails = self == .thumbnails || self == .daemon ? "yes" : "no"
-        let hasVideos = [.edits, .videos, .repair, .retention, .returnFromTrash].contains(self)
+        let hasVideos = [.edits, .videos, .repair, .retention].contains(self)
         let days =
             switch self {
             case .repair: "6d"
@@ -26,11 +25,9 @@ enum Scenario: String, CaseIterable {
             default: "4d"
             }
         return ["--since", days, "--jobs", "1", "--thumbnails", thumbnails]
-            + (hasVideos ? ["--videos"] : []) + (keepsTwoDays ? ["--keep", "2d"] : [])
-            + (self == .edits || keepsTwoDays ? ["--sidecars"] : [])
+            + (hasVideos ? ["--videos"] : []) + (self == .retention ? ["--keep", "2d"] : [])
+            + (self == .edits || self == .retention ? ["--sidecars"] : [])
     }
-
-    private var keepsTwoDays: Bool { self == .retention || self == .returnFromTrash }
 
     /// The command that meets the fault, unless it syncs.
     private func command(_ rig: Rig) -> [String]? {
@@ -70,7 +67,7 @@ enum Scenario: String, CaseIterable {
     /// The state reported before the command, except what the command removes.
     func acknowledged(before: TreeImage, whole: TreeImage) -> Oracle.Acknowledged {
         // Retention removes no favorite.
-        let kept = keepsTwoDays ? whole.complete.union(before.favorites) : before.complete
+        let kept = self == .retention ? whole.complete.union(before.favorites) : before.complete
         return Oracle.Acknowledged(
             days: before.complete.intersection(kept),
             favorites: before.favorites.intersection(whole.favorites),

@@ -105,12 +105,6 @@ package struct TreeImage: Hashable {
     /// The files in `incoming/`, of which an idle mirror has none.
     package var incoming: [String] { files.keys.filter { $0.hasPrefix(Layout.incoming + "/") } }
 
-    /// The files that retention removed, by name.
-    package var trash: [String: [UInt8]] {
-        let trash = files.filter { $0.key.hasPrefix(Layout.trash + "/") }
-        return Dictionary(trash.map { (Layout.split($0.key).name, $0.value) }) { $1 }
-    }
-
     /// Whether the file at `path` is made from others.
     private static func isView(_ path: String) -> Bool {
         allViews.ownedPaths.contains { path == $0.path || path.hasPrefix("\($0.path)/") }
@@ -137,7 +131,7 @@ package struct TreeImage: Hashable {
 
     /// The published files that `whole` does not have or that differ.
     ///
-    /// What is made from others is excluded: it depends on them, and a sidecar comes back from the trash as it was.
+    /// What is made from others is excluded: it depends on them.
     package func strangers(to whole: TreeImage) -> [String] {
         let (mine, theirs) = (published.files, whole.published.files)
         return mine.keys.filter { path in

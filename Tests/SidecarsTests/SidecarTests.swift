@@ -235,19 +235,25 @@ import Testing
         }
     }
 
-    @Test func aSidecarWrittenDuringARemovalFollowsItsPicture() async throws {
+    @Test func aSidecarOfARemovedPictureIsRemovedUnlessAUserChangedIt() async throws {
         try await withSidecars { mirror in
             let path = try mirror.add()
             try await mirror.refresh()
+            let own = try #require(try mirror.root.read(path + ".xmp"))
+            let changed = own + Array("\n".utf8)
+            let folder = try #require(try mirror.root.folder(Layout.split(path).folder))
+            let name = Layout.split(path + ".xmp").name
+            try mirror.store.publishAlways(changed, in: folder, as: name)
 
             var picture = try #require(try mirror.store.record(of: day)?.json["picture"]?.members)
             picture.append(.init(key: "removed", value: "2026-11-21T00:00:00Z"))
             try mirror.add(day, ["picture": .object(picture)])
             try await mirror.refresh()
 
-            let name = Layout.split(path + ".xmp").name
+            #expect(try mirror.root.read(path + ".xmp") == changed)
+            try mirror.store.publishAlways(own, in: folder, as: name)
+            try await mirror.refresh()
             #expect(try mirror.root.status(path + ".xmp") == nil)
-            #expect(try mirror.root.status("\(Layout.trash)/2026-11-21/\(name)") != nil)
         }
     }
 

@@ -137,7 +137,7 @@ extension TransferError {
             .refused(address: address, status: status, body: filter.redacted(body))
         case .broken(_, let reason): .broken(address: address, reason: filter.redacted(reason))
         case .tooLong(_, let limit): .tooLong(address: address, limit: limit)
-        case .noSpace: .noSpace(address: address)
+        case .noSpace(_, let bytes): .noSpace(address: address, bytes: bytes)
         case .notModified: .notModified(address: address)
         case .file, .cancelled: self
         }

@@ -4,7 +4,7 @@ internal import JSON
 internal import Mirror
 package import Platform
 
-/// Removed favorites, which can be restored for `Store.daysOfFavoritesInTrash` days.
+/// Removed favorites, which can be restored for `Store.daysInTrash` days.
 ///
 /// Their records and pinned pictures are in the trash of the mirror, which has a folder for each day on which
 /// something was removed; `Store.trashFolders()` lists the newest first.

@@ -68,6 +68,16 @@ package enum FileName {
         "\(day) \(label)\(sha256)\(name.splitAtLastDot?.ending ?? "")"
     }
 
+    /// Whether `name` is one that ``previous(_:day:sha256:label:)`` gives.
+    static func isPrevious(_ name: String) -> Bool {
+        let stem = name.splitAtLastDot?.stem ?? name[...]
+        return day(of: name) != nil && stem.dropLast(sha256Length).last == " "
+            && String(stem.suffix(sha256Length)).isSHA256
+    }
+
+    /// The digits of a SHA-256.
+    private static let sha256Length = 64
+
     private static func legal(_ title: String) -> String {
         var scalars = String.UnicodeScalarView()
         for scalar in title.unicodeScalars.compactMap(Self.visible) {

@@ -31,7 +31,7 @@ extension DayRecord {
         let isSameFeed = earlier.feed == feed
         let hadNoFile = earlier.missing != nil
         if isSameFeed || hadNoFile {
-            entry.keepAddresses(of: earlier.entry)
+            entry.keepTitleAndAddresses(of: earlier.entry)
         } else {
             entry = earlier.entry
             feed = earlier.feed

@@ -56,8 +56,10 @@ package struct EntryText: Hashable, Sendable {
 }
 
 extension EntryText {
-    /// Takes the addresses from `earlier` where NASA serves no media any more: the files of the mirror are from there.
-    mutating func keepAddresses(of earlier: EntryText) {
+    /// Takes the title from `earlier` where NASA serves none, and the addresses where it serves no media any more: the
+    /// files of the mirror are from there.
+    mutating func keepTitleAndAddresses(of earlier: EntryText) {
+        if title == Entry.untitled { title = earlier.title }
         if url == nil, earlier.url != nil {
             (url, hdurl, mediaType) = (earlier.url, earlier.hdurl, earlier.mediaType)
         }

@@ -1,9 +1,10 @@
+package import APOD
 internal import FoundationEssentials
-internal import Platform
+package import Platform
 
-/// Removes the files of a day, and returns them from the trash.
+/// Removes the files of a day that `--keep` excludes: its record stays, and NASA has the rest.
 extension DayPublisher {
-    /// Moves the files of the day to the trash, and records that.
+    /// Deletes the files of the day, and records that.
     ///
     /// - Returns: The bytes of picture and video; `nil` if there is no file that is as recorded.
     /// - Throws: ``SystemError``, as ``publish(_:_:after:)`` does.
@@ -24,33 +25,68 @@ extension DayPublisher {
         return earlier.bytes
     }
 
-    /// Returns the removed files of the day from the trash, and records that.
+    /// Deletes the files that `record` marks as removed, with what the mirror made for them: links to the picture, the
+    /// redirect page, the thumbnail, and what edits and damage replaced; may be repeated.
     ///
-    /// - Returns: The new record; `nil` if the day was not removed or is not in the trash.
-    /// - Throws: ``SystemError``, as ``publish(_:_:after:)`` does.
-    func returnFromTrash() throws(SystemError) -> DayRecord? {
-        try resume()
-        guard let earlier = try store.record(of: day), earlier.removed != nil else { return nil }
-        var record = earlier
-        var sources: [DayRecord.FileKind: String] = [:]
+    /// A file whose contents are not those of the record is a user's, and stays.
+    func deleteFiles(of record: DayRecord) throws(SystemError) {
         for kind in DayRecord.FileKind.allCases {
-            guard let file = earlier.removedFile(kind) else { continue }
-            if try root.hasContents(of: file, at: file.path) != true {
-                guard let source = try store.trashedFile(file, of: day) else { continue }
-                sources[kind] = source
+            guard let file = record.removedFile(kind) else { continue }
+            // mutation test: removed-hash
+            guard try ifReadable(root.hasContents(of: file, at: file.path)) == true else {
+                continue
             }
-            record.setRemoved(kind, nil)
+            for link in try store.links(of: day, to: file.path) { try root.remove(link) }
+            try root.remove(file.path)
         }
-        guard record.removed == nil else { return nil }
-        do {
-            for (kind, source) in sources {
-                try store.duplicate(source, to: staging, as: staged(kind), of: day)
+        try store.removeRedirectPage(of: record)
+        try? root.remove(Layout.thumbnail(of: day))
+        try? root.remove(Rendition.path(of: day))
+        for path in try store.replacedFiles()[day] ?? []
+        where try root.status(path)?.kind == .file {
+            try root.remove(path)
+        }
+    }
+}
+
+extension Store {
+    /// The files that edits and damage replaced, by their days: those in `previous/` and `damaged/` whose names have
+    /// the hash of their contents, which only this program gives.
+    func replacedFiles() throws(SystemError) -> [Day: [String]] {
+        var paths: [Day: [String]] = [:]
+        for folder in [Layout.previous, Layout.damaged] {
+            for name in try tree.root.textNames(in: folder) where FileName.isPrevious(name) {
+                guard let day = FileName.day(of: name) else { continue }
+                paths[day, default: []].append("\(folder)/\(name)")
             }
-        } catch {
-            discard()
-            throw error
         }
-        try publish(record, after: earlier)
-        return record
+        return paths
+    }
+
+    /// The bytes of ``replacedFiles()``, by their days.
+    package func replacedBytes() throws(SystemError) -> [Day: Int] {
+        var bytes: [Day: Int] = [:]
+        for (day, paths) in try replacedFiles() {
+            for path in paths {
+                bytes[day, default: 0] += try tree.root.status(path)?.size ?? 0
+            }
+        }
+        return bytes
+    }
+
+    /// The links that ``replaceByLink(at:to:)`` left under earlier names of the picture at `path`, also by other links.
+    func links(of day: Day, to path: String) throws(SystemError) -> [String] {
+        let (folderPath, name) = Layout.split(path)
+        guard let folder = try tree.root.folder(folderPath) else { return [] }
+        let candidates = try folder.textNames().filter { FileName.day(of: $0) == day }
+        var links: Set<String> = []
+        var targets: Set = [name]
+        while !targets.isEmpty {
+            targets = Set(
+                candidates.filter { folder.target(of: $0).map(targets.contains) ?? false }
+            ).subtracting(links)
+            links.formUnion(targets)
+        }
+        return links.map { "\(folderPath)/\($0)" }
     }
 }

@@ -9,8 +9,10 @@ struct Retention {
     let keep: Keep
     /// The oldest kept day; `nil` if all are kept.
     private(set) var oldestKept: Day?
-    /// The bytes of the complete days; they are exact only if ``keep`` limits bytes.
+    /// The bytes of the complete days with what edits and damage replaced; they are exact only if ``keep`` limits bytes.
     private var sizes: [Day: Int] = [:]
+    /// The bytes that edits and damage had replaced at the start of the sync.
+    private var replacedBytes: [Day: Int] = [:]
     /// The days that are kept whatever their age, at the start of the sync.
     private let protected: Set<Day>
     /// Why ``protected`` or ``sizes`` are not known, so that nothing may be removed.
@@ -33,6 +35,7 @@ struct Retention {
         }
         do {
             let favorites = try favorites()
+            if case .bytes = keep { replacedBytes = try store.replacedBytes() }
             protected = favorites.union(try store.daysShownAsLatest)
         } catch {
             (protected, self.error) = (snapshot.recorded, error)
@@ -40,7 +43,7 @@ struct Retention {
         sizes = Dictionary(uniqueKeysWithValues: complete.map { ($0, 0) })
         guard case .bytes = keep else { return }
         for files in snapshot.days where sizes[files.day] != nil {
-            sizes[files.day] = files.mediaBytes
+            sizes[files.day] = files.mediaBytes + (replacedBytes[files.day] ?? 0)
         }
     }
 
@@ -64,7 +67,7 @@ struct Retention {
             guard let record = try store.record(of: day), record.removed == nil,
                 record.mediaPath != nil
             else { return }
-            sizes[day] = record.bytes
+            sizes[day] = record.bytes.addingSaturating(replacedBytes[day] ?? 0)
         } catch {
             self.error = error
         }

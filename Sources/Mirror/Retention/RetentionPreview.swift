@@ -39,11 +39,13 @@ package struct RetentionPreview: Sendable {
         }
         self.keep = keep
         plan = try retention.plan(newest: newest, protected: favorites)
+        let replacedBytes = try store.replacedBytes()
         removals = try plan.removals.compactMap { day in
             guard let record = try store.record(of: day), record.removed == nil,
                 let path = record.mediaPath
             else { return nil }
-            return Removal(day: day, path: path, bytes: record.bytes)
+            return Removal(
+                day: day, path: path, bytes: record.bytes.addingSaturating(replacedBytes[day] ?? 0))
         }
         kept = complete.count - removals.count
         protected = favorites.count

@@ -1,40 +1,16 @@
 internal import APOD
 internal import FoundationEssentials
 
-/// `--keep` in a sync: the files of days that are too old move to the trash at its end, and return from there when
-/// a later setting, more space or a favorite keeps them again.
+/// `--keep` in a sync: the files of days that are too old are deleted at its end, and downloaded again when a later
+/// setting, more space or a favorite keeps them.
 extension SyncRound {
-    /// Returns the files of a due day from the trash; `false` if the day must be downloaded nevertheless.
-    func returnFromTrash(_ day: Day) -> Bool {
-        guard state.recorded.contains(day), !state.hasFiles(day) else { return false }
-        do {
-            // A record with removed files names their paths.
-            guard
-                let record = try DayPublisher(store: synchronizer.store, day: day)
-                    .returnFromTrash(),
-                let path = record.mediaPath
-            else { return false }
-            let title = record.entry.title
-            apply(EntryOutcome(day, title: title, .returned(path: path, bytes: record.bytes)))
-            return true
-        } catch {
-            reportProblem("\(error)")
-            return false
-        }
-    }
-
-    /// Empties the trash of files that were there long enough, then removes the oldest days that are not kept.
+    /// Empties the trash of favorites that were there long enough, then removes the oldest days that are not kept.
     ///
     /// An error leaves files where they are, for the next sync; so only a full disk is an obstacle.
     func applyRetention() {
-        attempt(isObstacle: false) {
-            if let problem = try synchronizer.store.trashObstacle() {
-                return report(.problem(problem))
-            }
-            guard let newest = state.nextState.newest else { return }
-            attempt(isObstacle: false) { try emptyTrash(newest: newest) }
-            try removeDays(newest: newest)
-        }
+        guard let newest = state.nextState.newest else { return }
+        attempt(isObstacle: false) { try emptyTrash(newest: newest) }
+        attempt(isObstacle: false) { try removeDays(newest: newest) }
     }
 
     private func emptyTrash(newest: Day) throws {
@@ -47,13 +23,11 @@ extension SyncRound {
     private func removeDays(newest: Day) throws {
         guard !Task.isCancelled, let plan = removalPlan(newest: newest) else { return }
         if let text = plan.excess(over: synchronizer.options.keep) { report(.problem(text)) }
-        // This time names the directory in the trash: by a clock that is behind, it would be emptied too early.
-        // mutation test: trash-name
-        let time = max(synchronizer.now(), newest.startInUTC)
         // The rest follows in later syncs, so that a mistake in the setting is noticed before much is gone.
-        let limit = RetentionPlan.maximumRemovals(ofDays: state.present.count)
+        let limit = RetentionPlan.maximumRemovals(ofDays: state.daysWithFiles.count)
         for day in plan.removals where state.summary.removed < limit && !Task.isCancelled {
-            if let bytes = try DayPublisher(store: synchronizer.store, day: day).remove(at: time) {
+            let publisher = DayPublisher(store: synchronizer.store, day: day)
+            if let bytes = try publisher.remove(at: synchronizer.now()) {
                 apply(EntryOutcome(day, .removed(bytes: bytes)))
             }
         }
@@ -67,7 +41,7 @@ extension SyncRound {
             // Listed now: a day may have become a favorite, or the newest one, during the sync.
             var protected = try synchronizer.favorites().union(state.extraDays)
                 .union(synchronizer.store.daysShownAsLatest)
-            if let shown = state.nextState.newest(of: state.present, state.dates) {
+            if let shown = state.nextState.newest(of: state.daysWithFiles, state.dates) {
                 protected.insert(shown)
             }
             return try state.retention.plan(newest: newest, protected: protected)

@@ -43,7 +43,8 @@ extension TransferError {
         case .refused(_, let status, _):
             status >= 500 || [408, 425, 429].contains(status) ? .unreachable : .unusable
         case .unreachable, .throttled, .broken: .unreachable
-        case .noSpace, .file: .localError
+        case .noSpace: .doesNotFit
+        case .file: .localError
         case .forbidden, .tooLong, .cancelled, .notModified: .unusable
         }
     }
@@ -78,9 +79,13 @@ extension EntryOutcome.Result {
         } else if let system, system.isNoSpace, isDiskFull() {
             self = .noSpace("\(system)")
         } else {
-            // Something else in the place of a file is no failure of this machine.
             let cause: RetryState.Cause =
-                system?.isInvalidFile ?? false ? .unusable : .localError
+                switch system {
+                case let system? where system.isNoSpace: .doesNotFit
+                // Something else in the place of a file is no failure of this machine.
+                case let system? where system.isInvalidFile: .unusable
+                default: .localError
+                }
             self = .incomplete(cause, reason: "\(error)", record: nil)
         }
     }

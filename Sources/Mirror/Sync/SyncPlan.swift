@@ -10,14 +10,14 @@ package struct SyncPlan: Hashable, Sendable {
         /// Those with a transient cause, as the network or this machine may work again: at the start of the
         /// daemon, and in a sync that was requested.
         case transient
-        /// All but partial ones and those without a still image: `run --once`.
+        /// All but reduced copies and days without a still image: `run --once`.
         case anyFailure
 
         func includes(_ cause: RetryState.Cause) -> Bool {
             switch self {
             case .due: false
             case .transient: cause.isTransient
-            case .anyFailure: !cause.isWithoutStill && cause != .partial
+            case .anyFailure: !cause.isWithoutStill && cause != .reduced
             }
         }
     }
@@ -44,10 +44,11 @@ package struct SyncPlan: Hashable, Sendable {
             .subtracting(missingFavorites)
         for day in missingFavorites.sorted(by: >) + others.sorted(by: >)
         where !Day.neverPublished.contains(day) {
-            if let state = days[day]?.retry, state.next > now, !retry.includes(state.cause) {
-                later = min(later ?? state.next, state.next)
-            } else {
+            let state = days[day] ?? .unknown
+            if state.isDue(at: now, retry: retry) {
                 due.append(day)
+            } else if let next = state.retry?.next {
+                later = min(later ?? next, next)
             }
         }
         self.days = due

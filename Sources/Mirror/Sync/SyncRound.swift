@@ -56,16 +56,14 @@ actor SyncRound {
 
     /// Claims the due days that no task of this sync handles yet.
     ///
-    /// - Returns: Those to download; unreadable days and days from the trash are finished already.
+    /// - Returns: Those to download; unreadable days are finished already.
     private func claimDueDays() -> [Day] {
         let days = state.claimDueDays()
         if !days.isEmpty { report(.planned(days: days.count)) }
         return days.filter { day in
-            if let error = state.obstruction(of: day) {
-                apply(day, .localError, error)
-                return false
-            }
-            return !returnFromTrash(day)
+            guard let error = state.obstruction(of: day) else { return true }
+            apply(day, .localError, error)
+            return false
         }
     }
 
@@ -243,7 +241,8 @@ actor SyncRound {
         }
         let (now, day) = (synchronizer.now(), state[entry.day])
         let scope: EntryDownloader.Scope =
-            isExcluded ? .textOnly : day.permitsDownload(at: now) ? .all : .lost
+            isExcluded
+            ? .textOnly : day.permitsDownload(at: now, retry: state.retryPolicy) ? .all : .lost
         let skipsMirrors = day.retry?.skipsMirrors(at: now) ?? false
         let downloader = EntryDownloader(
             synchronizer: synchronizer, entry: entry, scope: scope,
@@ -266,8 +265,8 @@ actor SyncRound {
         case .noSpace(let message):
             synchronizer.transferMetrics.add(.noSpace)
             reportProblem(message)
-        case .incomplete(.localError, _, _): synchronizer.transferMetrics.add(.disk)
-        default: break
+        default:
+            if outcome.result.localFailure != nil { synchronizer.transferMetrics.add(.disk) }
         }
         state.apply(outcome)
         if !state.finishPlanned(outcome.day) {

@@ -11,11 +11,15 @@ extension SyncRoundState {
     mutating func makeDaysDue(
         withUserFilesOnly userDays: Set<Day>, at now: Date
     ) throws(SystemError) {
-        // Days with these causes had a record: it was deleted, and is restored at once.
-        for (day, state) in days where !recorded.contains(day) {
-            guard var retry = state.retry,
-                [.lost, .noImage, .noStill, .partial].contains(retry.cause)
-            else { continue }
+        let room = try store.availableBytes()
+        for (day, state) in days {
+            guard var retry = state.retry else { continue }
+            // A partial day and one with these causes had a record: it was deleted, and is restored at once.
+            let hadRecord =
+                nextState.days[day]?.hasFiles == true
+                || [.lost, .noImage, .noStill].contains(retry.cause)
+            let fitsNow = retry.cause == .doesNotFit && retry.neededBytes ?? .max <= room
+            guard hadRecord && !recorded.contains(day) || fitsNow else { continue }
             retry.next = now
             days[day] = state.with(retry)
         }
@@ -24,7 +28,8 @@ extension SyncRoundState {
             guard days[day]?.retry == nil || retryPolicy != .due else { continue }
             days[day] = .partial(
                 RetryState(
-                    dueAt: now, .partial, "one of its files is damaged", after: days[day]?.retry))
+                    dueAt: now, .localError, "one of its files is damaged", after: days[day]?.retry)
+            )
         }
         // Without a retry, a later sync would take the file of a user for the picture.
         for day in userDays
@@ -49,7 +54,7 @@ extension SyncRoundState {
             else { continue }
             days[day] = state.with(
                 RetryState(
-                    dueAt: now, state.retry?.cause ?? .partial,
+                    dueAt: now, state.retry?.cause ?? .reduced,
                     state.retry?.reason ?? "its video is not downloaded yet", after: state.retry))
         }
     }

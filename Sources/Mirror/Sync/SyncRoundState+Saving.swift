@@ -7,7 +7,7 @@ internal import Transfer
 extension SyncRoundState {
     /// Writes `state.json`, unless nothing but the time of the last success is new and recent.
     mutating func save() throws {
-        nextState.retries = days.compactMapValues(\.retry)
+        nextState.days = days.filter { $0.value.retry != nil }
         guard nextState.isWorthSaving(over: stateOnDisk) else { return }
         try store.save(nextState)
         stateOnDisk = nextState
@@ -51,7 +51,6 @@ extension SyncRoundState {
     private mutating func finishSummary() {
         summary.newest = nextState.newest
         summary.lastSuccess = nextState.lastSuccess
-        let daysWithFiles = present
         summary.newestComplete = nextState.newest(of: daysWithFiles, dates)
         let remaining = plan(retry: .due)
         // Days are still due if a list with their entries failed; a sync that ended early has delays of its own.

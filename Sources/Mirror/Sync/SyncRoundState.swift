@@ -65,30 +65,30 @@ struct SyncRoundState {
 
         snapshot = try store.snapshots.walk()
         // Without a state, any record may be of a day that retention removed.
-        let present = try store.completeDays(
+        let daysWithFiles = try store.completeDays(
             snapshot, stateOnDisk, readsAll: stateOnDisk.newest == nil)
         recorded = snapshot.recorded
         unrecorded = store.unrecordedDays(snapshot).union(
-            try store.adoptedDays().subtracting(present))
+            try store.adoptedDays().subtracting(daysWithFiles))
         problemsAtStart = snapshot.readErrors.map(Self.text)
-        for day in present.union(recorded).union(nextState.retries.keys) {
+        for day in daysWithFiles.union(recorded).union(nextState.days.keys) {
             days[day] = DayState(
-                hasFiles: present.contains(day), isRecorded: recorded.contains(day),
-                retry: nextState.retries[day])
+                hasFiles: daysWithFiles.contains(day), isRecorded: recorded.contains(day),
+                saved: nextState.days[day])
         }
         retention = Retention(
-            synchronizer.options.keep, store: store, snapshot: snapshot, complete: present,
+            synchronizer.options.keep, store: store, snapshot: snapshot, complete: daysWithFiles,
             favorites: synchronizer.favorites)
         dates = try store.plausibleDates(
-            nextState, recorded: present, at: now, built: synchronizer.built)
-        recordedTime = try store.recordedTime(nextState, recorded: present)
+            nextState, recorded: daysWithFiles, at: now, built: synchronizer.built)
+        recordedTime = try store.recordedTime(nextState, recorded: daysWithFiles)
         // The accepted dates correct the newest day, which decides what is kept, and that which days are due.
         if let newest = nextState.newest, !dates.contains(newest) {
-            nextState.newest = nextState.newest(of: present, dates)
+            nextState.newest = nextState.newest(of: daysWithFiles, dates)
         }
         try updateRetention()
         try makeDaysDue(
-            withUserFilesOnly: snapshot.recordedWithMedia.subtracting(present), at: now)
+            withUserFilesOnly: snapshot.recordedWithMedia.subtracting(daysWithFiles), at: now)
     }
 
     /// The saved state, with the options of this sync and without times that a wrong clock recorded.
@@ -104,7 +104,9 @@ struct SyncRoundState {
         }
         // Hosts whose pause is over.
         state.hosts = state.hosts.filter { $0.value > now }
-        state.retries = state.retries.mapValues { $0.clamped(to: now) }
+        state.days = state.days.mapValues { day in
+            day.retry.map { day.with($0.clamped(to: now)) } ?? day
+        }
         return state
     }
 
@@ -114,7 +116,7 @@ struct SyncRoundState {
     subscript(day: Day) -> DayState { days[day] ?? .unknown }
     func hasFiles(_ day: Day) -> Bool { self[day].hasFiles }
     /// The days whose picture or video is here.
-    var present: Set<Day> { Set(days.lazy.filter(\.value.hasFiles).map(\.key)) }
+    var daysWithFiles: Set<Day> { Set(days.lazy.filter(\.value.hasFiles).map(\.key)) }
 
     // MARK: The days to download
 
@@ -158,7 +160,7 @@ struct SyncRoundState {
     /// Records that NASA sent its list of the newest entries.
     mutating func recordPoll(newest: Day, entries: [Entry]) {
         // The list may be outdated: a day that is here was published, whatever NASA lists now.
-        nextState.newest = max(newest, dates.newest(of: present) ?? newest)
+        nextState.newest = max(newest, dates.newest(of: daysWithFiles) ?? newest)
         polled = Set(entries.map(\.day))
         // After an error, the decision at the start of the sync stands.
         try? updateRetention()
@@ -188,17 +190,18 @@ struct SyncRoundState {
         days[day] = earlier.after(outcome, at: synchronizer.now())
         summary.count(outcome)
         switch outcome.result {
-        case .downloaded, .returned, .incomplete(_, reason: _, record: .some):
+        case .downloaded, .partial(_, reason: _, record: .some),
+            .incomplete(_, reason: _, record: .some):
             retention.updateSize(of: day)
             if case .bytes = options.keep { try? updateRetention() }
         case .noSpace(let message): recordObstacle(SyncSummary.Obstacle(.noSpace, message))
-        case .cancelled, .edited, .incomplete, .removed, .unchanged: break
+        case .cancelled, .edited, .partial, .incomplete, .removed, .unchanged: break
         }
         // The summary counts only days of the range without files as missing; other errors need an obstacle.
-        if case .incomplete(.localError, let reason, record: _) = outcome.result,
+        if let failure = outcome.result.localFailure,
             earlier.hasFiles || range?.contains(day) != true
         {
-            recordObstacle(SyncSummary.Obstacle(.oneDay, "\(day): \(reason)"))
+            recordObstacle(SyncSummary.Obstacle(.oneDay, "\(day): \(failure)"))
         }
     }
 }

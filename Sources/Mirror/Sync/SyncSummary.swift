@@ -59,8 +59,6 @@ package struct SyncSummary: Hashable, Sendable {
     /// How many days retention removed.
     package var removed = 0
     package var removedBytes = 0
-    /// How many days returned from the trash.
-    package var returned = 0
 
     package init() {}
 
@@ -75,12 +73,11 @@ package struct SyncSummary: Hashable, Sendable {
             downloaded += 1
             edited += isEdit ? 1 : 0
             self.bytes = self.bytes.addingSaturating(bytes)
-        case .returned: returned += 1
         case .removed(let bytes):
             removed += 1
             removedBytes = removedBytes.addingSaturating(bytes)
         case .edited: edited += 1
-        case .cancelled, .incomplete, .noSpace, .unchanged: break
+        case .cancelled, .incomplete, .noSpace, .partial, .unchanged: break
         }
     }
 
@@ -92,7 +89,6 @@ package struct SyncSummary: Hashable, Sendable {
         sum.bytes = sum.bytes.addingSaturating(earlier.bytes)
         sum.removed += earlier.removed
         sum.removedBytes = sum.removedBytes.addingSaturating(earlier.removedBytes)
-        sum.returned += earlier.returned
         return sum
     }
 }

@@ -39,7 +39,7 @@ extension Backoff {
     package static let unpublishedDay = Backoff(first: .minutes(10), factor: 3, longest: .days(30))
     /// For a day whose entry or picture cannot be used: soon at first, as NASA may correct it.
     package static let unusableDay = Backoff(first: .minutes(10), factor: 3, longest: .days(60))
-    /// For a day that has a picture or a video, but lacks another file or has only a reduced copy.
+    /// For a day that has only a reduced copy or lacks its video, and for a file that does not fit on the disk.
     package static let partialDay = Backoff(first: .hours(1), factor: 3, longest: .days(60))
     /// For a day whose entry has no still image, such as a video.
     package static let dayWithoutImage = Backoff(first: .hours(6), factor: 3, longest: .days(60))

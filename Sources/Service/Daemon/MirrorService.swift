@@ -89,9 +89,9 @@ extension SyncEvent {
     fileprivate var changesTree: Bool {
         guard case .day(let outcome) = self else { return false }
         return switch outcome.result {
-        case .downloaded, .returned, .removed, .edited: true
+        case .downloaded, .removed, .edited: true
         // Without a picture, but with a record that says why.
-        case .incomplete(_, _, let record): record != nil
+        case .incomplete(_, _, let record), .partial(_, _, let record): record != nil
         case .cancelled, .unchanged, .noSpace: false
         }
     }

@@ -63,13 +63,10 @@ package struct SyncLogger {
         if summary.edited > 0 {
             log.info("updated \(counted(summary.edited, "day")) edited by NASA")
         }
-        if summary.returned > 0 {
-            log.info("returned \(counted(summary.returned, "day")) from the trash")
-        }
         if summary.removed > 0 {
             log.notice(
                 "removed \(counted(summary.removed, "day")), \(ByteCount(summary.removedBytes)), that --keep"
-                    + " excludes; the trash keeps them for \(Store.daysInTrash) days")
+                    + " excludes")
         }
         log.debug("\(summary.complete) of \(summary.expected) wanted days are complete")
     }

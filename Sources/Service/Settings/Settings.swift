@@ -70,10 +70,9 @@ package struct Settings: Sendable {
             "keep", value: "all|365d|20GB", default: "all",
             "newest days or bytes to keep; older days are removed, favorites never",
             manual: """
-                The newest days, or bytes of pictures and videos, to keep. Older days are moved to \
-                `.apod-mirror/trash`, at most a tenth of the mirror in one sync, and deleted from there after seven \
-                days; favorites and the newest day never. Their records stay, and they are not downloaded again. A \
-                day that becomes a favorite, or that a higher limit keeps, returns from there or is downloaded.
+                The newest days, or bytes of pictures and videos, to keep. Older days are deleted, at most a tenth of \
+                the mirror in one sync; favorites and the newest day never. Their records stay, and they are not \
+                downloaded again. A day that becomes a favorite, or that a higher limit keeps, is downloaded again.
                 """,
             completion: .words(["all", "365d", "20GB"])),
         expects: "“all”, a number of days (365d) or a size (20GB), more than 0", Keep.init)

@@ -18,8 +18,8 @@ package struct Progress: Hashable, Sendable {
         case .problem: break
         case .day(let outcome):
             switch outcome.result {
-            case .downloaded, .returned, .edited, .unchanged: done += 1
-            case .cancelled, .incomplete, .noSpace: failed += 1
+            case .downloaded, .edited, .unchanged: done += 1
+            case .cancelled, .incomplete, .noSpace, .partial: failed += 1
             // Days that --keep removes are not among the planned ones.
             case .removed: break
             }

@@ -58,11 +58,11 @@ package struct StatusReport: Sendable {
     /// The number of items in `favorites/` that refer to no day.
     package let unrecognized: Int
     package let thumbnails: ThumbnailCount
-    /// The bytes of pictures, videos and records.
+    /// The bytes of pictures, videos and records, and of what edits and damage replaced.
     package let bytes: Int
     /// The number of days whose picture `--keep` removed.
     package let removed: Int
-    /// The bytes of removed pictures that are not deleted yet.
+    /// The bytes of removed favorites that are not deleted yet.
     package let trashBytes: Int
     package let freeBytes: Int
     /// The ID of the process that has the mirror open for writing: the daemon or a command.
@@ -101,7 +101,7 @@ package struct StatusReport: Sendable {
         favorites = Dictionary(list.entries.map { ($0.state, 1) }, uniquingKeysWith: +)
         unrecognized = list.unrecognizedCount
         thumbnails = try Thumbnails(store: store).count(in: snapshot, complete: complete)
-        bytes = snapshot.bytes
+        bytes = snapshot.bytes.addingSaturating(try store.replacedBytes().values.saturatingSum())
         removed = try store.removedDays(in: snapshot, complete: complete).count
         // A trash that cannot be read is no error of the mirror.
         trashBytes = (try? store.trashBytes()) ?? 0

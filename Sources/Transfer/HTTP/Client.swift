@@ -77,7 +77,7 @@ package struct Client: Sendable {
     /// ``TransferError/notModified(address:)``.
     ///
     /// `space` reserves disk space for the announced length, or for what arrives. If it refuses, the file is
-    /// emptied, and the download fails with ``TransferError/noSpace(address:)``.
+    /// emptied, and the download fails with ``TransferError/noSpace(address:bytes:)``.
     ///
     /// `progress` receives the number of bytes of each piece; `whenSlow` is called, perhaps several times, while the
     /// transfer is so slow that others do not wait for it. Both are called on the thread of all transfers, and must

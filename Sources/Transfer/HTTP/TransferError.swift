@@ -18,7 +18,7 @@ package enum TransferError: Error, Hashable, Sendable {
     /// The body is longer than the `limit` of the caller in bytes.
     case tooLong(address: String, limit: Int)
     /// The disk has no space for the body, by ``SpaceReservations``.
-    case noSpace(address: String)
+    case noSpace(address: String, bytes: Int)
     /// The file could not be written.
     case file(SystemError)
     /// The task was cancelled.
@@ -42,7 +42,7 @@ extension TransferError: CustomStringConvertible {
             "invalid response from \(address.redactedAddress): \(reason.excerpt)"
         case .tooLong(let address, let limit):
             "\(address.redactedAddress) is longer than the limit of \(limit) bytes"
-        case .noSpace(let address): "not enough disk space for \(address.redactedAddress)"
+        case .noSpace(let address, _): "not enough disk space for \(address.redactedAddress)"
         case .file(let error): "\(error)"
         case .cancelled: "the transfer was cancelled"
         case .notModified(let address): "\(address.redactedAddress) has not changed"

@@ -60,9 +60,13 @@ private struct SidecarMonth: MonthUpdate {
             let sidecar = Layout.split(picture.path).name + Layout.sidecarExtension
             let isThere = try folder.status(sidecar) != nil
             if record.removed != nil {
-                guard isThere else { continue }
-                // It was written while retention removed the picture: it follows that into the trash.
-                try input.store.moveToTrash(record)
+                // Only what the view would write now is its own: a changed sidecar is a user's.
+                let fields = SidecarFields(
+                    record, isFavorite: input.favorites.contains(files.day))
+                guard isThere, case .changed(let bytes) = Sidecar.updating(nil, to: fields),
+                    try folder.read(sidecar) == bytes
+                else { continue }
+                try folder.remove(sidecar)
                 outcome.changedPaths.append(picture.path + Layout.sidecarExtension)
             } else if files.media.contains(where: { $0.path == picture.path }) {
                 let fields = SidecarFields(

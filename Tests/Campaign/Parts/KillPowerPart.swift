@@ -10,7 +10,7 @@ enum KillPowerPart: Part {
     static var obstacle: String? { PowerPart.obstacle }
 
     private static let scenarios: [Scenario] = [
-        .firstSync, .edits, .videos, .repair, .retention, .returnFromTrash,
+        .firstSync, .edits, .videos, .repair, .retention,
     ]
     private static let cuts = 4
 

@@ -10,7 +10,7 @@ import TestSupport
 ///
 /// A sequence of seven commands is recorded on such a disk, then cut at random writes: flushed data is
 /// present, and a random set of the other sectors. As a control, a run without fsync(2) must lose data.
-/// A repair, an adoption, a removal by `--keep` and a restoration from the trash are cut likewise.
+/// A repair, an adoption and a removal by `--keep` are cut likewise.
 enum PowerPart: Part {
     static let name = "power"
     static let variants = VolatileDisk.FileSystem.allCases.map(\.rawValue)
@@ -28,7 +28,7 @@ enum PowerPart: Part {
     private static let cuts = (story: 25, scenario: 10)
     /// The cuts of the control, at least and at most: the first ones may be at places where nothing is lost.
     private static let controlCuts = (least: 2, most: 25)
-    private static let scenarios: [Scenario] = [.repair, .adoption, .retention, .returnFromTrash]
+    private static let scenarios: [Scenario] = [.repair, .adoption, .retention]
 
     static func run(_ variant: String, _ trials: inout Trials) async throws {
         guard let fileSystem = VolatileDisk.FileSystem(rawValue: variant) else { return }

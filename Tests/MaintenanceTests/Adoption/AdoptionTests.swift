@@ -134,7 +134,7 @@ import Testing
             await mirror.sync()
             let picture = try mirror.tree.root.read(try mirror.picture()) ?? []
             var state = try mirror.store.state()
-            state.retries[day] = retry
+            state.days[day] = .missing(retry)
             try mirror.store.save(state)
             try await withTemporaryFolder { path in
                 let source = try Directory(opening: path)

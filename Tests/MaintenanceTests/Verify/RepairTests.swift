@@ -91,7 +91,7 @@ import Testing
 
             #expect(try mirror.tree.root.read(path) == damaged)
             #expect(summary.downloaded == 0 && summary.edited == 0, "\(summary)")
-            #expect(try mirror.store.state().retries[yesterday]?.cause == .partial)
+            #expect(try mirror.store.state().retries[yesterday]?.cause == .reduced)
             #expect(try mirror.findings().contains { $0.isDamage && $0.path == path })
 
             mirror.simulator.publish(original)

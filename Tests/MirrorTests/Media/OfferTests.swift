@@ -100,7 +100,8 @@ import Testing
             publish("worse.jpg", width: before.width / 2, height: before.height / 2)
             if !isSmaller { mirror.simulator.inject(.notFound, on: .mediaOf(day), times: nil) }
             await mirror.sync()
-            #expect(try mirror.store.state().retries[day]?.cause == .partial)
+            let cause = try mirror.store.state().retries[day]?.cause
+            #expect(cause == (isSmaller ? .reduced : .unusable))
             mirror.simulator.clearFaults()
             publish("corrected.jpg", width: 2 * before.width, height: 2 * before.height)
 
@@ -126,8 +127,8 @@ import Testing
             mirror.simulator.publish(entry)
             mirror.simulator.inject(.html, on: .mediaOf(day), times: nil)
             await mirror.sync()
-            let cause = try mirror.store.state().retries[day]?.cause
-            #expect(cause == (isMirrored ? .partial : .unusable))
+            let state = try #require(try mirror.store.state().days[day])
+            #expect(state.hasFiles == isMirrored && state.retry?.cause == .unusable)
             mirror.simulator.clearFaults()
             let waiting = await mirror.sync()
             #expect(waiting.downloaded == 0)
@@ -187,7 +188,7 @@ import Testing
             await mirror.sync()
 
             #expect(mirror.simulator.requests.count { $0.kind == .media } == 0)
-            #expect(try mirror.store.state().retries[day]?.cause == .partial)
+            #expect(try mirror.store.state().retries[day]?.cause == .reduced)
             // A deleted record is restored at once.
             try mirror.tree.root.remove(Layout.recordPath(of: day))
             await mirror.sync()
@@ -210,50 +211,23 @@ import Testing
         return entry
     }
 
-    static let lesser: [@Sendable (inout Entry) -> Void] = [
-        { $0.title = "" }, { $0.title = Entry.untitled }, { $0.mediaType = "other" },
-        { $0.explanation = "" }, { $0.explanationHTML = nil },
-        {
-            $0.explanation = ""
-            $0.explanationHTML = "<b>Explanation:</b>"
-        },
-        { $0.credit = nil }, { $0.copyright = nil }, { $0.permalink = nil }, { $0.alt = nil },
-        { $0.alt = "" }, { $0.credit = "" }, { $0.media = Media() },
+    static let absences: [@Sendable (inout Entry) -> Void] = [
+        { $0.title = Entry.untitled }, { $0.mediaType = "other" }, { $0.media = Media() },
         {
             $0.media = Media()
             $0.mediaType = "other"
-            $0.title = ""
-            $0.explanation = ""
-            $0.explanationHTML = nil
+            $0.title = Entry.untitled
         },
     ]
 
-    @Test(arguments: lesser.indices) func noFieldIsReplacedByLess(index: Int) {
+    @Test(arguments: absences.indices)
+    func aTitleAndAddressesThatNASADoesNotServeStay(index: Int) {
         let earlier = Self.record()
 
-        let record = DayRecord(Self.entry(Self.lesser[index]), after: earlier)
+        let record = DayRecord(Self.entry(Self.absences[index]), after: earlier)
 
         #expect(record.entry == earlier.entry)
-        // What was lost is recorded once.
-        let revised = record.revised(from: earlier, at: Date()) ?? earlier
-        #expect(revised.entry == earlier.entry)
-        let again = DayRecord(Self.entry(Self.lesser[index]), after: revised)
-        #expect(again.revised(from: revised, at: Date()) == nil)
-    }
-
-    @Test func betterFieldsReplaceWorseOnes() {
-        let earlier = Self.record()
-
-        let record = DayRecord(
-            Self.entry {
-                $0.title = "New"
-                $0.credit = nil
-                $0.alt = "Better"
-            }, after: earlier)
-
-        #expect(record.entry.title == "New" && record.entry.alt == "Better")
-        #expect(record.entry.credit == "C")
-        #expect(record.revised(from: earlier, at: Date())?.revision == 2)
+        #expect(record.revised(from: earlier, at: Date()) == nil)
     }
 
     // MARK: Absurd numbers

@@ -17,7 +17,7 @@ import Testing
 
     static let states: [DayState] = [
         .unknown, .missing(retry(.unreachable)), .missing(retry(.noStill)),
-        .partial(retry(.partial)), .complete, .removed,
+        .partial(retry(.reduced)), .complete, .removed,
     ]
 
     private func name(_ state: DayState) -> String {
@@ -39,10 +39,6 @@ import Testing
     @Test(
         arguments: [
             (downloaded, true, "complete complete complete complete complete complete"),
-            (
-                .returned(path: "p", bytes: 1), true,
-                "complete complete complete complete complete complete"
-            ),
             (.removed(bytes: 1), true, "removed removed removed removed removed removed"),
             (.edited, true, "unknown unreachable no-still complete complete removed"),
             (.edited, false, "unknown unreachable no-still partial complete removed"),
@@ -61,7 +57,10 @@ import Testing
                 failed(.unpublished), true,
                 "unpublished unpublished unpublished partial complete unpublished"
             ),
-            (failed(.partial), true, "partial partial partial partial partial partial"),
+            (
+                .partial(.unreachable, reason: "…", record: nil), true,
+                "partial partial partial partial partial partial"
+            ),
             (.noSpace("full"), true, "unknown unreachable no-still partial complete removed"),
             (.cancelled, true, "unknown unreachable no-still partial complete removed"),
         ] as [(EntryOutcome.Result, Bool, String)])
@@ -75,26 +74,53 @@ import Testing
     }
 
     @Test func theStateAtStartFollowsFromTheTreeAndTheLastAttempt() {
-        let retries = [nil, Self.retry(.unreachable), Self.retry(.partial)]
+        let saved: [DayState?] = [
+            nil, .missing(Self.retry(.unreachable)), .partial(Self.retry(.unusable)),
+        ]
         let names = [(true, true), (false, true), (false, false)].flatMap { hasFiles, isRecorded in
-            retries.map {
-                name(DayState(hasFiles: hasFiles, isRecorded: isRecorded, retry: $0))
+            saved.map {
+                name(DayState(hasFiles: hasFiles, isRecorded: isRecorded, saved: $0))
             }
         }
 
         #expect(
             names == [
-                "complete", "complete", "partial", "removed", "unreachable", "partial", "unknown",
-                "unreachable", "partial",
+                "complete", "complete", "partial", "removed", "unreachable", "unusable", "unknown",
+                "unreachable", "unusable",
             ])
     }
 
     @Test func aPartialDayIsNotDownloadedBeforeItsRetry() {
-        let next = Self.retry(.partial).next
+        let next = Self.retry(.reduced).next
 
-        #expect(!DayState.partial(Self.retry(.partial)).permitsDownload(at: start))
-        #expect(DayState.partial(Self.retry(.partial)).permitsDownload(at: next))
+        #expect(!DayState.partial(Self.retry(.reduced)).permitsDownload(at: start))
+        #expect(DayState.partial(Self.retry(.reduced)).permitsDownload(at: next))
         #expect(DayState.complete.permitsDownload(at: start))
+    }
+
+    /// Whether the day is partial or missing makes no difference.
+    @Test(arguments: [
+        (Cause.unreachable, true, true), (.localError, true, true), (.unusable, false, true),
+        (.doesNotFit, false, true), (.reduced, false, false), (.noStill, false, false),
+    ])
+    func theCauseAloneDecidesWhetherADayIsDueBeforeItsTime(
+        cause: Cause, isDueAtStart: Bool, isDueOnce: Bool
+    ) {
+        let retry = Self.retry(cause)
+        for state in [DayState.missing(retry), .partial(retry)] {
+            #expect(!state.isDue(at: start) && state.isDue(at: retry.next))
+            #expect(state.isDue(at: start, retry: .transient) == isDueAtStart)
+            #expect(state.isDue(at: start, retry: .anyFailure) == isDueOnce)
+        }
+    }
+
+    @Test func aStateIsSavedWithItsRetry() throws {
+        for state in Self.states {
+            let document = Data([Day.first: state].stateDocument)
+            let decoder = JSONDecoder()
+            decoder.dateDecodingStrategy = .iso8601
+            #expect(try decoder.decode([Day: DayState].self, from: document) == [.first: state])
+        }
     }
 
     // MARK: Delays
@@ -102,7 +128,8 @@ import Testing
     /// In minutes, as documented.
     @Test(arguments: [
         (Cause.unreachable, 10, 1440), (.localError, 10, 1440), (.unpublished, 10, 30 * 1440),
-        (.unusable, 10, 60 * 1440), (.lost, 10, 60 * 1440), (.partial, 60, 60 * 1440),
+        (.unusable, 10, 60 * 1440), (.lost, 10, 60 * 1440), (.reduced, 60, 60 * 1440),
+        (.doesNotFit, 60, 60 * 1440),
         (.noStill, 10, 60 * 1440), (.noImage, 360, 60 * 1440),
     ])
     func aDayIsRetriedWithGrowingDelaysAndNeverGivenUp(cause: Cause, first: Int, longest: Int) {
@@ -144,7 +171,7 @@ import Testing
 
     /// A state without an attempt has no time before the mirror existed.
     @Test func aDayThatIsDueAtOnceHasNoAttempt() {
-        let state = RetryState(dueAt: start, .partial, "…", after: nil)
+        let state = RetryState(dueAt: start, .reduced, "…", after: nil)
         let failed = RetryState(.lost, "…", after: state, at: start)
 
         #expect(state.attempts == 0 && state.next == start && state.since == start)

@@ -45,7 +45,7 @@ import Testing
     }
 
     private func isPartial(_ mirror: MirrorUnderTest) throws -> Bool {
-        try mirror.store.state().retries[day]?.cause == .partial
+        try mirror.store.state().days[day]?.hasFiles == true
     }
 
     @Test(arguments: faults)

@@ -283,7 +283,7 @@ import Transfer
 
             let after = try #require(try mirror.store.record(of: day))
             #expect(after.picture == before)
-            #expect(try mirror.store.state().retries[day]?.cause == .partial)
+            #expect(try mirror.store.state().retries[day]?.cause == .reduced)
             mirror.simulator.resetLog()
             await mirror.sync(since: .days(40))
             #expect(mirror.simulator.requests.count == 1, "it is not requested at each sync")

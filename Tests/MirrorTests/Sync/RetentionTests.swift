@@ -10,7 +10,7 @@ import Testing
 
 @testable import Mirror
 
-/// What `--keep` removes, and how it is restored.
+/// What `--keep` removes.
 @Suite(.timeLimit(.minutes(10))) struct RetentionTests {
     private let newest = MirrorUnderTest.newest
 
@@ -32,11 +32,6 @@ import Testing
 
     private func complete(_ mirror: MirrorUnderTest) throws -> [Day] {
         try TreeSnapshot(of: mirror.tree.root).recordedWithMedia.sorted()
-    }
-
-    private func trash(_ mirror: MirrorUnderTest) throws -> [String] {
-        guard let trash = try mirror.tree.root.folder(Layout.trash) else { return [] }
-        return try trash.textNames().flatMap { try trash.folder($0)?.textNames() ?? [] }.sorted()
     }
 
     private func bytes(_ mirror: MirrorUnderTest) throws -> Int {
@@ -61,13 +56,12 @@ import Testing
         }
     }
 
-    @Test func aRemovedPictureIsInTheTrashAndItsRecordSaysSo() async throws {
+    @Test func aRemovedPictureIsDeletedAndItsRecordSaysSo() async throws {
         try await withMirror { mirror in
             await mirror.sync(since: .days(12))
             let day = newest.advanced(by: -11)
             let before = try #require(try mirror.store.record(of: day))
             let path = try #require(before.picture?.path)
-            let bytes = try #require(try mirror.tree.root.read(path))
 
             _ = await sync(mirror, keep: .days(11))
 
@@ -77,25 +71,7 @@ import Testing
             restored.picture?.removed = nil
             #expect(restored == before)
             #expect(try mirror.tree.root.status(path) == nil)
-            let trashed = "\(Layout.trash)/\(newest)/\(Layout.split(path).name)"
-            #expect(try mirror.tree.root.read(trashed) == bytes)
-        }
-    }
-
-    @Test func anotherFileInTheTrashIsNotReplaced() async throws {
-        try await withMirror { mirror in
-            await mirror.sync(since: .days(12))
-            let day = newest.advanced(by: -11)
-            let path = try #require(try mirror.store.record(of: day)?.picture?.path)
-            let name = Layout.split(path).name
-            let folder = "\(Layout.trash)/\(newest)"
-            try mirror.store.publishIfChanged(Array("other".utf8), at: "\(folder)/\(name)")
-
-            _ = await sync(mirror, keep: .days(11))
-
-            let trash = try #require(try mirror.tree.root.folder(folder))
-            #expect(try trash.status(name)?.size ?? 0 > 5)
-            #expect(try trash.read("\(day) 2\(name.dropFirst(10))") == Array("other".utf8))
+            #expect(try mirror.tree.root.status(Layout.trash) == nil)
         }
     }
 
@@ -237,18 +213,6 @@ import Testing
         }
     }
 
-    @Test func theTrashOfAClockThatIsBehindIsKeptAsLong() async throws {
-        try await withMirror { mirror in
-            await mirror.sync(since: .days(12))
-            mirror.advance(days: -1)
-
-            await shrink(mirror, keep: .days(8))
-
-            let folders = try #require(try mirror.tree.root.folder(Layout.trash)).textNames()
-            #expect(folders == ["\(newest)"])
-        }
-    }
-
     @Test func nothingIsRemovedWhileNASAIsUnreachable() async throws {
         try await withMirror { mirror in
             await mirror.sync(since: .days(12))
@@ -260,28 +224,25 @@ import Testing
         }
     }
 
-    @Test func aFavoriteReturnsFromTheTrashWithoutARequest() async throws {
+    @Test func aRemovedDayThatBecomesAFavoriteIsDownloadedAgain() async throws {
         try await withMirror { mirror in
             await mirror.sync(since: .days(12))
             let day = newest.advanced(by: -11)
             let before = try #require(try mirror.store.record(of: day))
             await shrink(mirror, keep: .days(8))
-            mirror.simulator.resetLog()
 
             let summary = await sync(mirror, keep: .days(8), favorites: [day])
 
-            #expect(summary.returned == 1 && summary.downloaded == 0)
-            #expect(!mirror.simulator.requests.contains { $0.kind == .media })
-            #expect(try mirror.store.record(of: day) == before)
+            #expect(summary.downloaded == 1 && summary.edited == 0)
+            #expect(try mirror.store.record(of: day)?.picture == before.picture)
             let path = try #require(before.picture?.path)
             let status = try #require(try mirror.tree.root.status(path))
             #expect(status.size == before.picture?.bytes && status.modified == day.noon)
-            #expect(try !trash(mirror).contains(Layout.split(path).name))
         }
     }
 
     /// Under each name that it had, as NASA replaced it by another type twice.
-    @Test func theLinksToARemovedPictureAreRemovedAndReturnWithIt() async throws {
+    @Test func theLinksToARemovedPictureAreRemovedWithIt() async throws {
         try await withMirror { mirror in
             let day = newest.advanced(by: -11)
             for format in [Drawing.Format.jpeg, .png, .gif] {
@@ -297,37 +258,11 @@ import Testing
                     FileName.day(of: $0) == day
                 }
             }
-            let before = try names()
-            #expect(before.count == 3)
+            #expect(try names().count == 3)
 
             await shrink(mirror, keep: .days(8))
 
             #expect(try names().isEmpty)
-            _ = await sync(mirror, keep: .all)
-            #expect(try names().sorted() == before.sorted())
-        }
-    }
-
-    /// Somebody protected the pictures against editors.
-    @Test func aPictureThatCannotBeWrittenReturnsFromTheTrash() async {
-        await #expect(processExitsWith: .success) {
-            // Root may write all files.
-            if getuid() == 0 { try #require(setuid(65534) == 0) }
-            try await withMirror { mirror in
-                let tests = RetentionTests()
-                await mirror.sync(since: .days(12))
-                let day = MirrorUnderTest.newest.advanced(by: -11)
-                let path = try #require(try mirror.store.record(of: day)?.picture?.path)
-                unsafe chmod("\(mirror.tree.root.path)/\(path)", 0o444)
-                await tests.shrink(mirror, keep: .days(8))
-                #expect(try mirror.tree.root.status(path) == nil)
-
-                let summary = await tests.sync(mirror, keep: .days(8), favorites: [day])
-
-                #expect(summary.returned == 1, "\(summary)")
-                #expect(try mirror.tree.root.status(path)?.modified == day.noon)
-                #expect(try mirror.store.incoming.names() == [])
-            }
         }
     }
 
@@ -342,7 +277,6 @@ import Testing
                 try mirror.tree.root.folder(Layout.folder(Layout.pictures, of: day)))
             try mirror.store.publishAlways([1], in: folder, as: "\(day) mine.jpg")
             await shrink(mirror, keep: .days(37), since: .days(40))
-            removeTree("\(mirror.tree.root.path)/\(Layout.trash)")
             let keepsAll = mirror.synchronizer(since: .days(40), rechecks: false)
             if isStateLost {
                 try mirror.tree.root.folder(Layout.own)?.remove("state.json")
@@ -380,64 +314,87 @@ import Testing
         }
     }
 
-    @Test func aHigherLimitRestoresPicturesFromTheTrashAndDownloadsTheRest() async throws {
+    @Test func aHigherLimitDownloadsThePicturesAgain() async throws {
         try await withMirror { mirror in
             await mirror.sync(since: .days(12))
             let before = try mirror.contents()
-            await shrink(mirror, keep: .days(6))
-            removeTree("\(mirror.tree.root.path)/\(Layout.trash)")
             await shrink(mirror, keep: .days(3))
             mirror.simulator.resetLog()
 
             let summary = await sync(mirror, keep: .all)
 
-            #expect(summary.returned == 3 && summary.downloaded == 6 && summary.complete == 12)
-            #expect(mirror.simulator.requests.count { $0.kind == .media } == 6)
+            #expect(summary.downloaded == 9 && summary.complete == 12)
             #expect(try mirror.contents().keys.sorted() == before.keys.sorted())
         }
     }
 
-    @Test func theTrashIsEmptiedAfterSevenDays() async throws {
-        try await withMirror(days: 30) { mirror in
-            let first = newest.advanced(by: -8)
-            mirror.advance(days: -8)
-            mirror.simulator.newest = first
+    @Test func removedFavoritesStayInTheTrashForThirtyDays() async throws {
+        try await withMirror { mirror in
             await mirror.sync(since: .days(12))
-            _ = await sync(mirror, keep: .days(11))
-            let folder = try #require(try mirror.tree.root.folder("\(Layout.trash)/\(first)"))
-            try mirror.store.publishAlways([1], in: folder, as: "foreign")
-            let favorite = Store.nameOfRemovedFavorite(first, ".jpg")
-            try mirror.store.publishAlways([1], in: folder, as: favorite)
+            let removed = newest.advanced(by: -30)
+            let folder = try mirror.tree.makeTrashFolder(on: removed)
+            let favorite = Store.nameOfRemovedFavorite(newest, ".jpg")
+            for name in [favorite, "foreign", "\(newest) mine.jpg"] {
+                try mirror.store.publishAlways([1], in: folder, as: name)
+            }
 
-            mirror.advance(days: 7)
-            mirror.simulator.newest = first.advanced(by: 7)
-            _ = await sync(mirror, keep: .days(11))
+            _ = await sync(mirror, keep: .all)
             #expect(try folder.textNames().count == 3)
-            mirror.advance(days: 1)
-            mirror.simulator.newest = nil
-            _ = await sync(mirror, keep: .days(11))
+            // NASA has no newer day: a clock that is ahead is wrong.
+            for days in [1, 30, 28] {
+                mirror.advance(days: days)
+                _ = await sync(mirror, keep: .all)
+                #expect(try folder.textNames().count == 3)
+            }
+            try mirror.store.emptyTrash(on: removed.advanced(by: 31))
 
-            #expect(try folder.textNames().sorted() == [favorite, "foreign"])
-            try mirror.store.emptyTrash(on: first.advanced(by: 30))
-            #expect(try folder.textNames().count == 2)
-            try mirror.store.emptyTrash(on: first.advanced(by: 31))
-            #expect(try folder.textNames() == ["foreign"])
+            #expect(try folder.textNames().sorted() == ["\(newest) mine.jpg", "foreign"])
         }
     }
 
-    /// NASA has no newer day: the clock is wrong.
-    @Test(arguments: [8, 31, 59])
-    func aClockThatIsAheadDoesNotEmptyTheTrash(days: Int) async throws {
+    @Test func earlierVersionsCountForTheSizeAndGoWithTheirDay() async throws {
         try await withMirror { mirror in
+            let day = newest.advanced(by: -11)
             await mirror.sync(since: .days(12))
-            _ = await sync(mirror, keep: .days(11))
-            let before = try trash(mirror)
-            #expect(!before.isEmpty)
+            let size = try bytes(mirror)
+            let damaged = try #require(try mirror.store.record(of: day)?.picture?.path)
+            try mirror.store.keepDamaged(damaged, of: day)
+            for seed in 1...3 as ClosedRange<UInt64> {
+                var entry = try #require(mirror.simulator.entry(of: day))
+                let drawing = Drawing(seed: seed, width: 64, height: 40)
+                entry.media = .picture(
+                    SimulatedPicture(name: "\(seed).jpg", source: .drawn(drawing)))
+                mirror.simulator.publish(entry)
+                await mirror.sync(since: .days(12))
+            }
+            let folder = try #require(try mirror.tree.root.folder(Layout.damaged))
+            try mirror.store.publishAlways([1], in: folder, as: "\(day) mine.jpg")
+            let replaced = try #require(try mirror.store.replacedBytes()[day])
+            #expect(try mirror.store.previousPaths(of: day).count == 6 && replaced > 0)
 
-            mirror.advance(days: days)
-            _ = await sync(mirror, keep: .days(11))
+            // The pictures alone would fit.
+            await shrink(mirror, keep: .bytes(size + replaced / 2))
 
-            #expect(try trash(mirror) == before)
+            #expect(try mirror.store.record(of: day)?.removed != nil)
+            #expect(try mirror.store.previousPaths(of: day) == [])
+            #expect(try folder.textNames() == ["\(day) mine.jpg"])
+        }
+    }
+
+    @Test func aFileOfARemovedDayWithOtherContentsStays() async throws {
+        try await withMirror(days: 40) { mirror in
+            await mirror.sync(since: .days(40))
+            // Older than the polled days, whose files of a wrong size are repaired.
+            let day = newest.advanced(by: -39)
+            let picture = try #require(try mirror.store.record(of: day)?.picture)
+            let folder = try #require(
+                try mirror.tree.root.folder(Layout.split(picture.path).folder))
+            let mine = [UInt8](repeating: 7, count: picture.bytes)
+            try mirror.store.publishAlways(mine, in: folder, as: Layout.split(picture.path).name)
+
+            await shrink(mirror, keep: .days(36))
+
+            #expect(try mirror.tree.root.read(picture.path) == mine)
         }
     }
 
@@ -463,7 +420,7 @@ import Testing
         }
     }
 
-    @Test func aVideoItsPageAndItsThumbnailAreRemovedAndRestoredWithThePicture() async throws {
+    @Test func aVideoItsPageAndItsThumbnailAreRemovedWithThePicture() async throws {
         try await withMirror(extras: .all) { mirror in
             let days = (0..<12).map { newest.advanced(by: -$0) }
             _ = await sync(mirror, keep: .all, downloadsVideos: true)
@@ -472,7 +429,10 @@ import Testing
                     Layout.folder(Layout.thumbnails, of: day))
                 try mirror.store.publishAlways([1], in: folder, as: "\(day).jpg")
             }
-            let before = try mirror.contents()
+            func files() throws -> [String: [UInt8]] {
+                try mirror.contents().filter { $0.key.hasPrefix("\(Layout.pictures)/") }
+            }
+            let before = try files()
 
             while await sync(mirror, keep: .bytes(1), downloadsVideos: true).removed > 0 {}
 
@@ -486,7 +446,7 @@ import Testing
                 #expect(record.picture == nil && record.video?.path == nil, "\(path)")
             }
             _ = await sync(mirror, keep: .all, downloadsVideos: true)
-            #expect(try mirror.contents() == before)
+            #expect(try files() == before)
         }
     }
 

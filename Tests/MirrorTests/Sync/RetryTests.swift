@@ -64,6 +64,49 @@ import Transfer
         }
     }
 
+    /// The next start, reload or `run --once` requests it.
+    @Test(arguments: [SyncPlan.Retry.transient, .anyFailure])
+    func anEditedPictureWhoseServerFailedOnceIsNotDelayed(retry: SyncPlan.Retry) async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            var entry = try #require(mirror.simulator.entry(of: day(3)))
+            entry.media = .picture(
+                SimulatedPicture(
+                    name: "new.jpg", source: .drawn(Drawing(seed: 5, width: 96, height: 64))))
+            mirror.simulator.publish(entry)
+            mirror.simulator.inject(.status(500, body: nil), on: .mediaOf(day(3)), times: nil)
+            await mirror.sync()
+            let state = try #require(try mirror.store.state().days[day(3)])
+            #expect(state.hasFiles && state.retry?.cause == .unreachable)
+            mirror.simulator.clearFaults()
+
+            let summary = await mirror.synchronizer().sync(retry: retry).summary()
+
+            #expect(summary.downloaded == 1)
+            #expect(try mirror.store.record(of: day(3))?.picture?.width == 96)
+            #expect(try mirror.store.state().days[day(3)] == nil)
+        }
+    }
+
+    @Test(arguments: [(1, true), (Int.max, false)])
+    func aFileThatDidNotFitIsRequestedOnceThereIsRoom(bytes: Int, isRequested: Bool) async throws {
+        try await withMirror(days: 40) { mirror in
+            await mirror.sync(since: .days(30))
+            var state = try mirror.store.state()
+            let retry = RetryState(
+                .doesNotFit, "too large", neededBytes: bytes, after: nil,
+                at: Date(timeIntervalSince1970: Double(MirrorUnderTest.newest.noon)))
+            state.days[day(39)] = .missing(retry)
+            try mirror.store.save(state)
+            mirror.simulator.resetLog()
+
+            await mirror.sync(since: .days(40))
+
+            let requested = mirror.simulator.requests.filter { $0.kind == .media }.map(\.day)
+            #expect(requested.contains(day(39)) == isRequested)
+        }
+    }
+
     @Test func aReducedCopyIsRequestedAgainAtItsRetryTime() async throws {
         try await withMirror { mirror in
             try publishReduced(day(3), in: mirror)
@@ -78,7 +121,7 @@ import Transfer
                 mirror.simulator.resetLog()
                 await mirror.sync(since: .days(12))
                 #expect(mirror.simulator.requests.contains { $0.day == day(3) })
-                #expect(try mirror.store.state().retries[day(3)]?.cause == .partial)
+                #expect(try mirror.store.state().retries[day(3)]?.cause == .reduced)
             }
             mirror.simulator.clearFaults()
             mirror.advance(days: 70)

@@ -19,7 +19,7 @@ import Testing
 
     private func state(_ cause: RetryState.Cause, at date: Date? = nil) -> DayState {
         let retry = RetryState(cause, "…", after: nil, at: date ?? now)
-        return cause == .partial ? .partial(retry) : .missing(retry)
+        return cause == .reduced ? .partial(retry) : .missing(retry)
     }
 
     private func day(_ ago: Int) -> Day { newest.advanced(by: -ago) }
@@ -57,7 +57,7 @@ import Testing
         }
 
         #expect(isPlanned(.transient) == [.unreachable, .localError].contains(cause))
-        #expect(isPlanned(.anyFailure) == ![.noImage, .noStill, .partial].contains(cause))
+        #expect(isPlanned(.anyFailure) == ![.noImage, .noStill, .reduced].contains(cause))
     }
 
     @Test func consecutiveDaysShareARequestAndAnIsolatedDayHasItsOwn() {

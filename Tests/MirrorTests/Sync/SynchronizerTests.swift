@@ -295,7 +295,7 @@ import Testing
             mirror.simulator.inject(.status(500, body: nil), on: .day(day(2)), times: nil)
             await mirror.sync(downloadsVideos: true)
             let retry = try mirror.store.state().retries[day(2)]
-            #expect(retry?.cause == .partial)
+            #expect(retry?.cause == .unreachable)
             mirror.simulator.clearFaults()
             mirror.advance(days: 2)
 

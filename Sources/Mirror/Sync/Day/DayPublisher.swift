@@ -14,7 +14,7 @@ extension Store {
 /// Publishes one day: its picture and video first, its record last.
 ///
 /// ``EntryDownloader`` publishes what it downloaded in this way, `verify --repair` and `adopt` what they changed, and
-/// retention what it removed or returned.
+/// retention what it removed.
 ///
 /// All files are staged in `incoming/` under the name of the day before the first file of the tree is
 /// replaced, and each file that will be replaced has a second name in `previous/` by then. The rename
@@ -141,13 +141,7 @@ struct DayPublisher {
             // mutation test: picture-before-record
             try folder.flush()
         }
-        if record.removed != nil {
-            try store.moveToTrash(record)
-        } else if earlier?.removed != nil {
-            try store.returnFromTrash(day)
-            // If the mirror was copied, the files in the trash may have lost their extended attributes.
-            store.setMissingAttributes(of: record)
-        }
+        if record.removed != nil { try deleteFiles(of: record) }
         // Favorites may link to the old path of a picture whose type has changed.
         if record.removed == nil, let old = earlier?.picture?.path,
             let new = record.picture?.path, old != new

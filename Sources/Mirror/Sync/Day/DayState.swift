@@ -1,6 +1,10 @@
 internal import FoundationEssentials
 
 /// Where a day of the mirror stands.
+///
+/// Three words have one meaning each: *recorded*, a record is there (``TreeSnapshot/recorded``); *complete*, with all
+/// files that the settings ask for (``complete``; files that are here, of a partial day as well: ``hasFiles``); *due*,
+/// NASA is to be asked now (``isDue(at:retry:)``, for the days that are wanted: ``SyncPlan``).
 package enum DayState: Hashable, Sendable {
     /// Nothing was recorded, and no attempt was made.
     case unknown
@@ -13,14 +17,14 @@ package enum DayState: Hashable, Sendable {
     /// The record is here without the files that it names: retention moved them to the trash.
     case removed
 
-    /// The state before a sync: what the tree has, and the retry in `state.json`; files that appeared since the last
+    /// The state before a sync: what the tree has, and what `state.json` says; files that appeared since the last
     /// attempt end the retry of a missing day.
-    init(hasFiles: Bool, isRecorded: Bool, retry: RetryState?) {
-        switch (hasFiles, retry) {
-        case (true, let retry?) where retry.cause == .partial: self = .partial(retry)
+    init(hasFiles: Bool, isRecorded: Bool, saved: DayState?) {
+        switch (hasFiles, saved) {
+        case (true, .partial(let retry)): self = .partial(retry)
         case (true, _): self = .complete
-        case (false, let retry?): self = .missing(retry)
-        case (false, nil): self = isRecorded ? .removed : .unknown
+        case (false, let saved):
+            self = saved?.retry.map(DayState.missing) ?? (isRecorded ? .removed : .unknown)
         }
     }
 
@@ -40,39 +44,85 @@ package enum DayState: Hashable, Sendable {
         }
     }
 
-    /// Whether files of the day may be requested at `now`; a partial day has one already, and waits for its retry.
-    func permitsDownload(at now: Date) -> Bool {
-        if case .partial(let retry) = self { retry.next <= now } else { true }
+    /// Whether NASA is to be asked now for this day, if it is wanted; `policy` says which days before their time.
+    func isDue(at now: Date, retry policy: SyncPlan.Retry = .due) -> Bool {
+        guard self != .complete, let retry else { return self != .complete }
+        return retry.next <= now || policy.includes(retry.cause)
+    }
+
+    /// Whether files of the day may be requested now; a partial day has one already, and waits until it is due.
+    func permitsDownload(at now: Date, retry policy: SyncPlan.Retry = .due) -> Bool {
+        if case .partial = self { isDue(at: now, retry: policy) } else { true }
     }
 
     /// The same day, which is requested again as `retry` says.
-    func with(_ retry: RetryState) -> DayState {
+    package func with(_ retry: RetryState) -> DayState {
         hasFiles ? .partial(retry) : .missing(retry)
     }
 
     /// The state after an attempt: a day that has files never becomes missing, and no day is given up.
     func after(_ outcome: EntryOutcome, at now: Date) -> DayState {
         switch outcome.result {
-        case .downloaded, .returned: return .complete
+        case .downloaded: return .complete
         case .removed: return .removed
         case .cancelled, .noSpace: return self
         case .edited, .unchanged:
             // All files were requested, and none has a problem any more.
             if case .partial = self, outcome.didRequestFiles { return .complete }
             return self
-        case .incomplete(var cause, let reason, _):
+        case .partial(let cause, let reason, _):
+            return .partial(nextRetry(cause, reason, outcome, at: now))
+        case .incomplete(let cause, let reason, _):
             switch self {
-            case .complete where cause != .partial: return self
-            case .partial: cause = .partial
+            case .complete: return self
             case .missing(let retry) where cause.isTransient && retry.cause.isWithoutStill:
                 // A transient failure does not change that NASA has no still image.
-                cause = retry.cause
-            default: break
+                return .missing(nextRetry(retry.cause, reason, outcome, at: now))
+            case .partial, .missing, .unknown, .removed:
+                return with(nextRetry(cause, reason, outcome, at: now))
             }
-            var next = RetryState(
-                cause, reason, modified: outcome.modified, after: retry, at: now)
-            if outcome.mirrorsRequested { next.mirrorsRequested = now }
-            return cause == .partial ? .partial(next) : .missing(next)
         }
+    }
+
+    private func nextRetry(
+        _ cause: RetryState.Cause, _ reason: String, _ outcome: EntryOutcome, at now: Date
+    ) -> RetryState {
+        var next = RetryState(
+            cause, reason, modified: outcome.modified, neededBytes: outcome.neededBytes,
+            after: retry, at: now)
+        if outcome.mirrorsRequested { next.mirrorsRequested = now }
+        return next
+    }
+}
+
+/// In `state.json`: the keys of the retry, and `state`.
+extension DayState: Codable {
+    private enum CodingKeys: String, CodingKey { case state }
+    private enum Word: String, Codable { case unknown, missing, partial, complete, removed }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self =
+            switch try container.decode(Word.self, forKey: .state) {
+            case .unknown: .unknown
+            case .missing: .missing(try RetryState(from: decoder))
+            case .partial: .partial(try RetryState(from: decoder))
+            case .complete: .complete
+            case .removed: .removed
+            }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        try retry?.encode(to: encoder)
+        let word: Word =
+            switch self {
+            case .unknown: .unknown
+            case .missing: .missing
+            case .partial: .partial
+            case .complete: .complete
+            case .removed: .removed
+            }
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(word, forKey: .state)
     }
 }

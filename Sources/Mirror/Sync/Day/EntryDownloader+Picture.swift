@@ -143,13 +143,13 @@ extension EntryDownloader {
         guard isSmaller else { return nil }
         let reason =
             "NASA replaced the picture by a smaller copy (\(new.size)); the larger one is kept"
-        return FileUpdate(problem: Problem(cause: .partial, reason: reason))
+        return FileUpdate(problem: Problem(cause: .reduced, reason: reason))
     }
 
     /// The problem of a picture that NASA served in fewer pixels than it announces; `nil` for others.
     private static func problemIfReduced(_ picture: PictureRecord) -> Problem? {
         guard picture.isReduced else { return nil }
-        return Problem(cause: .partial, reason: "NASA served a smaller copy than it announces")
+        return Problem(cause: .reduced, reason: "NASA served a smaller copy than it announces")
     }
 }
 

@@ -32,6 +32,8 @@ struct EntryDownloader: Sendable {
     var hosts = HostFailures()
     /// Whether a classic mirror was requested, which the outcome says.
     let mirrorsRequested = Monitor(false)
+    /// The bytes of a file that did not fit on the disk, which the outcome says.
+    let neededBytes = Monitor<Int?>(nil)
 
     var store: Store { synchronizer.store }
 
@@ -53,7 +55,8 @@ struct EntryDownloader: Sendable {
         return EntryOutcome(
             entry.day, title: entry.title, modified: entry.modified,
             didRequestFiles: scope == .all,
-            mirrorsRequested: mirrorsRequested.withLock(\.self), result)
+            mirrorsRequested: mirrorsRequested.withLock(\.self),
+            neededBytes: neededBytes.withLock(\.self), result)
     }
 
     /// Whether not even a small file can be written, so that the disk is full for all days.
@@ -103,8 +106,9 @@ struct EntryDownloader: Sendable {
         }
 
         if let problem {
-            return .incomplete(
-                isMissing ? problem.cause : .partial, reason: problem.reason, record: revised)
+            return isMissing
+                ? .incomplete(problem.cause, reason: problem.reason, record: revised)
+                : .partial(problem.cause, reason: problem.reason, record: revised)
         }
         return outcome(of: record, revised: revised, files, after: earlier)
     }
@@ -237,6 +241,7 @@ struct EntryDownloader: Sendable {
             }
         } catch {
             if case .notModified = error { return nil }
+            if case .noSpace(_, let bytes) = error { neededBytes.withLock { $0 = bytes } }
             throw try Problem(error, of: address)
         }
         // A redirect to NASA's logo would pass for a picture.

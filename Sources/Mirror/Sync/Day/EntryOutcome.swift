@@ -5,15 +5,15 @@ package struct EntryOutcome: Sendable {
     package enum Result: Sendable {
         /// Published, with the picture or video at `path`; `isEdit` if NASA edited a day that was here.
         case downloaded(path: String, bytes: Int, isEdit: Bool = false)
-        /// Returned from the trash; `path` is that of the picture or video.
-        case returned(path: String, bytes: Int)
-        /// Moved to the trash by retention.
+        /// Deleted by retention.
         case removed(bytes: Int)
         /// NASA edited the entry but no file, and the edit is published.
         case edited
         /// The tree already equals NASA's entry.
         case unchanged
-        /// A file is missing; `record` is the new record that was published, `nil` if none was.
+        /// A picture or a video is here, and another file could not be downloaded; `record` as of ``incomplete``.
+        case partial(RetryState.Cause, reason: String, record: DayRecord?)
+        /// The day could not be downloaded; `record` is the new record that was published, `nil` if none was.
         case incomplete(RetryState.Cause, reason: String, record: DayRecord?)
         /// Nothing is known about the day: the sync was cancelled.
         case cancelled
@@ -29,17 +29,32 @@ package struct EntryOutcome: Sendable {
     let didRequestFiles: Bool
     /// Whether the picture was requested from classic mirrors.
     let mirrorsRequested: Bool
+    /// The bytes of a file that did not fit on the disk; `nil` if all did.
+    let neededBytes: Int?
     package let result: Result
 
     package init(
         _ day: Day, title: String? = nil, modified: String? = nil, didRequestFiles: Bool = true,
-        mirrorsRequested: Bool = false, _ result: Result
+        mirrorsRequested: Bool = false, neededBytes: Int? = nil, _ result: Result
     ) {
         self.day = day
         self.title = title
         self.modified = modified
         self.didRequestFiles = didRequestFiles
         self.mirrorsRequested = mirrorsRequested
+        self.neededBytes = neededBytes
         self.result = result
+    }
+}
+
+extension EntryOutcome.Result {
+    /// Why a file of the day could not be written; `nil` if that is not what failed.
+    var localFailure: String? {
+        switch self {
+        case .incomplete(.localError, let reason, _), .partial(.localError, let reason, _),
+            .incomplete(.doesNotFit, let reason, _), .partial(.doesNotFit, let reason, _):
+            reason
+        default: nil
+        }
     }
 }

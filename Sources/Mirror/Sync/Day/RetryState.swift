@@ -19,9 +19,10 @@ package struct RetryState: Hashable, Codable, Sendable {
         case noImage = "no-image"
         /// A video whose still image cannot be downloaded.
         case noStill = "no-still"
-        /// A picture or a video of the day is here, and a file is still to be requested: the picture is a reduced
-        /// copy or damaged, the video is missing, or the download of a replaced picture failed.
-        case partial
+        /// NASA serves a smaller picture than it announces or than is here, or a video is still to be downloaded.
+        case reduced
+        /// This file is larger than the room on the disk, which has room for others.
+        case doesNotFit = "does-not-fit"
 
         /// Whether the cause is temporary: the network or this machine failed.
         package var isTransient: Bool { self == .unreachable || self == .localError }
@@ -45,6 +46,8 @@ package struct RetryState: Hashable, Codable, Sendable {
     var modified: String?
     /// When the picture was requested from classic mirrors of APOD; `nil` if it was not.
     var mirrorsRequested: Date?
+    /// The bytes of the file that did not fit on the disk; `nil` for other causes.
+    var neededBytes: Int?
 
     /// Whether classic mirrors are not requested again yet.
     func skipsMirrors(at now: Date) -> Bool {
@@ -79,7 +82,7 @@ extension RetryState.Cause {
         case .unreachable, .localError: .transientDay
         case .unpublished: .unpublishedDay
         case .unusable, .lost, .noStill: .unusableDay
-        case .partial: .partialDay
+        case .reduced, .doesNotFit: .partialDay
         case .noImage: .dayWithoutImage
         }
     }
@@ -88,8 +91,8 @@ extension RetryState.Cause {
 extension RetryState {
     /// The state after one more failed attempt.
     package init(
-        _ cause: Cause, _ reason: String, modified: String? = nil, after earlier: RetryState?,
-        at now: Date
+        _ cause: Cause, _ reason: String, modified: String? = nil, neededBytes: Int? = nil,
+        after earlier: RetryState?, at now: Date
     ) {
         self.init(dueAt: now, cause, reason, after: earlier)
         // `state.json`, which anybody may edit, may contain any number.
@@ -105,6 +108,7 @@ extension RetryState {
         }
         next = now.addingTimeInterval(delay / .seconds(1))
         self.modified = modified ?? self.modified
+        self.neededBytes = cause == .doesNotFit ? neededBytes : nil
     }
 
     /// The state of a day that is due now; no attempt is counted.

@@ -111,13 +111,10 @@ struct StatusText {
 
     /// What `--keep` removed; empty if nothing is set and nothing was removed.
     private var retention: [Row] {
-        let (state, trash) = (report.state, report.trashBytes)
-        guard state.keep != .all || report.removed > 0 || trash > 0 else { return [] }
+        let state = report.state
+        guard state.keep != .all || report.removed > 0 else { return [] }
         let from = state.keptFrom.map { " (from \($0))" } ?? ""
-        let removed = "\(state.keep)\(from), \(counted(report.removed, "day")) removed"
-        return [
-            Row("keep", removed + (trash > 0 ? ", \(ByteCount(trash)) in the trash" : ""))
-        ]
+        return [Row("keep", "\(state.keep)\(from), \(counted(report.removed, "day")) removed")]
     }
 
     /// The limit of downloads, and how changes of `favorites/` are detected; empty if no daemon runs.

@@ -36,10 +36,10 @@ struct SingleSync {
             case .planned: break
             case .problem(let text): problems.append(text)
             case .day(let outcome):
-                if case .incomplete(let cause, let reason, _) = outcome.result,
-                    !cause.isWithoutStill
-                {
-                    problems.append("\(outcome.day): \(reason)")
+                switch outcome.result {
+                case .incomplete(let cause, let reason, _), .partial(let cause, let reason, _):
+                    if !cause.isWithoutStill { problems.append("\(outcome.day): \(reason)") }
+                default: break
                 }
             }
         }
@@ -70,7 +70,6 @@ struct SingleSync {
         if summary.withoutPicture > 0 {
             counts.append("without a picture at NASA: \(summary.withoutPicture)")
         }
-        if summary.returned > 0 { counts.append("returned from the trash: \(summary.returned)") }
         if summary.removed > 0 {
             counts.append("removed: \(summary.removed) (\(ByteCount(summary.removedBytes)))")
         }
