@@ -170,7 +170,7 @@ package struct Settings: Sendable {
             "base-url", value: "URL", default: "none; addresses in feeds are relative",
             "URL of the mirror's directory on a web server, for feeds and v1/"),
         expects:
-            "a web address in ASCII, such as http://xn--bcher-kva.example/%C3%A4/, without user, question mark and"
+            "a web address in ASCII, such as http://xn--bcher-kva.example/%C3%A4/, without user, blank, question mark and"
             + " fragment, http: or https:"
     ) { directoryURL($0).map(Optional.some) }
     package static let v1 = Setting(
