@@ -2,6 +2,7 @@ package import APOD
 package import FoundationEssentials
 package import Mirror
 package import Platform
+internal import Synchronization
 
 /// Verifies and repairs a tree that is open for writing, and records the damage in `.apod-mirror/verify.json`.
 ///
@@ -24,7 +25,7 @@ package final class Verification: Sendable {
     private let store: Store
     private let now: @Sendable () -> Date
     /// The state, and the state that `verify.json` has.
-    private let state: Monitor<(current: VerifyState, saved: VerifyState)>
+    private let state: Mutex<(current: VerifyState, saved: VerifyState)>
 
     /// - Throws: ``SystemError`` as ``VerifyState/read(from:)`` does.
     package init(
@@ -33,7 +34,7 @@ package final class Verification: Sendable {
         self.store = store
         self.now = now
         let saved = try VerifyState.read(from: store.tree)
-        state = Monitor((saved, saved))
+        state = Mutex((saved, saved))
     }
 
     /// The days with damage: the next sync downloads what they lack.

@@ -120,7 +120,7 @@ struct VerifyCommand {
         _ scope: VerifyScope, in snapshot: TreeSnapshot
     ) async throws -> VerifyReport {
         let planned = snapshot.days.filter { $0.record != nil && scope.contains($0.day) }
-        let report = Monitor(
+        let report = SharedValue(
             VerifyReport(
                 root: tree.root.path, isQuick: isQuick, plannedDays: planned.count,
                 plannedBytes: isQuick ? 0 : planned.lazy.map(\.mediaBytes).saturatingSum()))
@@ -146,7 +146,8 @@ struct VerifyCommand {
     }
 
     /// Shows the progress of `body` on a terminal.
-    private func withProgress(of report: Monitor<VerifyReport>, _ body: () async -> Void) async {
+    private func withProgress(of report: SharedValue<VerifyReport>, _ body: () async -> Void) async
+    {
         guard showsProgress, !isJSON, StandardStream.error.columns != nil else {
             return await body()
         }
