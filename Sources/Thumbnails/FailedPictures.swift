@@ -1,6 +1,7 @@
 internal import FoundationEssentials
 internal import Mirror
 internal import Platform
+internal import Synchronization
 
 /// The pictures of which a thumbnail, rendition or conversion could not be made.
 ///
@@ -24,13 +25,13 @@ final class FailedPictures: Sendable {
     }
 
     private let store: Store
-    private let state: Monitor<State>
+    private let state: Mutex<State>
 
     /// Reads the file of `store`; a damaged one counts as empty.
     init(of store: Store) {
         self.store = store
         let failures = (try? store.tree.state(at: Layout.failedPictures)) ?? [String: Failure]()
-        state = Monitor(State(failures: failures, saved: failures))
+        state = Mutex(State(failures: failures, saved: failures))
     }
 
     /// Why the file at `path` could not be made of the picture with this SHA-256; `nil` if it was not tried.

@@ -1,4 +1,5 @@
 internal import Platform
+internal import Synchronization
 
 /// What one view wrote: a line for each file, with its hash and stamp, in `.apod-mirror/views/`.
 ///
@@ -55,9 +56,9 @@ final class ViewLog: Sendable {
 
     private let root: Directory
     private let path: String
-    private let contents = Monitor(Contents?.none)
+    private let contents = Mutex(Contents?.none)
     /// Held while a log is appended to or replaced: a line must not be lost between.
-    private static let writing = Monitor(())
+    private static let writing = Mutex(())
     /// A log with so many lines more than files is written anew.
     private static let superfluousLines = 500
     /// The maximum size of a log that is read: that of a hundred lines for each day of the archive.
