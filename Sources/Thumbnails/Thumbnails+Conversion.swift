@@ -46,7 +46,9 @@ extension Thumbnails {
     }
 
     /// The SHA-256 that the JPEG `name` in `folder` stores of the picture that it was made of; `nil` if it was not made
-    /// here, or cannot be read. It says whether the JPEG is up to date, not whose it is.
+    /// here, or cannot be read.
+    ///
+    /// It says whether the JPEG is up to date, not whose it is.
     package static func originalSHA256(storedIn name: String, in folder: Directory) -> String? {
         let bytes = try? folder.openFile(name, O_RDONLY).readStart(
             limit: ThumbnailFile.stampEnd, path: "")

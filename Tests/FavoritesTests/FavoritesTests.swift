@@ -231,9 +231,14 @@ import Testing
     private func convert(
         _ name: String, of day: Day, as text: String = "apod-mirror: x", in folder: FolderUnderTest
     ) throws {
-        folder.write(name, FolderUnderTest.picture(text))
-        let file = try folder.tree.root.open(name, O_RDWR)
-        try file.setModified(day.noon, path: name)
+        let file = ViewFiles.File(
+            path: name, bytes: FolderUnderTest.picture(text), modified: day.noon)
+        if text != "mine" {
+            _ = try ViewFiles(of: .latest, in: Store(reading: folder.tree)).publish([file])
+        } else {
+            folder.write(name, file.bytes)
+            try folder.tree.root.setModified(day.noon, of: name)
+        }
     }
 
     @Test func aLinkToAFileOfTheUserIsNoFavoriteOfItsTime() async throws {

@@ -93,7 +93,9 @@ struct SearchTests {
     @Test func aTextIsFoundAsInTheSearchOfTheCommand() async throws {
         try await withSearch { _, tab in
             for example in searchExamples {
-                let (text, query) = (JSON.string(example.text).line, JSON.string(example.query).line)
+                let (text, query) = (
+                    JSON.string(example.text).line, JSON.string(example.query).line
+                )
                 let isFound = try await tab.value(
                     "folded(\(text)).includes(folded(\(query)).trim())")
                 #expect(isFound == JSON.bool(example.isFound), "\(example)")

@@ -25,7 +25,6 @@ import Thumbnails
             #expect(try mirror.thumbnail(of: Mirror.crab) != nil)
             #expect(try mirror.thumbnail(of: Mirror.moon) != nil)
             #expect(try mirror.thumbnail(of: Mirror.comet) == nil)
-            #expect(try mirror.thumbnails.missing() == [])
             #expect(try mirror.tree.root.folder(Layout.incoming)?.names() == [])
         }
     }

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Platform
 internal import Synchronization
 
@@ -159,13 +158,9 @@ final class ViewLog: Sendable {
         guard !lines.isEmpty else { return }
         try Self.writing.withLock { _ throws(SystemError) in
             try shortenIfLong()
-            let folder = try root.makeDirectory(Layout.views)
-            let isNew = try root.status(path) == nil
-            let file = try root.open(path, O_WRONLY | O_CREAT | O_APPEND)
             // The last line may have been cut short.
-            try file.write(Array("\n\(lines.joined())".utf8), path: path)
-            try file.flush(path: path)
-            if isNew { try folder.flush() }
+            try root.makeDirectory(Layout.views).append(
+                Array("\n\(lines.joined())".utf8), to: Layout.split(path).name)
         }
     }
 

@@ -53,15 +53,15 @@ extension Tree {
     package var latestPictureDay: Day? {
         get throws(SystemError) {
             let path = Layout.latestPicture
-            guard try Ownership(of: self).owner(of: path) == .view(.latest) else { return nil }
+            guard let status = try ifReadable(root.status(path)) else { return nil }
+            // Whoever made a link: it leads to a picture.
             if let target = root.target(of: path) {
-                return FileName.day(of: Layout.split(target).name)
+                return target.hasPrefix("\(Layout.pictures)/")
+                    ? FileName.day(of: Layout.split(target).name) : nil
             }
             // The view gives a converted picture the modification time of its day, noon in UTC.
-            let status = try ifReadable(root.status(path))
-            return status.flatMap {
-                Day(utcDateOf: Date(timeIntervalSince1970: Double($0.modified)))
-            }
+            guard try Ownership(of: self).owner(of: path) == .view(.latest) else { return nil }
+            return Day(utcDateOf: Date(timeIntervalSince1970: Double(status.modified)))
         }
     }
 }

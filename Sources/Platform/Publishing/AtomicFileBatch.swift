@@ -31,8 +31,10 @@ package struct AtomicFileBatch: ~Copyable {
 
     /// Writes one temporary file, whose final name is `name`; after an error the batch must not be published.
     ///
-    /// - Parameter modified: The modification time in seconds since 1970; `nil` for the time of writing.
+    /// `modified` is the modification time in seconds since 1970; `nil` for the time of writing.
+    ///
     /// - Returns: The status of the file, whose inode and times stay the same when it gets its final name.
+    /// - Throws: ``SystemError``.
     @discardableResult
     package mutating func add(
         _ bytes: [UInt8], as name: String, prefix: String, modified: Int? = nil

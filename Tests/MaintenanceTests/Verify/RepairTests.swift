@@ -175,11 +175,21 @@ import Testing
     }
 
     /// There is no file in `previous/`, which the thumbnails are compared with.
-    @Test func theThumbnailOfALostPictureIsRemovedWhenNASAHasAnotherOne() async throws {
+    @Test(arguments: [false, true])
+    func theThumbnailOfALostPictureIsRemovedWhenNASAHasAnotherOne(isUsers: Bool) async throws {
         try await withMirror { mirror in
             await mirror.sync()
             let thumbnail = Layout.thumbnail(of: yesterday)
-            try mirror.write("of the old picture", to: thumbnail)
+            let rendition = Rendition.path(of: yesterday)
+            for (view, path) in [(ViewName.thumbnails, thumbnail), (.renditions, rendition)] {
+                if isUsers {
+                    try mirror.write("mine", to: path)
+                } else {
+                    _ = try ViewFiles(of: view, in: mirror.store).publish([
+                        .init(path: path, bytes: Array("of the old picture".utf8))
+                    ])
+                }
+            }
             try mirror.remove(try mirror.picture())
             var entry = try #require(mirror.simulator.entry(of: yesterday))
             entry.media = .picture(
@@ -190,7 +200,10 @@ import Testing
             await mirror.sync(suspects: [yesterday])
 
             #expect(try mirror.record().picture?.width == 64)
-            #expect(try mirror.tree.root.status(thumbnail) == nil)
+            for path in [thumbnail, rendition] {
+                let mine = isUsers ? Array("mine".utf8) : nil
+                #expect(try mirror.tree.root.read(path) == mine)
+            }
         }
     }
 

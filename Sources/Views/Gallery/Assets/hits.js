@@ -3,7 +3,7 @@
 // The words of a search, where they are in a text, and the way from one day that was found to the next.
 
 // The characters of the table in `foldings.js`, which the search of the command has, too.
-const foldable = new RegExp(Object.keys(foldings).map(key => key.replace("-", "\\-")).join("|"), "gu");
+const foldable = new RegExp(Object.keys(foldings).join("|"), "gu");
 
 // Without case, accents, apostrophes and hyphens: "Ångström" is found by "angstrom".
 function folded(text) {
