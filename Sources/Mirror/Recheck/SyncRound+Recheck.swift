@@ -1,6 +1,7 @@
 internal import APOD
 internal import FoundationEssentials
 internal import Platform
+internal import Synchronization
 
 /// The search for NASA's edits of older entries, after the newest entries and the backlog.
 ///
@@ -27,7 +28,7 @@ extension SyncRound {
     ///
     /// - Returns: Whether `days` are done; if not, a later sync requests the rest.
     private func recheck(_ days: ClosedRange<Day>) async throws(FeedError) -> Bool {
-        let isPermitted = Monitor(true)
+        let isPermitted = Mutex(true)
         let pager = try await synchronizer.feed.pager(over: days) {
             let isPermittedNow = await self.countRecheckRequest()
             isPermitted.withLock { $0 = isPermittedNow }

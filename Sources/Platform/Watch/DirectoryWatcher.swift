@@ -74,7 +74,7 @@ package actor DirectoryWatcher {
             let text = FileDescriptor.kernelFile("/proc/self/mountinfo") ?? ""
             return Mount.lines(of: text, atOrBelow: path).map(String.init)
         }
-        let known = Monitor(read())
+        let known = SharedValue(read())
         // The table is open as long as the closure refers to it.
         return EventLoop.shared.onReadable(table.rawValue, condition: POLLPRI) {
             withExtendedLifetime(table) {

@@ -35,9 +35,12 @@ extension WholeProgram {
         /// The other process creates it after one of the files was opened that decide about it.
         @Test(.enabled(if: FaultShim.isPossible), arguments: [["run", "--once"], ["status"]])
         func aMirrorThatIsCreatedMeanwhileIsNoUnmountedDisk(command: [String]) async throws {
-            try await withSite { site in
+            try await withSite(days: 1) { site in
                 let shim = try await FaultShim(for: site)
-                let options = command == ["status"] ? ["--root", site.root] : site.settings()
+                let options =
+                    command == ["status"]
+                    ? ["--root", site.root]
+                    : site.settings() + ["--thumbnails", "no"]
                 var number = 0
                 repeat {
                     number += 1
@@ -51,7 +54,8 @@ extension WholeProgram {
                     let isOver = try !isStopped || site.tree().files[Layout.marker] != nil
                     if !isOver {
                         let first = try site.start(
-                            ["run", "--once"] + site.settings(), environment: home)
+                            ["run", "--once"] + site.settings() + ["--thumbnails", "no"],
+                            environment: home)
                         let code = try await first.end().code
                         // 5: the other one holds the lock already.
                         #expect([0, 5].contains(code), "\(number)")
