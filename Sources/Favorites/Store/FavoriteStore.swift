@@ -113,7 +113,7 @@ package struct FavoriteStore: Sendable {
     private static let pinEndings = Set(MediaType.allCases.map { ".\($0.fileExtension)"[...] })
 
     /// All names that a pin of `day` can have.
-    static func pinNames(of day: Day) -> [String] { pinEndings.map { "\(day)\($0)" } }
+    static func pinNames(of day: Day) -> [String] { pinEndings.sorted().map { "\(day)\($0)" } }
 
     /// The name of the pin of the picture or video at `path`; `nil` if the path has another extension.
     static func pinName(of day: Day, for path: String) -> String? {
