@@ -37,10 +37,8 @@ extension WholeProgram {
         func aMirrorThatIsCreatedMeanwhileIsNoUnmountedDisk(command: [String]) async throws {
             try await withSite(days: 1) { site in
                 let shim = try await FaultShim(for: site)
-                let options =
-                    command == ["status"]
-                    ? ["--root", site.root]
-                    : site.settings() + ["--thumbnails", "no"]
+                let sync = site.settings() + ["--since", "1d", "--thumbnails", "no"]
+                let options = command == ["status"] ? ["--root", site.root] : sync
                 var number = 0
                 repeat {
                     number += 1
@@ -53,9 +51,7 @@ extension WholeProgram {
                     let isStopped = await late.waitForStop()
                     let isOver = try !isStopped || site.tree().files[Layout.marker] != nil
                     if !isOver {
-                        let first = try site.start(
-                            ["run", "--once"] + site.settings() + ["--thumbnails", "no"],
-                            environment: home)
+                        let first = try site.start(["run", "--once"] + sync, environment: home)
                         let code = try await first.end().code
                         // 5: the other one holds the lock already.
                         #expect([0, 5].contains(code), "\(number)")
