@@ -27,7 +27,9 @@ package struct FavoriteStore: Sendable {
         guard let folder = try tree.root.folder(Self.folder) else { return book }
         for name in try folder.textNames() {
             guard let day = FileName.day(of: name) else { continue }
-            if name == Layout.record(of: day) {
+            // A thousand favorites are listed in each scan: no names are made to compare with.
+            let ending = name.dropFirst(FileName.dayLength)
+            if ending == ".json" {
                 // One that is gone was removed by another process since its name was read.
                 guard let status = try folder.status(name) else { continue }
                 if let known = earlier.favorites[day], earlier.statuses[day] == status {
@@ -38,7 +40,7 @@ package struct FavoriteStore: Sendable {
                     book.damaged.insert(day)
                 }
                 book.statuses[day] = status
-            } else if Self.pinNames(of: day).contains(name) {
+            } else if Self.pinEndings.contains(ending) {
                 book.pins[day] = min(name, book.pins[day] ?? name)
             }
         }
@@ -107,10 +109,11 @@ package struct FavoriteStore: Sendable {
 
     // MARK: Names of pins
 
-    /// All names that a pin of `day` can have; its copies by other programs have others.
-    static func pinNames(of day: Day) -> [String] {
-        MediaType.allCases.map { "\(day).\($0.fileExtension)" }
-    }
+    /// What follows the day in the name of a pin; its copies by other programs have others.
+    private static let pinEndings = Set(MediaType.allCases.map { ".\($0.fileExtension)"[...] })
+
+    /// All names that a pin of `day` can have.
+    static func pinNames(of day: Day) -> [String] { pinEndings.sorted().map { "\(day)\($0)" } }
 
     /// The name of the pin of the picture or video at `path`; `nil` if the path has another extension.
     static func pinName(of day: Day, for path: String) -> String? {
