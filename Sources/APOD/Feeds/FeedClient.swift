@@ -137,6 +137,7 @@ extension TransferError {
             .refused(address: address, status: status, body: filter.redacted(body))
         case .broken(_, let reason): .broken(address: address, reason: filter.redacted(reason))
         case .tooLong(_, let limit): .tooLong(address: address, limit: limit)
+        case .rejected(_, let reason): .rejected(address: address, reason: filter.redacted(reason))
         case .noSpace: .noSpace(address: address)
         case .notModified: .notModified(address: address)
         case .file, .cancelled: self

@@ -55,6 +55,11 @@ internal import CCurl
             unsafe ccurl_set_socket_opener(pointer, socketOpener), CURLOPT_OPENSOCKETFUNCTION)
     }
 
+    func set(socketCloser: curl_closesocket_callback) {
+        check(
+            unsafe ccurl_set_socket_closer(pointer, socketCloser), CURLOPT_CLOSESOCKETFUNCTION)
+    }
+
     func set(requestObserver: curl_prereq_callback) {
         check(unsafe ccurl_set_request_observer(pointer, requestObserver), CURLOPT_PREREQFUNCTION)
     }
@@ -62,6 +67,22 @@ internal import CCurl
     /// Sets the header lines of the request, which must outlive the transfer.
     func set(_ headers: borrowing HeaderList) {
         check(unsafe ccurl_set_headers(pointer, headers.first), CURLOPT_HTTPHEADER)
+    }
+
+    /// The cookies of this transfer and of those before it, as CURLOPT_COOKIELIST(3) takes them.
+    var cookies: [String] {
+        var list: UnsafeMutablePointer<curl_slist>?
+        guard unsafe ccurl_get_list(pointer, CURLINFO_COOKIELIST, &list) == CURLE_OK else {
+            return []
+        }
+        defer { unsafe curl_slist_free_all(list) }
+        var cookies: [String] = []
+        var rest = unsafe list
+        while let item = unsafe rest {
+            unsafe cookies.append(String(cString: item.pointee.data))
+            unsafe rest = item.pointee.next
+        }
+        return cookies
     }
 
     /// libcurl's description of the error that ended the transfer, with details if there are any; else of `code`.

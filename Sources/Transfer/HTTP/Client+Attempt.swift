@@ -11,6 +11,8 @@ extension Client {
     ) async throws(AttemptFailure) -> ResponseHead {
         let limits = configuration.limits
         var address = start
+        // Some sites set a cookie, and redirect to the same address.
+        var cookies: [String] = []
         for hop in 0...limits.redirects {
             do {
                 // mutation test: redirect-policy
@@ -22,13 +24,14 @@ extension Client {
             }
             let response = try await loop.perform(
                 Request(
-                    address: address, role: role, headers: headers, sink: sink,
+                    address: address, role: role, headers: headers, cookies: cookies, sink: sink,
                     whenSlow: whenSlow))
             guard response.head.isRedirect else {
                 try checkSuccess(of: response, to: headers)
                 return response.head
             }
             address = try redirectTarget(of: response.head)
+            cookies = response.cookies
         }
         throw .permanent(start, "more than \(limits.redirects) redirects")
     }
@@ -76,6 +79,8 @@ struct Request: Sendable {
     let role: AddressPolicy.Role
     /// Header lines: nothing secret.
     let headers: [String]
+    /// What ``Response/cookies`` of an earlier request are; libcurl sends each only to the host that set it.
+    var cookies: [String] = []
     /// Receives the body of a successful response.
     let sink: any BodySink
     /// Called, perhaps several times, while the transfer is slow; must not block.
@@ -87,4 +92,6 @@ struct Response: Sendable {
     let head: ResponseHead
     /// The start of the body of an unsuccessful response.
     let errorBody: [UInt8]
+    /// In the format of libcurl.
+    var cookies: [String] = []
 }
