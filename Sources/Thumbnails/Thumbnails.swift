@@ -1,6 +1,7 @@
 package import APOD
 internal import FoundationEssentials
 internal import Glibc
+internal import MediaFormat
 package import Mirror
 internal import Platform
 package import ThumbnailProtocol

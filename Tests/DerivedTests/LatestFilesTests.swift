@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import JSON
 import Maintenance
+import MediaFormat
 import Mirror
 import PictureSamples
 import Platform

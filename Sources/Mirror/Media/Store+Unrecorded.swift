@@ -1,5 +1,6 @@
 package import APOD
 internal import Glibc
+internal import MediaFormat
 package import Platform
 
 /// Pictures and videos in `pictures/` that no record names, after the loss of `metadata/` or of a record.
@@ -27,10 +28,11 @@ extension Store {
 
     /// A record for the intact video of `entry` that the mirror published; `nil` if there is none.
     func unrecordedVideo(of entry: Entry) throws(SystemError) -> VideoRecord? {
-        for path in try mediaFiles(of: entry.day) where path.hasSuffix(".mp4") {
+        for path in try mediaFiles(of: entry.day)
+        where MediaType(ofName: path)?.isPicture == false {
             guard let url = entry.media.video,
                 let found = try CheckedFile(tree.root.openFile(path, O_RDONLY), path: path),
-                found.header.type == .mp4, try isOwn(path, .mp4, of: entry)
+                !found.header.type.isPicture, try isOwn(path, found.header.type, of: entry)
             else { continue }
             return VideoRecord(url: url, path: path, bytes: found.bytes, sha256: found.sha256)
         }

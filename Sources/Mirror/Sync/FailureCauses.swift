@@ -44,7 +44,7 @@ extension TransferError {
             status >= 500 || [408, 425, 429].contains(status) ? .unreachable : .unusable
         case .unreachable, .throttled, .broken: .unreachable
         case .noSpace, .file: .localError
-        case .forbidden, .tooLong, .cancelled, .notModified: .unusable
+        case .forbidden, .tooLong, .rejected, .cancelled, .notModified: .unusable
         }
     }
 }

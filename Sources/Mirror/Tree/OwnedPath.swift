@@ -1,5 +1,6 @@
 internal import Glibc
 internal import JSON
+internal import MediaFormat
 package import Platform
 
 /// A file or directory that a view makes from the tree, such as `latest.json`, and makes again when it is removed

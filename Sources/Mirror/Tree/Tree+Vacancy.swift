@@ -1,5 +1,6 @@
 internal import APOD
 internal import FoundationEssentials
+internal import MediaFormat
 internal import Platform
 
 /// Which directories without the marker of a mirror may become one.
@@ -91,11 +92,10 @@ extension Tree {
         for files in snapshot.days {
             for file in files.media where !file.path.hasSuffix(Layout.sidecarExtension) {
                 guard dates.contains(files.day),
-                    let type = FileName.mediaExtension(
-                        of: Layout.split(file.path).name, on: files.day)
+                    FileName.mediaExtension(of: Layout.split(file.path).name, on: files.day) != nil
                 else { return nil }
                 // The page and the file of a video are beside its poster.
-                guard type != "html", type != MediaType.mp4.fileExtension else { continue }
+                guard MediaType(ofName: file.path)?.isPicture == true else { continue }
                 guard pictures.updateValue(file, forKey: files.day) == nil else { return nil }
             }
         }

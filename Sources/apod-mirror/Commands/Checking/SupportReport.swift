@@ -1,6 +1,7 @@
 import APOD
 import CommandLine
 import FoundationEssentials
+internal import MediaFormat
 import Mirror
 import Platform
 import Service
