@@ -14,8 +14,8 @@ let package = Package(
         .executableTarget(
             name: "apod-mirror",
             dependencies: [
-                "APOD", "CommandLine", "Favorites", "JSON", "Maintenance", "Mirror", "Platform",
-                "Service", "Thumbnails", "Transfer", "Views",
+                "APOD", "CommandLine", "Favorites", "JSON", "Maintenance", "MediaFormat", "Mirror",
+                "Platform", "Service", "Thumbnails", "Transfer", "Views",
             ],
             // The usual format of relocations has 1 MB, which each start reads.
             linkerSettings: [
@@ -42,10 +42,15 @@ let package = Package(
         .systemLibrary(
             name: "CXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         .target(
-            name: "Favorites", dependencies: ["APOD", "JSON", "Mirror", "Platform"]),
+            name: "Favorites",
+            dependencies: ["APOD", "JSON", "MediaFormat", "Mirror", "Platform"]),
         .target(name: "JSON"),
-        .target(name: "Maintenance", dependencies: ["APOD", "JSON", "Mirror", "Platform"]),
-        .target(name: "Mirror", dependencies: ["APOD", "JSON", "Platform", "Transfer"]),
+        .target(
+            name: "Maintenance",
+            dependencies: ["APOD", "JSON", "MediaFormat", "Mirror", "Platform"]),
+        .target(name: "MediaFormat"),
+        .target(
+            name: "Mirror", dependencies: ["APOD", "JSON", "MediaFormat", "Platform", "Transfer"]),
         .target(name: "Platform", dependencies: ["CInotifyTools", "CLinux", "CNettle"]),
         .target(
             name: "Service",
@@ -54,14 +59,21 @@ let package = Package(
                 "Thumbnails", "Transfer", "Views",
             ]),
         .target(name: "ThumbnailProtocol"),
-        .target(name: "ThumbnailRenderer", dependencies: ["CGIF", "CSPNG", "CTurboJPEG", "CWebP"]),
+        .target(
+            name: "ThumbnailRenderer",
+            dependencies: ["CGIF", "CSPNG", "CTurboJPEG", "CWebP", "MediaFormat"]),
         .target(
             name: "Thumbnails",
-            dependencies: ["APOD", "JSON", "Mirror", "Platform", "ThumbnailProtocol"]),
+            dependencies: [
+                "APOD", "JSON", "MediaFormat", "Mirror", "Platform",
+                "ThumbnailProtocol",
+            ]),
         .target(name: "Transfer", dependencies: ["CCurl", "Platform"]),
         .target(
             name: "Views",
-            dependencies: ["APOD", "JSON", "Mirror", "Platform", "Thumbnails"],
+            dependencies: [
+                "APOD", "JSON", "MediaFormat", "Mirror", "Platform", "Thumbnails",
+            ],
             resources: [.embedInCode("Gallery/Assets")]),
 
         .executableTarget(
@@ -135,8 +147,8 @@ let package = Package(
         .testTarget(
             name: "DerivedTests",
             dependencies: [
-                "APOD", "JSON", "Mirror", "PictureSamples", "Platform", "TestSupport", "Thumbnails",
-                "Views", "apod-mirror-thumbnailer",
+                "APOD", "JSON", "MediaFormat", "Mirror", "PictureSamples",
+                "Platform", "TestSupport", "Thumbnails", "Views", "apod-mirror-thumbnailer",
             ],
             exclude: ["atom.rng"]),
         .testTarget(
@@ -159,8 +171,8 @@ let package = Package(
         .testTarget(
             name: "MirrorTests",
             dependencies: [
-                "APOD", "JSON", "Mirror", "MirrorTesting", "Platform", "Simulator", "TestSupport",
-                "Transfer",
+                "APOD", "JSON", "MediaFormat", "Mirror", "MirrorTesting", "PictureSamples",
+                "Platform", "Simulator", "TestSupport", "ThumbnailRenderer", "Transfer",
             ]),
         .testTarget(
             name: "PlatformTests",
@@ -173,21 +185,24 @@ let package = Package(
             ]),
         .testTarget(
             name: "SidecarsTests",
-            dependencies: ["APOD", "JSON", "Mirror", "Platform", "TestSupport", "Views"]),
+            dependencies: [
+                "APOD", "JSON", "MediaFormat", "Mirror", "Platform", "TestSupport", "Views",
+            ]),
         .testTarget(
             name: "SimulatorTests",
             dependencies: ["APOD", "JSON", "Platform", "Simulator", "TestSupport", "Transfer"]),
         .testTarget(
             name: "ThumbnailRendererTests",
             dependencies: [
-                "CGIF", "CSPNG", "CTurboJPEG", "CWebP", "PictureSamples", "Platform", "TestSupport",
-                "ThumbnailRenderer",
+                "CGIF", "CSPNG", "CTurboJPEG", "CWebP", "MediaFormat", "PictureSamples", "Platform",
+                "TestSupport", "ThumbnailRenderer",
             ]),
         .testTarget(
             name: "ThumbnailsTests",
             dependencies: [
-                "APOD", "CLinux", "JSON", "Mirror", "PictureSamples", "Platform", "TestSupport",
-                "ThumbnailProtocol", "ThumbnailRenderer", "Thumbnails", "apod-mirror-thumbnailer",
+                "APOD", "CLinux", "JSON", "MediaFormat", "Mirror", "PictureSamples", "Platform",
+                "TestSupport", "ThumbnailProtocol", "ThumbnailRenderer", "Thumbnails",
+                "apod-mirror-thumbnailer",
             ]),
         .testTarget(
             name: "TransferTests",
@@ -234,7 +249,7 @@ for target in package.targets where target.name.hasPrefix("apod-mirror") {
 }
 
 // These process millions of pixels: without optimization a picture would take a second.
-let pixelModules = ["PictureSamples", "ThumbnailRenderer"]
+let pixelModules = ["MediaFormat", "PictureSamples", "ThumbnailRenderer"]
 for target in package.targets {
     if pixelModules.contains(target.name) {
         target.swiftSettings?.append(.unsafeFlags(["-O"], .when(configuration: .debug)))

@@ -37,12 +37,15 @@ static inline CURLcode ccurl_set_receiver(CURL *easy, CURLoption option, curl_wr
 static inline CURLcode ccurl_set_socket_opener(CURL *easy, curl_opensocket_callback value) {
     return curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, value);
 }
+static inline CURLcode ccurl_set_socket_closer(CURL *easy, curl_closesocket_callback value) {
+    return curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, value);
+}
 static inline CURLcode ccurl_set_request_observer(CURL *easy, curl_prereq_callback value) {
     return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, value);
 }
-/* The cookies that a transfer received and was given; see CURLINFO_COOKIELIST(3). */
-static inline CURLcode ccurl_get_cookies(CURL *easy, struct curl_slist **value) {
-    return curl_easy_getinfo(easy, CURLINFO_COOKIELIST, value);
+/* curl_easy_getinfo(3). */
+static inline CURLcode ccurl_get_list(CURL *easy, CURLINFO information, struct curl_slist **value) {
+    return curl_easy_getinfo(easy, information, value);
 }
 /* curl_multi_setopt(3). */
 static inline CURLMcode ccurl_multi_set_number(CURLM *multi, CURLMoption option, long value) {

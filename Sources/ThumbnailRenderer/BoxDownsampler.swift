@@ -1,3 +1,5 @@
+internal import MediaFormat
+
 /// Reduces a picture by an integer factor: each output pixel is the mean of a square of input pixels.
 ///
 /// It is fed row by row: only the output and one band of rows, those of an output row, are in memory. Missing rows of a file
@@ -5,8 +7,8 @@
 struct BoxDownsampler {
     /// The side of a square.
     private let factor: Int
-    private let source: PictureSize
-    private let target: PictureSize
+    private let source: PixelSize
+    private let target: PixelSize
     private var bytes: [UInt8]
     /// The sums of the current band, three for each input column; a square has fewer than 2²⁴ pixels: none overflows.
     private var sums: [UInt32]
@@ -14,7 +16,7 @@ struct BoxDownsampler {
     private var row = 0
 
     /// The longer side of the output is at least `side`, unless the picture, of size `source`, is smaller.
-    init(_ source: PictureSize, atLeast side: Int) {
+    init(_ source: PixelSize, atLeast side: Int) {
         self.source = source
         let factor = max(1, source.longSide / side)
         self.factor = factor

@@ -1,4 +1,5 @@
 internal import CGIF
+internal import MediaFormat
 
 /// Decodes the first frame of a GIF with giflib.
 ///
@@ -40,8 +41,7 @@ internal import CGIF
     /// Decodes the first frame on black, once; a frame outside the canvas enlarges it.
     ///
     /// The longer side of `pixels` is at least `side`, unless the picture is smaller; `size` is that of the picture.
-    func pixels(atLeast side: Int) throws(PictureError) -> (pixels: PixelBuffer, size: PictureSize)
-    {
+    func pixels(atLeast side: Int) throws(PictureError) -> (pixels: PixelBuffer, size: PixelSize) {
         // Palette and transparency are known after the header of the frame was read.
         let frame = try firstFrame()
         let palette = try palette()
@@ -62,12 +62,12 @@ internal import CGIF
         return (downsampler.finish(), size)
     }
 
-    private func canvas(of frame: Frame) throws(PictureError) -> PictureSize {
+    private func canvas(of frame: Frame) throws(PictureError) -> PixelSize {
         let width = unsafe file.map { unsafe Int($0.pointee.SWidth) } ?? 0
         let height = unsafe file.map { unsafe Int($0.pointee.SHeight) } ?? 0
-        return try PictureSize(
+        return try PixelSize(
             checking: max(width, frame.left + frame.width),
-            max(height, frame.top + frame.height), of: .gif)
+            max(height, frame.top + frame.height), of: "GIF")
     }
 
     // MARK: Records
@@ -167,6 +167,6 @@ internal import CGIF
     }
 
     private static func damaged(_ reason: String) -> PictureError {
-        .damaged(format: PictureFormat.gif.rawValue, reason: reason)
+        .damaged(format: "GIF", reason: reason)
     }
 }

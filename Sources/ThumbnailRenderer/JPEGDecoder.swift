@@ -1,4 +1,5 @@
 internal import CTurboJPEG
+internal import MediaFormat
 
 /// Decodes a JPEG at a reduced size with libjpeg-turbo.
 enum JPEGDecoder {
@@ -16,7 +17,7 @@ enum JPEGDecoder {
     }
 
     private static func decode(
-        _ bytes: Span<UInt8>, _ size: PictureSize, _ format: TJPF
+        _ bytes: Span<UInt8>, _ size: PixelSize, _ format: TJPF
     ) throws(PictureError) -> [UInt8] {
         guard let handle = unsafe tjInitDecompress() else { throw .outOfMemory }
         defer { unsafe tjDestroy(handle) }

@@ -1,12 +1,13 @@
 internal import CTurboJPEG
+internal import MediaFormat
 
 /// Encodes JPEG files with libjpeg-turbo.
 enum JPEGEncoder {
-    /// Returns the file: baseline, 4:2:0, without a profile, which means sRGB.
+    /// Returns the file: baseline, 4:2:0.
     ///
-    /// The quality is from 1 to 100, the comment shorter than 64 KiB.
+    /// Without a `profile` of RGB pixels it means sRGB. The quality is from 1 to 100, the comment shorter than 64 KiB.
     static func file(
-        of pixels: PixelBuffer, quality: Int, comment: String
+        of pixels: PixelBuffer, quality: Int, comment: String, profile: [UInt8]
     ) throws(PictureError) -> [UInt8] {
         guard let handle = unsafe tjInitCompress() else { throw .outOfMemory }
         defer { unsafe tjDestroy(handle) }
@@ -24,18 +25,18 @@ enum JPEGEncoder {
             throw .damaged(format: "thumbnail", reason: reason)
         }
         file.removeSubrange(Int(count)...)
-        file.insert(contentsOf: segment(comment), at: endOfFirstSegment)
+        let segments = segment(0xfe, Array(comment.utf8)) + ColourProfile.segment(profile)
+        file.insert(contentsOf: segments, at: endOfFirstSegment)
         return file
     }
 
     /// After SOI and the JFIF header, which must come first; see JFIF 1.02.
     private static let endOfFirstSegment = 20
 
-    /// See ITU-T T.81, B.2.4.5.
-    private static func segment(_ comment: String) -> [UInt8] {
-        let text = Array(comment.utf8)
-        let length = text.count + 2
+    /// See ITU-T T.81, B.2.4.5 and B.2.4.6.
+    static func segment(_ marker: UInt8, _ contents: [UInt8]) -> [UInt8] {
+        let length = contents.count + 2
         precondition(length <= 0xffff)
-        return [0xff, 0xfe, UInt8(length >> 8), UInt8(length & 0xff)] + text
+        return [0xff, marker, UInt8(length >> 8), UInt8(length & 0xff)] + contents
     }
 }

@@ -1,13 +1,15 @@
+internal import MediaFormat
+
 /// The header of a JPEG, read to reject before decoding what would take too much memory or time; see ITU-T T.81, annex B.
-///
-/// Markers are found as libjpeg finds them, so that both see the same picture.
 struct JPEGHeader: Hashable, Sendable {
-    private(set) var size: PictureSize
+    /// As it is stored.
+    private(set) var size: PixelSize
     /// The number of colour components.
     private(set) var components: Int
-    private(set) var orientation = Orientation.upright
     /// Whether there is an Adobe marker: then CMYK values are inverted.
     private(set) var hasAdobeMarker = false
+    /// The colour profile; empty if there is none.
+    private(set) var profile: [UInt8] = []
 
     /// Real files have about ten scans; hundreds only waste processor time.
     static let maximumScans = 100
@@ -16,53 +18,40 @@ struct JPEGHeader: Hashable, Sendable {
     private static let maximumCoefficientBytes = 288 << 20
 
     /// - Throws: ``PictureError``, also for a picture that takes too much memory or time to decode.
-    init(of bytes: Span<UInt8>) throws(PictureError) {
+    init(of bytes: MediaBytes) throws(PictureError) {
         var frame: Frame?
-        // After the start of the image.
-        var offset = 2
-        walk: while let marker = bytes.bigEndian(at: offset, 2) {
-            switch marker & 0xff {
-            case _ where marker >> 8 != 0xff, 0x00, 0xff:  // Not a marker, or a fill byte.
-                offset += 1
-                continue
-            case 0x01, 0xd0...0xd8:  // Markers without a length.
-                offset += 2
-                continue
+        var componentsOfFirstScan: UInt8?
+        walk: for segment in JPEGSegments(bytes) {
+            let start = segment.contents.lowerBound
+            switch segment.marker {
+            case _ where segment.isFrame:
+                frame = Frame(bytes, segment)
             case 0xd9, 0xda:  // The end of the image, or the start of the first scan.
+                componentsOfFirstScan = bytes.byte(start)
                 break walk
-            case 0xc0...0xc3, 0xc5...0xc7, 0xc9...0xcb, 0xcd...0xcf:  // A start of frame.
-                guard let found = Frame(bytes, at: offset) else { break walk }
-                frame = found
-            case 0xe1 where bytes.holds("Exif\0\0", at: offset + 4):  // APP1.
-                // After marker, length and name.
-                let start = offset + 10
-                let end = offset + 2 + (bytes.bigEndian(at: offset + 2, 2) ?? 0)
-                let exif = bytes.extracting(start..<min(max(end, start), bytes.count))
-                orientation = Orientation(exif: exif) ?? orientation
-            case 0xee where bytes.holds("Adobe", at: offset + 4):  // APP14.
+            case 0xe2 where bytes.holds("ICC_PROFILE\0", at: start):  // APP2; see ICC.1, annex B.4.
+                // After name, number and count of the parts. No more is read of a profile that is too long to be copied.
+                guard profile.count <= ColourProfile.maximumLength else { break }
+                profile += bytes.bytes(
+                    in: min(start + 14, segment.contents.upperBound)..<segment.contents.upperBound)
+            case 0xee where bytes.holds("Adobe", at: start):  // APP14.
                 hasAdobeMarker = true
             default:
                 break
             }
-            // The decoder rejects a broken length.
-            guard let length = bytes.bigEndian(at: offset + 2, 2), length >= 2 else { break walk }
-            offset += 2 + length
         }
-        guard let frame else {
-            throw .damaged(format: PictureFormat.jpeg.rawValue, reason: "it has no frame")
-        }
+        guard let frame else { throw .damaged(format: "JPEG", reason: "it has no frame") }
         components = frame.factors.count
-        size = try PictureSize(checking: frame.width, frame.height, of: .jpeg)
-        let componentsOfFirstScan = bytes.bigEndian(at: offset + 4, 1) ?? components
+        size = try PixelSize(checking: frame.width, frame.height, of: "JPEG")
         // One scan with all components is decoded row by row.
-        guard frame.isProgressive || componentsOfFirstScan < components else { return }
+        guard frame.isProgressive || Int(componentsOfFirstScan ?? 0) < components else { return }
         if frame.coefficientBytes > Self.maximumCoefficientBytes { throw .exceedsMemoryLimit }
-        if Self.hasTooManyScans(bytes.extracting(droppingFirst: min(offset, bytes.count))) {
-            throw .tooManyScans
-        }
+        let segments = JPEGSegments(bytes).lazy.prefix { $0.marker != 0xd9 }
+        let scans = segments.filter { $0.marker == 0xda }.prefix(Self.maximumScans + 1)
+        if scans.reduce(0, { count, _ in count + 1 }) > Self.maximumScans { throw .tooManyScans }
     }
 
-    /// What follows a start-of-frame marker; see B.2.2.
+    /// A start of frame; see B.2.2.
     private struct Frame {
         let isProgressive: Bool
         let width: Int
@@ -70,19 +59,18 @@ struct JPEGHeader: Hashable, Sendable {
         /// The sampling factors of each component.
         let factors: [(horizontal: Int, vertical: Int)]
 
-        /// Reads the frame whose marker is at `offset`; `nil` if it is cut off.
-        init?(_ bytes: Span<UInt8>, at offset: Int) {
-            guard let marker = bytes.bigEndian(at: offset, 2),
-                let height = bytes.bigEndian(at: offset + 5, 2),
-                let width = bytes.bigEndian(at: offset + 7, 2),
-                let count = bytes.bigEndian(at: offset + 9, 1)
+        /// Returns `nil` if it is cut off.
+        init?(_ bytes: MediaBytes, _ segment: JPEGSegments.Segment) {
+            let start = segment.contents.lowerBound
+            guard let height = bytes.big16(start + 1), let width = bytes.big16(start + 3),
+                let count = bytes.byte(start + 5)
             else { return nil }
-            isProgressive = marker & 3 == 2
+            isProgressive = segment.marker & 3 == 2
             self.width = width
             self.height = height
-            factors = (0..<count).map { index in
+            factors = (0..<Int(count)).map { index in
                 // The decoder rejects a frame without all of its components.
-                let both = bytes.bigEndian(at: offset + 11 + 3 * index, 1) ?? 0x11
+                let both = Int(bytes.byte(start + 7 + 3 * index) ?? 0x11)
                 return (max(both >> 4, 1), max(both & 15, 1))
             }
         }
@@ -102,15 +90,5 @@ struct JPEGHeader: Hashable, Sendable {
             }
             return count * 64 * MemoryLayout<Int16>.size
         }
-    }
-
-    /// Counts SOS markers, which cannot occur inside scan data.
-    private static func hasTooManyScans(_ bytes: Span<UInt8>) -> Bool {
-        var scans = 0
-        for index in bytes.indices.dropFirst() where bytes[index] == 0xda {
-            if bytes[index - 1] == 0xff { scans += 1 }
-            if scans > maximumScans { return true }
-        }
-        return false
     }
 }

@@ -1,8 +1,9 @@
 internal import CSPNG
+internal import MediaFormat
 
 /// Decodes a PNG with libspng, row by row unless it is interlaced.
 ///
-/// Colour profiles, gamma and the lower half of 16-bit samples are ignored. libspng holds a pointer to the
+/// Gamma and the lower half of 16-bit samples are ignored. libspng holds a pointer to the
 /// bytes of the file until `deinit` frees the context.
 @safe final class PNGDecoder {
     private let context: OpaquePointer
@@ -10,7 +11,7 @@ internal import CSPNG
     private let format: CInt
     /// The size of a row in bytes.
     private let rowLength: Int
-    let size: PictureSize
+    let size: PixelSize
 
     /// The maximum size of an unpacked profile or text chunk, and of all together, in bytes.
     private static let maximumChunks = 16 << 20
@@ -32,22 +33,23 @@ internal import CSPNG
         let hasAlpha = header.color_type & 4 != 0 || hasTransparentColour
         format = CInt((hasAlpha ? SPNG_FMT_RGBA8 : SPNG_FMT_RGB8).rawValue)
         rowLength = Int(header.width) * (hasAlpha ? 4 : 3)
-        size = PictureSize(width: Int(header.width), height: Int(header.height))
+        size = PixelSize(width: Int(header.width), height: Int(header.height))
         // Only now, when all properties are set, does an error free the context.
         guard code == 0 else { throw Self.error(code) }
-        _ = try PictureSize(checking: size.width, size.height, of: .png)
+        _ = try PixelSize(checking: size.width, size.height, of: "PNG")
     }
 
     deinit { unsafe spng_ctx_free(context) }
 
-    /// The orientation in the Exif data; upright if there is none that can be read.
-    var orientation: Orientation {
-        var exif = unsafe spng_exif()
-        guard unsafe spng_get_exif(context, &exif) == 0 else { return .upright }
-        let bytes = unsafe UnsafeBufferPointer(
-            start: UnsafeRawPointer(exif.data)?.assumingMemoryBound(to: UInt8.self),
-            count: exif.length)
-        return unsafe Orientation(exif: bytes.span) ?? .upright
+    /// The colour profile of RGB samples; empty if there is none that can be read.
+    var profile: [UInt8] {
+        var chunk = unsafe spng_iccp()
+        // Grey samples become RGB, but their profile does not.
+        guard header.color_type & 2 != 0, unsafe spng_get_iccp(context, &chunk) == 0 else {
+            return []
+        }
+        let bytes = unsafe UnsafeRawBufferPointer(start: chunk.profile, count: chunk.profile_len)
+        return unsafe Array(bytes.prefix(ColourProfile.maximumLength + 1))
     }
 
     /// Decodes the picture on black, once; after an error the rest of a truncated or damaged one is black.
@@ -107,6 +109,6 @@ internal import CSPNG
     private static func error(_ code: CInt) -> PictureError {
         guard code != SPNG_EMEM.rawValue else { return .outOfMemory }
         let reason = unsafe spng_strerror(code).map { unsafe String(cString: $0) } ?? "\(code)"
-        return .damaged(format: PictureFormat.png.rawValue, reason: reason)
+        return .damaged(format: "PNG", reason: reason)
     }
 }

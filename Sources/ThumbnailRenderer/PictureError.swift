@@ -1,8 +1,10 @@
+package import MediaFormat
+
 /// Why no thumbnail can be made of a file.
 package enum PictureError: Error, Hashable, Sendable {
     case empty
     case unknown
-    case tooLarge(PictureSize)
+    case tooLarge(PixelSize)
     case tooManyScans
     /// Decoding would take more memory than a decoder allows; a retry would fail, too.
     case exceedsMemoryLimit
@@ -18,7 +20,7 @@ extension PictureError: CustomStringConvertible {
         case .empty: "the file is empty"
         case .unknown: "not a JPEG, PNG, GIF or WebP file"
         case .tooLarge(let size):
-            "\(size) pixels; the limit is \(PictureSize.maximumPixels / 1_000_000) million"
+            "\(size) pixels; the limit is \(PixelSize.maximumDecoded / 1_000_000) million"
         case .tooManyScans: "a JPEG of more than \(JPEGHeader.maximumScans) scans"
         case .exceedsMemoryLimit: "decoding exceeds the memory limit"
         case .outOfMemory: "not enough memory to decode the picture"

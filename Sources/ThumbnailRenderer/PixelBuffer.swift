@@ -1,6 +1,8 @@
+internal import MediaFormat
+
 /// A decoded picture in sRGB: rows from top to bottom, red, green and blue in one byte each.
 struct PixelBuffer: Hashable, Sendable {
-    let size: PictureSize
+    let size: PixelSize
     /// ``size`` before it was rounded up to whole pixels.
     ///
     /// Decoders reduce a picture by an integer factor: 101 columns by 4 are 25.25, and so 26 columns, the last of which
@@ -8,7 +10,7 @@ struct PixelBuffer: Hashable, Sendable {
     let extent: SIMD2<Double>
     let bytes: [UInt8]
 
-    init(_ size: PictureSize, extent: SIMD2<Double>? = nil, bytes: [UInt8]) {
+    init(_ size: PixelSize, extent: SIMD2<Double>? = nil, bytes: [UInt8]) {
         precondition(bytes.count == size.width * size.height * 3)
         self.size = size
         self.extent = extent ?? size.extent
@@ -22,7 +24,7 @@ struct PixelBuffer: Hashable, Sendable {
         precondition(extent == size.extent)
         let isSideways = orientation.isSideways
         let (flipsColumns, flipsRows) = (orientation.flipsColumns, orientation.flipsRows)
-        let target = isSideways ? PictureSize(width: size.height, height: size.width) : size
+        let target = isSideways ? PixelSize(width: size.height, height: size.width) : size
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
         for row in 0..<target.height {

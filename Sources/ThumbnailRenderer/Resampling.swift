@@ -1,10 +1,11 @@
 internal import Glibc
+internal import MediaFormat
 
 extension PixelBuffer {
     /// The picture in the size `target`, made with a Lanczos filter: first each column, then each row.
     ///
     /// It is computed with the stored values, which are not proportional to light, as other programs for thumbnails do.
-    func resampled(to target: PictureSize) -> PixelBuffer {
+    func resampled(to target: PixelSize) -> PixelBuffer {
         guard extent != target.extent else { return self }
         let rows = ResamplingKernel(from: size.height, extent: extent.y, to: target.height)
         let columns = ResamplingKernel(from: size.width, extent: extent.x, to: target.width)

@@ -1,4 +1,5 @@
 internal import CWebP
+internal import MediaFormat
 
 /// Decodes a WebP at a reduced size with libwebp; of an animation, the first frame.
 @safe struct WebPDecoder {
@@ -6,7 +7,7 @@ internal import CWebP
     private let isAnimation: Bool
     /// The maximum memory of libwebp for each pixel until the end, in bytes.
     private let bytesPerPixel: Int
-    let size: PictureSize
+    let size: PixelSize
 
     /// Starts decoding `bytes`, the whole file, which must outlive the decoder.
     init(of bytes: UnsafeBufferPointer<UInt8>) throws(PictureError) {
@@ -20,19 +21,7 @@ internal import CWebP
         // Of a lossy picture without alpha, libwebp keeps a few rows only. An alpha channel is decoded like a lossless
         // picture, and kept.
         bytesPerPixel = isLossless ? 4 : features.has_alpha != 0 ? 5 : 0
-        size = try PictureSize(checking: Int(features.width), Int(features.height), of: .webp)
-    }
-
-    /// The orientation in the first chunk of Exif data; upright if there is none that can be read.
-    var orientation: Orientation {
-        var data = unsafe WebPData(bytes: bytes.baseAddress, size: bytes.count)
-        guard let container = unsafe WebPDemux(&data) else { return .upright }
-        defer { unsafe WebPDemuxDelete(container) }
-        var chunk = unsafe WebPChunkIterator()
-        guard unsafe WebPDemuxGetChunk(container, "EXIF", 1, &chunk) != 0 else { return .upright }
-        defer { unsafe WebPDemuxReleaseChunkIterator(&chunk) }
-        let exif = unsafe UnsafeBufferPointer(start: chunk.chunk.bytes, count: chunk.chunk.size)
-        return unsafe Orientation(exif: exif.span) ?? .upright
+        size = try PixelSize(checking: Int(features.width), Int(features.height), of: "WebP")
     }
 
     /// Decodes the picture on black: `side` pixels or more on the longer side, unless it is smaller.
@@ -108,6 +97,6 @@ internal import CWebP
     }
 
     private static func damaged(_ reason: String) -> PictureError {
-        .damaged(format: PictureFormat.webp.rawValue, reason: reason)
+        .damaged(format: "WebP", reason: reason)
     }
 }

@@ -12,6 +12,8 @@ enum ThumbnailFile {
     /// Where its text begins: after marker and length, two bytes each; see ITU-T T.81, B.2.4.5.
     private static let stampOffset = commentStart + 4
     private static let hashLength = 64
+    /// How the segment of a colour profile begins, which may follow; see ICC.1, annex B.4.
+    private static let profileStart = "ICC_PROFILE\0\u{1}\u{1}".utf8
     static let stampEnd = stampOffset + stampStart.utf8.count + hashLength
 
     /// The SHA-256 of the picture, from the first ``stampEnd`` bytes of a thumbnail; `nil` if it has none.
@@ -26,7 +28,7 @@ enum ThumbnailFile {
     }
 
     /// Whether `bytes` are a whole baseline JPEG of at most `side` pixels a side with the stamp of the
-    /// picture and no other metadata; see ITU-T T.81, annex B.
+    /// picture, perhaps a colour profile, and no other metadata; see ITU-T T.81, annex B.
     ///
     /// A malicious picture may have taken over the thumbnailer: its output is not trusted.
     static func isThumbnail(
@@ -44,6 +46,8 @@ enum ThumbnailFile {
             guard length >= 2, end <= bytes.count else { return false }
             switch bytes[offset + 1] {
             case 0xfe where offset == commentStart && end == stampEnd: break
+            case 0xe2 where offset == stampEnd && bytes[(offset + 4)...].starts(with: profileStart):
+                break
             case 0xdb, 0xc4: break  // Quantization and Huffman tables.
             case 0xc0 where length >= 8:
                 // A baseline frame: height and width are after five bytes.

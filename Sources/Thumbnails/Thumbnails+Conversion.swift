@@ -1,5 +1,6 @@
 package import FoundationEssentials
 internal import Glibc
+internal import MediaFormat
 package import Mirror
 package import Platform
 internal import ThumbnailProtocol

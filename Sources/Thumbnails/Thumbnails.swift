@@ -1,5 +1,6 @@
 package import APOD
 internal import Glibc
+internal import MediaFormat
 package import Mirror
 internal import Platform
 package import ThumbnailProtocol

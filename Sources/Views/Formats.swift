@@ -1,5 +1,6 @@
 internal import APOD
 internal import FoundationEssentials
+internal import MediaFormat
 internal import Mirror
 internal import Platform
 

@@ -1,5 +1,6 @@
 import APOD
 import JSON
+import MediaFormat
 import Mirror
 import PictureSamples
 import Platform
@@ -101,15 +102,16 @@ import Views
         }
     }
 
-    @Test func anAnimatedWebPIsNotAWallpaper() async throws {
+    @Test func anAnimatedPictureIsNotAWallpaper() async throws {
         try await withMirror { mirror in
-            var bytes = Array("RIFF....WEBPVP8X....".utf8) + [2, 0, 0, 0]
-            try add(mirror, 0, 2000, 1200, .webp, bytes: bytes)
-            bytes[20] = 0
-            try add(mirror, 1, 2000, 1200, .webp, bytes: bytes)
+            let png = Chart(96, 64).png(.truecolour)
+            try add(mirror, 0, 2000, 1200, .webp, bytes: Chart.movingWebP)
+            try add(mirror, 1, 2000, 1200, .webp, bytes: Chart(96, 64).webp())
+            try add(mirror, 2, 2000, 1200, .png, bytes: Chart.moving(png))
+            try add(mirror, 3, 2000, 1200, .png, bytes: png)
             try await mirror.refresh()
 
-            #expect(try names(mirror)?.map { $0.prefix(10) } == ["2026-11-19"])
+            #expect(try names(mirror)?.map { $0.prefix(10) } == ["2026-11-17", "2026-11-19"])
         }
     }
 

@@ -13,15 +13,18 @@ extension Chart {
     ///   - samples: What a pixel is; of those with opacity, the last field is not seen.
     ///   - isInterlaced: Whether the rows come in seven passes.
     ///   - exif: An `eXIf` chunk.
+    ///   - profile: A colour profile.
     /// - Returns: The file.
     package func png(
-        _ samples: Samples, isInterlaced: Bool = false, exif: [UInt8]? = nil
+        _ samples: Samples, isInterlaced: Bool = false, exif: [UInt8]? = nil,
+        profile: [UInt8]? = nil
     ) -> [UInt8] {
         let encoder = unsafe spng_ctx_new(CInt(SPNG_CTX_ENCODER.rawValue))
         defer { unsafe spng_ctx_free(encoder) }
         unsafe PNGWriter.setHeader(
             encoder, width, height, depth: samples.depth, samples.type, isInterlaced: isInterlaced)
         if samples.type == SPNG_COLOR_TYPE_INDEXED { unsafe setPalette(encoder, samples) }
+        if let profile { unsafe PNGFile.setProfile(encoder, profile) }
         var exif = exif ?? []
         unsafe exif.withUnsafeMutableBytes { bytes in
             var chunk = unsafe spng_exif(
@@ -31,6 +34,12 @@ extension Chart {
             unsafe encode(samples, into: encoder)
         }
         return unsafe PNGWriter.finished(encoder)
+    }
+
+    /// `png` with the chunk by which it becomes an animation, behind IHDR; see PNG 11.3.6.1.
+    package static func moving(_ png: [UInt8]) -> [UInt8] {
+        png[..<33] + [0, 0, 0, 8] + Array("acTL".utf8) + [0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0]
+            + png[33...]
     }
 
     private func encode(_ samples: Samples, into encoder: OpaquePointer?) {

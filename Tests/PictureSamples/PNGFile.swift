@@ -23,18 +23,23 @@ package enum PNGFile {
     package static func profiled(_ count: Int) -> [UInt8] {
         let encoder = unsafe spng_ctx_new(CInt(SPNG_CTX_ENCODER.rawValue))
         defer { unsafe spng_ctx_free(encoder) }
-        var profile = [CChar](repeating: 0, count: count)
+        unsafe setProfile(encoder, [UInt8](repeating: 0, count: count))
+        unsafe begin(encoder, 1, 1)
+        unsafe spng_encode_row(encoder, [UInt8(0)], 1)
+        return unsafe PNGWriter.finished(encoder)
+    }
+
+    /// Gives `encoder` a colour profile, which it copies.
+    static func setProfile(_ encoder: OpaquePointer?, _ profile: [UInt8]) {
+        var profile = profile.map { CChar(bitPattern: $0) }
         unsafe profile.withUnsafeMutableBufferPointer { bytes in
             var chunk = unsafe spng_iccp()
             unsafe withUnsafeMutableBytes(of: &chunk.profile_name) {
-                unsafe $0.copyBytes(from: "huge".utf8)
+                unsafe $0.copyBytes(from: "a profile".utf8)
             }
             unsafe chunk.profile_len = bytes.count
             unsafe chunk.profile = bytes.baseAddress
             unsafe spng_set_iccp(encoder, &chunk)
-            unsafe begin(encoder, 1, 1)
-            unsafe spng_encode_row(encoder, [UInt8(0)], 1)
         }
-        return unsafe PNGWriter.finished(encoder)
     }
 }

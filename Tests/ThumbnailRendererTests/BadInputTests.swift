@@ -1,3 +1,4 @@
+import MediaFormat
 import PictureSamples
 import TestSupport
 import Testing
@@ -131,7 +132,7 @@ import Testing
         #expect(throws: PictureError.exceedsMemoryLimit) { try thumbnail(of: separate) }
         // 300 MB of coefficients; of the second, only a row of blocks is in memory at a time.
         let headers = [
-            try JPEGHeader(of: halfColour.span), try JPEGHeader(of: baseline.span),
+            try header(of: halfColour), try header(of: baseline),
         ]
         #expect(headers.map(\.components) == [3, 3])
     }

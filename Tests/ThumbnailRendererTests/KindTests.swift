@@ -1,3 +1,4 @@
+import MediaFormat
 import PictureSamples
 import Testing
 
@@ -55,7 +56,7 @@ import Testing
         let file = chart.gif(.init(isInterlaced: isInterlaced, offset: 32))
         let pixels = try decoded(thumbnail(of: file))
 
-        #expect(pixels.size == PictureSize(width: 160, height: 128))
+        #expect(pixels.size == PixelSize(width: 160, height: 128))
         #expect(isAlike(pixels.colour(10, 64), black))
         #expect(isAlike(pixels.colour(50, 50), Chart.fields[0]))
         #expect(isAlike(pixels.colour(110, 80), Chart.fields[3]))
@@ -79,7 +80,7 @@ import Testing
     @Test func theFirstFrameOfAnAnimatedWebPIsRendered() throws {
         let pixels = try decoded(thumbnail(of: Chart.movingWebP))
 
-        #expect(pixels.size == PictureSize(width: 8, height: 4))
+        #expect(pixels.size == PixelSize(width: 8, height: 4))
         #expect(isAlike(pixels.colour(4, 2), Chart.Colour(255, 0, 0)))
     }
 }

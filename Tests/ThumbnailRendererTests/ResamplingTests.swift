@@ -1,4 +1,5 @@
 import Glibc
+import MediaFormat
 import PictureSamples
 import Testing
 
@@ -18,10 +19,10 @@ import Testing
     }
 
     @Test func aUniformPictureStaysUniform() {
-        let size = PictureSize(width: 700, height: 300)
+        let size = PixelSize(width: 700, height: 300)
         let even = PixelBuffer(size, bytes: Array(repeating: 77, count: 700 * 300 * 3))
 
-        let small = even.resampled(to: PictureSize(width: 512, height: 219))
+        let small = even.resampled(to: PixelSize(width: 512, height: 219))
 
         #expect(small.bytes.allSatisfy { $0 == 77 })
     }
@@ -35,9 +36,9 @@ import Testing
             return [light, light, 255 - light]
         }
         let pixels = PixelBuffer(
-            PictureSize(width: width, height: 8), bytes: (0..<8).flatMap { _ in row })
+            PixelSize(width: width, height: 8), bytes: (0..<8).flatMap { _ in row })
 
-        let small = pixels.resampled(to: PictureSize(width: 512, height: 2))
+        let small = pixels.resampled(to: PixelSize(width: 512, height: 2))
 
         let errors = (10..<500).map { column in
             let expected = light((Double(column) + 0.5) / 512)
@@ -51,16 +52,16 @@ import Testing
         let row = (0..<2000).flatMap { column in
             [UInt8](repeating: column % 2 == 0 ? 0 : 254, count: 3)
         }
-        let pixels = PixelBuffer(PictureSize(width: 2000, height: 4), bytes: row + row + row + row)
+        let pixels = PixelBuffer(PixelSize(width: 2000, height: 4), bytes: row + row + row + row)
 
-        let small = pixels.resampled(to: PictureSize(width: 512, height: 1))
+        let small = pixels.resampled(to: PixelSize(width: 512, height: 1))
 
         #expect((10..<500).allSatisfy { isAlike(small.colour($0, 0), .init(127, 127, 127)) })
     }
 
     /// The last column and row show less than the others.
     @Test func partialPixelsAreResampledInASizeThatStays() {
-        let size = PictureSize(width: 4, height: 4)
+        let size = PixelSize(width: 4, height: 4)
         let pixels = PixelBuffer(
             size, extent: SIMD2(3.5, 3.5), bytes: Array(repeating: 9, count: 48))
 
@@ -70,7 +71,7 @@ import Testing
     }
 
     @Test func anAreaBecomesItsMean() {
-        var downsampler = BoxDownsampler(PictureSize(width: 5, height: 5), atLeast: 2)
+        var downsampler = BoxDownsampler(PixelSize(width: 5, height: 5), atLeast: 2)
         for row in 0..<5 {
             let light = (0..<5).flatMap { [UInt8](repeating: UInt8(row * 10 + $0), count: 3) }
             downsampler.add(light.span)
@@ -78,7 +79,7 @@ import Testing
 
         let pixels = downsampler.finish()
 
-        #expect(pixels.size == PictureSize(width: 3, height: 3))
+        #expect(pixels.size == PixelSize(width: 3, height: 3))
         #expect(pixels.extent == SIMD2(2.5, 2.5))
         // 0, 1, 10, 11 and so on; the last of each row and column are fewer.
         let means: [UInt8] = [6, 8, 9, 26, 28, 29, 41, 43, 44]

@@ -1,3 +1,4 @@
+import MediaFormat
 import PictureSamples
 
 @testable import ThumbnailRenderer
@@ -12,7 +13,13 @@ func fields(of thumbnail: [UInt8]) throws -> [Chart.Colour] {
 
 /// A decoded thumbnail.
 func decoded(_ jpeg: [UInt8]) throws -> PixelBuffer {
-    try JPEGDecoder.pixels(of: jpeg.span, JPEGHeader(of: jpeg.span), atLeast: 1 << 20)
+    try JPEGDecoder.pixels(of: jpeg.span, header(of: jpeg), atLeast: 1 << 20)
+}
+
+func header(of jpeg: [UInt8]) throws(PictureError) -> JPEGHeader {
+    try unsafe jpeg.withUnsafeBufferPointer { bytes throws(PictureError) in
+        try unsafe JPEGHeader(of: MediaBytes(bytes))
+    }
 }
 
 extension PixelBuffer {

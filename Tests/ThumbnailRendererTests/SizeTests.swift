@@ -1,3 +1,4 @@
+import MediaFormat
 import PictureSamples
 import Testing
 
@@ -14,7 +15,7 @@ import Testing
     func theLongSideBecomes512AndNothingIsEnlarged(
         _ original: (Int, Int), _ expected: (Int, Int)
     ) throws {
-        let size = PictureSize(width: expected.0, height: expected.1)
+        let size = PixelSize(width: expected.0, height: expected.1)
         let chart = Chart(original.0, original.1)
 
         #expect(try decoded(thumbnail(of: chart.jpeg())).size == size)

@@ -1,6 +1,7 @@
 import APOD
 import FoundationEssentials
 import Glibc
+import MediaFormat
 import Mirror
 import PictureSamples
 import Platform

@@ -2,6 +2,7 @@ import APOD
 import FoundationEssentials
 import Glibc
 import JSON
+import MediaFormat
 import Mirror
 import PictureSamples
 import Platform

@@ -18,6 +18,18 @@ import ThumbnailRenderer
         #expect(ThumbnailFile.isThumbnail(try thumbnail(), of: Self.sha256))
     }
 
+    @Test func aThumbnailWithAColourProfileIsOne() throws {
+        let profile = [UInt8](repeating: 0, count: 16) + Array("RGB ".utf8)
+        let segment =
+            Array("ICC_PROFILE\0\u{1}\u{1}".utf8) + profile + [UInt8](repeating: 0, count: 200)
+        let picture = inserting(0xe2, segment, into: Chart(96, 64).jpeg())
+        let bytes = try Thumbnailer.thumbnail(
+            of: picture.span, comment: ThumbnailFile.stamp(of: Self.sha256))
+
+        #expect(bytes.firstRange(of: segment) != nil)
+        #expect(ThumbnailFile.isThumbnail(bytes, of: Self.sha256))
+    }
+
     @Test func aThumbnailOfAnotherPictureIsRejected() throws {
         let other = String(repeating: "1", count: 64)
         #expect(!ThumbnailFile.isThumbnail(try thumbnail(), of: other))

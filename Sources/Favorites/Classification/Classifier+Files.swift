@@ -1,5 +1,6 @@
 internal import APOD
 internal import Glibc
+internal import MediaFormat
 internal import Mirror
 internal import Platform
 

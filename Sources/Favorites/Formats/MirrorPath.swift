@@ -1,5 +1,6 @@
 internal import APOD
 internal import JSON
+internal import MediaFormat
 internal import Mirror
 internal import Platform
 

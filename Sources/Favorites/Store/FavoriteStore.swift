@@ -1,6 +1,7 @@
 package import APOD
 internal import Glibc
 internal import JSON
+internal import MediaFormat
 package import Mirror
 package import Platform
 

@@ -1,4 +1,5 @@
 internal import APOD
+internal import MediaFormat
 package import Mirror
 package import Platform
 

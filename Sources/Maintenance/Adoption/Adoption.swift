@@ -1,5 +1,6 @@
 internal import APOD
 package import FoundationEssentials
+internal import MediaFormat
 package import Mirror
 package import Platform
 

@@ -1,6 +1,7 @@
 internal import APOD
 internal import Glibc
 internal import JSON
+internal import MediaFormat
 internal import Mirror
 internal import Platform
 

@@ -1,4 +1,5 @@
 internal import APOD
+package import MediaFormat
 package import Platform
 
 /// A picture or video file without a record, whose header and end were checked.

@@ -1,4 +1,5 @@
 package import APOD
+internal import MediaFormat
 // For `_nfc`: FoundationEssentials has no normalization.
 @_spi(_Unicode) import Swift
 

@@ -1,6 +1,7 @@
 package import APOD
 internal import FoundationEssentials
 package import JSON
+internal import MediaFormat
 
 /// The record as JSON; keys that this program does not know are preserved.
 extension DayRecord {
@@ -215,7 +216,9 @@ extension VideoRecord {
         self.url = url
         page = json["page"]?.page(of: day)
         // Most videos are only an address.
-        guard let path = json["path"]?.path(of: day, where: { MediaType(ofName: $0) == .mp4 }),
+        guard
+            let path = json["path"]?.path(
+                of: day, where: { MediaType(ofName: $0)?.isPicture == false }),
             let bytes = json["bytes"]?.integer, bytes > 0,
             let sha256 = json["sha256"]?.string
         else { return }

@@ -1,4 +1,5 @@
 internal import APOD
+internal import MediaFormat
 internal import Platform
 internal import Transfer
 
@@ -88,15 +89,23 @@ extension PixelSize {
     private static let tolerance = 3
 
     /// Whether it is about the size that NASA announces at `address`; `false` if NASA announces none.
+    ///
+    /// NASA may announce the sides of a turned picture as they are stored, or as they are displayed.
     func isAsAnnounced(at address: PictureAddress) -> Bool {
-        guard let width = address.width, let height = address.height else { return false }
-        return abs(self.width - width) <= Self.tolerance
-            && abs(self.height - height) <= Self.tolerance
+        guard let announced = PixelSize(announcedAt: address) else { return false }
+        return abs(longSide - announced.longSide) <= Self.tolerance
+            && abs(shortSide - announced.shortSide) <= Self.tolerance
     }
 
     /// Whether NASA announces a larger picture at `address`; `false` if NASA announces no size.
     func isSmallerThanAnnounced(at address: PictureAddress) -> Bool {
-        width < (address.width ?? 0) - Self.tolerance
-            || height < (address.height ?? 0) - Self.tolerance
+        guard let announced = PixelSize(announcedAt: address) else { return false }
+        return longSide < announced.longSide - Self.tolerance
+            || shortSide < announced.shortSide - Self.tolerance
+    }
+
+    private init?(announcedAt address: PictureAddress) {
+        guard let width = address.width, let height = address.height else { return nil }
+        self.init(width: width, height: height)
     }
 }

@@ -1,4 +1,5 @@
 package import FoundationEssentials
+internal import MediaFormat
 package import Platform
 
 /// A picture or video as the record of its day describes it: path, size and hash of the contents.
@@ -20,9 +21,9 @@ package struct RecordedFile: Hashable, Sendable {
 }
 
 extension RecordedFile {
-    /// The kind and size of the file, for people: every video is an MP4 file.
+    /// The kind and size of the file, for people.
     package var words: String {
-        "the \(path.hasSuffix(".mp4") ? "video" : "picture") of \(counted(bytes, "byte"))"
+        "the \(MediaType(ofName: path)?.isPicture == false ? "video" : "picture") of \(counted(bytes, "byte"))"
     }
 
     init(_ picture: PictureRecord) {

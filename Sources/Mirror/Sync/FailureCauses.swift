@@ -45,7 +45,7 @@ extension TransferError {
         case .unreachable, .throttled, .broken: .unreachable
         case .noSpace: .doesNotFit
         case .file: .localError
-        case .forbidden, .tooLong, .cancelled, .notModified: .unusable
+        case .forbidden, .tooLong, .rejected, .cancelled, .notModified: .unusable
         }
     }
 }

@@ -1,5 +1,6 @@
 internal import APOD
 internal import FoundationEssentials
+internal import MediaFormat
 internal import Platform
 
 /// The days that a sync requests before the time of their retry.
@@ -52,9 +53,9 @@ extension SyncRoundState {
         for day in recorded {
             let state = self[day]
             let isCompleteOrWithoutStill = state.retry.map(\.cause.isWithoutStill) ?? state.hasFiles
-            // NASA's own videos are .mp4 files; others are web pages, such as YouTube's.
+            // NASA's own videos are files; others are web pages, such as YouTube's.
             guard isCompleteOrWithoutStill, let video = try store.record(of: day)?.video,
-                video.path == nil, video.url.hasSuffix(".mp4")
+                video.path == nil, MediaType(ofName: video.url) != nil
             else { continue }
             days[day] = state.with(
                 RetryState(

@@ -52,9 +52,9 @@ final class CurlTransfer {
         for cookie in exchange.request.cookies { easy.set(CURLOPT_COOKIELIST, cookie) }
         easy.set(CURLOPT_USERAGENT, configuration.agent)
         easy.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-        // Without these options libcurl uses the proxy of the environment; see libcurl-env(3).
-        if exchange.request.address.isLoopback { easy.set(CURLOPT_NOPROXY, "*") }
-        if let proxy = configuration.proxy { easy.set(CURLOPT_PROXY, proxy) }
+        // Empty texts keep libcurl from the variables of the environment: EnvironmentProxies has read them.
+        easy.set(CURLOPT_PROXY, exchange.proxy ?? "")
+        easy.set(CURLOPT_NOPROXY, "")
         // An empty text means all encodings that libcurl decodes. Media are stored as NASA has them.
         if exchange.request.role != .media { easy.set(CURLOPT_ACCEPT_ENCODING, "") }
         // Waits until it is known whether a connection can be shared. Not for http: one hung connection
@@ -70,23 +70,26 @@ final class CurlTransfer {
         easy.clear(CURLOPT_CAPATH)
     }
 
+    /// The most that libcurl reads at once, in bytes: four pieces of TLS.
+    private static let pieceSize = 64 << 10
+
     private func setLimits() {
         let limits = configuration.limits
         easy.set(CURLOPT_NOSIGNAL, 1)
         // Resolving a name must not delay the end of a cancelled transfer.
         easy.set(CURLOPT_QUICK_EXIT, 1)
-        // None is rounded to 0, which libcurl reads as its default or as no limit.
+        // libcurl reads 0 as its default or as no limit: no limit here is below a millisecond.
         easy.set(CURLOPT_CONNECTTIMEOUT_MS, Int(limits.connect / .milliseconds(1)))
         // Below a limit of bandwidth, so that no transfer is ended that the loop slows down: Limits.within.
         easy.set(CURLOPT_LOW_SPEED_LIMIT, limits.minimumRate)
         easy.set(CURLOPT_LOW_SPEED_TIME, Int(limits.slow / .seconds(1)))
         let total = exchange.request.role == .media ? limits.file : limits.list
         easy.set(CURLOPT_TIMEOUT_MS, Int(total / .milliseconds(1)))
-        easy.set(CURLOPT_BUFFERSIZE, 64 << 10)
+        easy.set(CURLOPT_BUFFERSIZE, Self.pieceSize)
         guard let rate = configuration.bandwidth?.bytesPerSecond else { return }
         // TransferLoop pauses all transfers between two pieces: one takes at most a sixteenth of a second,
         // or has the minimum of libcurl.
-        easy.set(CURLOPT_BUFFERSIZE, min(64 << 10, max(rate / 16, 1 << 10)))
+        easy.set(CURLOPT_BUFFERSIZE, min(Self.pieceSize, max(rate / 16, 1 << 10)))
         // This is of one transfer, and begins anew with each: it only smooths what the loop limits.
         easy.set(CURLOPT_MAX_RECV_SPEED_LARGE, rate.addingSaturating(rate))
     }
@@ -96,6 +99,8 @@ final class CurlTransfer {
         unsafe easy.set(CURLOPT_HEADERDATA, pointer: context)
         unsafe easy.set(CURLOPT_WRITEDATA, pointer: context)
         unsafe easy.set(CURLOPT_OPENSOCKETDATA, pointer: context)
+        unsafe easy.set(
+            CURLOPT_CLOSESOCKETDATA, pointer: Unmanaged.passUnretained(exchange.sockets).toOpaque())
         unsafe easy.set(CURLOPT_HEADERFUNCTION) { data, size, count, context in
             let line = unsafe UnsafeRawBufferPointer(start: data, count: size * count)
             return unsafe exchangeBehind(context).receive(line: line)
@@ -114,8 +119,15 @@ final class CurlTransfer {
         unsafe easy.set(
             socketOpener: { context, _, address in
                 guard let address = unsafe address else { return -1 }
-                return unsafe exchangeBehind(context).openSocket(to: address)
+                let (exchange, target) = unsafe (exchangeBehind(context), address.pointee)
+                guard unsafe exchange.permitsConnection(to: address) else { return -1 }
+                return exchange.sockets.open(target.family, target.socktype, target.protocol)
             })
+        unsafe easy.set(socketCloser: { context, descriptor in
+            guard let context = unsafe context else { fatalError("libcurl forgot the sockets") }
+            let sockets = unsafe Unmanaged<OpenSockets>.fromOpaque(context).takeUnretainedValue()
+            return sockets.close(descriptor)
+        })
     }
 }
 

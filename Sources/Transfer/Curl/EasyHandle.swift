@@ -55,6 +55,11 @@ internal import CCurl
             unsafe ccurl_set_socket_opener(pointer, socketOpener), CURLOPT_OPENSOCKETFUNCTION)
     }
 
+    func set(socketCloser: curl_closesocket_callback) {
+        check(
+            unsafe ccurl_set_socket_closer(pointer, socketCloser), CURLOPT_CLOSESOCKETFUNCTION)
+    }
+
     func set(requestObserver: curl_prereq_callback) {
         check(unsafe ccurl_set_request_observer(pointer, requestObserver), CURLOPT_PREREQFUNCTION)
     }
@@ -64,16 +69,18 @@ internal import CCurl
         check(unsafe ccurl_set_headers(pointer, headers.first), CURLOPT_HTTPHEADER)
     }
 
-    /// The cookies that it has, one a line; see CURLOPT_COOKIELIST(3).
+    /// The cookies of this transfer and of those before it, as CURLOPT_COOKIELIST(3) takes them.
     var cookies: [String] {
-        var first: UnsafeMutablePointer<curl_slist>?
-        guard unsafe ccurl_get_cookies(pointer, &first) == CURLE_OK else { return [] }
-        defer { unsafe curl_slist_free_all(first) }
+        var list: UnsafeMutablePointer<curl_slist>?
+        guard unsafe ccurl_get_list(pointer, CURLINFO_COOKIELIST, &list) == CURLE_OK else {
+            return []
+        }
+        defer { unsafe curl_slist_free_all(list) }
         var cookies: [String] = []
-        var next = unsafe first
-        while let line = unsafe next {
-            unsafe cookies.append(String(cString: line.pointee.data))
-            unsafe next = line.pointee.next
+        var rest = unsafe list
+        while let item = unsafe rest {
+            unsafe cookies.append(String(cString: item.pointee.data))
+            unsafe rest = item.pointee.next
         }
         return cookies
     }

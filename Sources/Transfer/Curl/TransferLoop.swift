@@ -24,6 +24,8 @@ final class TransferLoop: Sendable {
 
     private struct State {
         var arrivals: [Job] = []
+        /// The jobs that neither ended nor were cancelled, by their flag of cancellation.
+        var wanted: Set<ObjectIdentifier> = []
         /// Whether a cancelled job has not been ended yet.
         var hasCancellation = false
         /// The transfers of the thread; `nil` while there is no thread.
@@ -54,8 +56,14 @@ final class TransferLoop: Sendable {
                     Job(request: request, cancellation: cancellation, continuation: continuation))
             }
         } onCancel: {
-            cancellation.request()
-            state.withLock { $0.hasCancellation = true }
+            let abandoned = state.withLock { state -> OpenSockets? in
+                cancellation.request()
+                state.hasCancellation = true
+                state.wanted.remove(ObjectIdentifier(cancellation))
+                return state.wanted.isEmpty ? state.multi?.sockets : nil
+            }
+            // A server may keep the thread busy, see OpenSockets.
+            abandoned?.shutDown()
             Self.wake(state)
         }
         return try result.get()
@@ -68,6 +76,9 @@ final class TransferLoop: Sendable {
                 let isFirst = state.multi == nil
                 if isFirst { state.multi = try MultiHandle() }
                 state.arrivals.append(job)
+                if !job.cancellation.isRequested {
+                    state.wanted.insert(ObjectIdentifier(job.cancellation))
+                }
                 return isFirst ? state.multi : nil
             }
         } catch {
@@ -192,7 +203,7 @@ final class TransferLoop: Sendable {
             guard !job.cancellation.isRequested else {
                 return job.continuation.resume(returning: .failure(AttemptFailure(.cancelled)))
             }
-            let transfer = CurlTransfer(Exchange(job.request, configuration))
+            let transfer = CurlTransfer(Exchange(job.request, configuration, multi.sockets))
             running.append((transfer, job))
             adaptToHosts()
             // Removing a handle that was not added has no effect.
@@ -219,6 +230,7 @@ final class TransferLoop: Sendable {
             adaptToHosts()
             if running.isEmpty { idleEnd = clock.now + configuration.limits.idleTimeout }
             let result = Result { () throws(AttemptFailure) in try transfer.finish(code, reason) }
+            state.withLock { _ = $0.wanted.remove(ObjectIdentifier(job.cancellation)) }
             // Also if it was cancelled after it had ended.
             let isCancelled = job.cancellation.isRequested
             job.continuation.resume(

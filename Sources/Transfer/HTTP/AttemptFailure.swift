@@ -25,7 +25,8 @@ struct AttemptFailure: Error {
         case .unreachable, .broken: true
         // Timeout, too early, too many requests, and errors of the server that pass; see RFC 9110, 15.
         case .refused(_, let status, _): [408, 425, 429, 500, 502, 503, 504].contains(status)
-        case .forbidden, .throttled, .tooLong, .noSpace, .file, .cancelled, .notModified: false
+        case .forbidden, .throttled, .tooLong, .rejected, .noSpace, .file, .cancelled, .notModified:
+            false
         }
     }
 

@@ -12,6 +12,7 @@ extension Client {
     ) async throws(AttemptFailure) -> ResponseHead {
         let limits = configuration.limits
         var address = start
+        // Some sites set a cookie, and redirect to the same address.
         var cookies: [String] = []
         for hop in 0...limits.redirects {
             do {
@@ -24,8 +25,8 @@ extension Client {
             }
             let response = try await loop.perform(
                 Request(
-                    address: address, role: role, headers: headers, sink: sink,
-                    cookies: cookies, whenSlow: whenSlow))
+                    address: address, role: role, headers: headers, cookies: cookies, sink: sink,
+                    whenSlow: whenSlow))
             guard response.head.isRedirect else {
                 try checkSuccess(of: response, to: headers)
                 return response.head
@@ -79,10 +80,10 @@ struct Request: Sendable {
     let role: AddressPolicy.Role
     /// Header lines: nothing secret.
     let headers: [String]
+    /// What ``Response/cookies`` of an earlier request are; libcurl sends each only to the host that set it.
+    var cookies: [String] = []
     /// Receives the body of a successful response.
     let sink: any BodySink
-    /// Of the responses before this request, as libcurl writes them.
-    var cookies: [String] = []
     /// Called, perhaps several times, while the transfer is slow; must not block.
     var whenSlow: @Sendable () -> Void = {}
 }

@@ -30,19 +30,19 @@ package struct Client: Sendable {
     ///
     /// `pace` is the minimum time between the starts of two requests for lists, `width` the maximum number of
     /// concurrent downloads, without lists and without those that are slow. `bandwidth` limits all transfers together,
-    /// as ``TransferMetrics`` counts them. `proxy` replaces what the environment says; see libcurl-env(3).
+    /// as ``TransferMetrics`` counts them.
     package init(
         agent: String, policy: AddressPolicy, retry: RequestAttempts = .standard,
         limits: Limits = .standard, pace: Duration = .seconds(1), width: Int,
         bandwidth: Bandwidth? = nil,
         clock: any Clock<Duration> = LoopClock(), hosts: HostPauses,
         metrics: TransferMetrics = TransferMetrics(), caFile: String? = nil,
-        proxy: String? = nil
+        proxies: EnvironmentProxies = .current
     ) {
         configuration = ClientConfiguration(
             agent: agent, policy: policy,
             limits: bandwidth.map { limits.within($0, of: width) } ?? limits, bandwidth: bandwidth,
-            metrics: metrics, caFile: caFile, proxy: proxy)
+            metrics: metrics, caFile: caFile, proxies: proxies)
         self.retry = retry
         self.clock = clock
         self.hosts = hosts
@@ -79,17 +79,22 @@ package struct Client: Sendable {
     /// `space` reserves disk space for the announced length, or for what arrives. If it refuses, the file is
     /// emptied, and the download fails with ``TransferError/noSpace(address:bytes:)``.
     ///
+    /// `start` checks the first bytes before the rest is downloaded; its error becomes
+    /// ``TransferError/rejected(address:reason:)``.
+    ///
     /// `progress` receives the number of bytes of each piece; `whenSlow` is called, perhaps several times, while the
     /// transfer is so slow that others do not wait for it. Both are called on the thread of all transfers, and must
     /// not block.
     package func download(
         _ address: String, into file: borrowing FileDescriptor, limit: Int,
         unless known: FileVersion? = nil, space: SpaceReservations? = nil,
+        start check: StartCheck? = nil,
         progress: (@Sendable (Int) -> Void)? = nil, whenSlow: @escaping @Sendable () -> Void = {}
     ) async throws(TransferError) -> DownloadResult {
         let start = try configuration.policy.check(address, as: .media)
         let sink = FileSink(
-            start, descriptor: file.rawValue, limit: limit, space: space, progress: progress)
+            start, descriptor: file.rawValue, limit: limit, space: space, start: check,
+            progress: progress)
         defer { space?.end(ObjectIdentifier(sink)) }
         let headers = known.map { [$0.header] } ?? []
         let head = try await retrying {

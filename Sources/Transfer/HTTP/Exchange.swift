@@ -11,6 +11,10 @@ final class Exchange {
 
     let request: Request
     let configuration: ClientConfiguration
+    /// The proxy that the request goes to; `nil` if it goes to the host itself.
+    let proxy: String?
+    /// Where the socket is opened; it outlives all connections.
+    let sockets: OpenSockets
     /// When the request was sent; `nil` while it waits for a connection.
     private var start: SuspendingClock.Instant?
 
@@ -27,9 +31,11 @@ final class Exchange {
     /// The received bytes of the body.
     private var bodyBytes = 0
 
-    init(_ request: Request, _ configuration: ClientConfiguration) {
+    init(_ request: Request, _ configuration: ClientConfiguration, _ sockets: OpenSockets) {
         self.request = request
         self.configuration = configuration
+        self.sockets = sockets
+        proxy = configuration.proxies.proxy(for: request.address)
         head = ResponseHead(request.address)
     }
 
@@ -88,17 +94,13 @@ final class Exchange {
         return errorBody.count < Self.errorBodyLimit
     }
 
-    /// Opens the socket for a connection; returns -1 if the policy refuses its address.
+    /// Whether the policy permits the connection.
     ///
     /// With a proxy the address is not checked: it is that of the proxy, which the user chose, and which
     /// resolves the name of the host itself.
-    func openSocket(to target: UnsafeMutablePointer<curl_sockaddr>) -> CInt {
-        if !configuration.mayUseProxy(for: address) {
-            guard let ip = unsafe ipAddress(target), permits(ip) else { return -1 }
-        }
-        let target = unsafe target.pointee
-        return socket(
-            target.family, target.socktype | CInt(SOCK_CLOEXEC.rawValue), target.protocol)
+    func permitsConnection(to target: UnsafeMutablePointer<curl_sockaddr>) -> Bool {
+        guard proxy == nil else { return true }
+        return unsafe ipAddress(target).map(permits) ?? false
     }
 
     /// Whether the policy permits a connection to `ip`, an address of the host.
@@ -107,7 +109,10 @@ final class Exchange {
         if !configuration.policy.permits(ip, for: address) {
             let kind = ip.nonpublicKind?.rawValue ?? "another address"
             addressRefusal = .forbidden(
-                address: address.redacted, reason: "\(address.host) resolves to \(kind)".excerpt)
+                address: address.redacted,
+                reason:
+                    "\(address.host) resolves to \(ip), \(kind); if a proxy of your network resolves"
+                    + " names, name it in \(address.scheme)_proxy")
             return false
         }
         hasPermittedAddress = true

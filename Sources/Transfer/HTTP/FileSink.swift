@@ -2,6 +2,18 @@ internal import Glibc
 internal import Platform
 internal import Synchronization
 
+/// A check of the first bytes of a file while it is downloaded.
+package struct StartCheck: Sendable {
+    let length: Int
+    let check: @Sendable ([UInt8]) throws -> Void
+
+    /// `check` receives the first `length` bytes; it is not called for a shorter file.
+    package init(length: Int, _ check: @escaping @Sendable ([UInt8]) throws -> Void) {
+        self.length = length
+        self.check = check
+    }
+}
+
 /// Writes a body into a file, from the beginning at each attempt.
 ///
 /// It writes as the bytes arrive, on the thread of all transfers, which waits while the disk is slower than
@@ -24,6 +36,7 @@ final class FileSink: BodySink {
     private let descriptor: CInt
     private let limit: Int
     private let space: SpaceReservations?
+    private let startCheck: StartCheck?
     private let progress: (@Sendable (Int) -> Void)?
 
     /// Writes into `descriptor`, which stays open as long as the sink is used.
@@ -31,12 +44,13 @@ final class FileSink: BodySink {
     /// Reserves disk space in `space`, under the `ObjectIdentifier` of the sink; the caller ends the reservation.
     init(
         _ address: WebURL, descriptor: CInt, limit: Int, space: SpaceReservations? = nil,
-        progress: (@Sendable (Int) -> Void)?
+        start startCheck: StartCheck? = nil, progress: (@Sendable (Int) -> Void)?
     ) {
         state = Mutex(State(address: address))
         self.descriptor = descriptor
         self.limit = limit
         self.space = space
+        self.startCheck = startCheck
         self.progress = progress
     }
 
@@ -69,6 +83,7 @@ final class FileSink: BodySink {
             guard bytes.count <= limit - state.bytes else {
                 throw AttemptFailure(.tooLong(address: state.address.redacted, limit: limit))
             }
+            try unsafe checkStart(of: state, before: bytes)
             try reserveSpace(max(state.total ?? 0, state.bytes + bytes.count), state.address)
             if state.block.count + bytes.count > Self.blockSize { try writeBlock(of: &state) }
             if bytes.count >= Self.blockSize {
@@ -80,6 +95,22 @@ final class FileSink: BodySink {
             state.bytes += bytes.count
         }
         progress?(bytes.count)
+    }
+
+    /// Checks the first bytes, when enough of them have arrived.
+    private func checkStart(
+        of state: State, before bytes: UnsafeRawBufferPointer
+    ) throws(AttemptFailure) {
+        guard let startCheck, state.bytes < startCheck.length,
+            state.bytes + bytes.count >= startCheck.length
+        else { return }
+        do {
+            // None of the earlier pieces is written yet.
+            let missing = startCheck.length - state.block.count
+            try unsafe startCheck.check(state.block + bytes.prefix(missing))
+        } catch {
+            throw AttemptFailure(.rejected(address: state.address.redacted, reason: "\(error)"))
+        }
     }
 
     /// - Throws: If there is no space. The file is empty then, so that its space is free for the downloads that

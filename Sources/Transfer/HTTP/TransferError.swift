@@ -17,6 +17,8 @@ package enum TransferError: Error, Hashable, Sendable {
     case broken(address: String, reason: String)
     /// The body is longer than the `limit` of the caller in bytes.
     case tooLong(address: String, limit: Int)
+    /// The file is of another kind than the caller wants, by its first bytes; the text says of which.
+    case rejected(address: String, reason: String)
     /// The disk has no space for the body, by ``SpaceReservations``.
     case noSpace(address: String, bytes: Int)
     /// The file could not be written.
@@ -42,6 +44,7 @@ extension TransferError: CustomStringConvertible {
             "invalid response from \(address.redactedAddress): \(reason.excerpt)"
         case .tooLong(let address, let limit):
             "\(address.redactedAddress) is longer than the limit of \(limit) bytes"
+        case .rejected(let address, let reason): "\(address.redactedAddress) is \(reason.excerpt)"
         case .noSpace(let address, _): "not enough disk space for \(address.redactedAddress)"
         case .file(let error): "\(error)"
         case .cancelled: "the transfer was cancelled"

@@ -78,6 +78,7 @@ extension TransferError {
         case .refused: .refused
         case .broken: .broken
         case .tooLong: .tooLong
+        case .rejected: .unusable
         case .noSpace, .file, .cancelled, .notModified: nil
         }
     }

@@ -58,8 +58,10 @@ package struct AddressPolicy: Sendable {
 
     /// Whether the host of `address` may resolve to `resolved`: a name on the internet to no address at home.
     func permits(_ resolved: IPAddress, for address: WebURL) -> Bool {
+        // With https, the certificate proves that the proxy behind an invented address leads to the host.
+        if resolved.isInvented, address.scheme == "https" { return true }
         // The user chose the upstream, and may have meant a private address. Mirrors are on the internet.
-        resolved.nonpublicKind == nil || (isUpstream(address) && !address.isNASA)
+        return resolved.nonpublicKind == nil || (isUpstream(address) && !address.isNASA)
     }
 
     /// Why `address` may not be requested, as the end of a sentence; `nil` if it may.

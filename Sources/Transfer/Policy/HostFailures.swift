@@ -55,7 +55,7 @@ extension TransferError {
     /// Whether the host answered.
     fileprivate var isAnswer: Bool {
         switch self {
-        case .refused, .broken, .tooLong, .notModified, .throttled: true
+        case .refused, .broken, .tooLong, .rejected, .notModified, .throttled: true
         case .forbidden, .unreachable, .noSpace, .file, .cancelled: false
         }
     }

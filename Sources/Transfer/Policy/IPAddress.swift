@@ -40,30 +40,43 @@ struct IPAddress: Hashable, Sendable {
     /// `nil` for a public address; an IPv6 address that contains an IPv4 address has the kind of the latter.
     var nonpublicKind: NonpublicKind? {
         for (kind, networks) in Self.nonpublicNetworks
-        where networks.contains(where: { $0.contains(bytes) }) {
+        where networks.contains(where: { $0.contains(self) }) {
             return kind
         }
-        guard let carrier = Self.carriers.first(where: { $0.network.contains(bytes) }) else {
+        guard let carrier = Self.carriers.first(where: { $0.network.contains(self) }) else {
             return nil
         }
         return IPAddress(bytes: Array(bytes[carrier.offset..<carrier.offset + 4])).nonpublicKind
     }
 
-    /// All addresses whose first bits are those of a prefix: `10.0.0.0/8`.
-    private struct Network: ExpressibleByStringLiteral {
-        let prefix: [UInt8]
-        let bits: Int
+    /// Whether a resolver invented the address for a name, as those of Clash and Surge do: a proxy of the network knows
+    /// which host is meant.
+    var isInvented: Bool { Network.ofBenchmarks.contains(self) }
 
-        init(stringLiteral text: String) {
+    /// All addresses whose first bits are those of a prefix: `10.0.0.0/8`.
+    struct Network: ExpressibleByStringLiteral {
+        /// For benchmarks of devices, see RFC 2544; resolvers that invent addresses take them from there.
+        static let ofBenchmarks: Network = "198.18.0.0/15"
+
+        private let prefix: [UInt8]
+        private let bits: Int
+
+        init?(_ text: String) {
             let parts = text.split(separator: "/")
             guard parts.count == 2, let address = IPAddress(String(parts[0])),
-                let bits = Int(parts[1])
-            else { preconditionFailure("\(text) is no network") }
+                let bits = Int(parts[1]), 0...8 * address.bytes.count ~= bits
+            else { return nil }
             prefix = address.bytes
             self.bits = bits
         }
 
-        func contains(_ bytes: [UInt8]) -> Bool {
+        init(stringLiteral text: String) {
+            guard let network = Network(text) else { preconditionFailure("\(text) is no network") }
+            self = network
+        }
+
+        func contains(_ address: IPAddress) -> Bool {
+            let bytes = address.bytes
             guard bytes.count == prefix.count else { return false }
             let (whole, rest) = (bits / 8, bits % 8)
             guard bytes[..<whole] == prefix[..<whole] else { return false }
@@ -78,7 +91,7 @@ struct IPAddress: Hashable, Sendable {
         (.multicast, ["224.0.0.0/4", "ff00::/8"]),
         (.private, ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7", "fec0::/10"]),
         // Of carriers, of benchmarks, and NAT64 within a network.
-        (.private, ["100.64.0.0/10", "198.18.0.0/15", "64:ff9b:1::/48"]),
+        (.private, ["100.64.0.0/10", .ofBenchmarks, "64:ff9b:1::/48"]),
         // Documentation.
         (
             .reserved,
@@ -99,4 +112,17 @@ struct IPAddress: Hashable, Sendable {
         ("64:ff9b::/96", 12),  // NAT64 (RFC 6052).
         ("2002::/16", 2),  // 6to4 (RFC 3056).
     ]
+}
+
+extension IPAddress: CustomStringConvertible {
+    /// The usual spelling; see inet_ntop(3).
+    var description: String {
+        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        let family = bytes.count == 4 ? AF_INET : AF_INET6
+        guard unsafe inet_ntop(family, bytes, &text, socklen_t(text.count)) != nil else {
+            return ""
+        }
+        let spelling = text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+        return String(decoding: spelling, as: UTF8.self)
+    }
 }

@@ -1,4 +1,5 @@
 internal import APOD
+internal import MediaFormat
 internal import Mirror
 internal import Platform
 internal import Thumbnails

@@ -1,3 +1,4 @@
+internal import MediaFormat
 internal import Mirror
 
 /// Which pictures are in `wallpapers/`.

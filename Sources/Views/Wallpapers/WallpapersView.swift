@@ -1,5 +1,6 @@
 internal import APOD
 internal import Glibc
+internal import MediaFormat
 internal import Mirror
 internal import Platform
 
@@ -52,13 +53,14 @@ struct WallpapersView: View {
         return targets
     }
 
-    /// Whether it is a WebP with the flag of an animation, see RFC 9649, section 2.7, or one that cannot be read: another
-    /// picture is as good.
+    /// Whether it moves, or cannot be read: another picture is as good.
+    ///
+    /// A JPEG never moves, and its file is not read.
     private func mayBeAnimated(_ picture: PictureRecord, in root: Directory) -> Bool {
-        guard picture.type == MediaType.webp.rawValue else { return false }
+        guard picture.type != MediaType.jpeg.rawValue else { return false }
         guard let file = try? root.openFile(picture.path, O_RDONLY),
-            let start = try? file.readStart(limit: 21, path: picture.path), start.count == 21
+            let header = try? MediaHeader(reading: file)
         else { return true }
-        return start[12..<16].elementsEqual("VP8X".utf8) && start[20] & 2 != 0
+        return header.isAnimated
     }
 }

@@ -251,9 +251,22 @@ import Testing
         }
     }
 
-    @Test func videosAreDownloadedOnRequestEvenForCompleteDays() async throws {
+    /// Whatever their address says, by their first bytes.
+    static let videos: [(ending: String, bytes: [UInt8])] = [
+        ("mp4", mp4), ("mov", [0, 0, 0, 8] + Array("wide\0\0\0\u{8}moov".utf8)),
+        (
+            "webm",
+            [0x1a, 0x45, 0xdf, 0xa3, 0x87, 0x42, 0x82, 0x84] + Array("webm".utf8)
+                + [0x18, 0x53, 0x80, 0x67, 0x81, 1]
+        ),
+    ]
+
+    @Test(arguments: videos)
+    func videosAreDownloadedOnRequestEvenForCompleteDays(
+        ending: String, bytes: [UInt8]
+    ) async throws {
         try await withMirror(days: 12) { mirror in
-            mirror.simulator.publish(comet)
+            mirror.simulator.publish(comet(bytes))
             await mirror.sync()
             let without = try #require(try mirror.store.record(of: day(2)))
             #expect(without.picture != nil && without.video?.path == nil)
@@ -262,9 +275,10 @@ import Testing
 
             let with = try #require(try mirror.store.record(of: day(2)))
             #expect(
-                with.video?.path == "pictures/2026/2026-11/\(day(2)) A Comet.mp4", "\(summary)")
+                with.video?.path == "pictures/2026/2026-11/\(day(2)) A Comet.\(ending)",
+                "\(summary)")
             let path = try #require(with.video?.path)
-            #expect(try mirror.tree.root.read(path) == Self.mp4)
+            #expect(try mirror.tree.root.read(path) == bytes)
             #expect(with.picture == without.picture)
             // The list with the newest contains the day too: one of the two tasks downloads it.
             #expect(mirror.simulator.requests.count { $0.path.hasSuffix("/comet.mp4") } == 1)
@@ -274,7 +288,7 @@ import Testing
     /// A film of the user has the name that the video would get.
     @Test func aVideoTakesAFreeNameBesideAFileOfTheUser() async throws {
         try await withMirror(days: 12) { mirror in
-            mirror.simulator.publish(comet)
+            mirror.simulator.publish(comet())
             await mirror.sync()
             let folder = "pictures/2026/2026-11"
             try mirror.write("my film", to: "\(folder)/\(day(2)) A Comet.mp4")
@@ -290,7 +304,7 @@ import Testing
 
     @Test func aMissingVideoIsRetriedAfterAnUnansweredRequest() async throws {
         try await withMirror(days: 12) { mirror in
-            mirror.simulator.publish(comet)
+            mirror.simulator.publish(comet())
             await mirror.sync()
             mirror.simulator.inject(.status(500, body: nil), on: .day(day(2)), times: nil)
             await mirror.sync(downloadsVideos: true)
@@ -308,10 +322,10 @@ import Testing
     }
 
     /// A day with a video and a poster.
-    private var comet: SimulatedEntry {
+    private func comet(_ bytes: [UInt8] = mp4) -> SimulatedEntry {
         let poster = SimulatedPicture(
             name: "poster.jpg", source: .drawn(Drawing(seed: 2, width: 48, height: 32)))
-        let video = SimulatedPicture(name: "comet.mp4", source: .bytes(Self.mp4))
+        let video = SimulatedPicture(name: "comet.mp4", source: .bytes(bytes))
         return SimulatedEntry(
             day: day(2), title: "A Comet", explanationHTML: "It moves.",
             media: .videoFile(video, poster: poster))

@@ -28,6 +28,28 @@ import Testing
         #expect(try server.request(0)["Accept-Encoding"] == nil)
     }
 
+    /// Nothing of a large file but its first piece.
+    @Test func aFileWhoseStartIsRejectedIsNotDownloaded() async throws {
+        struct Objection: Error, CustomStringConvertible { let description = "a stone" }
+        let server = try ScriptedServer(response("200 OK", body: noise(3_000_000)))
+        let client = server.client()
+
+        let error = await failure {
+            let file = try FileDescriptor(inMemory: "download")
+            _ = try await client.download(
+                server.address(), into: file, limit: 1 << 26,
+                start: StartCheck(length: 64) { start in
+                    #expect(start == noise(64))
+                    throw Objection()
+                })
+        }
+
+        #expect(error == .rejected(address: server.address(), reason: "a stone"))
+        #expect(server.requests.count == 1)
+        #expect(client.metrics.count.bytes < 100_000)
+        #expect(client.metrics.count.failures == [.unusable: 1])
+    }
+
     @Test func anUnrequestedNotModifiedIsBroken() async throws {
         let server = try ScriptedServer(response("304 Same"))
 

@@ -28,12 +28,25 @@ import Testing
         #expect(thrown.isWorthRetrying == !isForbidden)
     }
 
+    @Test func theRefusalNamesTheAddressAndTheProxy() throws {
+        let exchange = Self.exchange(with: "https://science.nasa.gov/x")
+        _ = exchange.permits(try #require(IPAddress("192.168.0.9")))
+
+        let failure = #expect(throws: AttemptFailure.self) {
+            try exchange.finish(CURLE_RECV_ERROR, "")
+        }
+
+        let reason = try "\(#require(failure).error)"
+        #expect(reason.contains("192.168.0.9, a private address"))
+        #expect(reason.contains("https_proxy"))
+    }
+
     private static func exchange(with address: WebURL) -> Exchange {
         let configuration = ClientConfiguration(
             agent: "a", policy: AddressPolicy(upstream: nil), limits: .standard, bandwidth: nil,
-            metrics: TransferMetrics(), caFile: nil, proxy: nil)
+            metrics: TransferMetrics(), caFile: nil, proxies: EnvironmentProxies { _ in nil })
         let request = Request(
             address: address, role: .media, headers: [], sink: MemorySink(address, limit: 1))
-        return Exchange(request, configuration)
+        return Exchange(request, configuration, OpenSockets())
     }
 }

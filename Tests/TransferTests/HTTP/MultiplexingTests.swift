@@ -147,3 +147,54 @@ struct MultiplexingTests {
         }
     }
 }
+
+/// A server that sends frames of HTTP/2 without an end, which carry nothing.
+@Suite(.timeLimit(.minutes(10)), .enabled(if: SecureServer.isAvailable, "needs openssl"))
+struct EndlessFramesTests {
+    /// A frame of type PRIORITY about an idle stream; see RFC 9113, 6.3.
+    private static let priority: [UInt8] = [0, 0, 5, 2, 0, 0, 0, 0, 3, 0, 0, 0, 0, 16]
+    /// An empty frame of type SETTINGS, with which a server begins.
+    private static let settings: [UInt8] = [0, 0, 0, 4, 0, 0, 0, 0, 0]
+
+    /// Nothing else ends the call into libcurl.
+    @Test func cancellationEndsATransferInEndlessFrames() async throws {
+        try await withTemporaryFolder { folder in
+            let files = try SecureServer.makeCertificate(for: "IP:127.0.0.1", in: folder)
+            let directory = try Directory(opening: folder)
+            let frames = Array(repeatElement(Self.priority, count: 500_000).joined())
+            try directory.open("settings", O_WRONLY | O_CREAT).write(Self.settings, path: folder)
+            try directory.open("frames", O_WRONLY | O_CREAT).write(frames, path: folder)
+            #expect(unsafe mkfifo("\(folder)/input", 0o600) == 0)
+            let port = try freePort()
+            // “sent” for each 7 MB.
+            let script = """
+                cd "$0"
+                { cat settings; while cat frames; do echo sent >&3; done; } 3>&1 >input &
+                exec openssl s_server -accept 127.0.0.1:\(port) -cert "$1" -key "$2" -alpn h2 -quiet \
+                    <input >/dev/null
+                """
+            let server = try Child(
+                "/bin/sh", ["-c", script, folder, files.certificate, files.key])
+            let address = "https://127.0.0.1:\(port)/list"
+            let client = Client(
+                agent: "a", policy: AddressPolicy(upstream: WebURL(stringLiteral: address)),
+                retry: RequestAttempts(maximum: 1_000, backoff: RequestAttempts.quick.backoff),
+                limits: Limits(slow: .zero), pace: .zero, width: 1, hosts: HostPauses(),
+                caFile: files.certificate)
+            // The server may not listen at the first attempts.
+            let task = Task { await failure { _ = try await client.get(address) } }
+            // Two rounds are more than all buffers hold: the client is reading.
+            var bytes = [UInt8](repeating: 0, count: "sent\nsent\n".utf8.count)
+            var count = 0
+            while count < bytes.count {
+                let received = unsafe read(server.output.rawValue, &bytes, bytes.count - count)
+                guard received > 0 else { break }
+                count += received
+            }
+
+            task.cancel()
+
+            #expect(await task.value == .cancelled)
+        }
+    }
+}

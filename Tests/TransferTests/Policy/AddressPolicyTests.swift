@@ -230,6 +230,17 @@ import Testing
         #expect(!policy.permits(place, for: "https://www.nasa.gov/x"))
     }
 
+    /// Resolvers of proxies such as Clash invent an address for each name.
+    @Test func anInventedAddressIsPermittedWithACertificate() throws {
+        let policy = AddressPolicy(upstream: nil)
+        let place = try #require(IPAddress("198.19.0.7"))
+
+        #expect(policy.permits(place, for: "https://science.nasa.gov/x"))
+        #expect(!policy.permits(place, for: "http://science.nasa.gov/x"))
+        #expect(throws: TransferError.self) { try policy.check("https://198.19.0.7/x") }
+        #expect("\(place)" == "198.19.0.7")
+    }
+
     @Test func anUpstreamAtNASAResolvesToPublicAddressesOnly() throws {
         let policy = AddressPolicy(upstream: "https://science.nasa.gov/")
         let place = try #require(IPAddress("127.0.0.1"))

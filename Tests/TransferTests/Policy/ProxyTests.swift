@@ -2,7 +2,6 @@ import Testing
 
 @testable import Transfer
 
-/// libcurl reads the proxies of the environment; these are given instead.
 @Suite(.timeLimit(.minutes(10))) struct ProxyTests {
     @Test func aProxyGetsTheRequestWithItsUserAndPassword() async throws {
         let server = try ScriptedServer(response(body: [1]))
@@ -38,16 +37,56 @@ import Testing
 
         let client = Client(
             agent: "a", policy: AddressPolicy(upstream: WebURL(stringLiteral: server.address())),
-            retry: .once, width: 1, hosts: HostPauses(), proxy: "http://127.0.0.1:1")
+            retry: .once, width: 1, hosts: HostPauses(),
+            proxies: EnvironmentProxies { _ in "http://127.0.0.1:1" })
 
         let got = try await server.download(with: client)
 
         #expect(got.file == [1])
     }
 
+    @Test(arguments: [
+        ("http://www.nasa.gov/", "plain"), ("https://www.nasa.gov/", "secure"),
+        ("https://apod.nasa.gov/", nil), ("https://x.apod.nasa.gov/", nil),
+        ("https://notapod.nasa.gov/", "secure"), ("https://nas.lan/", nil),
+        ("http://10.1.2.3/", nil), ("http://11.1.2.3/", "plain"), ("http://127.0.0.1/", nil),
+        ("https://localhost/", nil),
+    ])
+    func theProxyOfARequestIsThatOfTheEnvironment(address: String, proxy: String?) throws {
+        let variables = [
+            "http_proxy": "plain", "HTTPS_PROXY": "secure", "HTTP_PROXY": "not this",
+            "no_proxy": "apod.nasa.gov, .lan,10.0.0.0/8",
+        ]
+        let proxies = EnvironmentProxies { variables[$0] }
+
+        #expect(proxies.proxy(for: try WebURL(address)) == proxy)
+        #expect(EnvironmentProxies { _ in nil }.proxy(for: try WebURL(address)) == nil)
+        let all = EnvironmentProxies { ["all_proxy": "all", "NO_PROXY": "*"][$0] }
+        #expect(all.proxy(for: try WebURL(address)) == nil)
+    }
+
+    /// The proxy is that of another scheme, or not for this host.
+    @Test(arguments: [
+        ["https_proxy": "http://127.0.0.1:1"],
+        ["http_proxy": "http://127.0.0.1:1", "no_proxy": "nasa.gov"],
+    ])
+    func aConnectionWithoutAProxyIsChecked(variables: [String: String]) throws {
+        let address: WebURL = "http://www.nasa.gov/x"
+        let configuration = ClientConfiguration(
+            agent: "a", policy: AddressPolicy(upstream: nil), limits: .standard, bandwidth: nil,
+            metrics: TransferMetrics(), caFile: nil, proxies: EnvironmentProxies { variables[$0] })
+        let request = Request(
+            address: address, role: .media, headers: [], sink: MemorySink(address, limit: 1))
+        let exchange = Exchange(request, configuration, OpenSockets())
+
+        #expect(exchange.proxy == nil)
+        #expect(!exchange.permits(try #require(IPAddress("10.0.0.1"))))
+    }
+
     private static func client(_ proxy: String) -> Client {
         Client(
             agent: "a", policy: AddressPolicy(upstream: "http://127.0.0.1/"), retry: .once,
-            width: 1, hosts: HostPauses(), proxy: proxy)
+            width: 1, hosts: HostPauses(),
+            proxies: EnvironmentProxies { $0 == "http_proxy" ? proxy : nil })
     }
 }

@@ -64,7 +64,8 @@ struct MultiplexingServer: ~Copyable {
             agent: "test/1",
             policy: AddressPolicy(upstream: WebURL(stringLiteral: "http\(origin.dropFirst(5))")),
             retry: retry, limits: limits, pace: .zero,
-            width: 16, hosts: HostPauses(), caFile: certificate, proxy: proxy)
+            width: 16, hosts: HostPauses(), caFile: certificate,
+            proxies: EnvironmentProxies { $0 == "all_proxy" ? proxy : nil })
     }
 
     /// The number of connections so far.

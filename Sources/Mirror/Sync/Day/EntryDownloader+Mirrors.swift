@@ -1,4 +1,5 @@
 internal import APOD
+internal import MediaFormat
 internal import Platform
 internal import Transfer
 
@@ -44,8 +45,7 @@ extension EntryDownloader {
         let urls = [earlier?.entry.url, earlier?.entry.hdurl].compactMap(\.self)
         guard let offer = mirror.offer(for: entry, on: try await body(of: page), earlierURLs: urls),
             let download = try await download(
-                offer.address.url, as: "\(entry.day).mirror.part", unless: nil),
-            download.header.type.isPicture
+                offer.address.url, as: "\(entry.day).mirror.part", unless: nil)
         else { return nil }
         var picture = PictureRecord(download.response, download.header, at: offer.address)
         // Without a matching file name, only NASA's announced size shows that it is the same picture.

@@ -1,4 +1,5 @@
 internal import APOD
+internal import MediaFormat
 internal import Platform
 internal import Transfer
 
@@ -84,10 +85,6 @@ extension EntryDownloader {
                     failure != nil || picture.size.isSmallerThanAnnounced(at: address)
             }
             return FileUpdate(record: picture, problem: failure ?? Self.problemIfReduced(picture))
-        }
-        guard download.header.type.isPicture else {
-            throw Problem(
-                cause: .unusable, reason: "\(address.url) is a video, not a picture")
         }
         var picture = PictureRecord(download.response, download.header, at: address)
         if failure != nil { picture.isReduced = true }

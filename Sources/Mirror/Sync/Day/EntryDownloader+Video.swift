@@ -1,4 +1,5 @@
 internal import APOD
+internal import MediaFormat
 internal import Platform
 internal import Transfer
 
@@ -38,16 +39,14 @@ extension EntryDownloader {
         at address: String, unless known: FileVersion?, after earlier: DayRecord?
     ) async throws -> FileUpdate<VideoRecord> {
         let name = "\(entry.day).video.part"
-        guard let download = try await download(address, as: name, unless: known) else {
-            return .unchanged
-        }
-        guard download.header.type == .mp4 else {
-            throw Problem(cause: .unusable, reason: "\(address) is not an MP4 video")
-        }
+        guard
+            let download = try await download(address, as: name, isVideo: true, unless: known)
+        else { return .unchanged }
         let response = download.response
         let file = RecordedFile(path: "", bytes: response.bytes, sha256: response.sha256)
         let video = VideoRecord(
-            url: address, path: try store.freePath(of: entry, .mp4, for: file, after: earlier),
+            url: address,
+            path: try store.freePath(of: entry, download.header.type, for: file, after: earlier),
             bytes: response.bytes, sha256: response.sha256, etag: response.etag,
             lastModified: response.lastModified)
         let isSame = known != nil && video.sha256 == earlier?.video?.sha256

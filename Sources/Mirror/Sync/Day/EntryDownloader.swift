@@ -1,5 +1,6 @@
 internal import APOD
 internal import FoundationEssentials
+internal import MediaFormat
 internal import Platform
 internal import Transfer
 
@@ -230,12 +231,14 @@ struct EntryDownloader: Sendable {
         let header: MediaHeader
     }
 
-    /// Downloads one file into `incoming/`, and checks its header and its end.
+    /// Downloads one picture, or video, into `incoming/`, and checks its header and its end.
+    ///
+    /// Its type is checked as soon as its first bytes arrive: nothing else is downloaded.
     ///
     /// - Returns: `nil` if the server says that the file still has the version `known`.
     /// - Throws: ``Problem``, `CancellationError`, or an error of this machine.
     func download(
-        _ address: String, as name: String, unless known: FileVersion?
+        _ address: String, as name: String, isVideo: Bool = false, unless known: FileVersion?
     ) async throws -> Download? {
         let draft = try store.draft(name)
         // The transfer reserves space as the file grows; here only a disk that is full already is found.
@@ -246,6 +249,9 @@ struct EntryDownloader: Sendable {
                 try await synchronizer.client.download(
                     address, into: draft.file, limit: Layout.largestFile, unless: known,
                     space: store.space,
+                    start: .init(length: MediaType.magicLength) { start in
+                        _ = try MediaType(start: start, isVideo: isVideo)
+                    },
                     progress: { bytes in
                         hosts.recordAnswer(from: address)
                         synchronizer.traffic.withLock { $0 += bytes }
@@ -266,6 +272,9 @@ struct EntryDownloader: Sendable {
         let header: MediaHeader
         do {
             header = try MediaHeader(reading: draft.file)
+            guard header.type.isPicture != isVideo else {
+                throw MediaHeader.Refusal.otherKind(header.type)
+            }
             // mutation test: media-end
             try header.checkEnd(of: draft.file)
         } catch {

@@ -1,4 +1,5 @@
 package import APOD
+internal import MediaFormat
 package import Platform
 
 /// Pictures in `adopted/`: a user gave them to `apod-mirror adopt`, and a sync publishes them with NASA's entry.

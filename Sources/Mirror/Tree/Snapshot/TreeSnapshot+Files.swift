@@ -1,4 +1,5 @@
 package import APOD
+package import MediaFormat
 package import Platform
 
 /// The elements of a ``TreeSnapshot``, which is one walk over the directories of the mirror: the files of each

@@ -3,6 +3,7 @@ import CommandLine
 import Favorites
 import FoundationEssentials
 import Maintenance
+import MediaFormat
 import Mirror
 import Platform
 import Service

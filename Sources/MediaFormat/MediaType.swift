@@ -11,6 +11,8 @@ package enum MediaType: String, Hashable, Sendable, CaseIterable {
     case avif = "image/avif"
     case heic = "image/heic"
     case mp4 = "video/mp4"
+    case mov = "video/quicktime"
+    case webm = "video/webm"
 
     /// The extension for file names, without the dot.
     package var fileExtension: String {
@@ -23,6 +25,8 @@ package enum MediaType: String, Hashable, Sendable, CaseIterable {
         case .avif: "avif"
         case .heic: "heic"
         case .mp4: "mp4"
+        case .mov: "mov"
+        case .webm: "webm"
         }
     }
 
@@ -33,12 +37,12 @@ package enum MediaType: String, Hashable, Sendable, CaseIterable {
         self = type
     }
 
-    package var isPicture: Bool { self != .mp4 }
+    package var isPicture: Bool { ![.mp4, .mov, .webm].contains(self) }
 
     /// Whether thumbnails of this type are made: there is no decoder of AVIF and HEIC.
     package var hasThumbnail: Bool { isPicture && ![.avif, .heic].contains(self) }
 
-    /// The type of a file that starts with `bytes`, of which it needs 64 at most.
+    /// The type of a file that starts with `bytes`, of which it needs ``magicLength`` at most.
     package init?(magic bytes: [UInt8]) {
         func holds(_ text: String, at offset: Int = 0) -> Bool {
             bytes.dropFirst(offset).starts(with: text.utf8)
@@ -56,8 +60,15 @@ package enum MediaType: String, Hashable, Sendable, CaseIterable {
         {
             self = .tiff
         } else if holds("ftyp", at: 4) {
-            // Players open its relatives, such as QuickTime, by their contents under any of these names.
-            self = Self.stillPictureType(fileType: bytes) ?? .mp4
+            self = Self.stillPictureType(fileType: bytes) ?? (holds("qt  ", at: 8) ? .mov : .mp4)
+        } else if ["moov", "mdat", "wide"].contains(where: { holds($0, at: 4) }) {
+            // QuickTime is older than the box of file types.
+            self = .mov
+        } else if bytes.starts(with: [0x1a, 0x45, 0xdf, 0xa3]),
+            bytes.firstRange(of: "webm".utf8) != nil
+        {
+            // The head of the file names its kind; see RFC 9559. Browsers play no other Matroska.
+            self = .webm
         } else {
             return nil
         }

@@ -1,0 +1,80 @@
+internal import Glibc
+
+/// A buffered reader of a picture or video, from which formats are recognized: the daemon reads an open file, the
+/// thumbnailer a mapped one.
+package final class MediaBytes {
+    /// Returns up to so many bytes at an offset; none if they cannot be read.
+    private let read: (_ offset: Int, _ count: Int) -> [UInt8]
+    private var buffer: [UInt8] = []
+    /// The offset of the buffer in the file.
+    private var start = 0
+    /// The number of bytes of the file.
+    package let fileLength: Int
+
+    /// Reads a file that stays open as long, without its file offset.
+    ///
+    /// A byte that the disk cannot read counts as one past the end.
+    package init(descriptor: CInt) {
+        var status = stat()
+        fileLength = unsafe fstat(descriptor, &status) == 0 ? status.st_size : 0
+        read = { offset, count in
+            var bytes = [UInt8](repeating: 0, count: count)
+            let received = unsafe pread(descriptor, &bytes, count, offset)
+            bytes.removeLast(count - max(received, 0))
+            return bytes
+        }
+    }
+
+    /// Reads a whole file in memory, which must outlive the reader.
+    package init(_ file: UnsafeBufferPointer<UInt8>) {
+        fileLength = file.count
+        read = { offset, count in unsafe Array(file[offset..<offset + count]) }
+    }
+
+    /// 8 KiB, because most reads are for the few bytes of a header.
+    private static let bufferSize = 8 << 10
+
+    /// The byte at `offset`; `nil` past the end of the file.
+    package func byte(_ offset: Int) -> UInt8? {
+        if offset < start || offset >= start + buffer.count {
+            guard offset >= 0, offset < fileLength else { return nil }
+            start = offset
+            buffer = read(offset, min(Self.bufferSize, fileLength - offset))
+            guard !buffer.isEmpty else { return nil }
+        }
+        return buffer[offset - start]
+    }
+
+    /// The bytes of `range`, as far as the file has them.
+    package func bytes(in range: Range<Int>) -> [UInt8] {
+        range.clamped(to: 0..<fileLength).compactMap(byte)
+    }
+
+    /// The unsigned integer of `count` bytes at `offset`; `nil` past the end of the file.
+    func integer(at offset: Int, bytes count: Int, isBigEndian: Bool) -> Int? {
+        var number = 0
+        for index in 0..<count {
+            let place = isBigEndian ? index : count - 1 - index
+            guard let byte = byte(offset + place) else { return nil }
+            number = number << 8 | Int(byte)
+        }
+        return number
+    }
+
+    package func big16(_ offset: Int) -> Int? { integer(at: offset, bytes: 2, isBigEndian: true) }
+    func big32(_ offset: Int) -> Int? { integer(at: offset, bytes: 4, isBigEndian: true) }
+    func little16(_ offset: Int) -> Int? { integer(at: offset, bytes: 2, isBigEndian: false) }
+    func little32(_ offset: Int) -> Int? { integer(at: offset, bytes: 4, isBigEndian: false) }
+
+    /// Whether `text` is at `offset`.
+    package func holds(_ text: StaticString, at offset: Int) -> Bool {
+        let expected = text.description.utf8
+        return bytes(in: offset..<offset + expected.count).elementsEqual(expected)
+    }
+
+    /// The name of a chunk or box: four characters at `offset`.
+    func name(at offset: Int) -> String? {
+        let bytes = bytes(in: offset..<offset + 4)
+        return bytes.count == 4 ? String(decoding: bytes, as: UTF8.self) : nil
+    }
+}

@@ -1,0 +1,76 @@
+/// Whether a picture or video was cut short, which its header cannot tell.
+extension MediaHeader {
+    /// Checks that the file has its end, by the end marker of its format or the lengths of its parts.
+    ///
+    /// Trailing data is ignored. Sources: ITU-T T.81 annex B, PNG 11.2.5, GIF89a 27, RFC 9649 (WebP), ISO 14496-12,
+    /// RFC 8794 (EBML). TIFF has neither.
+    package func checkEnd(of bytes: MediaBytes) throws(Refusal) {
+        let isWhole =
+            switch type {
+            case .jpeg: bytes.isWholeJPEG()
+            case .png: bytes.isWholePNG()
+            case .gif: bytes.isWholeGIF()
+            case .webp: bytes.little32(4).map { $0 + 8 <= bytes.fileLength } ?? false
+            case .mp4, .mov, .avif, .heic: bytes.hasWholeBoxes()
+            case .webm: bytes.isWholeWebM()
+            case .tiff: true
+            }
+        guard isWhole else { throw .cut(type) }
+    }
+}
+
+extension MediaBytes {
+    /// Skips the segments before the first scan, one of which may contain a thumbnail with an EOI marker
+    /// of its own, and searches for EOI: at the end of the file, where it usually is, else after each scan.
+    fileprivate func isWholeJPEG() -> Bool {
+        for segment in JPEGSegments(self) {
+            if segment.marker == 0xd9 { return true }  // EOI, the end of the image.
+            // After the start of a scan, its data need not be read to find the end of most files.
+            let isScan = segment.marker == 0xda && segment.contents.upperBound <= fileLength - 2
+            if isScan, big16(fileLength - 2) == 0xffd9 { return true }
+        }
+        return false
+    }
+
+    fileprivate func isWholePNG() -> Bool {
+        for chunk in pngChunks {
+            guard chunk.end <= fileLength else { return false }
+            if chunk.name == "IEND" { return true }
+        }
+        return false
+    }
+
+    /// Checks that no box with picture or video data is truncated; a file that was cut between two boxes, or within
+    /// the head of one, is not recognized: no box announces the next one.
+    fileprivate func hasWholeBoxes() -> Bool {
+        let dataBoxes: Set = ["moov", "mdat", "meta", "moof"]
+        // A video in fragments has two boxes a second: enough for 14 hours. A hostile file may have more.
+        let limit = 100_000
+        var count = 0
+        for box in MediaChunks(self, .box, in: 0..<fileLength).prefix(limit) {
+            if box.end > fileLength { return !dataBoxes.contains(box.name) }
+            count += 1
+        }
+        return count < limit
+    }
+
+    /// Checks that the segment, which follows the head of the file, is whole, unless its length is unknown as in a
+    /// recorded stream; see RFC 8794, sections 4 and 6, and RFC 9559, section 5.1.
+    fileprivate func isWholeWebM() -> Bool {
+        guard let head = ebmlLength(at: 4), let headLength = head.length,
+            big32(head.end + headLength) == 0x1853_8067,
+            let segment = ebmlLength(at: head.end + headLength + 4)
+        else { return false }
+        return segment.length.map { $0 <= fileLength - segment.end } ?? true
+    }
+
+    /// The length of an EBML element at `offset`, `nil` if it is unknown, and where it ends: the zeros at its start are
+    /// the number of its further bytes.
+    private func ebmlLength(at offset: Int) -> (length: Int?, end: Int)? {
+        guard let first = byte(offset), first > 0 else { return nil }
+        let size = first.leadingZeroBitCount + 1
+        guard let number = integer(at: offset, bytes: size, isBigEndian: true) else { return nil }
+        let mask = 1 << (7 * size) - 1
+        return (number & mask == mask ? nil : number & mask, offset + size)
+    }
+}

@@ -1,0 +1,111 @@
+/// The type and size of a picture or video, read from its header without decoding.
+///
+/// The daemon and the thumbnailer read headers by this type alone. What browsers show is accepted, and described as
+/// they show it. Sources: ITU-T T.81 annex B, PNG 11.2.2, GIF89a 18, RFC 9649 (WebP), TIFF 6.0 section 2, ISO 14496-12.
+package struct MediaHeader: Hashable, Sendable {
+    package let type: MediaType
+    /// In pixels, when the picture is upright; `nil` for a video.
+    package let size: PixelSize?
+    /// How the picture is stored.
+    package let orientation: Orientation
+    /// Whether it is a PNG or WebP that moves.
+    package let isAnimated: Bool
+
+    /// Why a file is rejected.
+    package enum Refusal: Error, Hashable, Sendable {
+        case empty
+        case html
+        case unknown(firstBytes: [UInt8])
+        case damaged(MediaType)
+        /// The file is truncated: see ``checkEnd(of:)``.
+        case cut(MediaType)
+        /// A video in place of a picture, or the reverse.
+        case otherKind(MediaType)
+    }
+
+    package init(reading bytes: MediaBytes) throws(Refusal) {
+        type = try MediaType(start: bytes.bytes(in: 0..<MediaType.magicLength))
+        let layout: MediaLayout? =
+            switch type {
+            case .jpeg: bytes.jpegLayout()
+            case .png: bytes.pngLayout()
+            case .gif: bytes.gifLayout()
+            case .webp: bytes.webPLayout()
+            case .tiff: bytes.tiffLayout()
+            case .avif, .heic: bytes.stillLayout()
+            case .mp4, .mov, .webm: nil
+            }
+        size = layout?.displayedSize
+        orientation = layout?.orientation ?? .upright
+        isAnimated = layout?.isAnimated ?? false
+        guard size == nil else { return }
+        // A video has no size here. One in boxes must have its movie.
+        // mutation test: movie-box
+        guard type == .webm || !type.isPicture && bytes.hasMovie else { throw .damaged(type) }
+    }
+}
+
+/// What the header of a picture says.
+struct MediaLayout {
+    /// As it is stored; no side is 0.
+    let size: PixelSize
+    var orientation: Orientation
+    var isAnimated = false
+
+    /// The longest side of a PNG, which has the longest; products of two sides do not overflow.
+    private static let longestSide = 1 << 31 - 1
+
+    /// Returns `nil` without a size.
+    init?(width: Int?, height: Int?, _ orientation: Orientation? = nil) {
+        guard let width, let height, 1...Self.longestSide ~= width, 1...Self.longestSide ~= height
+        else { return nil }
+        size = PixelSize(width: width, height: height)
+        self.orientation = orientation ?? .upright
+    }
+
+    var displayedSize: PixelSize {
+        orientation.isSideways ? PixelSize(width: size.height, height: size.width) : size
+    }
+}
+
+extension MediaType {
+    /// The bytes of the start of a file that ``init(start:)`` needs.
+    package static let magicLength = 64
+
+    /// The type of a file that starts with `bytes`.
+    package init(start bytes: [UInt8]) throws(MediaHeader.Refusal) {
+        guard !bytes.isEmpty else { throw .empty }
+        guard let type = MediaType(magic: bytes) else {
+            let text = bytes.drop { $0 <= 0x20 || $0 == 0xef || $0 == 0xbb || $0 == 0xbf }
+            let isMarkup = text.first == UInt8(ascii: "<")
+            throw isMarkup ? .html : .unknown(firstBytes: Array(bytes.prefix(8)))
+        }
+        self = type
+    }
+
+    /// The same, of a picture or a video.
+    package init(start bytes: [UInt8], isVideo: Bool) throws(MediaHeader.Refusal) {
+        try self.init(start: bytes)
+        guard isPicture != isVideo else { throw .otherKind(self) }
+    }
+}
+
+extension MediaHeader.Refusal: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .empty: "an empty file instead of a picture"
+        case .html: "an HTML page instead of a picture"
+        case .unknown(let bytes):
+            "an unrecognized file type (first bytes: \(Self.hexadecimal(bytes)))"
+        case .damaged(let type):
+            "a damaged \(type.rawValue): no \(type.isPicture ? "size" : "movie") in its header"
+        case .cut(let type): "a truncated \(type.rawValue)"
+        case .otherKind(let type):
+            type.isPicture ? "a picture, not a video" : "a video, not a picture"
+        }
+    }
+
+    private static func hexadecimal(_ bytes: [UInt8]) -> String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")
+    }
+}

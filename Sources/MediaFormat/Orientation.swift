@@ -1,0 +1,66 @@
+/// How a picture is stored, with the raw values of Exif 2.32, section 4.6.4.
+package enum Orientation: Int, Hashable, Sendable, CaseIterable {
+    case upright = 1
+    case mirrored = 2
+    case upsideDown = 3
+    case mirroredUpsideDown = 4
+    /// Rows and columns are exchanged.
+    case transposed = 5
+    /// Upright after a quarter turn clockwise.
+    case onLeftSide = 6
+    case transposedUpsideDown = 7
+    /// Upright after a quarter turn counterclockwise.
+    case onRightSide = 8
+
+    /// Whether width and height are exchanged.
+    package var isSideways: Bool { rawValue >= 5 }
+    /// Whether the stored rows are from right to left.
+    package var flipsRows: Bool { [2, 3, 7, 8].contains(rawValue) }
+    /// Whether the stored columns are from bottom to top.
+    package var flipsColumns: Bool { [3, 4, 6, 7].contains(rawValue) }
+
+    /// The number of the tag in Exif and TIFF.
+    static let tag = 274
+
+    /// Reads the orientation in Exif data, which `range` of the file has; `nil` if it is missing or invalid.
+    init?(exif bytes: MediaBytes, in range: Range<Int>) {
+        guard let value = bytes.tiffTags([Self.tag], in: range)[Self.tag] else { return nil }
+        self.init(rawValue: value)
+    }
+}
+
+extension MediaBytes {
+    /// Tags 256, 257 and that of the orientation; see TIFF 6.0, section 8.
+    func tiffLayout() -> MediaLayout? {
+        let tags = tiffTags([256, 257, Orientation.tag], in: 0..<fileLength)
+        let orientation = tags[Orientation.tag].flatMap(Orientation.init)
+        return MediaLayout(width: tags[256], height: tags[257], orientation)
+    }
+
+    /// The single numbers of two or four bytes that have these `tags` in the first directory of TIFF data, which `range`
+    /// of the file has; see TIFF 6.0, section 2.
+    ///
+    /// The directory may be anywhere in the data.
+    fileprivate func tiffTags(_ tags: Set<Int>, in range: Range<Int>) -> [Int: Int] {
+        let isBigEndian = holds("MM", at: range.lowerBound)
+        func number(_ offset: Int, _ count: Int) -> Int? {
+            let place = range.lowerBound + offset
+            guard place + count <= range.upperBound else { return nil }
+            return integer(at: place, bytes: count, isBigEndian: isBigEndian)
+        }
+        guard isBigEndian || holds("II", at: range.lowerBound), number(2, 2) == 42,
+            let directory = number(4, 4), let count = number(directory, 2)
+        else { return [:] }
+        var values: [Int: Int] = [:]
+        for index in 0..<count {
+            let entry = directory + 2 + index * 12
+            guard let tag = number(entry, 2), let type = number(entry + 2, 2) else { break }
+            guard tags.contains(tag), values[tag] == nil, number(entry + 4, 4) == 1 else {
+                continue
+            }
+            // Type 3 has two bytes, type 4 has four.
+            if type == 3 || type == 4 { values[tag] = number(entry + 8, type == 3 ? 2 : 4) }
+        }
+        return values
+    }
+}
