@@ -35,9 +35,7 @@ struct VerifyCommand {
         // What prevents a repair is reported before the mirror is read, which takes hours.
         writer =
             try arguments.isOn(.repair)
-            ? MirrorWriter(
-                arguments.openTreeWithoutDaemon(), Settings(arguments),
-                apiKey: APIKey.find(arguments))
+            ? MirrorWriter(arguments.openTreeWithoutDaemon(), Settings(arguments))
             : nil
         manifestFile = try Self.manifestFile(arguments)
         style = TerminalStyle(environment: arguments.environment)
