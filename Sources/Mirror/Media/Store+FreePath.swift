@@ -1,4 +1,5 @@
 internal import APOD
+internal import MediaFormat
 internal import Platform
 
 /// Under which name a new file of a day is published: no file of a user is replaced.
