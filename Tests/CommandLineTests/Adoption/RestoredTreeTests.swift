@@ -2,6 +2,7 @@ import APOD
 import Glibc
 import Mirror
 import Platform
+import Simulator
 import Testing
 
 extension WholeProgram {
