@@ -45,7 +45,7 @@ _apod_mirror_days() {
 }
 
 # Written by “make docs” from here.
-_apod_mirror_commands='run status verify favorites show search history adopt doctor help version'
+_apod_mirror_commands='run status verify favorites show search adopt doctor help version'
 
 # The options of a command.
 _apod_mirror_options() {
@@ -56,7 +56,6 @@ _apod_mirror_options() {
         favorites) echo '--json --as --held --dry-run --notify --root' ;;
         show) echo '--json --open --root' ;;
         search) echo '--json --path --null --open --root' ;;
-        history) echo '--since --json --root' ;;
         adopt) echo '--dry-run --json --offline --root --upstream --feed --limit-rate --jobs --pace --min-free' ;;
         doctor) echo '--offline --json --root --upstream --feed --min-free' ;;
     esac
