@@ -128,7 +128,7 @@ _apod_mirror() {
     case $command in
         favorites) _apod_mirror_offer words list add remove restore export import ;;
         show) _apod_mirror_offer words random latest today yesterday "$(_apod_mirror_days "$cur")" ;;
-        verify | history | add | remove)
+        verify | add | remove)
             _apod_mirror_offer words latest today yesterday "$(_apod_mirror_days "$cur")" ;;
         import) _apod_mirror_offer file ;;
         adopt) _apod_mirror_offer directory ;;

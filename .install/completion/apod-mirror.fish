@@ -44,8 +44,8 @@ complete -c apod-mirror -f
 complete -c apod-mirror -n __fish_is_first_token -l version -d 'print the version'
 complete -c apod-mirror -l help -d 'print the help'
 
-complete -c apod-mirror -n '__apod_mirror_is show history verify' -k -a '(__apod_mirror_days | sort -r)'
-complete -c apod-mirror -n '__apod_mirror_is show history verify' -a 'latest today yesterday'
+complete -c apod-mirror -n '__apod_mirror_is show verify' -k -a '(__apod_mirror_days | sort -r)'
+complete -c apod-mirror -n '__apod_mirror_is show verify' -a 'latest today yesterday'
 complete -c apod-mirror -n '__apod_mirror_is show' -a random
 complete -c apod-mirror -n '__apod_mirror_does add remove' -k -a '(__apod_mirror_days | sort -r)'
 complete -c apod-mirror -n '__apod_mirror_does add remove' -a 'latest today yesterday'

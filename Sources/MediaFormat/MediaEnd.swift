@@ -25,6 +25,8 @@ extension MediaBytes {
     fileprivate func isWholeJPEG() -> Bool {
         for segment in JPEGSegments(self) {
             if segment.marker == 0xd9 { return true }  // EOI, the end of the image.
+            // SOI: libjpeg, and a browser, reject another image before the end of the first one.
+            if segment.marker == 0xd8 { return false }
             // After the start of a scan, its data need not be read to find the end of most files.
             let isScan = segment.marker == 0xda && segment.contents.upperBound <= fileLength - 2
             if isScan, big16(fileLength - 2) == 0xffd9 { return true }

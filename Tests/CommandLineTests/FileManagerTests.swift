@@ -27,20 +27,20 @@ extension WholeProgram {
         }
 
         @Test(arguments: FileManager.installed)
-        func anOriginalMovedToFavoritesIsReturnedAndLinked(
+        func anOriginalMovedToFavoritesStaysThereAndIsCopiedBack(
             manager: FileManager
         ) async throws {
             try await withMirror { site, daemon in
                 let before = try site.tree()
                 try await drag(in: manager, of: site, keys: [])
-                try await end(daemon, after: "was the original of")
+                try await end(daemon, after: "was missing: restored it")
 
                 let tree = try site.tree()
-                let name = try favorite(via: ["copy", "link"], in: tree)
+                let name = try favorite(via: ["copy"], in: tree)
                 let path = try #require(tree.pictures.first)
                 #expect(tree.pictures == before.pictures)
-                // Its record may still name the picture itself, as scanned.
-                #expect(tree.files[name] == Array("../\(path)".utf8))
+                #expect(tree.files[path] == before.files[path])
+                #expect(tree.files[name] == tree.files[path])
             }
         }
 

@@ -28,6 +28,11 @@ extension World {
         folder.map { name == $0 || name.hasPrefix($0 + "/") } ?? false
     }
 
+    /// Whether something that is no favorite has the name, or that of a directory above it.
+    func isReplaced(_ name: String) -> Bool {
+        meanings[name] == nil && Self.isReplaced(name, on: disk)
+    }
+
     /// Whether something else has the name, or that of a directory above it: it does not prove that the item is gone.
     private static func isReplaced(_ name: String, on disk: ModelDisk) -> Bool {
         var path = "favorites"

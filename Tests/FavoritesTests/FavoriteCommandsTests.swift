@@ -104,7 +104,7 @@ import Testing
                     throw SystemError("symlink", path: "x", code: code)
                 }
             } throws: { error in
-                ["\(type)", "copy", "shortcut"].allSatisfy { "\(error)".contains($0) }
+                ["\(type)", "copy", "text file"].allSatisfy { "\(error)".contains($0) }
             }
         }
     }

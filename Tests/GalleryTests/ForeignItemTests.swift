@@ -53,7 +53,9 @@ import Views
             let whole = try #require(try mirror.text(file))
             try mirror.tree.root.remove(file)
             if let length {
-                try mirror.write(Array(whole.utf8.prefix(length)), to: file)
+                // Some are shorter, and lack their last byte.
+                let kept = min(length, whole.utf8.count - 1)
+                try mirror.write(Array(whole.utf8.prefix(kept)), to: file)
             }
             let outcome = try await mirror.update()
 

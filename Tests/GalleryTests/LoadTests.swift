@@ -51,7 +51,7 @@ struct LoadTests {
                 try await tab.waits(
                     for: "document.querySelector('.day:target .picture img').naturalWidth == 48"))
             #expect(tab.requests.filter { $0.contains("/pictures/") }.count == 1)
-            #expect(tab.requests.count <= 10)
+            #expect(tab.requests.count <= 11)
             #expect(tab.complaints == [])
 
             try await tab.press("Escape")

@@ -47,8 +47,12 @@ package struct TreeImage: Hashable {
     /// All files that do not change without an event: without the lock, which names its last holder, and
     /// the cache of the gallery, which is completed when the files are two seconds old.
     package var lasting: TreeImage {
-        let changing = [Layout.lock, "gallery.json"].map { "\(Layout.own)/\($0)" }
-        return TreeImage(files.filter { !changing.contains($0.key) })
+        // The logs of views have times and inode numbers.
+        TreeImage(
+            files.filter { file in
+                file.key != "\(Layout.own)/\(Layout.lock)"
+                    && !file.key.hasPrefix("\(Layout.own)/views/")
+            })
     }
 
     /// The files that must never be lost: pictures, records and favorites.

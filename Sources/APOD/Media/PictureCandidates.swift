@@ -33,6 +33,11 @@ enum PictureCandidates {
     }
 }
 
+extension PictureAddress {
+    /// Whether it names a film, so that a picture is hardly there.
+    package var isFilm: Bool { WebURL(link: url)?.isFilm ?? false }
+}
+
 /// The kinds of URLs of media, by their paths; a feed that mirrors NASA's may have the same paths on its own host.
 extension WebURL {
     private static let renderings = "/dynamicimage/assets/"

@@ -18,6 +18,8 @@ extension Favorites {
         let (linkedDays, failures) = try createLinks(in: storeFolder, below: name)
         hold(book.favorites.values.filter { !linkedDays.contains($0.day) })
         try flush()
+        // Its permissions, also where it has no link of its own.
+        try folder.flush()
         try storeFolder.renameDurably(name, to: tree.root, as: Layout.favorites)
         try store.write(
             ScannedDirectory(

@@ -21,13 +21,7 @@ extension Favorites {
         let present = book.favorites.values.filter { !$0.isMissing }.map(\.day)
         for day in present.sorted(by: >) where book.pins[day] == nil || removed[day] != nil {
             do throws(SystemError) {
-                if book.pins[day] == nil,
-                    let path = try targets.mediaPath(in: targets.dayRecord(of: day))
-                {
-                    // Before the attempt: one that fails may have made the pin, too.
-                    isFlushed = false
-                    book.pins[day] = try pins.pin(path, of: day)
-                }
+                try pinPicture(of: day)
                 guard removed[day] != nil else { continue }
                 // The new pin must be durable before the old one is deleted.
                 try flush()
@@ -40,8 +34,18 @@ extension Favorites {
         }
     }
 
+    /// Pins the picture of `day`, unless it has a pin or the mirror lacks it.
+    private func pinPicture(of day: Day) throws(SystemError) {
+        guard book.pins[day] == nil,
+            let path = try targets.mediaPath(in: targets.dayRecord(of: day))
+        else { return }
+        // Before the attempt: one that fails may have made the pin, too.
+        isFlushed = false
+        book.pins[day] = try pins.pin(path, of: day)
+    }
+
     /// Finds the wanted favorites, whose picture a sync is to download; one that is in a pin or in `favorites/` is
-    /// copied back at once.
+    /// copied back at once, and pinned.
     ///
     /// Favorites with a pin are checked only if `checksAll`, or if their items changed: their pictures were there when
     /// they were pinned.
@@ -77,7 +81,8 @@ extension Favorites {
 
     /// Copies the recorded files of `day` that the mirror lacks back from its pin, or from copies in `favorites/`.
     ///
-    /// So an original that a person moved there is a copy from then on. `files` lacks what retention removed.
+    /// So an original that a person moved there is a copy from then on. `files` lacks what retention removed. What was
+    /// copied from `favorites/` is pinned.
     private func copyBack(_ day: Day, from survey: Survey?) throws(SystemError) {
         let record: DayRecord?
         do {
@@ -86,6 +91,7 @@ extension Favorites {
             // ``isWanted(_:)`` reports it.
             return
         }
+        var isRestored = false
         for file in record?.files ?? [] where try ifReadable(tree.root.status(file.path)) == nil {
             let pin = book.pins[day].map { Array("\(FavoriteStore.folder)/\($0)".utf8) }
             let copies = survey?.classified.references.filter {
@@ -94,8 +100,15 @@ extension Favorites {
             let sources = [pin].compactMap(\.self) + (copies?.map(\.name.path) ?? [])
             for source in sources where try pins.restore(file, of: day, from: source) {
                 outcome.events.append(.pictureRestored(path: file.path))
+                isRestored = true
                 break
             }
+        }
+        guard isRestored, book.favorites[day]?.isMissing == false else { return }
+        do {
+            try pinPicture(of: day)
+        } catch {
+            outcome.events.append(.pictureNotPinned(day, error))
         }
     }
 }

@@ -106,6 +106,8 @@ package actor Favorites {
             unreportedChanges = []
         }
         findWanted(survey, checksAll: owesCheck && !hasPostponedFiles)
+        // The pins of pictures that were copied back.
+        attempt { () throws(SystemError) in try flush() }
         owesCheck = owesCheck && hasPostponedFiles
         // Pictures before links, so that the links have a destination.
         if let survey { repairLinks(survey.classified.references) }

@@ -33,9 +33,11 @@ package struct ScanProof: Hashable, Sendable {
     /// A missing folder may have been renamed to the unreadable one: only an item directly in a folder that
     /// was read is proved absent.
     var readFolders: Set<[UInt8]>?
-    /// Recorded names, and folders of them, at which there is something else now: it does not say what became of the
-    /// item, which a program may have replaced (a link written as a file, a folder moved away and linked).
-    var replacedPaths: Set<[UInt8]> = []
+    /// Recorded names that something else has now, or that have something else in place of a folder above them.
+    ///
+    /// It does not say what became of the item, which a program may have replaced: a link written as a file, a folder
+    /// moved away and linked. What a folder lacks, also a new one of the same name, is gone.
+    var replacedNames: Set<[UInt8]> = []
     /// Whether an unread file has no recorded name: it may be the renamed file of any favorite.
     var hasUnreadNewFile = false
 
@@ -45,11 +47,10 @@ package struct ScanProof: Hashable, Sendable {
         let folders = name.folders.map(\.bytes)
         // An item without folders is in `favorites/` itself, which every full scan reads.
         if let readFolders, let folder = folders.last, !readFolders.contains(folder) { return true }
-        let paths = folders + [name.bytes]
         // mutation test: replaced-path
-        if !replacedPaths.isDisjoint(with: paths) { return true }
+        if replacedNames.contains(name.bytes) { return true }
         // mutation test: unreadable-path
-        return !unreadablePaths.isDisjoint(with: paths)
+        return !unreadablePaths.isDisjoint(with: folders + [name.bytes])
     }
 
     /// Whether `favorite`, of which the scan lists no item, may have one.
@@ -76,21 +77,22 @@ extension ScanProof {
             scope: Scope(of: scan, last: last),
             unreadablePaths: Set(scan.failures.map(\.path) + unreadFiles),
             readFolders: scan.failures.isEmpty ? nil : scan.folders,
-            replacedPaths: Self.replacedPaths(in: scan, classified, recorded),
+            replacedNames: Self.replacedNames(in: scan, classified, recorded),
             hasUnreadNewFile: unreadFiles.contains { !recordedNames.contains($0) })
     }
-    /// The recorded names without a reference, and their folders, that `scan` lists as something else.
-    private static func replacedPaths(
+
+    /// The recorded names without a reference that are something else in `scan`, or whose folder is.
+    private static func replacedNames(
         in scan: Scan, _ classified: ClassifiedScan, _ recorded: [Day: Favorite]
     ) -> Set<[UInt8]> {
         let present = Set(classified.references.map(\.name))
         let lost = recorded.values.flatMap(\.names).filter { !present.contains($0) }
         guard !lost.isEmpty else { return [] }
         let items = Set(scan.items.map(\.name.bytes))
-        let replacedFolders = lost.flatMap(\.folders).map(\.bytes).filter(items.contains)
-        let replacedItems = lost.map(\.bytes).filter {
-            items.contains($0) || scan.folders.contains($0)
+        let replaced = lost.filter { name in
+            items.contains(name.bytes) || scan.folders.contains(name.bytes)
+                || name.folders.contains { items.contains($0.bytes) }
         }
-        return Set(replacedFolders + replacedItems)
+        return Set(replaced.map(\.bytes))
     }
 }

@@ -24,7 +24,7 @@ extension Store {
     ) throws(SystemError) -> String? {
         let current = earlier?.page
         let day = record.entry.day
-        // The page of a removed day is in the trash, and returns to its path with the day.
+        // The page of a removed day is gone, and is made again at its path with the day.
         guard record.removed == nil else { return current }
         guard record.video?.path == nil, record.video != nil || record.picture == nil else {
             return nil

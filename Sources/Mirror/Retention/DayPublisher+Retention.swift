@@ -16,9 +16,7 @@ extension DayPublisher {
             guard let file = earlier.file(kind),
                 let status = try root.status(file.path), status.kind == .file
             else { continue }
-            // A user's own file in that place is not ours, also not one of the same size.
-            // mutation test: removed-hash
-            guard try root.hasContents(of: file, at: file.path) == true else { return nil }
+            guard try isAsRecorded(file) else { return nil }
             record.setRemoved(kind, now)
         }
         guard earlier.removed == nil, record.removed != nil else { return nil }
@@ -28,25 +26,28 @@ extension DayPublisher {
 
     /// Deletes the files that `record` marks as removed, with what the mirror made for them: links to the picture, the
     /// redirect page, the thumbnail, and what edits and damage replaced; may be repeated.
-    ///
-    /// A file whose contents are not those of the record is a user's, and stays.
     func deleteFiles(of record: DayRecord) throws(SystemError) {
         for kind in DayRecord.FileKind.allCases {
-            guard let file = record.removedFile(kind) else { continue }
-            // mutation test: removed-hash
-            guard try ifReadable(root.hasContents(of: file, at: file.path)) == true else {
-                continue
-            }
+            // Somebody may have replaced it since an interruption.
+            guard let file = record.removedFile(kind), try isAsRecorded(file) else { continue }
             for link in try store.links(of: day, to: file.path) { try root.remove(link) }
             try root.remove(file.path)
         }
         try store.removeRedirectPage(of: record)
-        try? root.remove(Layout.thumbnail(of: day))
-        try? root.remove(Rendition.path(of: day))
+        _ = try? ViewFiles(of: .thumbnails, in: store).remove([Layout.thumbnail(of: day)])
+        _ = try? ViewFiles(of: .renditions, in: store).remove([Rendition.path(of: day)])
         for path in try store.replacedFiles()[day] ?? []
         where try root.status(path)?.kind == .file {
             try root.remove(path)
         }
+    }
+
+    /// Whether the file has the contents of its record: any other one is a user's, also one of the same size, and stays.
+    ///
+    /// - Throws: ``SystemError`` if descriptors or memory are used up.
+    private func isAsRecorded(_ file: RecordedFile) throws(SystemError) -> Bool {
+        // mutation test: removed-hash
+        try ifReadable(root.hasContents(of: file, at: file.path)) == true
     }
 }
 

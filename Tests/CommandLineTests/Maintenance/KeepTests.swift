@@ -93,7 +93,7 @@ extension WholeProgram {
             }
         }
 
-        @Test func favoritesAddRestoresARemovedPicture() async throws {
+        @Test func aRemovedPictureThatBecomesAFavoriteIsDownloadedAgain() async throws {
             try await withSite { site in
                 try await shrink(site)
                 #expect(try site.tree().complete.count == 8)
@@ -105,8 +105,9 @@ extension WholeProgram {
 
                 #expect(ending.code == 0, "\(ending)")
                 let tree = try site.tree()
-                #expect(tree.complete.contains(Site.day(9)) && tree.damage == [])
-                #expect(!site.simulator.requests.contains { $0.kind == .media })
+                #expect(tree.complete.contains(Site.day(9)) && tree.complete.count == 9)
+                #expect(tree.damage == [])
+                #expect(site.simulator.requests.contains { $0.kind == .media })
                 let link = try #require(
                     tree.files.first { $0.key.hasPrefix("favorites/\(Site.day(9))") })
                 let path = String(decoding: link.value, as: UTF8.self).dropFirst(3)

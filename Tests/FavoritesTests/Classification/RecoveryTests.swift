@@ -216,6 +216,17 @@ import Testing
         }
     }
 
+    @Test func aMovedOriginalIsPinnedAtOnce() async throws {
+        try await withFolder { folder in
+            try await folder.reconcile()
+            folder.move(crabPath, to: "favorites/mine")
+
+            try await folder.reconcile(checksAll: false)
+
+            #expect(folder.read(pin) == FolderUnderTest.picture("crab"))
+        }
+    }
+
     @Test func aLinkWhosePictureIsAwayIsNotReplaced() async throws {
         try await withFolder { folder in
             folder.link("x.jpg", to: "../\(crabPath)")

@@ -18,7 +18,7 @@ import Testing
         var scopes: [Scope] = [.sameDirectory]
         var unreadable: [String] = []
         var read: [String]?
-        /// Where a recorded item or folder was, and something else is now.
+        /// The recorded names where something else is now, or was put in place of a folder.
         var replaced: [String] = []
         var requests: [Int] = []
         /// The number, the state and the names of each favorite; `same` is not written.
@@ -100,8 +100,9 @@ import Testing
             testDescription: "something else in place of an item, or of a folder",
             recorded: [
                 favorite(1, named: ["a/b/x"], missingFor: 60),
-                favorite(2, named: ["y"], missingFor: 60), favorite(3),
-            ], replaced: ["a", "y"], expected: ["1 same a/b/x", "2 same y", "3 missing 3.jpg"]),
+                favorite(2, named: ["y"], missingFor: 60), favorite(3, named: ["y/x"]),
+            ], replaced: ["a/b/x", "y"],
+            expected: ["1 same a/b/x", "2 same y", "3 missing y/x"]),
         Row(
             testDescription: "a scan that proves nothing",
             recorded: [favorite(1, missingFor: 3600), favorite(2)], scopes: [.partial],
@@ -125,7 +126,7 @@ import Testing
             let result = Self.change(
                 recorded: row.recorded, references: row.found, scope: scope,
                 unreadablePaths: row.unreadable, readFolders: row.read,
-                replacedPaths: row.replaced,
+                replacedNames: row.replaced,
                 forgetRequests: Set(row.requests.map(Self.day)))
 
             let all = Array(result.favorites.values) + result.removed
@@ -255,7 +256,7 @@ import Testing
 
     private static func change(
         recorded: [Favorite], references: [FavoriteReference], scope: Scope = .sameDirectory,
-        unreadablePaths: [String] = [], readFolders: [String]? = nil, replacedPaths: [String] = [],
+        unreadablePaths: [String] = [], readFolders: [String]? = nil, replacedNames: [String] = [],
         forgetRequests: Set<Day> = []
     ) -> Reconciliation {
         Reconciliation(
@@ -264,7 +265,7 @@ import Testing
             proof: ScanProof(
                 scope: scope, unreadablePaths: Set(unreadablePaths.map { Array($0.utf8) }),
                 readFolders: readFolders.map { folders in Set(folders.map { Array($0.utf8) }) },
-                replacedPaths: Set(replacedPaths.map { Array($0.utf8) })),
+                replacedNames: Set(replacedNames.map { Array($0.utf8) })),
             forgetRequests: forgetRequests, now: now, uptime: uptime)
     }
 

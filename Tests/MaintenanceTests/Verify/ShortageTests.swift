@@ -31,7 +31,11 @@ import Testing
             try await withMirror { mirror in
                 await mirror.sync()
                 let (tree, store, day) = (mirror.tree, mirror.store, MirrorUnderTest.newest)
-                try tree.root.symlink("latest.jpg", to: mirror.picture(0))
+                // A converted picture: a link says by its target alone which day it shows.
+                let latest = ViewFiles.File(
+                    path: Layout.latestPicture, bytes: [1], modified: day.noon)
+                _ = try ViewFiles(of: .latest, in: store).publish([latest])
+                #expect(try tree.latestPictureDay == day)
                 let state = try store.state()
                 let snapshot = try TreeSnapshot(of: tree.root)
                 let retention = Retention(

@@ -58,9 +58,6 @@ import ThumbnailRenderer
                 bytes: inserting([0x7f, 0xff, 0], before: 0xc0, of: jpeg)),
             Sample(name: "padding before SOS", bytes: inserting([0, 1], before: 0xda, of: jpeg)),
             Sample(
-                name: "a second JPEG before the end",
-                bytes: jpeg.dropLast(2) + jpeg + [UInt8](repeating: 0, count: 9)),
-            Sample(
                 name: "a cut second JPEG behind the end",
                 bytes: jpeg + jpeg.prefix(jpeg.count / 2)),
             Sample(name: "a GIF without a trailer", bytes: gif.dropLast()),
@@ -88,6 +85,15 @@ import ThumbnailRenderer
     @Test(arguments: unreadable) func whatNoBrowserShowsIsRejected(_ sample: Sample) async throws {
         await #expect(throws: MediaHeader.Refusal.damaged(.jpeg)) { try await header(sample.bytes) }
         #expect(throws: PictureError.self) { try Self.thumbnail(of: sample.bytes) }
+    }
+
+    /// As a download leaves it that began again in the middle of the file.
+    @Test func aJPEGBeforeTheEndOfAnotherIsRejected() async {
+        let jpeg = Self.chart.jpeg()
+        let file: [UInt8] = jpeg.dropLast(2) + jpeg + [UInt8](repeating: 0, count: 9)
+
+        await #expect(throws: MediaHeader.Refusal.cut(.jpeg)) { try await header(file) }
+        #expect(throws: PictureError.self) { try Self.thumbnail(of: file) }
     }
 
     @Test func aGIFWhoseFrameIsCutIsRejected() async {

@@ -70,7 +70,8 @@ import Testing
             await mirror.sync()
             let before = try #require(try mirror.store.record(of: day)?.picture)
             let old = try mirror.tree.root.read(before.path)
-            try mirror.write("of the old picture", to: Rendition.path(of: day))
+            let rendition = ViewFiles.File(path: Rendition.path(of: day), bytes: [1])
+            _ = try ViewFiles(of: .renditions, in: mirror.store).publish([rendition])
             _ = try edited(mirror) { entry in
                 entry.media = .picture(
                     SimulatedPicture(

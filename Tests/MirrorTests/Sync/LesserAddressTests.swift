@@ -130,6 +130,25 @@ import Testing
         }
     }
 
+    /// The entry of an animation may name its film in place of the original.
+    @Test func aPictureIsCompleteIfTheOriginalIsAFilm() async throws {
+        try await withMirror { mirror in
+            let film: [UInt8] = [0, 0, 0, 16] + Array("ftypisom".utf8) + [0, 0, 2, 0]
+            try publish(
+                SimulatedPicture(
+                    name: "large.mp4", source: .bytes(film), reduced: picture.reduced),
+                on: mirror)
+
+            await mirror.sync()
+
+            #expect(try !record(mirror).isReduced)
+            #expect(try !isPartial(mirror))
+            mirror.simulator.resetLog()
+            await mirror.sync()
+            #expect(mirror.simulator.requests.count == 1)
+        }
+    }
+
     @Test func aLesserPictureIsCompleteOnceNASANoLongerHasTheOriginal() async throws {
         try await withMirror { mirror in
             try publish(picture, on: mirror)

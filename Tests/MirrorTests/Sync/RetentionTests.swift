@@ -89,6 +89,20 @@ import Testing
         }
     }
 
+    @Test func aFileOfTheUserInPlaceOfTheThumbnailOfARemovedDayStays() async throws {
+        try await withMirror { mirror in
+            await mirror.sync(since: .days(12))
+            let day = newest.advanced(by: -11)
+            let paths = [Layout.thumbnail(of: day), Rendition.path(of: day)]
+            for path in paths { try mirror.write("mine", to: path) }
+
+            _ = await sync(mirror, keep: .days(11))
+
+            #expect(try mirror.store.record(of: day)?.removed != nil)
+            for path in paths { #expect(try mirror.tree.root.read(path) == Array("mine".utf8)) }
+        }
+    }
+
     @Test func aRemovedDayIsNotDownloadedAgainEvenWithoutItsState() async throws {
         try await withMirror { mirror in
             await mirror.sync(since: .days(12))
@@ -310,21 +324,22 @@ import Testing
         }
     }
 
-    /// The records of days before those that are kept were lost.
-    @Test func daysThatAreNotKeptGetTheirRecordsAgainAndAreRemoved() async throws {
+    /// The records of days before those that are kept were lost: without them, the pictures count as a user's.
+    @Test func aPictureWithoutARecordStaysWhenItsDayIsNotKept() async throws {
         try await withMirror { mirror in
             await mirror.sync(since: .days(12))
-            let day = newest.advanced(by: -11)
-            let records = try #require(
-                try mirror.tree.root.folder(Layout.folder(Layout.metadata, of: day)))
-            for ago in 7..<12 { try records.remove("\(newest.advanced(by: -ago)).json") }
+            let pictures = try (7..<12).map { try mirror.picture($0) }
+            for ago in 7..<12 {
+                try mirror.remove(Layout.recordPath(of: newest.advanced(by: -ago)))
+            }
+            mirror.simulator.resetLog()
 
             await shrink(mirror, keep: .days(6))
-            mirror.simulator.resetLog()
-            _ = await sync(mirror, keep: .days(6))
 
-            #expect(try mirror.store.record(of: day)?.removed != nil)
-            #expect(mirror.simulator.requests.count == 1)
+            for path in pictures { #expect(try mirror.tree.exists(path), "\(path)") }
+            let left = try complete(mirror)
+            #expect(left.count == 6)
+            #expect(!mirror.simulator.requests.contains { $0.kind == .media })
         }
     }
 
@@ -387,11 +402,15 @@ import Testing
             #expect(try mirror.store.previousPaths(of: day).count == 6 && replaced > 0)
 
             // The pictures alone would fit.
-            await shrink(mirror, keep: .bytes(size + replaced / 2))
+            let keep = Keep.bytes(size + replaced / 2)
+            #expect(await sync(mirror, keep: keep).removed == 1)
 
             #expect(try mirror.store.record(of: day)?.removed != nil)
             #expect(try mirror.store.previousPaths(of: day) == [])
             #expect(try folder.textNames() == ["\(day) mine.jpg"])
+            // They do now.
+            #expect(await sync(mirror, keep: keep).downloaded == 1)
+            #expect(await sync(mirror, keep: keep).removed == 0)
         }
     }
 
@@ -438,11 +457,10 @@ import Testing
         try await withMirror(extras: .all) { mirror in
             let days = (0..<12).map { newest.advanced(by: -$0) }
             _ = await sync(mirror, keep: .all, downloadsVideos: true)
-            for day in days {
-                let folder = try mirror.tree.root.makeDirectory(
-                    Layout.folder(Layout.thumbnails, of: day))
-                try mirror.store.publishAlways([1], in: folder, as: "\(day).jpg")
+            let thumbnails = days.map {
+                ViewFiles.File(path: Layout.thumbnail(of: $0), bytes: [1])
             }
+            _ = try ViewFiles(of: .thumbnails, in: mirror.store).publish(thumbnails)
             func files() throws -> [String: [UInt8]] {
                 try mirror.contents().filter { $0.key.hasPrefix("\(Layout.pictures)/") }
             }

@@ -143,7 +143,8 @@ struct DayPublisher {
             // mutation test: picture-before-record
             try folder.flush()
         }
-        if record.removed != nil { try deleteFiles(of: record) }
+        // Only once: an edit of a removed day keeps the record that it replaces.
+        if record.removed != nil, earlier?.removed == nil { try deleteFiles(of: record) }
         // Favorites may link to the old path of a picture whose type has changed.
         if record.removed == nil, let old = earlier?.picture?.path,
             let new = record.picture?.path, old != new

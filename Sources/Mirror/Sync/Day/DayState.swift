@@ -14,7 +14,7 @@ package enum DayState: Hashable, Sendable {
     case partial(RetryState)
     /// The record and all files that the settings ask for are here.
     case complete
-    /// The record is here without the files that it names: retention moved them to the trash.
+    /// The record is here without the files that it names: retention deleted them.
     case removed
 
     /// The state before a sync: what the tree has, and what `state.json` says; files that appeared since the last

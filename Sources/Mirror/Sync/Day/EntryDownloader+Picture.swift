@@ -49,7 +49,9 @@ extension EntryDownloader {
                 return try await updatePicture(
                     at: address, as: "\(entry.day).\(index).part", after: earlier, present,
                     betterAddressFailed: failures.filter { !$0.isAbsence }.mostTelling)
-            } catch let failure as Problem {
+            } catch var failure as Problem {
+                // Where a film is, NASA has no picture that could be better.
+                if address.isFilm, failure.cause == .unusable { failure.isAbsence = true }
                 failures.append(failure)
             }
         }
