@@ -74,7 +74,7 @@ struct FaultTrial {
         let tree = try rig.site.tree(root)
         violations += oracle.violations(
             in: tree, afterCleanStart: clean, from: half, rig.site.simulator.requests)
-        violations += Oracle.losses(in: tree, of: before)
+        violations += oracle.losses(in: tree, of: before)
         violations += scenario.violations(in: first + rig.site.simulator.requests)
         if try rig.site.traces(Scenario.source) != source {
             violations.append("the directory of the older program changed")

@@ -73,7 +73,7 @@ struct RecordedScenario {
         let tree = try rig.site.tree(root)
         violations += oracle.violations(
             in: tree, afterCleanStart: clean, from: half, rig.site.simulator.requests)
-        violations += Oracle.losses(in: tree, of: before)
+        violations += oracle.losses(in: tree, of: before)
         violations += scenario.violations(in: rig.site.simulator.requests)
         try await disk.unmount()
         return violations

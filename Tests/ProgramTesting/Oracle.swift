@@ -65,14 +65,21 @@ package struct Oracle: Sendable {
             .map { "favorite \($0) was reported and is gone" }
         violations += half.favorites.subtracting(acknowledged.possibleFavorites)
             .map { "nobody made favorite \($0)" }
-        violations += Self.losses(in: half, of: acknowledged.tree)
+        violations += losses(in: half, of: acknowledged.tree)
         if canary.state != canaryState { violations.append("something outside the tree changed") }
         return violations
     }
 
-    /// The files of `earlier` whose bytes are not in `tree`.
-    package static func losses(in tree: TreeImage, of earlier: TreeImage?) -> [String] {
-        earlier.map { tree.lost(of: $0) }?.map { "the bytes of \($0) are lost" } ?? []
+    /// The files of `earlier` whose bytes are not in `tree`, without those of days that the run without faults removes:
+    /// `--keep` deletes them.
+    package func losses(in tree: TreeImage, of earlier: TreeImage?) -> [String] {
+        guard let earlier else { return [] }
+        let removed = whole.removed
+        return tree.lost(of: earlier)
+            .filter { path in
+                FileName.day(of: Layout.split(path).name).map { !removed.contains($0) } ?? true
+            }
+            .map { "the bytes of \($0) are lost" }
     }
 
     /// Whether a file may replace an unavailable one: the record of a missing picture, the page of a video.
