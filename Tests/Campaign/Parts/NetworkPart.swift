@@ -54,11 +54,12 @@ enum NetworkPart: Part {
         let name: String
         let target: Target
 
-        /// Whether NASA says that it has no original: then the copy of another address is complete.
+        /// Whether NASA says that it has no original: then the copy of another address is complete. The simulator has
+        /// nothing at “/”.
         var isAbsentOriginal: Bool {
             guard target == .originals else { return false }
             return switch fault {
-            case .notFound, .status(404, _), .status(410, _): true
+            case .notFound, .status(404, _), .status(410, _), .redirect(to: "/"): true
             default: false
             }
         }
