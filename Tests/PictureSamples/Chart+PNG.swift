@@ -24,14 +24,12 @@ extension Chart {
         unsafe PNGWriter.setHeader(
             encoder, width, height, depth: samples.depth, samples.type, isInterlaced: isInterlaced)
         if samples.type == SPNG_COLOR_TYPE_INDEXED { unsafe setPalette(encoder, samples) }
-        if let profile { unsafe PNGFile.setProfile(encoder, profile) }
-        var exif = exif ?? []
-        unsafe exif.withUnsafeMutableBytes { bytes in
-            var chunk = unsafe spng_exif(
-                length: bytes.count,
-                data: bytes.baseAddress?.assumingMemoryBound(to: CChar.self))
-            if unsafe !bytes.isEmpty { unsafe spng_set_exif(encoder, &chunk) }
-            unsafe encode(samples, into: encoder)
+        if let profile {
+            unsafe PNGFile.withProfile(encoder, profile) {
+                unsafe encode(samples, exif, into: encoder)
+            }
+        } else {
+            unsafe encode(samples, exif, into: encoder)
         }
         return unsafe PNGWriter.finished(encoder)
     }
@@ -42,12 +40,20 @@ extension Chart {
             + png[33...]
     }
 
-    private func encode(_ samples: Samples, into encoder: OpaquePointer?) {
-        let bytes = samples.bytes(of: self)
-        let code = unsafe spng_encode_image(
-            encoder, bytes, bytes.count, CInt(SPNG_FMT_PNG.rawValue),
-            CInt(SPNG_ENCODE_FINALIZE.rawValue))
-        precondition(code == 0, "spng_encode_image: \(code)")
+    private func encode(_ samples: Samples, _ exif: [UInt8]?, into encoder: OpaquePointer?) {
+        let pixels = samples.bytes(of: self)
+        var exif = exif ?? []
+        unsafe exif.withUnsafeMutableBytes { bytes in
+            // The encoder keeps the address of the bytes only.
+            var chunk = unsafe spng_exif(
+                length: bytes.count,
+                data: bytes.baseAddress?.assumingMemoryBound(to: CChar.self))
+            if unsafe !bytes.isEmpty { unsafe spng_set_exif(encoder, &chunk) }
+            let code = unsafe spng_encode_image(
+                encoder, pixels, pixels.count, CInt(SPNG_FMT_PNG.rawValue),
+                CInt(SPNG_ENCODE_FINALIZE.rawValue))
+            precondition(code == 0, "spng_encode_image: \(code)")
+        }
     }
 
     private func setPalette(_ encoder: OpaquePointer?, _ samples: Samples) {

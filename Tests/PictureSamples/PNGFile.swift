@@ -23,23 +23,27 @@ package enum PNGFile {
     package static func profiled(_ count: Int) -> [UInt8] {
         let encoder = unsafe spng_ctx_new(CInt(SPNG_CTX_ENCODER.rawValue))
         defer { unsafe spng_ctx_free(encoder) }
-        unsafe setProfile(encoder, [UInt8](repeating: 0, count: count))
-        unsafe begin(encoder, 1, 1)
-        unsafe spng_encode_row(encoder, [UInt8(0)], 1)
+        unsafe withProfile(encoder, [UInt8](repeating: 0, count: count)) {
+            unsafe begin(encoder, 1, 1)
+            unsafe spng_encode_row(encoder, [UInt8(0)], 1)
+        }
         return unsafe PNGWriter.finished(encoder)
     }
 
-    /// Gives `encoder` a colour profile, which it copies.
-    static func setProfile(_ encoder: OpaquePointer?, _ profile: [UInt8]) {
-        var profile = profile.map { CChar(bitPattern: $0) }
-        unsafe profile.withUnsafeMutableBufferPointer { bytes in
+    /// Calls `encode` while `encoder` has a colour profile: it keeps the address of the bytes only.
+    static func withProfile(
+        _ encoder: OpaquePointer?, _ profile: [UInt8], encode: () -> Void
+    ) {
+        var profile = profile
+        unsafe profile.withUnsafeMutableBytes { bytes in
             var chunk = unsafe spng_iccp()
             unsafe withUnsafeMutableBytes(of: &chunk.profile_name) {
                 unsafe $0.copyBytes(from: "a profile".utf8)
             }
             unsafe chunk.profile_len = bytes.count
-            unsafe chunk.profile = bytes.baseAddress
+            unsafe chunk.profile = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
             unsafe spng_set_iccp(encoder, &chunk)
+            encode()
         }
     }
 }
