@@ -4,7 +4,7 @@ internal import APOD
 ///
 /// Most days are requested by lists of many entries. The days of a list that failed are requested one by one, and
 /// the search continues below them.
-actor EntrySearch {
+struct EntrySearch: AsyncSequence, Sendable {
     /// The answer to one request.
     enum Answer: Sendable {
         /// Entries and rejections of requested days, and requested days that are not published.
@@ -13,104 +13,130 @@ actor EntrySearch {
         case failure(FeedError, Day?)
     }
 
-    private let feed: any Feed
-    /// The days that are neither answered nor failed.
-    private var remaining: Set<Day>
-    /// The next request is the last element; a single day is requested without a list.
-    private var requests: [ClosedRange<Day>]
-    /// The range whose lists are requested now; `nil` if there is none.
-    private var current: (days: ClosedRange<Day>, pager: any FeedPager)?
-    private var consecutiveFailures = 0
+    typealias Element = Answer
+    typealias Failure = Never
 
-    /// So many failures in a row, or one of the network, end the search: other requests would fail, too.
-    private static let maximumConsecutiveFailures = 3
+    private let feed: any Feed
+    private let days: [Day]
 
     init(_ feed: any Feed, for days: [Day]) {
         self.feed = feed
-        remaining = Set(days)
-        requests = SyncPlan.requests(for: days).reversed()
+        self.days = days
     }
 
-    /// Sends the next request; `nil` if all were sent, or the search ends for failures or a cancellation.
-    ///
-    /// Days without an answer are requested by a later sync. One call must end before the next.
-    func next() async -> Answer? {
-        while !Task.isCancelled, consecutiveFailures < Self.maximumConsecutiveFailures {
-            if let (days, pager) = current {
-                if let answer = await nextList(of: pager, for: days) { return answer }
-                continue
+    func makeAsyncIterator() -> Iterator { Iterator(feed, for: days) }
+}
+
+extension EntrySearch {
+    /// The state between two requests.
+    struct Iterator: AsyncIteratorProtocol, Sendable {
+        typealias Element = Answer
+        typealias Failure = Never
+
+        private let feed: any Feed
+        /// The days that are neither answered nor failed.
+        private var remaining: Set<Day>
+        /// The next request is the last element; a single day is requested without a list.
+        private var requests: [ClosedRange<Day>]
+        /// The range whose lists are requested now; `nil` if there is none.
+        private var current: (days: ClosedRange<Day>, lists: FeedPages.Iterator)?
+        private var consecutiveFailures = 0
+
+        /// So many failures in a row, or one of the network, end the search: other requests would fail, too.
+        private static let maximumConsecutiveFailures = 3
+
+        fileprivate init(_ feed: any Feed, for days: [Day]) {
+            self.feed = feed
+            remaining = Set(days)
+            requests = SyncPlan.requests(for: days).reversed()
+        }
+
+        /// Sends the next request; `nil` if all were sent, or the search ends for failures or a cancellation.
+        ///
+        /// Days without an answer are requested by a later sync.
+        mutating func next() async -> Answer? {
+            while !Task.isCancelled, consecutiveFailures < Self.maximumConsecutiveFailures {
+                if let days = current?.days {
+                    if let answer = await nextList(of: days) { return answer }
+                    continue
+                }
+                guard let days = requests.popLast() else { return nil }
+                if days.count == 1 { return await request(days.lowerBound) }
+                current = (days, feed.pages(over: days).makeAsyncIterator())
             }
-            guard let days = requests.popLast() else { return nil }
-            if days.count == 1 { return await request(days.lowerBound) }
+            return nil
+        }
+
+        /// Sends the next request; returns its answer, and the search after it.
+        ///
+        /// The search is a value: the caller can use one answer while this waits for the next.
+        func advanced() async -> (Answer?, Iterator) {
+            var search = self
+            let answer = await search.next()
+            return (answer, search)
+        }
+
+        /// Requests the next list of `days`, the current range; `nil` after the last one.
+        private mutating func nextList(of days: ClosedRange<Day>) async -> Answer? {
             do throws(FeedError) {
-                current = (days, try await feed.pager(over: days))
+                guard let list = try await current?.lists.next() else {
+                    current = nil
+                    // Days that no list covered are requested one by one. If they are more than a list has, the
+                    // server is at fault, and a later sync requests the others.
+                    let left = remaining.filter(days.contains).sorted()
+                    requests += left.suffix(BasicFeed.pageSize).map { $0...$0 }
+                    return nil
+                }
+                consecutiveFailures = 0
+                return answer(by: list)
             } catch {
                 return listFailure(error)
             }
         }
-        return nil
-    }
 
-    /// Requests the next list of the current range; `nil` after the last one.
-    private func nextList(of pager: any FeedPager, for days: ClosedRange<Day>) async -> Answer? {
-        do throws(FeedError) {
-            guard let list = try await pager.next() else {
-                current = nil
-                // Days that no list covered are requested one by one. If they are more than a list has, the
-                // server is at fault, and a later sync requests the others.
-                let left = remaining.filter(days.contains).sorted()
-                requests += left.suffix(BasicFeed.pageSize).map { $0...$0 }
-                return nil
+        private mutating func request(_ day: Day) async -> Answer {
+            var entries: [Entry] = []
+            do throws(FeedError) {
+                entries = [try await feed.entry(of: day)]
+            } catch {
+                guard error == .notPublished(day) else {
+                    remaining.remove(day)
+                    return failure(error, of: day)
+                }
             }
             consecutiveFailures = 0
-            return answer(by: list)
-        } catch {
-            return listFailure(error)
+            return answer(by: FeedPage(entries: entries, covered: day...day))
         }
-    }
 
-    private func request(_ day: Day) async -> Answer {
-        var entries: [Entry] = []
-        do throws(FeedError) {
-            entries = [try await feed.entry(of: day)]
-        } catch {
-            guard error == .notPublished(day) else {
-                remaining.remove(day)
-                return failure(error, of: day)
+        /// The part of `list` that concerns requested days; an entry takes precedence over a rejection.
+        private mutating func answer(by list: FeedPage) -> Answer {
+            let found = Set(list.entries.map(\.day))
+            let answered = remaining.filter { list.covered.contains($0) || found.contains($0) }
+            remaining.subtract(answered)
+            let entries = list.entries.filter { answered.contains($0.day) }
+            let rejections = list.rejections.filter { rejection in
+                // One without a day may be of a requested day.
+                guard let day = rejection.day else { return true }
+                return answered.contains(day) && !found.contains(day)
             }
+            let unpublished = answered.subtracting(found)
+                .subtracting(list.rejections.compactMap(\.day))
+            return .list(entries, rejections, unpublished: unpublished.sorted(by: >))
         }
-        consecutiveFailures = 0
-        return answer(by: FeedPage(entries: entries, covered: day...day))
-    }
 
-    /// The part of `list` that concerns requested days; an entry takes precedence over a rejection.
-    private func answer(by list: FeedPage) -> Answer {
-        let found = Set(list.entries.map(\.day))
-        let answered = remaining.filter { list.covered.contains($0) || found.contains($0) }
-        remaining.subtract(answered)
-        let entries = list.entries.filter { answered.contains($0.day) }
-        let rejections = list.rejections.filter { rejection in
-            // One without a day may be of a requested day.
-            guard let day = rejection.day else { return true }
-            return answered.contains(day) && !found.contains(day)
+        private mutating func failure(_ error: FeedError, of day: Day?) -> Answer {
+            consecutiveFailures =
+                error.endsRequests ? Self.maximumConsecutiveFailures : consecutiveFailures + 1
+            return .failure(error, day)
         }
-        let unpublished = answered.subtracting(found)
-            .subtracting(list.rejections.compactMap(\.day))
-        return .list(entries, rejections, unpublished: unpublished.sorted(by: >))
-    }
 
-    private func failure(_ error: FeedError, of day: Day?) -> Answer {
-        consecutiveFailures =
-            error.endsRequests ? Self.maximumConsecutiveFailures : consecutiveFailures + 1
-        return .failure(error, day)
-    }
-
-    /// Requests the newest days without an answer one by one, mostly those of the failed list, then the ranges below.
-    private func listFailure(_ error: FeedError) -> Answer {
-        current = nil
-        let days = remaining.sorted(by: >)
-        let below = SyncPlan.requests(for: Array(days.dropFirst(BasicFeed.pageSize)))
-        requests = below.reversed() + days.prefix(BasicFeed.pageSize).reversed().map { $0...$0 }
-        return failure(error, of: nil)
+        /// Requests the newest days without an answer one by one, mostly those of the failed list, then the ranges below.
+        private mutating func listFailure(_ error: FeedError) -> Answer {
+            current = nil
+            let days = remaining.sorted(by: >)
+            let below = SyncPlan.requests(for: Array(days.dropFirst(BasicFeed.pageSize)))
+            requests = below.reversed() + days.prefix(BasicFeed.pageSize).reversed().map { $0...$0 }
+            return failure(error, of: nil)
+        }
     }
 }

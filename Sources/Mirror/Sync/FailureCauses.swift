@@ -12,6 +12,7 @@ extension FeedError {
         let cause: RetryState.Cause =
             switch self {
             case .notPublished: .unpublished
+            case .notPermitted: .unreachable
             case .transfer(let error) where error.isNotFound: .unpublished
             case .transfer(let error): error.cause
             case .unusable: .unusable
