@@ -24,58 +24,62 @@ endif
 
 BUILD_PACKAGES := libgif-dev libinotifytools0-dev libmicrohttpd-dev libspng-dev libturbojpeg0-dev libxml2-dev \
 	libwebp-dev nettle-dev pkg-config
-BENCH_PACKAGES := aria2 curl inotify-tools libvips-tools nginx-light openssl ripgrep
+BENCH_PACKAGES := curl inotify-tools libvips-tools nginx-light openssl ripgrep
 CAMPAIGN_PACKAGES := btrfs-progs gcc strace xfsprogs
 DEB_PACKAGES := debhelper dpkg-dev lintian
 DIST_PACKAGES := git gpg python3-minimal
 MACHINE_PACKAGES := acl dbus libpam-systemd systemd-container
 
-# Run one after the other, because some tests measure time.
-SUITES := JSONTests APODTests TransferTests SimulatorTests PlatformTests MirrorTests MaintenanceTests \
-	FavoritesTests GalleryTests ThumbnailRendererTests ThumbnailsTests DerivedTests SidecarsTests ServiceTests \
-	CommandLineTests
-
-.PHONY: all demo test test-service campaign sanitize mutants fuzz bench docs lint format release release-simulator install install-simulator uninstall deb deb-in-container portable dist dist-index reproducible clean packages need-swift
+.PHONY: all demo test test-machine test-service campaign sanitize mutants fuzz bench docs lint format release release-simulator install install-simulator uninstall deb deb-in-container portable dist dist-index reproducible clean packages need-swift
 
 all: packages
 	$(SWIFT) build
 
-# Faster to build than a release: whole modules at once, not optimized, and without what debuggers need.
-FAST_BUILD := build -debug-info-format none --disable-index-store \
-	-Xswiftc -use-ld=lld -Xswiftc -whole-module-optimization \
-	-Xswiftc -disable-batch-mode -Xswiftc -num-threads -Xswiftc 2 --scratch-path $(TOP).build/demo
+# One build for the demo and all tests, faster than that of “swift build”: whole modules at once, not optimized, without
+# information for debuggers. Its index is where “swift test” looks for tests.
+FAST := -debug-info-format none -Xswiftc -gnone -Xswiftc -use-ld=lld -Xswiftc -whole-module-optimization \
+	-Xswiftc -disable-batch-mode -Xswiftc -num-threads -Xswiftc 2 --scratch-path $(TOP).build/fast
+FAST_PROGRAMS := $(TOP).build/fast/debug
+BUILD_TESTS := $(SWIFT) build --build-tests $(FAST)
+RUN_TESTS := $(SWIFT) test --skip-build $(FAST)
+
 demo: packages
-	APOD_MIRROR_DEMO=1 $(SWIFT) $(FAST_BUILD)
-	$(TOP).build/demo/debug/$(SIMULATOR) demo $(DIR)
+	APOD_MIRROR_DEMO=1 $(SWIFT) build $(FAST)
+	$(FAST_PROGRAMS)/$(SIMULATOR) demo $(DIR)
 
-# Without information for debuggers: “swift build” itself makes it, when one is needed.
-BUILD_TESTS := build --build-tests -debug-info-format none
-
+# What every change needs, on any machine: at most 10 minutes on two processors, with the packages and the build.
 test: lint packages
-	$(SWIFT) $(BUILD_TESTS)
-	@set -e; for suite in $(SUITES); do \
-		echo "== $$suite"; $(TOP).ci/tests $(SWIFT) test --skip-build --filter "^$$suite\\."; done
-	@$(MAKE) --no-print-directory campaign SECONDS=$(or $(SECONDS),2) CAMPAIGN_BUILD=debug
+	$(BUILD_TESTS)
+	@$(TOP).ci/tests $(RUN_TESTS)
+
+# What needs a machine of its own: long random tests, a browser, faults of disks and processes, a real systemd. At most
+# 15 minutes after “make test”, whose build it uses.
+test-machine: packages
+	$(BUILD_TESTS)
+	@echo "== 100,000 random operations, and the gallery in a browser"
+	@APOD_MIRROR_OPERATIONS=100000 APOD_MIRROR_BROWSER=1 $(TOP).ci/tests $(RUN_TESTS) \
+		--filter "^(FavoritesTests\.PropertyTests|GalleryTests\.)"
+	@$(MAKE) --no-print-directory campaign SECONDS=$(or $(SECONDS),2) CAMPAIGN=$(FAST_PROGRAMS)/campaign
 	@$(MAKE) --no-print-directory test-service
 
 # Writes what is made from the declarations of commands and options: parts of the manual, the documents, the
 # completions and the default file; also what the commands print in the tests.
 docs: packages
-	$(SWIFT) $(BUILD_TESTS)
-	APOD_MIRROR_WRITE=1 $(SWIFT) test --skip-build --filter "^CommandLineTests\..*(GeneratedFileTests|TranscriptTests)"
+	$(BUILD_TESTS)
+	APOD_MIRROR_WRITE=1 $(RUN_TESTS) --filter "^CommandLineTests\..*(GeneratedFileTests|TranscriptTests)"
 
 # All tests with the thread and address sanitizers, one test at a time. The thumbnailer is built without them,
 # because they exceed its memory limit; its decoders are tested with them, its sandbox is not.
 sanitize: packages
 	$(SWIFT) build --product apod-mirror-thumbnailer
 	@set -e; for kind in thread address; do \
-		export APOD_MIRROR_OPERATIONS=3000 LSAN_OPTIONS=suppressions=$(TOP)Tests/Sanitizers/leaks.txt; \
+		export APOD_MIRROR_OPERATIONS=3000 LSAN_OPTIONS=suppressions=$(TOP)Tests/Sanitizers/leaks.txt \
+			TSAN_OPTIONS=suppressions=$(TOP)Tests/Sanitizers/races.txt; \
 		build="--sanitize=$$kind --scratch-path $(TOP).build/$$kind"; \
 		$(SWIFT) build --build-tests $$build; \
 		install $(TOP).build/debug/apod-mirror-thumbnailer $(TOP).build/$$kind/debug; \
-		for suite in $(SUITES); do echo "== $$suite, $$kind"; \
-			$(TOP).ci/tests $(SWIFT) test --skip-build $$build --no-parallel --filter "^$$suite\\." \
-				--skip SandboxTests; done; done
+		echo "== $$kind"; \
+		$(TOP).ci/tests $(SWIFT) test --skip-build $$build --no-parallel --skip SandboxTests; done
 
 # Breaks each safety line that a comment marks, one at a time: a test must fail for it.
 mutants: packages
@@ -83,11 +87,11 @@ mutants: packages
 
 # All parts of the fault campaign, each for a given number of seconds; see docs/reliability.md. It works in memory.
 SECONDS_OF_PART = $(if $(SECONDS),--seconds $(SECONDS))
-CAMPAIGN_BUILD ?= release
+CAMPAIGN ?= $(RELEASE)/campaign
 campaign: packages
 	@[ "$$(id -u)" != 0 ] || $(TOP).ci/packages $(CAMPAIGN_PACKAGES) || true
-	$(if $(filter release,$(CAMPAIGN_BUILD)),$(SWIFT) build -c release)
-	@$(TOP).ci/tests $(TOP).build/$(CAMPAIGN_BUILD)/campaign $(or $(PARTS),all) $(SECONDS_OF_PART) $(ARGUMENTS)
+	$(if $(filter $(RELEASE)/%,$(CAMPAIGN)),$(SWIFT) build -c release)
+	@$(TOP).ci/tests $(CAMPAIGN) $(or $(PARTS),all) $(SECONDS_OF_PART) $(ARGUMENTS)
 
 bench: packages
 	@$(TOP).ci/packages $(BENCH_PACKAGES)
@@ -259,8 +263,8 @@ test-service: need-swift
 	reason=$$(timeout 600 $(TOP)Tests/machine --boot systemd.unit=poweroff.target 2>&1) || \
 		skip "none can be booted here: $$reason"; \
 	$(MAKE) --no-print-directory deb; \
-	$(SWIFT) $(BUILD_TESTS); \
+	$(BUILD_TESTS); \
 	echo "== the service under a real systemd"; \
 	APOD_MIRROR_PACKAGE=$(DEB) $(TOP).ci/tests timeout --foreground --verbose --signal=KILL 60m \
 		unshare --pid --fork --kill-child --mount-proc \
-		$(SWIFT) test --skip-build --filter "^CommandLineTests\.UnderSystemd"
+		$(RUN_TESTS) --filter "^CommandLineTests\.UnderSystemd"

@@ -131,7 +131,7 @@ let package = Package(
             dependencies: [
                 "APOD", "CommandLine", "Favorites", "FavoritesModel", "JSON", "Mirror", "Platform",
                 "ProgramTesting", "Service", "Simulator", "TestSupport", "Views", "apod-mirror",
-                "apod-mirror-simulator", "apod-mirror-thumbnailer", "campaign",
+                "apod-mirror-simulator", "apod-mirror-thumbnailer",
             ],
             exclude: ["Transcripts"]),
         .testTarget(

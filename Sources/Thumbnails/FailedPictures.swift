@@ -112,7 +112,7 @@ struct FailedJPEGs: Sendable {
 /// ``FailedPictures`` as stored in a file, for several tasks.
 final class FailedPicturesFile: Sendable {
     private let store: Store
-    private let state: Monitor<(current: FailedPictures, saved: FailedPictures)>
+    private let state: SharedValue<(current: FailedPictures, saved: FailedPictures)>
 
     static let path = "\(Layout.own)/thumbnails.json"
 
@@ -122,7 +122,7 @@ final class FailedPicturesFile: Sendable {
         let found: FailedPictures? = try? store.tree.state(at: Self.path)
         let isCurrent = found?.version == FailedPictures.currentVersion
         let stored = isCurrent ? found ?? FailedPictures() : FailedPictures()
-        state = Monitor((stored, stored))
+        state = SharedValue((stored, stored))
     }
 
     var failures: [Day: FailedPictures.Failure] { state.withLock { $0.current.failures } }

@@ -30,12 +30,12 @@ package struct Thumbnails: Sendable {
     let failedPictures: FailedPicturesFile
     let options: Options
     /// The renditions and conversions that failed, which are retried with growing delays.
-    let failedJPEGs = Monitor(FailedJPEGs())
+    let failedJPEGs = SharedValue(FailedJPEGs())
     /// One picture is decoded at a time, for thumbnails, renditions and conversions: two would exceed the memory limit
     /// of the systemd unit.
     let decoding = AsyncSemaphore(1)
     /// The current or last task that makes thumbnails.
-    let latestTask = Monitor(Task<Void, Never>?.none)
+    let latestTask = SharedValue(Task<Void, Never>?.none)
 
     package init(store: Store, options: Options = Options()) {
         self.store = store

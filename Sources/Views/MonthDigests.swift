@@ -22,7 +22,7 @@ struct MonthDigests: Sendable {
     /// Relative to the root.
     private let path: String
     /// The digest of each month that is up to date, by its name; `nil` if the file is not read yet.
-    private let digests = Monitor([String: String]?.none)
+    private let digests = SharedValue([String: String]?.none)
 
     init(at path: String) { self.path = path }
 

@@ -3,7 +3,7 @@ import Platform
 
 /// Compares speed and memory of the mirror with other programs.
 ///
-/// `benchmarks [DIR [favorites|gallery|idle|pictures|rate|reading|syncs|thumbnails|verify]]` works in a new
+/// `benchmarks [DIR [favorites|gallery|idle|pictures|reading|syncs|thumbnails|verify]]` works in a new
 /// directory below `DIR`, else below `/var/tmp`, which is on a disk because it survives reboots. It
 /// exits with 1 if a goal is missed.
 @main enum Benchmarks {
@@ -32,7 +32,7 @@ import Platform
 
     /// - Parameters:
     ///   - directory: The parent of the working directory.
-    ///   - part: `favorites`, `gallery`, `idle`, `pictures`, `rate`, `reading`, `syncs`,
+    ///   - part: `favorites`, `gallery`, `idle`, `pictures`, `reading`, `syncs`,
     ///     `thumbnails` or `verify`, `nil` for all.
     /// - Returns: Whether all goals are met.
     /// - Throws: The error of a measurement.
@@ -50,9 +50,8 @@ import Platform
         if part == nil || part == "thumbnails" { goals += try ThumbnailFigures(bench).measure() }
         if part == nil || part == "verify" { goals += try VerifyFigures(bench).measure() }
         if part == nil || part == "pictures" {
-            goals += try ManyPictures(bench).measure() + LargePicture(bench).measure()
+            goals += try ManyPictures(bench).measure()
         }
-        if part == nil || part == "rate" { goals += try LimitedRate(bench).measure() }
         if part == nil || part == "syncs" { goals += try SyncFigures(bench).measure() }
         StandardStream.output.write(Goal.table(goals))
         return goals.allSatisfy(\.isMet)

@@ -14,7 +14,7 @@ import Testing
             entries: "\(folder)/entries-1995-2019.ndjson", pictures: "\(folder)/images")
     }
 
-    @Test(arguments: [1995...1996, 2014...2015])
+    @Test(arguments: [1995...1995, 2015...2015])
     func allAvailableDaysAreDownloaded(years: ClosedRange<Int>) async throws {
         let entries = try Self.archive.get().entries.values
             .filter { years.contains($0.day.year) }
@@ -42,9 +42,10 @@ import Testing
         }
     }
 
-    /// A year whose pictures NASA lost in part: the page of one in ten days on the mirror shows another picture.
+    /// A summer whose pictures NASA lost in part: the page of one in ten days on the mirror shows another picture.
     @Test func aClassicMirrorFillsEveryLostPicture() async throws {
-        let year = try Self.archive.get().entries.filter { $0.key.year == 2007 }
+        let year = try Self.archive.get().entries
+            .filter { $0.key.year == 2007 && (6...8).contains($0.key.month) }
         let pictured = Set(
             year.values.filter { $0.media.hasPicture && !$0.media.hasVideo }.map(\.day))
         var (nasa, classic) = (year, year)
@@ -69,7 +70,7 @@ import Testing
         try await withSite(of: Archive(Array(nasa.values)), settings: settings, inMemory: true) {
             site in
             let options = [
-                "--since", "2007-01-01", "--jobs", "16", "--thumbnails", "no", "--mirrors",
+                "--since", "2007-06-01", "--jobs", "16", "--thumbnails", "no", "--mirrors",
                 site.simulator.classicAddress,
             ]
             let ending = try await site.start(["run", "--once"] + site.settings() + options).end()

@@ -1,4 +1,2 @@
-import Testing
-
-/// The tests of the whole program, which run one after another.
-@Suite(.serialized) enum WholeProgram {}
+/// The tests that run the whole program, each with a directory and a simulator of its own.
+enum WholeProgram {}

@@ -23,8 +23,11 @@ final class Chromium: Sendable {
     private let commands: FileDescriptor
     private let state = Monitor(State())
 
+    /// `nil` if it is not installed, or if “make test” runs, which needs no browser.
     static let path: String? = {
-        let folders = (processEnvironment()["PATH"] ?? "").split(separator: ":")
+        let variables = processEnvironment()
+        guard variables["APOD_MIRROR_BROWSER"] != nil else { return nil }
+        let folders = (variables["PATH"] ?? "").split(separator: ":")
         return folders.map { "\($0)/chromium" }.first { unsafe access($0, X_OK) == 0 }
     }()
 

@@ -2,6 +2,7 @@ package import APOD
 package import FoundationEssentials
 package import Mirror
 package import Platform
+internal import Synchronization
 
 /// Verifies and repairs a tree that is open for writing, and records the damage in `.apod-mirror/verify.json`.
 ///
@@ -34,9 +35,9 @@ package final class Verification: Sendable {
     private let expectations: @Sendable () throws -> VerifyExpectations
     private let now: @Sendable () -> Date
     /// The state, and the state that `verify.json` has.
-    private let state: Monitor<(current: VerifyState, saved: VerifyState)>
+    private let state: Mutex<(current: VerifyState, saved: VerifyState)>
     /// The names of the requests that this process can carry out only once, or not at all, and not remove.
-    private let skippedRequests = Monitor<Set<String>>([])
+    private let skippedRequests = Mutex<Set<String>>([])
 
     /// - Throws: ``SystemError`` as ``VerifyState/read(from:)`` does.
     package init(
@@ -47,7 +48,7 @@ package final class Verification: Sendable {
         self.expectations = expectations
         self.now = now
         let saved = try VerifyState.read(from: store.tree)
-        state = Monitor((saved, saved))
+        state = Mutex((saved, saved))
     }
 
     /// The days with damage: the next sync reads their files, and downloads those that are damaged.

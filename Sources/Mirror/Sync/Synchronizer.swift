@@ -33,7 +33,7 @@ package struct Synchronizer: Sendable {
     }
 
     /// The bytes of pictures and videos received in all syncs, counted while they arrive.
-    package let traffic = Monitor(0)
+    package let traffic = SharedValue(0)
 
     package var transferMetrics: TransferMetrics { client.metrics }
 
@@ -51,7 +51,7 @@ package struct Synchronizer: Sendable {
     /// When the program was built: an earlier clock is wrong.
     let built: Date
     /// Whether the disk was full at the end of the last sync.
-    let wasFull = Monitor(false)
+    let wasFull = SharedValue(false)
 
     package init(
         feed: any Feed, client: Client, store: Store, options: Options,

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// Limits how many tasks run a piece of code at once; the others wait in order of arrival.
 ///
 /// Not an actor: taking a free permit does not switch threads.
@@ -7,19 +9,19 @@ package final class AsyncSemaphore: Sendable {
         var waiting: [CancellableContinuation] = []
     }
 
-    private let state: Monitor<SemaphoreState>
+    private let state: Mutex<SemaphoreState>
 
     /// At first `count` permits are free.
     package init(_ count: Int) {
         precondition(count >= 0)
-        state = Monitor(SemaphoreState(free: count))
+        state = Mutex(SemaphoreState(free: count))
     }
 
     /// A permit that is held until ``release()``, or until nothing refers to it.
     package final class Permit: Sendable {
-        private let semaphore: Monitor<AsyncSemaphore?>
+        private let semaphore: Mutex<AsyncSemaphore?>
 
-        fileprivate init(of semaphore: AsyncSemaphore) { self.semaphore = Monitor(semaphore) }
+        fileprivate init(of semaphore: AsyncSemaphore) { self.semaphore = Mutex(semaphore) }
 
         deinit { release() }
 

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// Suspends one task; the first call of ``resume(_:)`` resumes it, even before it is suspended.
 package final class CancellableContinuation: Sendable {
     private struct ContinuationState {
@@ -6,7 +8,7 @@ package final class CancellableContinuation: Sendable {
         var registration: EventLoop.Registration?
     }
 
-    private let state = Monitor(ContinuationState())
+    private let state = Mutex(ContinuationState())
 
     package init() {}
 

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// Joins the reasons that any tasks send, until one task receives all of them at once.
 ///
 /// A service of the daemon waits in ``next(onReadable:by:)`` for reasons to work, such as a change of the tree or
@@ -11,11 +13,11 @@ package final class CoalescingSignal<Reasons: OptionSet & Sendable>: Sendable {
         var waiter: CancellableContinuation?
     }
 
-    private let state: Monitor<SignalState>
+    private let state: Mutex<SignalState>
 
     /// - Parameter pending: The reasons that the first call receives.
     package init(_ pending: Reasons = []) {
-        state = Monitor(SignalState(pending: pending, isNew: !pending.isEmpty))
+        state = Mutex(SignalState(pending: pending, isNew: !pending.isEmpty))
     }
 
     /// The reasons that were sent and not received yet.

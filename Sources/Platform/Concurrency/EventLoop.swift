@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Glibc
+internal import Synchronization
 
 /// A thread that waits for descriptors and deadlines with poll(2).
 ///
@@ -44,7 +45,7 @@ package final class EventLoop: Sendable {
         }
     }
 
-    private let state = Monitor(LoopState())
+    private let state = Mutex(LoopState())
     /// An eventfd(2) that ends poll(2).
     private let wakeUp: CInt
     /// A timerfd_create(2) for the next deadline.

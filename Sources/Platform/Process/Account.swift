@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Synchronization
 
 /// The users and groups of this machine, and the switch of this process from root to one of them.
 package enum Account {
@@ -6,7 +7,7 @@ package enum Account {
     package static var effectiveUserID: UInt32 { geteuid() }
 
     /// Held until the result of getpwuid(3), getgrgid(3) or getgrnam(3) is copied: all threads share it.
-    private static let lookup = Monitor(())
+    private static let lookup = Mutex(())
 
     /// The name of a user; `user 1000` if it has none.
     package static func name(ofUser id: UInt32) -> String {

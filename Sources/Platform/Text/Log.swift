@@ -1,7 +1,9 @@
+internal import Synchronization
+
 /// Writes log lines to standard error; the same error, warning, notice or information at most once an hour.
 ///
 /// If standard error is the journal, each line begins with its priority, such as `<6>`; see sd-daemon(3).
-package struct Log: Sendable {
+package final class Log: Sendable {
     /// The priorities of syslog(3).
     package enum Level: Int, CaseIterable, Sendable, Comparable {
         case error = 3
@@ -23,7 +25,7 @@ package struct Log: Sendable {
     private let isJournal: Bool
     /// In Unicode scalars; callers shorten the texts of others within a line, see ``Swift/String/excerpt``.
     private static let maximumLength = 5000
-    private let deduplicator = Monitor(LogDeduplicator())
+    private let deduplicator = Mutex(LogDeduplicator())
     private let now: @Sendable () -> ContinuousClock.Instant
     private let output: @Sendable (String) -> Void
 

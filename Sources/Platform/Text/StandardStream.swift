@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Glibc
+internal import Synchronization
 
 /// Standard output or standard error of this process.
 package enum StandardStream: Int32, Sendable {
@@ -46,7 +47,7 @@ package enum StandardStream: Int32, Sendable {
     /// The last error of any write, except a closed pipe; a command that lost output exits with a failure.
     package var failure: SystemError? { Self.failures.withLock { $0[self] } }
 
-    private static let failures = Monitor<[Self: SystemError]>([:])
+    private static let failures = Mutex<[Self: SystemError]>([:])
 
     private func recordFailure(_ code: CInt) {
         guard code != EPIPE else { return }

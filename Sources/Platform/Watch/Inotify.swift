@@ -1,12 +1,13 @@
 internal import CInotifyTools
 internal import Glibc
+internal import Synchronization
 
 /// The inotify instance of libinotifytools.
 ///
 /// The library has global state: a process has one instance at a time, and one thread at a time uses it. It adds and
 /// finds watches, and reads one event at a time; a comment in place of each other function names its defect.
 final class Inotify {
-    private static let isInUse = Monitor(false)
+    private static let isInUse = Mutex(false)
 
     /// Can be read when there are events; read all by ``next()``, as the library buffers some.
     let descriptor: CInt

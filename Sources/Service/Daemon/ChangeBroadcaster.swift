@@ -1,8 +1,9 @@
 internal import Platform
+internal import Synchronization
 
 /// Notifies the services of the daemon of changes in the tree of the mirror.
 package final class ChangeBroadcaster: Sendable {
-    private let listeners = Monitor<[ChangeListener]>([])
+    private let listeners = Mutex<[ChangeListener]>([])
 
     package init() {}
 

@@ -19,13 +19,13 @@ package struct FavoritesService: DaemonService {
     private let root: Directory
     private let watcher: DirectoryWatcher
     /// What ``wantedDays`` returns.
-    private let wanted = Monitor<Set<Day>>([])
+    private let wanted = SharedValue<Set<Day>>([])
     private let log: Log
     private let changes: ChangeBroadcaster
     private let requestSync: @Sendable () -> Void
     let heartbeat = Heartbeat("the favorites service")
     /// The callers of ``scanNow()`` that wait for the next scan.
-    private let waiting = Monitor<[CancellableContinuation]>([])
+    private let waiting = SharedValue<[CancellableContinuation]>([])
     private let didReconcile: @Sendable (RescanReason, ReconcileOutcome) -> Void
     private let signalReady: @Sendable () -> Void
     private let startLimit: Duration

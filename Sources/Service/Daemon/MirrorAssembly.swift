@@ -111,7 +111,7 @@ package struct MirrorAssembly: Sendable {
     ///
     /// Only days with known damage are verified. `show` consumes the events of the sync, and shows `receivedBytes`.
     package func runOnce(
-        showing show: (SyncEvents, _ receivedBytes: Monitor<Int>) async -> SyncSummary
+        showing show: (SyncEvents, _ receivedBytes: SharedValue<Int>) async -> SyncSummary
     ) async -> SingleRun {
         var run = SingleRun()
         // Before the sync, to download favorites first; after it, to link the new days.
@@ -138,7 +138,7 @@ package struct MirrorAssembly: Sendable {
 
     /// Makes the thumbnails of downloaded days during the sync.
     private func syncBesideThumbnails(
-        _ show: (SyncEvents, Monitor<Int>) async -> SyncSummary
+        _ show: (SyncEvents, SharedValue<Int>) async -> SyncSummary
     ) async -> SyncSummary {
         await withTaskGroup(of: Void.self) { group in
             // No error is lost: the service logs thumbnails that fail, and they are made again after the sync.

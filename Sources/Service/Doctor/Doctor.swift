@@ -3,6 +3,7 @@ package import FoundationEssentials
 internal import Glibc
 package import Mirror
 package import Platform
+internal import Synchronization
 internal import Transfer
 
 /// Checks whether this machine, its disk and its network are fit for a mirror.
@@ -57,7 +58,7 @@ package struct Doctor: Sendable {
         _ settings: Settings, opened: Directory?, known: KnownMirrors, isOffline: Bool,
         apiKey: String?, environment: [String: String]
     ) throws(SystemError) {
-        let serverTime = Monitor(Double?.none)
+        let serverTime = Mutex(Double?.none)
         let feed =
             isOffline
             ? nil

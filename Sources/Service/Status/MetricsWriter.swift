@@ -24,7 +24,7 @@ package struct MetricsWriter: Sendable {
     private let changes: ChangeListener
     private let metricsFile: MetricsFile?
     private let log: Log
-    private let state: Monitor<State>
+    private let state: SharedValue<State>
 
     /// The tree of `store` must be open for writing; `settings` are what the user typed, by the names of options.
     ///
@@ -41,7 +41,7 @@ package struct MetricsWriter: Sendable {
         let saved = MetricsSnapshot.read(from: store.tree)
         let snapshot = MetricsSnapshot(
             process: getpid(), settings: settings, lastSuccess: saved?.lastSuccess)
-        state = Monitor(State(snapshot: snapshot, saved: saved))
+        state = SharedValue(State(snapshot: snapshot, saved: saved))
     }
 
     /// Records how changes of `favorites/` are detected.

@@ -6,14 +6,14 @@ package import Transfer
 package struct ProgressDisplay: Sendable {
     private let output: StandardStream
     /// All bytes that this process received.
-    private let traffic: Monitor<Int>
-    private let progress = Monitor(Progress())
+    private let traffic: SharedValue<Int>
+    private let progress = SharedValue(Progress())
     private let start = ContinuousClock.now
     private let limit: Bandwidth?
     /// The bytes that it received before the sync.
     private let bytesBefore: Int
 
-    package init(_ output: StandardStream, traffic: Monitor<Int>, limit: Bandwidth?) {
+    package init(_ output: StandardStream, traffic: SharedValue<Int>, limit: Bandwidth?) {
         self.output = output
         self.limit = limit
         self.traffic = traffic

@@ -56,7 +56,7 @@ struct StatusNotifier: Sendable {
     }
 
     let manager: ServiceManager
-    private let state = Monitor(State())
+    private let state = SharedValue(State())
 
     /// Changes the line, and sends its text if that has changed.
     func update(_ change: (inout StatusLine) -> Void) {

@@ -16,7 +16,7 @@ package struct ThumbnailService: DaemonService {
     /// The days without the rendition of their picture for `v1/`, which answers as NASA's old API did; newest first.
     private let daysInV1: @Sendable () throws -> [Day]
     /// The texts of the failures that were logged, by ``ThumbnailSummary/Failure/path``, until that was made.
-    private let reported = Monitor<[String: String]>([:])
+    private let reported = SharedValue<[String: String]>([:])
 
     /// `changes` is the source of new days, and notified of new thumbnails.
     package init(

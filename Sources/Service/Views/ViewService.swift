@@ -26,7 +26,7 @@ package struct ViewService: DaemonService {
     private let didUpdate: @Sendable (_ written: [String]) -> Void
     private let failurePause: Duration
     /// The problems that this process logged: each is logged once.
-    private let reported = Monitor(Set<String>())
+    private let reported = SharedValue(Set<String>())
 
     /// Changes that come within this time make one round.
     private static let minimumPause = Duration.seconds(1)

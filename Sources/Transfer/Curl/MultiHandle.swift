@@ -1,5 +1,6 @@
 internal import CCurl
 internal import Platform
+internal import Synchronization
 
 /// Several transfers on one thread, and their connections; see libcurl-multi(3).
 ///
@@ -20,7 +21,7 @@ internal import Platform
     private var mayHaveStreams = false
 
     /// Whether libcurl is initialized; a failure, such as without memory, is tried again by the next handle.
-    private static let isLibraryReady = Monitor(false)
+    private static let isLibraryReady = Mutex(false)
 
     /// Fails without memory, and in later versions of libcurl without descriptors.
     init() throws(MultiError) {

@@ -1,5 +1,6 @@
 internal import CCurl
 internal import Platform
+internal import Synchronization
 
 /// Runs all transfers of a client on one thread, with one multi handle of libcurl.
 ///
@@ -9,8 +10,16 @@ final class TransferLoop: Sendable {
     /// A request whose caller waits for the response.
     private struct Job: Sendable {
         let request: Request
-        let isCancelled: Monitor<Bool>
+        let cancellation: Cancellation
         let continuation: CheckedContinuation<Result<Response, AttemptFailure>, Never>
+    }
+
+    /// Whether the caller of a request was cancelled: its task sets this, and the thread of all transfers reads it.
+    private final class Cancellation: Sendable {
+        private let hasHappened = Atomic(false)
+
+        var isRequested: Bool { hasHappened.load(ordering: .relaxed) }
+        func request() { hasHappened.store(true, ordering: .relaxed) }
     }
 
     private struct State {
@@ -38,13 +47,14 @@ final class TransferLoop: Sendable {
     ///
     /// Cancellation ends the transfer. The sink of the request is not used after the return.
     func perform(_ request: Request) async throws(AttemptFailure) -> Response {
-        let isCancelled = Monitor(false)
+        let cancellation = Cancellation()
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                submit(Job(request: request, isCancelled: isCancelled, continuation: continuation))
+                submit(
+                    Job(request: request, cancellation: cancellation, continuation: continuation))
             }
         } onCancel: {
-            isCancelled.withLock { $0 = true }
+            cancellation.request()
             state.withLock { $0.hasCancellation = true }
             Self.wake(state)
         }
@@ -173,13 +183,13 @@ final class TransferLoop: Sendable {
 
         private func endCancelled() {
             for index in running.indices.reversed()
-            where running[index].job.isCancelled.withLock(\.self) {
+            where running[index].job.cancellation.isRequested {
                 end(index, nil)
             }
         }
 
         private func start(_ job: Job) {
-            guard !job.isCancelled.withLock(\.self) else {
+            guard !job.cancellation.isRequested else {
                 return job.continuation.resume(returning: .failure(AttemptFailure(.cancelled)))
             }
             let transfer = CurlTransfer(Exchange(job.request, configuration))
@@ -210,7 +220,7 @@ final class TransferLoop: Sendable {
             if running.isEmpty { idleEnd = clock.now + configuration.limits.idleTimeout }
             let result = Result { () throws(AttemptFailure) in try transfer.finish(code, reason) }
             // Also if it was cancelled after it had ended.
-            let isCancelled = job.isCancelled.withLock(\.self)
+            let isCancelled = job.cancellation.isRequested
             job.continuation.resume(
                 returning: isCancelled ? .failure(AttemptFailure(.cancelled)) : result)
         }

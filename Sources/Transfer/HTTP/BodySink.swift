@@ -1,4 +1,5 @@
 internal import Platform
+internal import Synchronization
 
 /// Receives the bodies of responses, one after the other.
 protocol BodySink: AnyObject, Sendable {
@@ -17,11 +18,11 @@ final class MemorySink: BodySink {
         var body: [UInt8] = []
     }
 
-    private let state: Monitor<State>
+    private let state: Mutex<State>
     private let limit: Int
 
     init(_ address: WebURL, limit: Int) {
-        state = Monitor(State(address: address))
+        state = Mutex(State(address: address))
         self.limit = limit
     }
 

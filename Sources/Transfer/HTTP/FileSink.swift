@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Platform
+internal import Synchronization
 
 /// Writes a body into a file, from the beginning at each attempt.
 ///
@@ -19,7 +20,7 @@ final class FileSink: BodySink {
     /// Smaller writes take more system time; TLS delivers pieces of 16 KiB.
     private static let blockSize = 64 << 10
 
-    private let state: Monitor<State>
+    private let state: Mutex<State>
     private let descriptor: CInt
     private let limit: Int
     private let space: SpaceReservations?
@@ -32,7 +33,7 @@ final class FileSink: BodySink {
         _ address: WebURL, descriptor: CInt, limit: Int, space: SpaceReservations? = nil,
         progress: (@Sendable (Int) -> Void)?
     ) {
-        state = Monitor(State(address: address))
+        state = Mutex(State(address: address))
         self.descriptor = descriptor
         self.limit = limit
         self.space = space

@@ -1,4 +1,5 @@
 package import Platform
+internal import Synchronization
 
 /// The disk space that transfers under way will still take.
 ///
@@ -12,7 +13,7 @@ package final class SpaceReservations: Sendable {
         var outstanding: Int { max(0, reserved - written) }
     }
 
-    private let transfers = Monitor<[ObjectIdentifier: Transfer]>([:])
+    private let transfers = Mutex<[ObjectIdentifier: Transfer]>([:])
     private let free: @Sendable () throws(SystemError) -> Int
 
     /// - Parameter free: Returns the bytes that may be written, without any reservation.

@@ -1,4 +1,5 @@
 internal import Platform
+internal import Synchronization
 
 /// Counts requests, bytes and failures as they happen, for the metrics file and `status`.
 package final class TransferMetrics: Sendable {
@@ -36,13 +37,13 @@ package final class TransferMetrics: Sendable {
         package init() {}
     }
 
-    private let state: Monitor<Count>
+    private let state: Mutex<Count>
 
     /// - Parameter count: The counts of earlier processes, from a file. All restart at zero if one is negative or so
     ///   large that a sum might overflow.
     package init(_ count: Count = Count()) {
         let numbers = [count.requests, count.bytes] + count.failures.values
-        state = Monitor(numbers.allSatisfy { 0..<1 << 60 ~= $0 } ? count : Count())
+        state = Mutex(numbers.allSatisfy { 0..<1 << 60 ~= $0 } ? count : Count())
     }
 
     package var count: Count { state.withLock { $0 } }

@@ -1,6 +1,6 @@
 /// Computes the pauses that keep the average rate of all transfers at a limit, as a token bucket does.
 ///
-/// ``TransferLoop`` asks it after each read, and receives nothing during the pause.
+/// ``TransferLoop`` asks it in each turn, after libcurl has received what was there; it receives nothing meanwhile.
 struct BandwidthMeter {
     private let bytesPerSecond: Double
     /// The total at the last call.

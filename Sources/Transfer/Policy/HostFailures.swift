@@ -1,4 +1,5 @@
 internal import Platform
+internal import Synchronization
 
 /// The hosts of files that did not answer in one sync.
 ///
@@ -14,7 +15,7 @@ package final class HostFailures: Sendable {
     }
 
     /// By origin.
-    private let state = Monitor(Answers())
+    private let state = Mutex(Answers())
 
     /// `answering` is the address that sent the list.
     package init(answering: WebURL? = nil) {

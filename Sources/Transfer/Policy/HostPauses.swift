@@ -1,11 +1,12 @@
 internal import FoundationEssentials
 internal import Platform
+internal import Synchronization
 
 /// The hosts that sent a `Retry-After`, and the times until which they get no request.
 ///
 /// Shared by all requests; the owner can save and restore ``notBefore``.
 package final class HostPauses: Sendable {
-    private let entries = Monitor<[String: Double]>([:])
+    private let entries = Mutex<[String: Double]>([:])
     /// Seconds since 1970.
     private let now: @Sendable () -> Double
 

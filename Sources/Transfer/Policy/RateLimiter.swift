@@ -1,13 +1,14 @@
 internal import Platform
+internal import Synchronization
 
 /// Keeps the starts of requests at least the interval of `--pace` apart, in the order of arrival.
-struct RateLimiter: Sendable {
+final class RateLimiter: Sendable {
     private let interval: Duration
     private let clock: any Clock<Duration>
     private let elapsed: @Sendable () -> Duration
     private let order = AsyncSemaphore(1)
     /// When the latest request started, by ``elapsed``.
-    private let latest = Monitor(Duration?.none)
+    private let latest = Mutex(Duration?.none)
 
     init(_ interval: Duration, clock: any Clock<Duration>) {
         self.interval = interval

@@ -35,11 +35,6 @@ final class ConnectedProcess {
         waitpid(process, nil, 0)
     }
 
-    /// Writes an empty line to its standard input.
-    func request() throws(SystemError) {
-        try line.write([UInt8(ascii: "\n")], path: "the line")
-    }
-
     /// Blocks until the program has written a line with `text` in it.
     func wait(for text: String) throws(SystemError) {
         while try !response().contains(text) {}

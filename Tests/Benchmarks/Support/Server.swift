@@ -21,12 +21,6 @@ final class Server {
         feed = try helper.response()
     }
 
-    /// The requests since the last call.
-    func requests() throws -> Int {
-        try helper.request()
-        return Int(try helper.response()) ?? 0
-    }
-
     /// The address of each picture, and the name of its file.
     var pictures: [(address: String, name: String)] {
         archive.entries.values.compactMap { entry in
@@ -35,14 +29,11 @@ final class Server {
         }
     }
 
-    /// Runs the server in the helper process, which answers each line with the number of requests.
+    /// Runs the server in the helper process, until its standard input ends.
     static func serve(_ directory: String) throws {
         let simulator = try Simulator(archive(of: directory))
         StandardStream.output.write("\(simulator.origin)\n\(simulator.basicAddress)\n")
-        while readLine() != nil {
-            StandardStream.output.write("\(simulator.requests.count)\n")
-            simulator.resetLog()
-        }
+        withExtendedLifetime(simulator) { while readLine() != nil {} }
     }
 
     /// The files of `directory` as pictures of the first days of the archive.

@@ -1,9 +1,9 @@
 import Glibc
 import Platform
 
-/// Downloads 2,000 pictures, 1.6 GB, from nginx on this machine with the mirror, curl and aria2c.
+/// Downloads 2,000 pictures, 1.6 GB, from nginx on this machine with the mirror and with curl.
 ///
-/// The mirror checks, hashes and syncs each picture; the others are followed by a sync(2).
+/// The mirror checks, hashes and syncs each picture; curl is followed by a sync(2).
 struct ManyPictures {
     private let bench: Workbench
     private let count: Int
@@ -36,17 +36,18 @@ struct ManyPictures {
     private func measure(
         _ scheme: Nginx.Scheme, _ limits: Limits, from nginx: Nginx, _ album: Album
     ) throws -> [Goal] {
-        var (mirror, few, curl, aria): ([Usage], [Usage], [Usage], [Usage]) = ([], [], [], [])
+        var (mirror, curl): ([Usage], [Usage]) = ([], [])
         for round in 1...Self.rounds {
             try bench.announce(
                 "\(count) pictures by \(limits.name), round \(round) of \(Self.rounds)")
-            mirror.append(try byMirror(nginx, scheme, jobs: 16))
+            mirror.append(try byMirror(nginx, scheme))
             curl.append(try byCurl(nginx, scheme))
-            if scheme == .http { aria.append(try byAria(nginx, scheme)) }
         }
-        var rows = [("apod-mirror", mirror), ("curl -Z", curl)]
+        for (program, usages) in [("apod-mirror", mirror), ("curl -Z", curl)] {
+            bench.say(usages.row(program, bytes: album.bytes))
+        }
         let name = "\(count) pictures, \(limits.name)"
-        var goals = [
+        return [
             Goal(
                 "\(name): our time to that of curl and sync", unit: "x",
                 mirror.median(\.seconds) / curl.median(\.seconds), .atMost(limits.time)),
@@ -55,25 +56,12 @@ struct ManyPictures {
                 mirror.median(\.processor) / curl.median(\.processor), .atMost(2.5)),
             .peak("\(name)", mirror, atMost: limits.peak),
         ]
-        if scheme == .http {
-            rows.append(("aria2c -j16", aria))
-            goals.append(
-                Goal(
-                    "\(name): the time of aria2c and sync to ours", unit: "x",
-                    aria.median(\.seconds) / mirror.median(\.seconds), .atLeast(2)))
-        } else {
-            few.append(try byMirror(nginx, scheme, jobs: 4))
-            rows.append(("4 at once", few))
-            goals.append(.peak("\(name), 4 at once", few, atMost: limits.peak))
-        }
-        for (name, usages) in rows { bench.say(usages.row(name, bytes: album.bytes)) }
-        return goals
     }
 
-    private func byMirror(_ nginx: Nginx, _ scheme: Nginx.Scheme, jobs: Int) throws -> Usage {
+    private func byMirror(_ nginx: Nginx, _ scheme: Nginx.Scheme) throws -> Usage {
         let root = try bench.directory("copies").path
         sync()
-        let words = bench.words(root, from: nginx.feed(scheme), jobs: jobs)
+        let words = bench.words(root, from: nginx.feed(scheme))
         return try bench.command(scheme == .https ? nginx.trusting(words) : words).measure()
     }
 
@@ -87,17 +75,6 @@ struct ManyPictures {
         return try bench.peer(
             "curl", "-q", "-Z", "--parallel-max", "16", "--silent", "--show-error", "--fail",
             "--cacert", nginx.authorities, "-K", config
-        ).measure()
-    }
-
-    private func byAria(_ nginx: Nginx, _ scheme: Nginx.Scheme) throws -> Usage {
-        let folder = try bench.directory("copies").path
-        let lines = nginx.pictures(scheme).map { "\($0.address)\n out=\($0.name)\n" }
-        let list = try bench.write(lines.joined(), to: "aria2c.list")
-        sync()
-        return try bench.peer(
-            "aria2c", "--no-conf", "--quiet", "-i", list, "-j16", "-x1", "--file-allocation=none",
-            "-d", folder
         ).measure()
     }
 }

@@ -35,9 +35,10 @@ extension WholeProgram {
         /// The other process creates it after one of the files was opened that decide about it.
         @Test(.enabled(if: FaultShim.isPossible), arguments: [["run", "--once"], ["status"]])
         func aMirrorThatIsCreatedMeanwhileIsNoUnmountedDisk(command: [String]) async throws {
-            try await withSite { site in
+            try await withSite(days: 1) { site in
                 let shim = try await FaultShim(for: site)
-                let options = command == ["status"] ? ["--root", site.root] : site.settings()
+                let sync = site.settings() + ["--since", "1d", "--thumbnails", "no"]
+                let options = command == ["status"] ? ["--root", site.root] : sync
                 var number = 0
                 repeat {
                     number += 1
@@ -50,8 +51,7 @@ extension WholeProgram {
                     let isStopped = await late.waitForStop()
                     let isOver = try !isStopped || site.tree().files[Layout.marker] != nil
                     if !isOver {
-                        let first = try site.start(
-                            ["run", "--once"] + site.settings(), environment: home)
+                        let first = try site.start(["run", "--once"] + sync, environment: home)
                         let code = try await first.end().code
                         // 5: the other one holds the lock already.
                         #expect([0, 5].contains(code), "\(number)")

@@ -155,6 +155,32 @@ extension WholeProgram {
             }
         }
 
+        /// The disk becomes full or read-only, and the exit code shows the reason.
+        @Test(
+            .enabled(if: FaultShim.isPossible),
+            arguments: [(ENOSPC, 6), (EDQUOT, 6), (EROFS, 4)] as [(Int32, Int32)])
+        func everyDiskErrorHasItsExitCode(error: Int32, code: Int32) async throws {
+            try await withSite(days: 2) { site in
+                let shim = try await FaultShim(for: site)
+                func run(_ root: String, _ variables: [String: String]) async throws -> Ending {
+                    let words = ["run", "--once"] + site.settings(root: "\(site.folder)/\(root)")
+                    return try await site.start(
+                        words + ["--since", "2d", "--jobs", "1", "--thumbnails", "no"],
+                        environment: variables
+                    ).end()
+                }
+                _ = try await run("calm", shim.variables(.noSpace, at: -1))
+                let calls = shim.calls.count
+
+                for number in [1, calls / 2] {
+                    let ending = try await run(
+                        "trial\(number)", shim.variables(code: error, from: number))
+                    #expect(ending.code == code, "call \(number) of \(calls): \(ending)")
+                    #expect(ending.sentences.count == 1, "\(ending)")
+                }
+            }
+        }
+
         /// Runs a script, which gets the command of a sync, with the root on a file system of `size`.
         private func runs(
             of site: Site, onDisk size: String, _ options: [String] = [],

@@ -6,7 +6,7 @@ import TestSupport
 ///
 /// Its changes are in memory and are lost at its end; it shares the network of this machine.
 final class Machine: Sendable {
-    /// The Debian package that is tested, where there is one: `make test-service` builds it.
+    /// The Debian package that is tested, where there is one: `make test-machine` builds it.
     static let package = processEnvironment()["APOD_MIRROR_PACKAGE"]
     /// Where the package is in the machine.
     static let packageInside = "/opt/apod-mirror.deb"

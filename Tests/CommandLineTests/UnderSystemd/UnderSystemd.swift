@@ -3,5 +3,5 @@ import Testing
 /// The tests of the installation, in containers with their own systemd, one after another.
 @Suite(
     .serialized,
-    .enabled(if: Machine.package != nil, "“make test-service” builds the package that this tests"))
+    .enabled(if: Machine.package != nil, "“make test-machine” builds the package that this tests"))
 enum UnderSystemd {}

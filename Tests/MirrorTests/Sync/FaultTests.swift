@@ -11,6 +11,14 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct FaultTests {
     private static let nested = String(repeating: "[", count: 100_000)
 
+    /// The contents after a sync of ten days without faults.
+    private static let clean = Task {
+        try await withMirror(days: 10) { mirror in
+            await mirror.sync()
+            return try mirror.contents()
+        }
+    }
+
     static let faults: [Fault] = [
         .refuse, .truncated(after: 300), .wrongLength, .html, .notFound, .empty, .redirectLoop,
         .redirect(to: "file:///etc/passwd"), .redirect(to: "ftp://science.nasa.gov/x"),
@@ -28,10 +36,7 @@ import Testing
     @Test(arguments: faults.indices)
     func invalidListsCauseNoLoss(index: Int) async throws {
         let fault = Self.faults[index]
-        let clean = try await withMirror(days: 10) { mirror in
-            await mirror.sync()
-            return try mirror.contents()
-        }
+        let clean = try await Self.clean.value
         try await withMirror(days: 10) { mirror in
             mirror.simulator.newest = MirrorUnderTest.newest.advanced(by: -4)
             await mirror.sync(since: .days(6))
@@ -63,11 +68,8 @@ import Testing
         .verbatim(status: 200, headers: [:], body: Array("GIF89a".utf8) + [1, 0, 1, 0, 0, 0, 0]),
     ])
     func rejectedPicturesAreDownloadedLater(fault: Fault) async throws {
-        let clean = try await withMirror { mirror in
-            await mirror.sync()
-            return try mirror.contents()
-        }
-        try await withMirror { mirror in
+        let clean = try await Self.clean.value
+        try await withMirror(days: 10) { mirror in
             mirror.simulator.inject(fault, on: .media, times: nil)
             let summary = await mirror.sync()
             #expect(summary.downloaded == 0)

@@ -57,19 +57,6 @@ import Testing
         #expect(FileVersion(etag: "", lastModified: "a\nb") == nil)
     }
 
-    @Test(arguments: [true, false])
-    func aFileAboveTheLimitIsBroken(isLengthAnnounced: Bool) async throws {
-        let server = try ScriptedServer(
-            isLengthAnnounced
-                ? response(body: noise(101))
-                : verbatim("HTTP/1.1 200 OK\r\n\r\n" + String(repeating: "x", count: 101)))
-
-        let error = await failure { _ = try await server.download(limit: 100) }
-
-        #expect("\(try #require(error))".contains("limit of 100"))
-        #expect(server.requests.count == 1)
-    }
-
     /// What was written is free for other downloads as soon as this one is refused space.
     @Test(arguments: [true, false])
     func aDownloadWithoutSpaceFails(isLengthAnnounced: Bool) async throws {

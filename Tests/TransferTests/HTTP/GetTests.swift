@@ -41,20 +41,6 @@ import Testing
         #expect(server.requests.count == 2)
     }
 
-    @Test(arguments: [true, false])
-    func aBodyAboveTheLimitIsBroken(isLengthAnnounced: Bool) async throws {
-        let server = try ScriptedServer(
-            isLengthAnnounced
-                ? response(body: noise(101))
-                : verbatim("HTTP/1.1 200 OK\r\n\r\n" + String(repeating: "x", count: 101)))
-        let client = server.client()
-
-        let error = await failure { _ = try await client.get(server.address(), limit: 100) }
-
-        #expect("\(try #require(error))".contains("limit of 100"))
-        #expect(server.requests.count == 1)
-    }
-
     @Test(arguments: [403, 404])
     func aRefusalHasItsBodyAndIsNotRetried(status: Int) async throws {
         let server = try ScriptedServer(response("\(status) No", body: Array("{\"code\":1}".utf8)))

@@ -29,16 +29,21 @@ import Testing
     private static let cutError = verbatim(
         "HTTP/1.1 404 Not Found\r\nContent-Length: 100\r\n\r\nno such")
 
-    /// The status alone says that there is no such file.
-    @Test func ofAFileItIsThatError() async throws {
+    /// The status alone says that there is no such file, or no such page of a mirror of the old site.
+    @Test func ofAFileOrAWebPageItIsThatError() async throws {
         let server = try ScriptedServer(Self.cutError)
+        let client = server.client()
 
-        let error = await failure { _ = try await server.download() }
-
-        #expect(
-            error
-                == .refused(address: server.address(), status: 404, body: Array("no such".utf8)))
-        #expect(server.requests.count == 1)
+        for error in [
+            await failure { _ = try await server.download(with: client) },
+            await failure { _ = try await client.get(server.address(), as: .webPage) },
+        ] {
+            #expect(
+                error
+                    == .refused(address: server.address(), status: 404, body: Array("no such".utf8))
+            )
+        }
+        #expect(server.requests.count == 2)
     }
 
     /// The body says what is missing: the entry of a day, or something on the way to it.
@@ -65,19 +70,6 @@ import Testing
         #expect(error?.failure == .broken)
     }
 
-    /// The mirror tries the next one, and remembers that this one has no such day.
-    @Test func ofAWebPageItIsThatError() async throws {
-        let server = try ScriptedServer(Self.cutError)
-        let client = server.client()
-
-        let error = await failure { _ = try await client.get(server.address(), as: .webPage) }
-
-        #expect(
-            error
-                == .refused(address: server.address(), status: 404, body: Array("no such".utf8)))
-        #expect(server.requests.count == 1)
-    }
-
     @Test func itsRetryAfterIsRespected() async throws {
         let server = try ScriptedServer(
             verbatim(
@@ -90,17 +82,6 @@ import Testing
         #expect(error == .throttled(address: server.address(), until: 1900))
         #expect(hosts.notBefore == ["127.0.0.1": 1900])
         #expect(server.requests.count == 1)
-    }
-
-    @Test(arguments: [301, 302, 303, 307, 308])
-    func aRedirectIsFollowed(status: Int) async throws {
-        let server = try ScriptedServer(
-            verbatim(
-                "HTTP/1.1 \(status) There\r\nLocation: /b\r\nContent-Length: 100\r\n\r\nmoved"),
-            response(body: [1]))
-
-        #expect(try await server.client().get(server.address("/a")).body == [1])
-        #expect(server.requests.map(\.path) == ["/a", "/b"])
     }
 }
 

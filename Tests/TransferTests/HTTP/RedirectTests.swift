@@ -71,9 +71,9 @@ import Testing
         #expect(other.requests.isEmpty)
     }
 
-    /// A person looks there for what is wrong.
+    /// The error names the address after a redirect: a person looks there for what is wrong.
     @Test(arguments: [true, false])
-    func anErrorNamesTheAddressAfterARedirect(isLengthAnnounced: Bool) async throws {
+    func aBodyOrAFileAboveTheLimitIsBroken(isLengthAnnounced: Bool) async throws {
         let reply =
             isLengthAnnounced
             ? response(body: noise(200))

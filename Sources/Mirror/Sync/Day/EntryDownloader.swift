@@ -31,7 +31,7 @@ struct EntryDownloader: Sendable {
     /// The hosts that did not answer in this sync.
     var hosts = HostFailures()
     /// Whether a classic mirror was requested, which the outcome says.
-    let mirrorsRequested = Monitor(false)
+    let mirrorsRequested = SharedValue(false)
 
     var store: Store { synchronizer.store }
 

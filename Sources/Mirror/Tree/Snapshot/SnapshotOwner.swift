@@ -1,5 +1,6 @@
 package import APOD
 package import Platform
+internal import Synchronization
 
 /// Holds the snapshot that all parts of a process read, and keeps it true: see ``Store/snapshots``.
 ///
@@ -25,9 +26,9 @@ package final class SnapshotOwner: Sendable {
 
     private let root: Directory
     /// Locked for the time of a walk, which may be minutes on a slow disk.
-    private let held = Monitor(Held?.none)
+    private let held = Mutex(Held?.none)
     /// The number of calls of ``invalidate()``, which waits for no walk.
-    private let invalidations = Monitor(0)
+    private let invalidations = Mutex(0)
 
     init(of root: Directory) {
         self.root = root

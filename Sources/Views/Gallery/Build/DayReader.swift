@@ -9,7 +9,7 @@ struct DayReader: Sendable {
     let renditions: Set<Day>
     /// `nil` for pages without texts.
     var links: DayLinks?
-    private let failures = Monitor(0)
+    private let failures = SharedValue(0)
 
     /// The day with its record, or without if that cannot be read; throws if descriptors or memory are used up.
     func galleryDay(of day: Day) throws(SystemError) -> GalleryDay {

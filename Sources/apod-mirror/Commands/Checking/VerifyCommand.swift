@@ -117,7 +117,7 @@ struct VerifyCommand {
         let snapshot = try TreeSnapshot(of: tree.root)
         let scope = try scope(snapshot)
         let planned = snapshot.days.filter { $0.isMirrored && scope.contains($0.day) }
-        let report = Monitor(
+        let report = SharedValue(
             VerifyReport(
                 root: tree.root.path, isQuick: isQuick, plannedDays: planned.count,
                 plannedBytes: isQuick ? 0 : planned.lazy.map(\.mediaBytes).saturatingSum()))
@@ -144,7 +144,8 @@ struct VerifyCommand {
     }
 
     /// Shows the progress of `body` on a terminal.
-    private func withProgress(of report: Monitor<VerifyReport>, _ body: () async -> Void) async {
+    private func withProgress(of report: SharedValue<VerifyReport>, _ body: () async -> Void) async
+    {
         guard showsProgress, !isJSON, StandardStream.error.columns != nil else {
             return await body()
         }

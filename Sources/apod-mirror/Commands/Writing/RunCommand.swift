@@ -14,7 +14,7 @@ struct RunCommand {
     private let apiKey: String?
     private let manager: ServiceManager
     /// `nil` until the mirror is open: a new one only after NASA's first answer.
-    private let assembly = Monitor(MirrorAssembly?.none)
+    private let assembly = SharedValue(MirrorAssembly?.none)
 
     init(_ arguments: Arguments, notifying manager: ServiceManager) throws {
         self.arguments = arguments

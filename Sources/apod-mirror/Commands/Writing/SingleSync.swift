@@ -29,7 +29,8 @@ struct SingleSync {
     // MARK: The sync
 
     /// Shows the progress of the sync until it ends, then its problems and its numbers.
-    private func sync(_ events: SyncEvents, _ receivedBytes: Monitor<Int>) async -> SyncSummary {
+    private func sync(_ events: SyncEvents, _ receivedBytes: SharedValue<Int>) async -> SyncSummary
+    {
         var problems: [String] = []
         func collectProblem(of event: SyncEvent) {
             switch event {
