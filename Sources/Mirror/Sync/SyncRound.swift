@@ -93,9 +93,8 @@ actor SyncRound {
         // All entries are dated in the future: request those up to tomorrow by date.
         reportFuture(list.entries)
         if let last = state.dates.last {
-            let lists = try await synchronizer.feed.pager(
-                over: last.advanced(by: 1 - BasicFeed.pageSize)...last)
-            while let list = try await lists.next() {
+            let days = last.advanced(by: 1 - BasicFeed.pageSize)...last
+            for try await list in synchronizer.feed.pages(over: days) {
                 if let newest = newest(in: list) { return (list, newest) }
             }
         }
@@ -183,18 +182,20 @@ actor SyncRound {
             where remaining.remove(entry.day) != nil || state.claimUpdate(entry) {
                 await begin(entry)
             }
-            let search = EntrySearch(synchronizer.feed, for: days.filter(remaining.contains))
-            var next = await search.next()
+            var search = EntrySearch(synchronizer.feed, for: days.filter(remaining.contains))
+            var next: EntrySearch.Answer?
+            (next, search) = await search.advanced()
             // At least one day is begun, whatever the time: each sync makes progress.
             while !isStopped, let answer = next, underWay == 0 || !leavesRest() {
                 // Requested while the entries of this answer are downloaded.
-                async let following = search.next()
+                let searchAfterAnswer = search
+                async let following = searchAfterAnswer.advanced()
                 guard let found = entriesToDownload(of: answer) else { return }
                 for entry in found {
                     if underWay > 0, leavesRest() { return }
                     await begin(entry)
                 }
-                next = await following
+                (next, search) = await following
             }
         }
     }
