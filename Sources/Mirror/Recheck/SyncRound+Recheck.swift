@@ -68,10 +68,11 @@ extension SyncRoundState {
             let today = dates.today
         else { return nil }
         // The days of a new mirror were requested a moment ago.
+        let recorded = days(where: \.isRecorded)
         let firstWalk =
             recorded.isEmpty ? RecheckWalk(finished: today) : RecheckWalk(starting: today)
         var walk = nextState.recheck ?? firstWalk
-        let days = walk.dueRange(of: recorded.subtracting(polled), on: today)
+        let days = walk.dueRange(of: recorded.subtracting(days(where: \.isPolled)), on: today)
         nextState.recheck = walk
         return days
     }

@@ -240,14 +240,16 @@ actor SyncRound {
         guard permit == nil || !isStopped, !isExcluded || state.isRemoved(entry.day) else {
             return
         }
-        let (now, day) = (synchronizer.now(), state[entry.day])
+        let now = synchronizer.now()
+        let day = state[entry.day]
         let scope: EntryDownloader.Scope =
             isExcluded
-            ? .textOnly : day.permitsDownload(at: now, retry: state.retryPolicy) ? .all : .lost
-        let skipsMirrors = day.retry?.skipsMirrors(at: now) ?? false
+            ? .textOnly
+            : day.state.permitsDownload(at: now, retry: state.retryPolicy) ? .all : .lost
+        let skipsMirrors = day.state.retry?.skipsMirrors(at: now) ?? false
         let downloader = EntryDownloader(
             synchronizer: synchronizer, entry: entry, scope: scope,
-            isSuspect: state.suspects.contains(entry.day),
+            isSuspect: day.isSuspect,
             classicMirrors: skipsMirrors ? [] : synchronizer.options.mirrors,
             releaseSlot: { permit?.release() }, hosts: hostFailures)
         apply(await downloader.update())
@@ -289,7 +291,7 @@ actor SyncRound {
         for rejection in rejections {
             synchronizer.transferMetrics.add(.unusable)
             if let day = rejection.day {
-                apply(day, .unusable, rejection.reason)
+                apply(EntryOutcome(day, rejection.outcome))
             } else {
                 reportProblem(rejection.reason)
             }

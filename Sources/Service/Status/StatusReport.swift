@@ -91,26 +91,26 @@ package struct StatusReport: Sendable {
             if settings.keep == .all { state.keptFrom = nil }
         }
         let snapshot = try snapshot ?? TreeSnapshot(of: tree.root)
-        let complete = try store.completeDays(snapshot, state)
-        let dates = try store.plausibleDates(state, recorded: complete, at: now, built: built)
+        let daysWithFiles = try store.daysWithFiles(snapshot, state)
+        let dates = try store.plausibleDates(state, recorded: daysWithFiles, at: now, built: built)
         // A wrong clock or a wrong entry may have recorded a day in the future.
         if let newest = state.newest, !dates.contains(newest) {
-            state.newest = state.newest(of: complete, dates)
+            state.newest = state.newest(of: daysWithFiles, dates)
         }
         root = tree.root.path
-        newest = state.newest(of: complete, dates)
+        newest = state.newest(of: daysWithFiles, dates)
         self.state = state
         let wanted = Set(state.range.map(Array.init) ?? []).subtracting(Day.neverPublished)
-        self.wanted = Days(wanted, complete: complete, retries: state.retries)
+        self.wanted = Days(wanted, complete: daysWithFiles, retries: state.retries)
         all = Days(
-            wanted.union(complete).union(state.retries.keys), complete: complete,
+            wanted.union(daysWithFiles).union(state.retries.keys), complete: daysWithFiles,
             retries: state.retries)
         let list = try FavoriteCommands(tree: tree, isWriter: false).list()
         favorites = Dictionary(list.entries.map { ($0.state, 1) }, uniquingKeysWith: +)
         unrecognized = list.unrecognizedCount
-        thumbnails = try Thumbnails(store: store).count(in: snapshot, complete: complete)
+        thumbnails = try Thumbnails(store: store).count(in: snapshot, daysWithFiles: daysWithFiles)
         bytes = snapshot.bytes.addingSaturating(try store.replacedBytes().values.saturatingSum())
-        removed = try store.removedDays(in: snapshot, complete: complete).count
+        removed = try store.removedDays(in: snapshot, daysWithFiles: daysWithFiles).count
         // A trash that cannot be read is no error of the mirror.
         trashBytes = (try? store.trashBytes()) ?? 0
         freeBytes = try tree.root.freeBytes()
