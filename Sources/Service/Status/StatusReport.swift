@@ -12,7 +12,7 @@ package import Transfer
 ///
 /// It does not need the daemon, and can be made while the daemon writes: then a part read later may be newer.
 package struct StatusReport: Sendable {
-    /// A day that is not complete: missing, or without a picture that NASA published.
+    /// A day without files: missing, or without a picture that NASA published.
     package struct IncompleteDay: Hashable, Sendable {
         package let day: Day
         /// `nil` if it was not tried yet.
@@ -26,7 +26,7 @@ package struct StatusReport: Sendable {
 
     /// Days by what the mirror has of them.
     package struct Days: Sendable {
-        /// The number of days with all files.
+        /// The number of days whose picture or video is here; of some, another file may be missing.
         package let complete: Int
         /// Newest first.
         package let missing: [IncompleteDay]
