@@ -47,10 +47,8 @@ package struct BasicFeed: Feed {
         throw .notPublished(day)
     }
 
-    package func pager(
-        over days: ClosedRange<Day>, permit: @escaping RequestPermit
-    ) -> any FeedPager {
-        BasicPager(over: days, client: client, permit: permit)
+    package func pages(over days: ClosedRange<Day>, permit: @escaping RequestPermit) -> FeedPages {
+        FeedPages(BasicPager(over: days, client: client, permit: permit))
     }
 }
 
@@ -76,7 +74,7 @@ extension FeedClient {
 /// *misdated* element stays under its listed day, as only its web page has another date. If one is the last of its
 /// result page, such as “Manhattanhenge” of 2007-07-13 under 2007-07-16, the next page may begin with the right entry
 /// of 2007-07-16. So it is held, and decoded with the next page, where the right one takes its place.
-private actor BasicPager: FeedPager {
+private struct BasicPager: FeedPager {
     private let days: ClosedRange<Day>
     private let client: FeedClient
     private let permit: RequestPermit
@@ -101,8 +99,9 @@ private actor BasicPager: FeedPager {
         newestUncovered = days.upperBound
     }
 
-    func next() async throws(FeedError) -> FeedPage? {
-        while !isDone, await permit() {
+    mutating func next() async throws(FeedError) -> FeedPage? {
+        while !isDone {
+            guard await permit() else { throw .notPermitted }
             let url = client.resultPage(pageNumber, of: days.lowerBound...upperBound)
             guard let response = try await response(from: url) else { return remainder() }
             if response.isEmpty {
@@ -119,7 +118,7 @@ private actor BasicPager: FeedPager {
     }
 
     /// Requests older days, with a first page of their own.
-    private func restart(from newest: Day) {
+    private mutating func restart(from newest: Day) {
         (upperBound, pageNumber) = (newest, 1)
     }
 
@@ -163,7 +162,7 @@ private actor BasicPager: FeedPager {
     }
 
     /// Returns the last result page, of the remaining days without entries; `nil` if no day remains.
-    private func remainder() -> FeedPage? {
+    private mutating func remainder() -> FeedPage? {
         isDone = true
         guard isOrdered, days.contains(newestUncovered) else { return nil }
         return FeedPage(entries: [], covered: days.lowerBound...newestUncovered)
@@ -173,7 +172,7 @@ private actor BasicPager: FeedPager {
     ///
     /// The other days of `response` are repetitions: if NASA publishes an entry between two requests, the second
     /// response begins with the last element of the first.
-    private func page(of response: DecodedResponse, newDays: Set<Day>) -> FeedPage {
+    private mutating func page(of response: DecodedResponse, newDays: Set<Day>) -> FeedPage {
         let isLast = !response.isCut && response.pageCount.map { pageNumber >= $0 } ?? false
         let listedDays = holdLastElement(of: response, isLast: isLast, newDays: newDays)
         let oldest = listedDays.min() ?? newestUncovered
@@ -201,7 +200,7 @@ private actor BasicPager: FeedPager {
     /// Holds the last element of `response` if it is misdated; returns `newDays` without its day.
     ///
     /// It is not held on the last result page, or if its day is the only new one.
-    private func holdLastElement(
+    private mutating func holdLastElement(
         of response: DecodedResponse, isLast: Bool, newDays: Set<Day>
     ) -> Set<Day> {
         heldElement = nil
