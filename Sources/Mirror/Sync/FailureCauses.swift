@@ -2,8 +2,14 @@ package import APOD
 internal import Platform
 internal import Transfer
 
-// What failures mean, decided here alone: for a day that was requested from a feed, for a file, for a day whose files
-// were downloaded, and for the whole sync. RetryState.Cause and SyncSummary.Obstacle.Kind explain the values.
+// What an error means: for a day that was requested from a feed, for a file, for a day whose files were downloaded, and
+// for the whole sync. RetryState.Cause and SyncSummary.Obstacle.Kind explain the values.
+//
+// Where there is no error, the cause is given by what notices it: EntryDownloader (a picture that NASA lost, a video
+// or page without a still image, a file whose contents are refused, a smaller copy), SyncRound (a day that a list
+// lacks, a rejected entry, a date in the future) and SyncRoundState+Due (a damaged file, a file of a user in its place,
+// a video that was not wanted before). AttemptFailure says whether a request is repeated at once, HostFailures whether
+// an error counts against the host, TransferMetrics which counter it adds to, ExitCodes what a command returns.
 
 extension FeedError {
     /// The outcome for the requested day.
