@@ -217,11 +217,15 @@ deb: release release-simulator
 	@echo "The package: $(DEB)"
 
 # The same without Swift on this machine, in a container. CONTAINER_OPTIONS: more options of “podman build” or its like.
-CONTAINERS ?= $(firstword $(foreach tool,podman docker buildah,$(if $(shell command -v $(tool)),$(tool))))
+# Docker comes last: without its plugin buildx it can build none of the images.
+CONTAINERS ?= $(firstword $(foreach tool,podman buildah docker,$(if $(shell command -v $(tool)),$(tool))))
+BUILDX := $(if $(filter docker,$(notdir $(CONTAINERS))),buildx)
 deb-in-container:
-	@[ -n "$(CONTAINERS)" ] || { echo "podman, docker and buildah are missing: install one of them" >&2; exit 1; }
+	@[ -n "$(CONTAINERS)" ] || { echo "podman, buildah and docker are missing: install one of them" >&2; exit 1; }
+	@[ -z "$(BUILDX)" ] || $(CONTAINERS) buildx version >/dev/null 2>&1 || \
+		{ echo "$(CONTAINERS) needs its plugin buildx (docker-buildx); or install podman or buildah" >&2; exit 1; }
 	rm -rf $(STAGE)
-	$(CONTAINERS) build --target packages --output $(STAGE) $(CONTAINER_OPTIONS) $(TOP)
+	$(CONTAINERS) $(BUILDX) build --target packages --output $(STAGE) $(CONTAINER_OPTIONS) $(TOP)
 	@echo "The package: $(DEB)"
 
 # --- What a release has

@@ -1,11 +1,12 @@
 #!/bin/sh
 # Installs apod-mirror from this folder, as “make install” does, or removes it again. A mirror is never touched.
-#   ./install.sh               installs or upgrades
-#   ./install.sh --uninstall   removes exactly the files that it installed
+#   ./install.sh               installs or upgrades; run by root, also /etc/default/apod-mirror if there is none
+#   ./install.sh --uninstall   stops the service and removes exactly the files that it installed
 # PREFIX is the directory to install into (/usr/local); DESTDIR is put before it, to make a package.
 set -eu
 umask 022
 prefix=${PREFIX:-/usr/local} root=${DESTDIR:-}
+settings=$root/etc/default/apod-mirror
 cd "$(dirname "$0")/files"
 
 fail() { echo "install.sh: $1" >&2; exit 1; }
@@ -44,6 +45,29 @@ install_files() {
     files | while read -r file; do mv -f "$root$prefix/$file.new" "$root$prefix/$file"; done
 }
 
+# The file of settings, which is that of the service of this system: another user installs for a session only.
+install_settings() {
+    [ -n "$root" ] || [ "$(id -u)" = 0 ] || return 0
+    [ ! -e "$settings" ] && [ ! -h "$settings" ] || return 0
+    mkdir -p "$(dirname "$settings")"
+    cp "$root$prefix/share/apod-mirror/default" "$settings"
+}
+
+# Removes the file of settings if nobody changed it. Called while the file that it was copied from is there.
+uninstall_settings() {
+    ! cmp -s "$root$prefix/share/apod-mirror/default" "$settings" || rm -f "$settings"
+}
+
+# Disables and stops the service if its unit is the one below PREFIX, not that of a package.
+stop_service() {
+    [ -z "$root" ] && command -v systemctl >/dev/null || return 0
+    unit=$(systemctl show --property=FragmentPath --value apod-mirror.service 2>/dev/null) || return 0
+    [ "$unit" -ef "$prefix/lib/systemd/system/apod-mirror.service" ] || return 0
+    systemctl disable --now apod-mirror.service ||
+        fail "the service cannot be stopped, and nothing was removed: see the error above"
+    stopped=yes
+}
+
 uninstall_files() {
     files | while read -r file; do rm -f "$root$prefix/$file"; done
     folders | while read -r folder; do
@@ -62,13 +86,18 @@ case ${1-} in
     '')
         [ -n "$root" ] || check_libraries
         install_files
+        install_settings
         echo "Installed below $root$prefix. To start the service, as root:"
         echo "  systemd-sysusers && systemctl daemon-reload && systemctl enable --now apod-mirror"
         echo "After an upgrade: systemctl daemon-reload && systemctl restart apod-mirror"
         ;;
     --uninstall)
+        stopped=
+        stop_service
+        uninstall_settings
         uninstall_files
-        echo "Removed from $root$prefix. Mirrors, settings and the user apod-mirror stay."
+        [ -z "$stopped" ] || systemctl daemon-reload
+        echo "Removed from $root$prefix. Mirrors, settings that were changed and the user apod-mirror stay."
         ;;
     *) fail "unknown argument $1; usage: [PREFIX=DIR] [DESTDIR=DIR] ./install.sh [--uninstall]" ;;
 esac

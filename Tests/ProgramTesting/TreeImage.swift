@@ -2,8 +2,8 @@ import JSON
 import Mirror
 import Platform
 
-/// Every file of a mirror with its bytes, and every link with its target; without the hint in an empty
-/// `favorites/`, which comes and goes with the first favorite.
+/// Every file of a mirror with its bytes, and every link with its target; without `.apod-mirror/views/`, and without the
+/// hint in an empty `favorites/`, which comes and goes with the first favorite.
 package struct TreeImage: Hashable {
     package private(set) var files: [String: [UInt8]] = [:]
     /// ``records``, once they were decoded: trials compare one image with hundreds.
@@ -30,7 +30,7 @@ package struct TreeImage: Hashable {
         var found: [String: [UInt8]] = [:]
         for name in try folder.textNames() where name != Layout.favoritesHint {
             let path = below + name
-            // It has inodes and times.
+            // What the views wrote is listed there with inodes and times.
             guard path != Layout.views else { continue }
             switch try folder.status(name)?.kind {
             case .directory:
@@ -44,15 +44,9 @@ package struct TreeImage: Hashable {
         return found
     }
 
-    /// All files that do not change without an event: without the lock, which names its last holder, and
-    /// the cache of the gallery, which is completed when the files are two seconds old.
+    /// All files that do not change without an event: without the lock, which names its last holder.
     package var lasting: TreeImage {
-        // The logs of views have times and inode numbers.
-        TreeImage(
-            files.filter { file in
-                file.key != "\(Layout.own)/\(Layout.lock)"
-                    && !file.key.hasPrefix("\(Layout.own)/views/")
-            })
+        TreeImage(files.filter { $0.key != "\(Layout.own)/\(Layout.lock)" })
     }
 
     /// The files that must never be lost: pictures, records and favorites.

@@ -2,12 +2,14 @@ package import APOD
 internal import Platform
 internal import Transfer
 
-// What errors mean, decided here alone: for a day that was requested from a feed, for a file, for a day whose files
-// were downloaded, and for the whole sync. RetryState.Cause and SyncSummary.Obstacle.Kind explain the values.
+// What an error means: for a day that was requested from a feed, for a file, for a day whose files were downloaded, and
+// for the whole sync. RetryState.Cause and SyncSummary.Obstacle.Kind explain the values.
 //
-// What is no error has its cause where it is seen: a picture that is smaller than announced in EntryDownloader+Picture,
-// a day that NASA lists without an entry or in the future in SyncRound, and a day that the tree shows to lack a file
-// in SyncRoundState+Due.
+// Where there is no error, the cause is given by what notices it: EntryDownloader+Picture (a picture that is smaller than
+// announced), SyncRound (a day that NASA lists without an entry or in the future, and one whose place is obstructed) and
+// SyncRoundState+Due (a day that the tree shows to lack a file). AttemptFailure says whether a request is repeated at
+// once, HostFailures whether an error counts against the host, TransferMetrics which counter it adds to, ExitCodes what
+// a command returns.
 
 extension FeedError {
     /// The outcome for the requested day.

@@ -1,6 +1,7 @@
 /// Computes the pauses that keep the average rate of all transfers at a limit, as a token bucket does.
 ///
-/// ``TransferLoop`` asks it in each turn, after libcurl has received what was there; it receives nothing meanwhile.
+/// ``TransferLoop`` asks it once in each turn, after libcurl has received what was there from all servers, and receives
+/// nothing during the pause.
 struct BandwidthMeter {
     private let bytesPerSecond: Double
     /// The total at the last call.

@@ -3,7 +3,7 @@ internal import Platform
 
 /// The proxies that the environment names, by the rules of libcurl-env(3).
 ///
-/// They are read here, and libcurl is told which one a transfer uses: only then is it known whether the address of a
+/// They are read here, and CURLOPT_PROXY(3) names the one of a transfer: only then is it known whether the address of a
 /// connection is that of the host, which ``AddressPolicy`` checks, or that of a proxy, which resolves the name itself.
 package struct EnvironmentProxies: Hashable, Sendable {
     /// Those of this process.

@@ -65,6 +65,11 @@ import Testing
             ] {
                 #expect(try await answer(path).hasPrefix("HTTP/1.1 404 Not Found\n"), "\(path)")
             }
+            // A picture that NASA replaced keeps its address.
+            for path in ["/index.html", "/latest.jpg"] {
+                let head = try await answer(path).lowercased()
+                #expect(head.contains("\ncache-control: no-cache\n"), "\(path)")
+            }
             #expect(try await answer("/index.html").contains("ontent-Type: text/html"))
             #expect(try await answer("/feed.rss").contains("<rss "))
         }

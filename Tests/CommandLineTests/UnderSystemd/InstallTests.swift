@@ -57,10 +57,20 @@ extension UnderSystemd {
                     return try await Program(script + arguments, environment: other).end()
                 }
 
-                // An upgrade too.
+                // An upgrade too. The file of settings is installed beside it, as a package does.
                 for _ in 1...2 {
                     let ending = try await install()
                     #expect(ending.code == 0, "\(ending)")
+                    let settings = try await Program(
+                        [
+                            "diff", "\(folder)/other/etc/default/apod-mirror",
+                            "\(folder)/one/opt/apod/share/apod-mirror/default",
+                        ], environment: [:]
+                    ).end()
+                    #expect(settings.code == 0, "\(settings)")
+                    _ = try await Program(
+                        ["rm", "-r", "\(folder)/other/etc"], environment: [:]
+                    ).end()
                     let compare = ["diff", "--recursive", "\(folder)/one", "\(folder)/other"]
                     let difference = try await Program(compare, environment: [:]).end()
                     #expect(difference.code == 0, "\(difference)")
@@ -75,6 +85,37 @@ extension UnderSystemd {
                 #expect(
                     left == ["", "opt", "opt/apod", "opt/apod/bin", "opt/apod/lib"]
                         + ["opt/apod/share", "opt/apod/share/man"])
+            }
+        }
+
+        @Test func thePortableArchiveStopsTheServiceThatItRemoves() async throws {
+            let make = "make --no-print-directory --directory \(Machine.sourceInside) SWIFT=true"
+            let start =
+                "systemd-sysusers && systemctl daemon-reload && systemctl enable --now apod-mirror"
+            try await withService(
+                installation: """
+                    cp /etc/default/apod-mirror /root/settings
+                    \(make) portable PORTABLE=/root/portable
+                    /root/portable/install.sh
+                    cmp /etc/default/apod-mirror /root/settings
+                    \(start)
+                    """
+            ) { service in
+                try await service.favor(Site.day(3))
+                let before = try service.tree().treasure
+
+                let ending = try await service.machine.run(
+                    """
+                    set -e
+                    /root/portable/install.sh --uninstall
+                    cmp /etc/default/apod-mirror /root/settings
+                    test "$(systemctl is-active apod-mirror)" = inactive
+                    test ! -e /etc/systemd/system/multi-user.target.wants/apod-mirror.service
+                    test ! -e /usr/local/bin/apod-mirror
+                    """)
+
+                #expect(ending.code == 0, "\(ending)")
+                #expect(try service.tree().treasure == before)
             }
         }
 
