@@ -91,14 +91,15 @@ extension Favorites {
             // ``isWanted(_:)`` reports it.
             return
         }
+        guard let record else { return }
         var isRestored = false
-        for file in record?.files ?? [] where try ifReadable(tree.root.status(file.path)) == nil {
+        for file in record.files where try ifReadable(tree.root.status(file.path)) == nil {
             let pin = book.pins[day].map { Array("\(FavoriteStore.folder)/\($0)".utf8) }
             let copies = survey?.classified.references.filter {
                 $0.day == day && $0.item.kind == .file
             }
             let sources = [pin].compactMap(\.self) + (copies?.map(\.name.path) ?? [])
-            for source in sources where try pins.restore(file, of: day, from: source) {
+            for source in sources where try pins.restore(file, of: record, from: source) {
                 outcome.events.append(.pictureRestored(path: file.path))
                 isRestored = true
                 break

@@ -94,7 +94,9 @@ struct EntryDownloader: Sendable {
         let isExpectedSoon =
             record.video == nil && earlier?.page == nil && problem?.cause.isTransient == true
         if !isExpectedSoon {
-            record.page = try store.publishRedirectPage(of: record, after: earlier)
+            // The page of an edited day gets the modification time of the new revision.
+            let edited = record.revised(from: earlier, at: synchronizer.now()) ?? record
+            record.page = try store.publishRedirectPage(of: edited, after: earlier)
         }
 
         let revised = record.revised(from: earlier, at: synchronizer.now())
