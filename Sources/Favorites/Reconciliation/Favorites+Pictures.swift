@@ -84,14 +84,14 @@ extension Favorites {
     /// So an original that a person moved there is a copy from then on. `files` lacks what retention removed. What was
     /// copied from `favorites/` is pinned.
     private func copyBack(_ day: Day, from survey: Survey?) throws(SystemError) {
-        let record: DayRecord?
+        let found: DayRecord?
         do {
-            record = try targets.dayRecord(of: day)
+            found = try targets.dayRecord(of: day)
         } catch  where !error.isShortage {
             // ``isWanted(_:)`` reports it.
             return
         }
-        guard let record else { return }
+        guard let record = found else { return }
         var isRestored = false
         for file in record.files where try ifReadable(tree.root.status(file.path)) == nil {
             let pin = book.pins[day].map { Array("\(FavoriteStore.folder)/\($0)".utf8) }

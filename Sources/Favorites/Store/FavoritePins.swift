@@ -62,8 +62,8 @@ struct FavoritePins {
             }
             try temporary.copy(source, limit: Layout.largestFile, reserve: checkSpace)
         }
-        let time = try modified ?? source.status(path: name).modified
-        try temporary.file.setModified(time, path: temporary.path)
+        let sourceTime = try source.status(path: name).modified
+        try temporary.file.setModified(modified ?? sourceTime, path: temporary.path)
         try temporary.publish(in: folder, as: name)
     }
 
