@@ -5,24 +5,25 @@ package import Platform
 
 /// Which JPEGs are missing or doubtful. A failed one is left out until ``FailedPictures`` lets it be tried again.
 ///
-/// A day is illustrated if it has the file of a picture, and complete with all files of its record.
+/// A day is illustrated if there is a picture of it, and has files if its record names one that is there.
 extension Thumbnails {
     /// The thumbnails that are to be made at `now`, newest first.
     package func missingThumbnails(
         in snapshot: TreeSnapshot, at now: Date = Date()
     ) throws -> [JPEGJob] {
-        let complete = try store.completeDays(snapshot, store.state())
-        return try absentDays(in: snapshot, complete: complete)
+        let daysWithFiles = try store.daysWithFiles(snapshot, store.state())
+        return try absentDays(in: snapshot, daysWithFiles: daysWithFiles)
             .union(doubtfulDays(in: snapshot)).sorted(by: >).map(JPEGJob.init(thumbnailOf:))
             .filter { try mayMake($0, at: now) }
     }
 
-    /// Counts the days in `snapshot` with and without a thumbnail, for `status`, which has the `complete` days.
+    /// Counts the days in `snapshot` with and without a thumbnail, for `status`, which has the `daysWithFiles`.
     ///
-    /// Only records of failed pictures are read. So on a complete day of a video, a picture that a user put there counts as
+    /// Only records of failed pictures are read. So on a day with a video, a picture that a user put there counts as
     /// missing.
-    package func count(in snapshot: TreeSnapshot, complete: Set<Day>) throws -> ThumbnailCount {
-        let missing = absentDays(in: snapshot, complete: complete)
+    package func count(in snapshot: TreeSnapshot, daysWithFiles: Set<Day>) throws -> ThumbnailCount
+    {
+        let missing = absentDays(in: snapshot, daysWithFiles: daysWithFiles)
         let rejected = try missing.count { day in
             guard let picture = try store.record(of: day)?.picture else { return false }
             return failedPictures.failure(of: Layout.thumbnail(of: day), picture.sha256)?
@@ -33,10 +34,10 @@ extension Thumbnails {
             missing: missing.count - rejected, rejected: rejected)
     }
 
-    /// The illustrated days without a thumbnail; the picture of a day that is not complete is a user's, or not published
+    /// The illustrated days without a thumbnail; the picture of a day without files is a user's, or not published
     /// yet.
-    private func absentDays(in snapshot: TreeSnapshot, complete: Set<Day>) -> Set<Day> {
-        snapshot.illustrated.subtracting(snapshot.thumbnails).intersection(complete)
+    private func absentDays(in snapshot: TreeSnapshot, daysWithFiles: Set<Day>) -> Set<Day> {
+        snapshot.illustrated.subtracting(snapshot.thumbnails).intersection(daysWithFiles)
     }
 
     /// The days whose thumbnail does not have the time of their picture: it was cut short, or is that of another picture.

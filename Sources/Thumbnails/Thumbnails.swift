@@ -36,8 +36,8 @@ package struct Thumbnails: Sendable {
     /// What the tree holds now; the thumbnails that are made change it.
     package var snapshots: SnapshotOwner { store.snapshots }
     /// The days with all files of their records.
-    package func completeDays() throws -> Set<Day> {
-        try store.completeDays(snapshots.current(), store.state())
+    package func daysWithFiles() throws -> Set<Day> {
+        try store.daysWithFiles(snapshots.current(), store.state())
     }
     /// Whether the thumbnailer is installed.
     package var isAvailable: Bool { options.program != nil }

@@ -28,9 +28,13 @@ extension DoctorTests {
 
         func entry(of day: Day) async throws(FeedError) -> Entry { throw .notPublished(day) }
 
-        func pager(
-            over days: ClosedRange<Day>, permit: @escaping RequestPermit
-        ) async throws(FeedError) -> any FeedPager {
+        func pages(over days: ClosedRange<Day>, permit: @escaping RequestPermit) -> FeedPages {
+            FeedPages(UnneededPager())
+        }
+    }
+
+    private struct UnneededPager: FeedPager {
+        func next() async throws(FeedError) -> FeedPage? {
             throw .unusable("the doctor requests the newest entry only")
         }
     }

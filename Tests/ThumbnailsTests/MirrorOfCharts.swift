@@ -54,8 +54,8 @@ final class MirrorOfCharts {
     func count() throws -> ThumbnailCount {
         let snapshot = try TreeSnapshot(of: tree.root)
         let store = Store(reading: tree)
-        let complete = try store.completeDays(snapshot, store.state())
-        return try thumbnails.count(in: snapshot, complete: complete)
+        let daysWithFiles = try store.daysWithFiles(snapshot, store.state())
+        return try thumbnails.count(in: snapshot, daysWithFiles: daysWithFiles)
     }
 
     /// Simulates a new process: only what is on the disk remains.

@@ -47,10 +47,8 @@ package struct BasicFeed: Feed {
         throw .notPublished(day)
     }
 
-    package func pager(
-        over days: ClosedRange<Day>, permit: @escaping RequestPermit
-    ) -> any FeedPager {
-        BasicPager(over: days, client: client, permit: permit)
+    package func pages(over days: ClosedRange<Day>, permit: @escaping RequestPermit) -> FeedPages {
+        FeedPages(BasicPager(over: days, client: client, permit: permit))
     }
 }
 
@@ -74,7 +72,7 @@ extension FeedClient {
 ///
 /// An entry that a ``DecodedResponse`` moved is delivered under its own day, with the result page that lists it; the day
 /// under which it is listed is covered by its neighbors.
-private actor BasicPager: FeedPager {
+private struct BasicPager: FeedPager {
     private let days: ClosedRange<Day>
     private let client: FeedClient
     private let permit: RequestPermit
@@ -97,8 +95,9 @@ private actor BasicPager: FeedPager {
         newestUncovered = days.upperBound
     }
 
-    func next() async throws(FeedError) -> FeedPage? {
-        while !isDone, await permit() {
+    mutating func next() async throws(FeedError) -> FeedPage? {
+        while !isDone {
+            guard await permit() else { throw .notPermitted }
             let url = client.resultPage(pageNumber, of: days.lowerBound...upperBound)
             guard let response = try await response(from: url) else { return remainder() }
             if response.isEmpty {
@@ -124,7 +123,7 @@ private actor BasicPager: FeedPager {
     }
 
     /// Requests older days, with a first page of their own.
-    private func restart(from newest: Day) {
+    private mutating func restart(from newest: Day) {
         (upperBound, pageNumber) = (newest, 1)
     }
 
@@ -169,7 +168,7 @@ private actor BasicPager: FeedPager {
     }
 
     /// Returns the last result page, of the remaining days without entries; `nil` if no day remains.
-    private func remainder() -> FeedPage? {
+    private mutating func remainder() -> FeedPage? {
         isDone = true
         guard isOrdered, days.contains(newestUncovered) else { return nil }
         return FeedPage(entries: [], covered: days.lowerBound...newestUncovered)
@@ -180,7 +179,7 @@ private actor BasicPager: FeedPager {
     ///
     /// The other days of `response` are repetitions: if NASA publishes an entry between two requests, the second
     /// response begins with the last element of the first.
-    private func page(of response: DecodedResponse, newDays: Set<Day>) -> FeedPage {
+    private mutating func page(of response: DecodedResponse, newDays: Set<Day>) -> FeedPage {
         let isLast = isLast(response)
         let oldest = newDays.min() ?? newestUncovered
         let newest = newDays.max() ?? newestUncovered

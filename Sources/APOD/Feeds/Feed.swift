@@ -14,32 +14,55 @@ package protocol Feed: Sendable {
     /// - Throws: ``FeedError/notPublished(_:)`` if NASA has no entry for that day, or none yet.
     func entry(of day: Day) async throws(FeedError) -> Entry
 
-    /// Makes a pager over the entries of a range of days, newest first.
+    /// Returns the result pages of a range of days, newest first.
     ///
-    /// Nothing is requested before ``FeedPager/next()``. `permit` is called before each request of a result page; if it
-    /// returns `false`, that is not requested, and the pager ends as after the last one. No permit is needed for the
+    /// Each is requested when it is asked for. `permit` is called before each request of a result page; if it returns
+    /// `false`, that is not requested, and the pages end with ``FeedError/notPermitted``. No permit is needed for the
     /// posts of single entries, which a feed may request to complete a result page.
-    func pager(
-        over days: ClosedRange<Day>, permit: @escaping RequestPermit
-    ) async throws(FeedError) -> any FeedPager
+    func pages(over days: ClosedRange<Day>, permit: @escaping RequestPermit) -> FeedPages
 }
 
 /// Whether one more request may be sent.
 package typealias RequestPermit = @Sendable () async -> Bool
 
 extension Feed {
-    /// Returns a pager over the entries of `days`, newest first.
-    package func pager(over days: ClosedRange<Day>) async throws(FeedError) -> any FeedPager {
-        try await pager(over: days) { true }
+    /// Returns the result pages of `days`, newest first.
+    package func pages(over days: ClosedRange<Day>) -> FeedPages { pages(over: days) { true } }
+}
+
+/// The result pages of a range of days, newest first; each iteration requests them anew.
+package struct FeedPages: AsyncSequence, Sendable {
+    package typealias Element = FeedPage
+    package typealias Failure = FeedError
+
+    private let first: any FeedPager
+
+    /// - Parameter first: A pager that has requested nothing.
+    package init(_ first: any FeedPager) { self.first = first }
+
+    package func makeAsyncIterator() -> Iterator { Iterator(pager: first) }
+
+    package struct Iterator: AsyncIteratorProtocol, Sendable {
+        package typealias Element = FeedPage
+        package typealias Failure = FeedError
+
+        /// `nil` after the last page, and after an error.
+        fileprivate var pager: (any FeedPager)?
+
+        package mutating func next() async throws(FeedError) -> FeedPage? {
+            guard var pager else { return nil }
+            self.pager = nil
+            guard let page = try await pager.next() else { return nil }
+            self.pager = pager
+            return page
+        }
     }
 }
 
-/// Requests the result pages of a range of days one after the other, newest first.
+/// The state between the requests of result pages: a value, so that no two requests continue from one state.
 package protocol FeedPager: Sendable {
-    /// Requests the next result page; returns `nil` after the last one, or if no request is permitted.
-    ///
-    /// Calls must not overlap. After an error, the pager is not used any more.
-    func next() async throws(FeedError) -> FeedPage?
+    /// Requests the next result page; returns `nil` after the last one. After that, or an error, it is not called again.
+    mutating func next() async throws(FeedError) -> FeedPage?
 }
 
 /// A result page of a feed.
@@ -74,6 +97,8 @@ package struct EntryRejection: Error, Hashable, Sendable {
 package enum FeedError: Error, Hashable, Sendable, CustomStringConvertible {
     /// NASA has published nothing for that day yet, or has no entry of it.
     case notPublished(Day)
+    /// The caller permits no further request now.
+    case notPermitted
     /// The request failed, or the server refused it.
     case transfer(TransferError)
     /// The response is unusable: a placeholder, another date, not JSON. The text says which.
@@ -82,6 +107,7 @@ package enum FeedError: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .notPublished(let day): "nothing is published for \(day)"
+        case .notPermitted: "no further request is permitted"
         case .transfer(let error): "\(error)"
         case .unusable(let reason): reason
         }

@@ -34,10 +34,8 @@ package struct V1Feed: Feed {
         }
     }
 
-    package func pager(
-        over days: ClosedRange<Day>, permit: @escaping RequestPermit
-    ) -> any FeedPager {
-        V1Pager(over: days, client: client, permit: permit)
+    package func pages(over days: ClosedRange<Day>, permit: @escaping RequestPermit) -> FeedPages {
+        FeedPages(V1Pager(over: days, client: client, permit: permit))
     }
 }
 
@@ -55,7 +53,7 @@ extension FeedClient {
 ///
 /// One bad day makes the server refuse the whole chunk, which is then requested in halves until the bad day
 /// is alone.
-private actor V1Pager: FeedPager {
+private struct V1Pager: FeedPager {
     /// The days of one request.
     private static let chunkSize = 60
     /// The number of bad days in a row that counts as an outage of the server.
@@ -79,8 +77,10 @@ private actor V1Pager: FeedPager {
         chunks = newestFirst.reversed()
     }
 
-    func next() async throws(FeedError) -> FeedPage? {
-        while !chunks.isEmpty, await permit(), let days = chunks.popLast() {
+    mutating func next() async throws(FeedError) -> FeedPage? {
+        while let days = chunks.last {
+            guard await permit() else { throw .notPermitted }
+            chunks.removeLast()
             if let page = try await request(days) { return page }
         }
         return nil
@@ -90,7 +90,7 @@ private actor V1Pager: FeedPager {
     /// nothing is published there.
     ///
     /// - Returns: `nil` if ``chunks`` now has other chunks for these days.
-    private func request(_ days: ClosedRange<Day>) async throws(FeedError) -> FeedPage? {
+    private mutating func request(_ days: ClosedRange<Day>) async throws(FeedError) -> FeedPage? {
         let end = min(days.upperBound, newest ?? days.upperBound)
         guard days.lowerBound <= end else { return FeedPage(entries: [], covered: days) }
         let requested = days.lowerBound...end
@@ -118,7 +118,7 @@ private actor V1Pager: FeedPager {
     /// Returns what a refusal says of `days`; `nil` if ``chunks`` now has other chunks for them.
     ///
     /// - Throws: The error if it concerns other days, too.
-    private func page(
+    private mutating func page(
         of days: ClosedRange<Day>, after error: TransferError, from url: WebURL,
         requested: ClosedRange<Day>
     ) throws(FeedError) -> FeedPage? {
@@ -143,7 +143,7 @@ private actor V1Pager: FeedPager {
         }
     }
 
-    private func split(_ days: ClosedRange<Day>) {
+    private mutating func split(_ days: ClosedRange<Day>) {
         let middle = days.lowerBound.advanced(by: days.count / 2)
         chunks.append(days.lowerBound...middle.advanced(by: -1))
         chunks.append(middle...days.upperBound)

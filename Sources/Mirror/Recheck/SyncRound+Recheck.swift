@@ -1,7 +1,6 @@
 internal import APOD
 internal import FoundationEssentials
 internal import Platform
-internal import Synchronization
 
 /// The search for NASA's edits of older entries, after the newest entries and the backlog.
 ///
@@ -28,23 +27,23 @@ extension SyncRound {
     ///
     /// - Returns: Whether `days` are done; if not, a later sync requests the rest.
     private func recheck(_ days: ClosedRange<Day>) async throws(FeedError) -> Bool {
-        let isPermitted = Mutex(true)
-        let pager = try await synchronizer.feed.pager(over: days) {
-            let isPermittedNow = await self.countRecheckRequest()
-            isPermitted.withLock { $0 = isPermittedNow }
-            return isPermittedNow
-        }
-        while let list = try await pager.next() {
-            // No day is missing: entries of days that are here may be edits.
-            await downloadBacklog([], alreadyLoaded: list.entries)
-            // Reported as progress, although no days are planned: a slow server is no stall.
-            report(.planned(days: 0))
-            guard !isStopped else { return false }
-            state.nextState.recheck?.finish(downTo: max(list.covered.lowerBound, days.lowerBound))
-            if list.covered.lowerBound <= days.lowerBound { return true }
+        let lists = synchronizer.feed.pages(over: days) { await self.countRecheckRequest() }
+        do throws(FeedError) {
+            for try await list in lists {
+                // No day is missing: entries of days that are here may be edits.
+                await downloadBacklog([], alreadyLoaded: list.entries)
+                // Reported as progress, although no days are planned: a slow server is no stall.
+                report(.planned(days: 0))
+                guard !isStopped else { return false }
+                state.nextState.recheck?
+                    .finish(downTo: max(list.covered.lowerBound, days.lowerBound))
+                if list.covered.lowerBound <= days.lowerBound { return true }
+            }
+        } catch .notPermitted {
+            return false
         }
         // After the last list the range is done, though lists out of order may not cover all days.
-        return isPermitted.withLock(\.self)
+        return true
     }
 
     /// Counts and saves a request of the walk before it is sent, so that a restart sends no more; returns whether the
@@ -69,10 +68,11 @@ extension SyncRoundState {
             let today = dates.today
         else { return nil }
         // The days of a new mirror were requested a moment ago.
+        let recorded = days(where: \.isRecorded)
         let firstWalk =
             recorded.isEmpty ? RecheckWalk(finished: today) : RecheckWalk(starting: today)
         var walk = nextState.recheck ?? firstWalk
-        let days = walk.dueRange(of: recorded.subtracting(polled), on: today)
+        let days = walk.dueRange(of: recorded.subtracting(days(where: \.isPolled)), on: today)
         nextState.recheck = walk
         return days
     }

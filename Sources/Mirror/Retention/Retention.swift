@@ -9,7 +9,7 @@ struct Retention {
     let keep: Keep
     /// The oldest kept day; `nil` if all are kept.
     private(set) var oldestKept: Day?
-    /// The bytes of the files of the complete days; they are exact only if ``keep`` limits bytes.
+    /// The bytes of the days with files; they are exact only if ``keep`` limits bytes.
     private var sizes: [Day: Int] = [:]
     /// The bytes that edits and damage had replaced at the start of the sync.
     private var replacedBytes: [Day: Int] = [:]
@@ -23,12 +23,12 @@ struct Retention {
 
     /// `favorites` lists all favorites; its error prevents removals.
     init(
-        _ keep: Keep, store: Store, snapshot: TreeSnapshot, complete: Set<Day>,
+        _ keep: Keep, store: Store, snapshot: TreeSnapshot, daysWithFiles: Set<Day>,
         favorites: () throws -> Set<Day>
     ) {
         self.keep = keep
         self.store = store
-        daysWithoutFiles = snapshot.recorded.subtracting(complete)
+        daysWithoutFiles = snapshot.recorded.subtracting(daysWithFiles)
         guard keep != .all else {
             protected = []
             return
@@ -40,7 +40,7 @@ struct Retention {
         } catch {
             (protected, self.error) = (snapshot.recorded, error)
         }
-        sizes = Dictionary(uniqueKeysWithValues: complete.map { ($0, 0) })
+        sizes = Dictionary(uniqueKeysWithValues: daysWithFiles.map { ($0, 0) })
         guard case .bytes = keep else { return }
         for files in snapshot.days where sizes[files.day] != nil {
             sizes[files.day] = files.mediaBytes

@@ -31,12 +31,14 @@ package struct RetentionPreview: Sendable {
         built: Date = PlausibleDates.builtDate
     ) throws {
         let (snapshot, state) = (try TreeSnapshot(of: store.tree.root), try store.state())
-        let complete = try store.completeDays(snapshot, state)
-        let dates = try store.plausibleDates(state, recorded: complete, at: now, built: built)
+        let daysWithFiles = try store.daysWithFiles(snapshot, state)
+        let dates = try store.plausibleDates(state, recorded: daysWithFiles, at: now, built: built)
         guard let newest = state.newest.map({ min($0, dates.last ?? $0) }) else { return nil }
-        var favorites = favorites.intersection(complete)
-        if let shown = state.newest(of: complete, dates) { favorites.insert(shown) }
-        let retention = Retention(keep, store: store, snapshot: snapshot, complete: complete) {
+        var favorites = favorites.intersection(daysWithFiles)
+        if let shown = state.newest(of: daysWithFiles, dates) { favorites.insert(shown) }
+        let retention = Retention(
+            keep, store: store, snapshot: snapshot, daysWithFiles: daysWithFiles
+        ) {
             favorites
         }
         self.keep = keep
@@ -50,8 +52,8 @@ package struct RetentionPreview: Sendable {
                 day: day, path: path, bytes: record.bytes.addingSaturating(replaced[day] ?? 0))
         }
         replacedBytes = plan.replacedRemovals.compactMap { replaced[$0] }.saturatingSum()
-        kept = complete.count - removals.count
+        kept = daysWithFiles.count - removals.count
         protected = favorites.count
-        limit = RetentionPlan.maximumRemovals(ofDays: complete.count)
+        limit = RetentionPlan.maximumRemovals(ofDays: daysWithFiles.count)
     }
 }

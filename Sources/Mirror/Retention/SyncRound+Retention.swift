@@ -52,8 +52,9 @@ extension SyncRound {
         else { return nil }
         do {
             // Listed now: a day may have become a favorite, or the newest one, during the sync.
-            var protected = try synchronizer.favorites().union(state.extraDays)
+            var protected = try synchronizer.favorites()
                 .union(synchronizer.store.daysShownAsLatest)
+                .union(state.days(where: \.isRequestedFirst))
             if let shown = state.nextState.newest(of: state.daysWithFiles, state.dates) {
                 protected.insert(shown)
             }
@@ -77,12 +78,12 @@ extension SyncRoundState {
 
     /// Whether `day` is older than what is kept, and not to be mirrored for another reason.
     func isExcluded(_ day: Day) -> Bool {
-        retention.excludes(day) && !extraDays.contains(day) && !adopted.contains(day)
+        retention.excludes(day) && !self[day].isAlwaysWanted
     }
 
     /// Whether `day` has a record, but its picture is not kept.
     func isRemoved(_ day: Day) -> Bool {
-        self[day] == .removed && isExcluded(day)
+        self[day].state == .removed && isExcluded(day)
     }
 
     /// Whether files may be removed by date: this sync saw NASA's newest entry, and the clock agrees with it.

@@ -4,7 +4,12 @@ internal import APOD
 ///
 /// Most days are requested by lists of many entries. The days of a list that failed are requested one by one, and
 /// the search continues below them.
-actor EntrySearch {
+///
+/// A search is a value, its own iterator: no two requests continue from one state.
+struct EntrySearch: AsyncSequence, AsyncIteratorProtocol, Sendable {
+    typealias Element = Answer
+    typealias Failure = Never
+
     /// The answer to one request.
     enum Answer: Sendable {
         /// Entries and rejections of requested days, and requested days that are not published.
@@ -19,7 +24,7 @@ actor EntrySearch {
     /// The next request is the last element; a single day is requested without a list.
     private var requests: [ClosedRange<Day>]
     /// The range whose lists are requested now; `nil` if there is none.
-    private var current: (days: ClosedRange<Day>, pager: any FeedPager)?
+    private var current: (days: ClosedRange<Day>, lists: FeedPages.Iterator)?
     private var consecutiveFailures = 0
 
     /// So many failures in a row, or one of the network, end the search: other requests would fail, too.
@@ -31,30 +36,37 @@ actor EntrySearch {
         requests = SyncPlan.requests(for: days).reversed()
     }
 
+    func makeAsyncIterator() -> Self { self }
+
     /// Sends the next request; `nil` if all were sent, or the search ends for failures or a cancellation.
     ///
-    /// Days without an answer are requested by a later sync. One call must end before the next.
-    func next() async -> Answer? {
+    /// Days without an answer are requested by a later sync.
+    mutating func next() async -> Answer? {
         while !Task.isCancelled, consecutiveFailures < Self.maximumConsecutiveFailures {
-            if let (days, pager) = current {
-                if let answer = await nextList(of: pager, for: days) { return answer }
+            if let days = current?.days {
+                if let answer = await nextList(of: days) { return answer }
                 continue
             }
             guard let days = requests.popLast() else { return nil }
             if days.count == 1 { return await request(days.lowerBound) }
-            do throws(FeedError) {
-                current = (days, try await feed.pager(over: days))
-            } catch {
-                return listFailure(error)
-            }
+            current = (days, feed.pages(over: days).makeAsyncIterator())
         }
         return nil
     }
 
-    /// Requests the next list of the current range; `nil` after the last one.
-    private func nextList(of pager: any FeedPager, for days: ClosedRange<Day>) async -> Answer? {
+    /// Sends the next request; returns its answer, and the search after it.
+    ///
+    /// The caller can use one answer while a child task waits for the next; lists are decoded off the caller's actor.
+    @concurrent func advanced() async -> (Answer?, EntrySearch) {
+        var search = self
+        let answer = await search.next()
+        return (answer, search)
+    }
+
+    /// Requests the next list of `days`, the current range; `nil` after the last one.
+    private mutating func nextList(of days: ClosedRange<Day>) async -> Answer? {
         do throws(FeedError) {
-            guard let list = try await pager.next() else {
+            guard let list = try await current?.lists.next() else {
                 current = nil
                 // Days that no list covered are requested one by one. If they are more than a list has, the
                 // server is at fault, and a later sync requests the others.
@@ -69,7 +81,7 @@ actor EntrySearch {
         }
     }
 
-    private func request(_ day: Day) async -> Answer {
+    private mutating func request(_ day: Day) async -> Answer {
         var entries: [Entry] = []
         do throws(FeedError) {
             entries = [try await feed.entry(of: day)]
@@ -84,7 +96,7 @@ actor EntrySearch {
     }
 
     /// The part of `list` that concerns requested days; an entry takes precedence over a rejection.
-    private func answer(by list: FeedPage) -> Answer {
+    private mutating func answer(by list: FeedPage) -> Answer {
         let found = Set(list.entries.map(\.day))
         let answered = remaining.filter { list.covered.contains($0) || found.contains($0) }
         remaining.subtract(answered)
@@ -99,14 +111,14 @@ actor EntrySearch {
         return .list(entries, rejections, unpublished: unpublished.sorted(by: >))
     }
 
-    private func failure(_ error: FeedError, of day: Day?) -> Answer {
+    private mutating func failure(_ error: FeedError, of day: Day?) -> Answer {
         consecutiveFailures =
             error.endsRequests ? Self.maximumConsecutiveFailures : consecutiveFailures + 1
         return .failure(error, day)
     }
 
     /// Requests the newest days without an answer one by one, mostly those of the failed list, then the ranges below.
-    private func listFailure(_ error: FeedError) -> Answer {
+    private mutating func listFailure(_ error: FeedError) -> Answer {
         current = nil
         let days = remaining.sorted(by: >)
         let below = SyncPlan.requests(for: Array(days.dropFirst(BasicFeed.pageSize)))

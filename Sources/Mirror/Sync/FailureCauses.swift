@@ -2,8 +2,12 @@ package import APOD
 internal import Platform
 internal import Transfer
 
-// What failures mean, decided here alone: for a day that was requested from a feed, for a file, for a day whose files
+// What errors mean, decided here alone: for a day that was requested from a feed, for a file, for a day whose files
 // were downloaded, and for the whole sync. RetryState.Cause and SyncSummary.Obstacle.Kind explain the values.
+//
+// What is no error has its cause where it is seen: a picture that is smaller than announced in EntryDownloader+Picture,
+// a day that NASA lists without an entry or in the future in SyncRound, and a day that the tree shows to lack a file
+// in SyncRoundState+Due.
 
 extension FeedError {
     /// The outcome for the requested day.
@@ -12,6 +16,7 @@ extension FeedError {
         let cause: RetryState.Cause =
             switch self {
             case .notPublished: .unpublished
+            case .notPermitted: .unreachable
             case .transfer(let error) where error.isNotFound: .unpublished
             case .transfer(let error): error.cause
             case .unusable: .unusable
@@ -21,14 +26,20 @@ extension FeedError {
 
     /// Whether further requests would fail, too.
     ///
-    /// The network is down, the server asks for a pause, or the sync is cancelled. A server that fails on one
-    /// list may have others.
+    /// The network is down, the server asks for a pause, the sync is cancelled, or no request is permitted. A server
+    /// that fails on one list may have others.
     var endsRequests: Bool {
         switch self {
-        case .transfer(.unreachable), .transfer(.throttled), .transfer(.cancelled): true
+        case .notPermitted, .transfer(.unreachable), .transfer(.throttled), .transfer(.cancelled):
+            true
         default: false
         }
     }
+}
+
+extension EntryRejection {
+    /// The outcome for the day of the rejected entry.
+    var outcome: EntryOutcome.Result { .incomplete(.unusable, reason: reason, record: nil) }
 }
 
 extension TransferError {
@@ -64,6 +75,41 @@ extension EntryDownloader.Problem {
                     + " lower --min-free")
         default:
             self.init(cause: error.cause, reason: "\(error)", isAbsence: error.isNotFound)
+        }
+    }
+
+    /// The problem of a download that is no picture or video as expected; `error` says what it is instead.
+    init(ofContents error: any Error, of address: String) {
+        self.init(cause: .unusable, reason: "\(address) is \(error)")
+    }
+
+    /// NASA redirected to the picture that it shows in place of another.
+    static func placeholder(at address: String) -> Self {
+        Self(cause: .unusable, reason: "\(address) leads to NASA's placeholder")
+    }
+
+    /// Why the day of `entry` has neither picture nor video; each day without them has a reason.
+    ///
+    /// `picture` and `video` are the problems of its files; `nil` if none was requested.
+    init(ofDayWithoutFiles entry: Entry, picture: Self?, video: Self?) {
+        if let video {
+            self = video
+        } else if let picture {
+            guard entry.media.video != nil, picture.cause != .localError else {
+                self = picture
+                return
+            }
+            // The day has its video at least, at NASA or elsewhere.
+            self.init(
+                cause: .noStill, reason: "a video whose still image is not here: \(picture.reason)")
+        } else if let video = entry.media.video {
+            self.init(cause: .noImage, reason: "a video without a still image: \(video)")
+        } else if entry.mediaType != "image" {
+            self.init(
+                cause: .noImage, reason: "no picture: NASA's media type is “\(entry.mediaType)”")
+        } else {
+            self.init(
+                cause: .lost, reason: "NASA has no picture for this day, or only a placeholder")
         }
     }
 }

@@ -93,9 +93,8 @@ actor SyncRound {
         // All entries are dated in the future: request those up to tomorrow by date.
         reportFuture(list.entries)
         if let last = state.dates.last {
-            let lists = try await synchronizer.feed.pager(
-                over: last.advanced(by: 1 - BasicFeed.pageSize)...last)
-            while let list = try await lists.next() {
+            let days = last.advanced(by: 1 - BasicFeed.pageSize)...last
+            for try await list in synchronizer.feed.pages(over: days) {
                 if let newest = newest(in: list) { return (list, newest) }
             }
         }
@@ -183,18 +182,20 @@ actor SyncRound {
             where remaining.remove(entry.day) != nil || state.claimUpdate(entry) {
                 await begin(entry)
             }
-            let search = EntrySearch(synchronizer.feed, for: days.filter(remaining.contains))
-            var next = await search.next()
+            var search = EntrySearch(synchronizer.feed, for: days.filter(remaining.contains))
+            var next: EntrySearch.Answer?
+            (next, search) = await search.advanced()
             // At least one day is begun, whatever the time: each sync makes progress.
             while !isStopped, let answer = next, underWay == 0 || !leavesRest() {
                 // Requested while the entries of this answer are downloaded.
-                async let following = search.next()
+                let searchAfterAnswer = search
+                async let following = searchAfterAnswer.advanced()
                 guard let found = entriesToDownload(of: answer) else { return }
                 for entry in found {
                     if underWay > 0, leavesRest() { return }
                     await begin(entry)
                 }
-                next = await following
+                (next, search) = await following
             }
         }
     }
@@ -239,14 +240,16 @@ actor SyncRound {
         guard permit == nil || !isStopped, !isExcluded || state.isRemoved(entry.day) else {
             return
         }
-        let (now, day) = (synchronizer.now(), state[entry.day])
+        let now = synchronizer.now()
+        let day = state[entry.day]
         let scope: EntryDownloader.Scope =
             isExcluded
-            ? .textOnly : day.permitsDownload(at: now, retry: state.retryPolicy) ? .all : .lost
-        let skipsMirrors = day.retry?.skipsMirrors(at: now) ?? false
+            ? .textOnly
+            : day.state.permitsDownload(at: now, retry: state.retryPolicy) ? .all : .lost
+        let skipsMirrors = day.state.retry?.skipsMirrors(at: now) ?? false
         let downloader = EntryDownloader(
             synchronizer: synchronizer, entry: entry, scope: scope,
-            isSuspect: state.suspects.contains(entry.day),
+            isSuspect: day.isSuspect,
             classicMirrors: skipsMirrors ? [] : synchronizer.options.mirrors,
             releaseSlot: { permit?.release() }, hosts: hostFailures)
         apply(await downloader.update())
@@ -288,7 +291,7 @@ actor SyncRound {
         for rejection in rejections {
             synchronizer.transferMetrics.add(.unusable)
             if let day = rejection.day {
-                apply(day, .unusable, rejection.reason)
+                apply(EntryOutcome(day, rejection.outcome))
             } else {
                 reportProblem(rejection.reason)
             }

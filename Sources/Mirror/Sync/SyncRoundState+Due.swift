@@ -13,33 +13,34 @@ extension SyncRoundState {
         withUserFilesOnly userDays: Set<Day>, at now: Date
     ) throws(SystemError) {
         let room = try store.availableBytes()
-        for (day, state) in days {
-            guard var retry = state.retry else { continue }
+        for (day, known) in days {
+            guard var retry = known.state.retry else { continue }
             // A partial day and one with these causes had a record: it was deleted, and is restored at once.
             let hadRecord =
-                nextState.days[day]?.hasFiles == true
+                stateOnDisk.days[day]?.hasFiles == true
                 || [.lost, .noImage, .noStill].contains(retry.cause)
             let fitsNow = retry.cause == .doesNotFit && retry.neededBytes ?? .max <= room
-            guard hadRecord && !recorded.contains(day) || fitsNow else { continue }
+            guard hadRecord && !known.isRecorded || fitsNow else { continue }
             retry.next = now
-            days[day] = state.with(retry)
+            self[day].state = known.state.with(retry)
         }
-        for day in suspects {
+        for (day, known) in days where known.isSuspect {
+            let state = known.state
             // The stored retry may be that of another file; only a requested sync does not wait for it.
-            guard let state = days[day], state.retry == nil || retryPolicy != .due else { continue }
+            guard state.retry == nil || retryPolicy != .due else { continue }
             if state.hasFiles {
-                days[day] = .partial(
+                self[day].state = .partial(
                     RetryState(
                         dueAt: now, .localError, "one of its files is damaged", after: state.retry))
             } else if var retry = state.retry {
                 retry.next = now
-                days[day] = state.with(retry)
+                self[day].state = state.with(retry)
             }
         }
         // Without a retry, a later sync would take the file of a user for the picture.
         for day in userDays
-        where days[day]?.retry == nil && range?.contains(day) == true && !isExcluded(day) {
-            days[day] = .missing(
+        where self[day].state.retry == nil && range?.contains(day) == true && !isExcluded(day) {
+            self[day].state = .missing(
                 RetryState(
                     dueAt: now, .unreachable, "its picture is not in the mirror", after: nil))
         }
@@ -50,14 +51,13 @@ extension SyncRoundState {
 
     /// Makes days without their video due, in the first sync with `--videos`; a partial day waits for its own retry.
     private mutating func makeVideosDue(at now: Date) throws(SystemError) {
-        for day in recorded {
-            let state = self[day]
-            let isCompleteOrWithoutStill = state.retry.map(\.cause.isWithoutStill) ?? state.hasFiles
+        for (day, known) in days where known.isRecorded && known.state.hasAllButStill {
+            let state = known.state
             // NASA's own videos are files; others are web pages, such as YouTube's.
-            guard isCompleteOrWithoutStill, let video = try store.record(of: day)?.video,
+            guard let video = try store.record(of: day)?.video,
                 video.path == nil, MediaType(ofName: video.url) != nil
             else { continue }
-            days[day] = state.with(
+            self[day].state = state.with(
                 RetryState(
                     dueAt: now, state.retry?.cause ?? .reduced,
                     state.retry?.reason ?? "its video is not downloaded yet", after: state.retry))

@@ -5,7 +5,7 @@ internal import Platform
 extension SyncRoundState {
     /// Whether `entry` has what its missing day lacked at the last attempt, or NASA edited it since.
     func isWorthRetrying(_ entry: Entry) -> Bool {
-        guard let cause = self[entry.day].retry?.cause else { return false }
+        guard let cause = self[entry.day].state.retry?.cause else { return false }
         if cause == .unpublished || isModifiedSinceAttempt(entry) { return true }
         if [.lost, .noImage].contains(cause), !entry.media.pictures.isEmpty { return true }
         // No record was made of an entry that was rejected.
@@ -15,7 +15,7 @@ extension SyncRoundState {
 
     /// Whether NASA changed the article since the last attempt: also where a file got other contents.
     func isModifiedSinceAttempt(_ entry: Entry) -> Bool {
-        entry.modified.map { $0 != self[entry.day].retry?.modified } ?? false
+        entry.modified.map { $0 != self[entry.day].state.retry?.modified } ?? false
     }
 
     /// Whether `entry` has another picture or video than at the last attempt.

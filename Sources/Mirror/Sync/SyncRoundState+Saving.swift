@@ -7,7 +7,7 @@ internal import Transfer
 extension SyncRoundState {
     /// Writes `state.json`, unless nothing but the time of the last success is new and recent.
     mutating func save() throws {
-        nextState.days = days.filter { $0.value.retry != nil }
+        nextState.days = days.mapValues(\.state).filter { $0.value.retry != nil }
         guard nextState.isWorthSaving(over: stateOnDisk) else { return }
         try store.save(nextState)
         stateOnDisk = nextState
@@ -32,14 +32,14 @@ extension SyncRoundState {
 
     /// Forgets the retries of days without files that are no longer to be mirrored, as after a shorter `--since`.
     private mutating func dropUnwantedRetries() {
-        for (day, state) in days {
-            guard case .missing = state, !isWanted(day) else { continue }
-            days[day] = recorded.contains(day) ? .removed : .unknown
+        for (day, known) in days {
+            guard case .missing = known.state, !isWanted(day) else { continue }
+            self[day].state = known.isRecorded ? .removed : .unknown
         }
     }
 
     private func isWanted(_ day: Day) -> Bool {
-        if extraDays.contains(day) || adopted.contains(day) { return true }
+        if self[day].isAlwaysWanted { return true }
         // Not `self.range`, which is `nil` in a sync of single days.
         if let range = nextState.range { return range.contains(day) && !isExcluded(day) }
         return day <= nextState.newest ?? .last && !isExcluded(day)
@@ -59,8 +59,9 @@ extension SyncRoundState {
         guard let range else { return }
         summary.expected = range.count - Day.neverPublished.count { range.contains($0) }
         summary.complete = daysWithFiles.count { range.contains($0) }
-        summary.withoutPicture = days.count { day, state in
-            range.contains(day) && !state.hasFiles && state.retry?.hasNoPicture == true
+        summary.withoutPicture = days.count { day, known in
+            let state = known.state
+            return range.contains(day) && !state.hasFiles && state.retry?.hasNoPicture == true
         }
     }
 }

@@ -3,7 +3,7 @@ internal import FoundationEssentials
 internal import Platform
 internal import Transfer
 
-/// What one sync knows and decides, without its downloads: where each day stands, which days are due, and what
+/// What one sync knows and decides, without its downloads: a table of days, which of them are due, and what
 /// `state.json` and the summary are to say.
 ///
 /// A ``SyncRound`` makes one from the tree and `state.json`, and puts each outcome into it. Extensions have the
@@ -14,16 +14,8 @@ struct SyncRoundState {
 
     // MARK: At the start of the sync
 
-    /// Days to mirror besides ``range``: favorites without a picture, and ``suspects``.
-    let extraDays: Set<Day>
-    /// The days of which a verification found a file to be damaged or missing.
-    let suspects: Set<Day>
-    /// The days whose pictures wait in `adopted/` for NASA's entry.
-    let adopted: Set<Day>
     /// The tree as one walk found it.
     let snapshot: TreeSnapshot
-    /// The days with a record.
-    let recorded: Set<Day>
     /// The accepted dates of entries, decided by what was recorded before the sync.
     let dates: PlausibleDates
     /// The latest time that an earlier sync recorded: the clock may have been set back since.
@@ -33,19 +25,13 @@ struct SyncRoundState {
 
     // MARK: Changed by the sync
 
-    /// What `state.json` is to contain; ``days`` has the retries until it is saved.
+    /// What `state.json` is to contain, but for its days: ``days`` has them until it is saved.
     var nextState: SyncState
     /// What `state.json` contains now.
     var stateOnDisk: SyncState
-    /// The state of each day about which the tree or `state.json` says something; others are ``DayState/unknown``.
-    var days: [Day: DayState] = [:]
-    /// The days that a task of this sync downloads or has downloaded: two would write the same temporary file.
-    private var claimed: Set<Day> = []
-    /// The days that were reported as planned and are not finished.
-    private var unfinished: Set<Day> = []
+    /// Each day of which the tree, `state.json`, a caller or NASA's list of the newest entries says something.
+    private(set) var days: [Day: SyncDay] = [:]
     var retention: Retention
-    /// The days whose entries came in the list of the newest entries.
-    private(set) var polled: Set<Day> = []
     /// Whether NASA sent its list of the newest entries.
     private(set) var sawNewest = false
     /// Whether anything failed in this sync.
@@ -58,29 +44,33 @@ struct SyncRoundState {
         let now = synchronizer.now()
         self.synchronizer = synchronizer
         retryPolicy = retry
-        suspects = synchronizer.suspects()
-        extraDays = synchronizer.missingFavorites().union(suspects)
         stateOnDisk = try store.state()
         nextState = Self.adjusted(stateOnDisk, for: synchronizer.options, at: now)
 
         snapshot = try store.snapshots.walk()
         // Without a state, any record may be of a day that retention removed.
-        let daysWithFiles = try store.completeDays(
+        let daysWithFiles = try store.daysWithFiles(
             snapshot, stateOnDisk, readsAll: stateOnDisk.newest == nil)
-        recorded = snapshot.recorded
-        adopted = try store.adoptedDays().subtracting(daysWithFiles)
         problemsAtStart = snapshot.readErrors.map(Self.text)
-        for day in daysWithFiles.union(recorded).union(nextState.days.keys) {
-            days[day] = DayState(
-                hasFiles: daysWithFiles.contains(day), isRecorded: recorded.contains(day),
-                saved: nextState.days[day])
-        }
         retention = Retention(
-            synchronizer.options.keep, store: store, snapshot: snapshot, complete: daysWithFiles,
-            favorites: synchronizer.favorites)
+            synchronizer.options.keep, store: store, snapshot: snapshot,
+            daysWithFiles: daysWithFiles, favorites: synchronizer.favorites)
         dates = try store.plausibleDates(
             nextState, recorded: daysWithFiles, at: now, built: synchronizer.built)
         recordedTime = try store.recordedTime(nextState, recorded: daysWithFiles)
+        let recorded = snapshot.recorded
+        for day in daysWithFiles.union(recorded).union(nextState.days.keys) {
+            let isRecorded = recorded.contains(day)
+            self[day].isRecorded = isRecorded
+            self[day].state = DayState(
+                hasFiles: daysWithFiles.contains(day), isRecorded: isRecorded,
+                saved: nextState.days[day])
+        }
+        for day in synchronizer.missingFavorites() { self[day].isMissingFavorite = true }
+        for day in synchronizer.suspects() { self[day].isSuspect = true }
+        for day in try store.adoptedDays() where !daysWithFiles.contains(day) {
+            self[day].isAdopted = true
+        }
         // The accepted dates correct the newest day, which decides what is kept, and that which days are due.
         if let newest = nextState.newest, !dates.contains(newest) {
             nextState.newest = nextState.newest(of: daysWithFiles, dates)
@@ -112,10 +102,21 @@ struct SyncRoundState {
     var options: Synchronizer.Options { synchronizer.options }
     var store: Store { synchronizer.store }
 
-    subscript(day: Day) -> DayState { days[day] ?? .unknown }
-    func hasFiles(_ day: Day) -> Bool { self[day].hasFiles }
+    // MARK: The table
+
+    subscript(day: Day) -> SyncDay {
+        get { days[day] ?? SyncDay() }
+        set { days[day] = newValue }
+    }
+
+    /// The days with a property, such as `\.isRecorded`.
+    func days(where hasProperty: (SyncDay) -> Bool) -> Set<Day> {
+        Set(days.compactMap { hasProperty($0.value) ? $0.key : nil })
+    }
+
+    func hasFiles(_ day: Day) -> Bool { self[day].state.hasFiles }
     /// The days whose picture or video is here.
-    var daysWithFiles: Set<Day> { Set(days.lazy.filter(\.value.hasFiles).map(\.key)) }
+    var daysWithFiles: Set<Day> { days(where: \.state.hasFiles) }
 
     // MARK: The days to download
 
@@ -124,15 +125,17 @@ struct SyncRoundState {
 
     func plan(retry: SyncPlan.Retry) -> SyncPlan {
         SyncPlan(
-            days, range: range, favorites: extraDays, adopted: adopted,
-            now: synchronizer.now(), retry: retry)
+            days.mapValues(\.state), range: range, favorites: days(where: \.isRequestedFirst),
+            adopted: days(where: \.isAdopted), now: synchronizer.now(), retry: retry)
     }
 
     /// Claims the due days that no task of this sync handles yet, favorites first.
     mutating func claimDueDays() -> [Day] {
-        let new = plan(retry: retryPolicy).days.filter { !claimed.contains($0) }
-        claimed.formUnion(new)
-        unfinished.formUnion(new)
+        let new = plan(retry: retryPolicy).days.filter { !self[$0].isClaimed }
+        for day in new {
+            self[day].isClaimed = true
+            self[day].isPlanned = true
+        }
         return new
     }
 
@@ -141,18 +144,25 @@ struct SyncRoundState {
     mutating func claimUpdate(_ entry: Entry) -> Bool {
         let day = entry.day
         // The retry was for the files of the earlier entry: those of this one are due.
-        if case .partial(var retry) = self[day], isModifiedSinceAttempt(entry) || hasNewURL(entry) {
+        if case .partial(var retry) = self[day].state,
+            isModifiedSinceAttempt(entry) || hasNewURL(entry)
+        {
             retry.next = synchronizer.now()
-            days[day] = .partial(retry)
+            self[day].state = .partial(retry)
         }
         let mayBeEdit = isOfCurrentFeed(entry) && (hasFiles(day) || isRemoved(day))
         let isForMissingDay = !hasFiles(day) && !isExcluded(day) && isWorthRetrying(entry)
-        guard mayBeEdit || isForMissingDay else { return false }
-        return claimed.insert(day).inserted
+        guard mayBeEdit || isForMissingDay, !self[day].isClaimed else { return false }
+        self[day].isClaimed = true
+        return true
     }
 
     /// Marks a day as finished; returns whether it was planned.
-    mutating func finishPlanned(_ day: Day) -> Bool { unfinished.remove(day) != nil }
+    mutating func finishPlanned(_ day: Day) -> Bool {
+        let wasPlanned = self[day].isPlanned
+        self[day].isPlanned = false
+        return wasPlanned
+    }
 
     // MARK: Outcomes
 
@@ -160,7 +170,7 @@ struct SyncRoundState {
     mutating func recordPoll(newest: Day, entries: [Entry]) {
         // The list may be outdated: a day that is here was published, whatever NASA lists now.
         nextState.newest = max(newest, dates.newest(of: daysWithFiles) ?? newest)
-        polled = Set(entries.map(\.day))
+        for entry in entries { self[entry.day].isPolled = true }
         // After an error, the decision at the start of the sync stands.
         try? updateRetention()
         let now = synchronizer.now()
@@ -185,8 +195,8 @@ struct SyncRoundState {
 
     mutating func apply(_ outcome: EntryOutcome) {
         let day = outcome.day
-        let earlier = self[day]
-        days[day] = earlier.after(outcome, at: synchronizer.now())
+        let earlier = self[day].state
+        self[day].state = earlier.after(outcome, at: synchronizer.now())
         summary.count(outcome)
         switch outcome.result {
         case .downloaded, .partial(_, reason: _, record: .some),

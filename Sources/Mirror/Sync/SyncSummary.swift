@@ -37,7 +37,7 @@ package struct SyncSummary: Hashable, Sendable {
     package var newestComplete: Day?
     /// How many days are to be mirrored.
     package var expected = 0
-    /// How many of these days are here.
+    /// How many of these days have their picture or video; of some, another file may be missing.
     package var complete = 0
     /// How many of these days have no picture at NASA.
     package var withoutPicture = 0

@@ -2,15 +2,16 @@ package import APOD
 internal import FoundationEssentials
 package import Platform
 
-/// Which days are complete or removed: what the tree shows, corrected by the few records that tell more.
+/// Which days have their files, and which retention removed: what the tree shows, corrected by the few records that
+/// tell more.
 extension Store {
-    /// The complete days of `snapshot`: with a record and media, and without those whose recorded picture or video is
-    /// missing; `state` is the stored one.
+    /// The days of `snapshot` with a record and the picture or video that it names; `state` is the stored one.
     ///
-    /// In its place may be a file of a user, or only the poster of a video. Few records are read: of days that
-    /// `--keep` does not keep or that are to be retried, and of days with a video alone; of all days if
+    /// A sync begins with them as the days whose ``DayState/hasFiles`` is true: complete or partial.
+    /// In place of a missing file may be one of a user, or only the poster of a video. Few records are read: of days
+    /// that `--keep` does not keep or that are to be retried, and of days with a video alone; of all days if
     /// `readsAll`, for a mirror without a state, which would say that retention removed days.
-    package func completeDays(
+    package func daysWithFiles(
         _ snapshot: TreeSnapshot, _ state: SyncState, readsAll: Bool = false
     ) throws(SystemError) -> Set<Day> {
         var days = snapshot.recordedWithMedia
@@ -18,24 +19,24 @@ extension Store {
         let pictured = snapshot.pictured
         for day in days
         where day < keptFrom || !pictured.contains(day) || state.retries[day] != nil {
-            // The day of a damaged record stays complete: its files are here, and `verify` finds the record.
+            // The day of a damaged record stays: its files are here, and `verify` finds the record.
             guard let record = try record(of: day) else { continue }
-            var isComplete = false
+            var hasFiles = false
             if record.removed == nil, let path = record.mediaPath {
-                isComplete = try tree.exists(path)
+                hasFiles = try tree.exists(path)
             }
             // mutation test: user-picture
-            if !isComplete { days.remove(day) }
+            if !hasFiles { days.remove(day) }
         }
         return days
     }
 
-    /// The days in `snapshot`, without those in `complete`, whose picture or video retention removed.
+    /// The days in `snapshot`, without `daysWithFiles`, whose picture or video retention removed.
     package func removedDays(
-        in snapshot: TreeSnapshot, complete: Set<Day>
+        in snapshot: TreeSnapshot, daysWithFiles: Set<Day>
     ) throws(SystemError) -> Set<Day> {
         var days: Set<Day> = []
-        for day in snapshot.recorded.subtracting(complete)
+        for day in snapshot.recorded.subtracting(daysWithFiles)
         where try record(of: day)?.removed != nil {
             days.insert(day)
         }

@@ -7,7 +7,7 @@ internal import Transfer
 
 /// Reads and writes the files of a mirror; every file is written to `incoming/`, flushed and renamed.
 ///
-/// Files named Store+… have the rest of it: complete days, free names, previous and damaged files, the trash, adopted
+/// Files named Store+… have the rest of it: days with files, free names, previous and damaged files, the trash, adopted
 /// pictures, redirect pages.
 package struct Store: Sendable {
     package let tree: Tree

@@ -12,7 +12,7 @@ package import Transfer
 ///
 /// It does not need the daemon, and can be made while the daemon writes: then a part read later may be newer.
 package struct StatusReport: Sendable {
-    /// A day that is not complete: missing, or without a picture that NASA published.
+    /// A day without files: missing, or without a picture that NASA published.
     package struct IncompleteDay: Hashable, Sendable {
         package let day: Day
         /// `nil` if it was not tried yet.
@@ -26,7 +26,7 @@ package struct StatusReport: Sendable {
 
     /// Days by what the mirror has of them.
     package struct Days: Sendable {
-        /// The number of days with all files.
+        /// The number of days whose picture or video is here; of some, another file may be missing.
         package let complete: Int
         /// Newest first.
         package let missing: [IncompleteDay]
@@ -91,26 +91,26 @@ package struct StatusReport: Sendable {
             if settings.keep == .all { state.keptFrom = nil }
         }
         let snapshot = try snapshot ?? TreeSnapshot(of: tree.root)
-        let complete = try store.completeDays(snapshot, state)
-        let dates = try store.plausibleDates(state, recorded: complete, at: now, built: built)
+        let daysWithFiles = try store.daysWithFiles(snapshot, state)
+        let dates = try store.plausibleDates(state, recorded: daysWithFiles, at: now, built: built)
         // A wrong clock or a wrong entry may have recorded a day in the future.
         if let newest = state.newest, !dates.contains(newest) {
-            state.newest = state.newest(of: complete, dates)
+            state.newest = state.newest(of: daysWithFiles, dates)
         }
         root = tree.root.path
-        newest = state.newest(of: complete, dates)
+        newest = state.newest(of: daysWithFiles, dates)
         self.state = state
         let wanted = Set(state.range.map(Array.init) ?? []).subtracting(Day.neverPublished)
-        self.wanted = Days(wanted, complete: complete, retries: state.retries)
+        self.wanted = Days(wanted, complete: daysWithFiles, retries: state.retries)
         all = Days(
-            wanted.union(complete).union(state.retries.keys), complete: complete,
+            wanted.union(daysWithFiles).union(state.retries.keys), complete: daysWithFiles,
             retries: state.retries)
         let list = try FavoriteCommands(tree: tree, isWriter: false).list()
         favorites = Dictionary(list.entries.map { ($0.state, 1) }, uniquingKeysWith: +)
         unrecognized = list.unrecognizedCount
-        thumbnails = try Thumbnails(store: store).count(in: snapshot, complete: complete)
+        thumbnails = try Thumbnails(store: store).count(in: snapshot, daysWithFiles: daysWithFiles)
         bytes = snapshot.bytes.addingSaturating(try store.replacedBytes().values.saturatingSum())
-        removed = try store.removedDays(in: snapshot, complete: complete).count
+        removed = try store.removedDays(in: snapshot, daysWithFiles: daysWithFiles).count
         // A trash that cannot be read is no error of the mirror.
         trashBytes = (try? store.trashBytes()) ?? 0
         freeBytes = try tree.root.freeBytes()

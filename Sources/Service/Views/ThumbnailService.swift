@@ -61,9 +61,9 @@ package struct ThumbnailService: DaemonService {
         do {
             let snapshot = try thumbnails.snapshots.current()
             await make(try thumbnails.missingThumbnails(in: snapshot), &summary, isThumbnail: true)
-            let complete = try thumbnails.completeDays()
+            let daysWithFiles = try thumbnails.daysWithFiles()
             summary.missing = try thumbnails.count(
-                in: thumbnails.snapshots.current(), complete: complete
+                in: thumbnails.snapshots.current(), daysWithFiles: daysWithFiles
             ).missing
             let needed = try thumbnails.neededRenditions(in: snapshot)
             // Also on a full disk: it frees space. `V1View` removes those in `v1/`.

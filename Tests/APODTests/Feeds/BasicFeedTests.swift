@@ -31,7 +31,7 @@ import Transfer
         _ server: CannedServer, _ first: String, _ last: String
     ) async throws -> [FeedPage] {
         let feed = BasicFeed(at: Self.url, request: server.request)
-        let pages = try await feed.pages(over: try day(first)...day(last))
+        let pages = try await feed.allPages(over: try day(first)...day(last))
         return pages
     }
 
@@ -193,10 +193,10 @@ import Transfer
     @Test func aPageIsRequestedWhenItIsNeeded() async throws {
         let server = Self.archive(Array(try range("2026-07-01", "2026-09-28")))
         let feed = BasicFeed(at: Self.url, request: server.request)
-        let pager = try await feed.pager(over: try range("2026-07-01", "2026-09-28"))
+        var pages = feed.pages(over: try range("2026-07-01", "2026-09-28")).makeAsyncIterator()
         #expect(await server.requested.isEmpty)
 
-        _ = try await pager.next()
+        _ = try await pages.next()
 
         #expect(await server.requested.count == 1)
     }
@@ -284,10 +284,10 @@ import Transfer
             }
             return try await archive.request(address)
         }
-        let pager = try await feed.pager(over: all)
+        var pages = feed.pages(over: all).makeAsyncIterator()
 
-        #expect(try await pager.next()?.entries.count == 25)
-        await #expect { try await pager.next() } throws: { error in
+        #expect(try await pages.next()?.entries.count == 25)
+        await #expect { try await pages.next() } throws: { error in
             guard case .transfer(.unreachable)? = error as? FeedError else { return false }
             return true
         }

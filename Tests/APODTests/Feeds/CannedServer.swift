@@ -58,10 +58,9 @@ func json(_ fields: [String: String]) -> String {
 
 extension Feed {
     /// Requests all pages of `days`.
-    func pages(over days: ClosedRange<Day>) async throws(FeedError) -> [FeedPage] {
-        let pager = try await pager(over: days)
+    func allPages(over days: ClosedRange<Day>) async throws(FeedError) -> [FeedPage] {
         var pages: [FeedPage] = []
-        while let page = try await pager.next() { pages.append(page) }
+        for try await page in self.pages(over: days) { pages.append(page) }
         return pages
     }
 }

@@ -49,7 +49,7 @@ import Transfer
         let server = server(range, double)
         let feed = BasicFeed(at: Self.url, request: server.request)
 
-        let pages = try await feed.pages(over: range)
+        let pages = try await feed.allPages(over: range)
 
         let entries = pages.flatMap(\.entries)
         #expect(entries.map(\.day).sorted() == Array(range))
@@ -71,7 +71,7 @@ import Transfer
             return .page(elements)
         }
 
-        let pages = try await BasicFeed(at: Self.url, request: server.request).pages(over: range)
+        let pages = try await BasicFeed(at: Self.url, request: server.request).allPages(over: range)
 
         let newer = Array(range.sorted(by: >).dropLast())
         #expect(pages.flatMap(\.entries).map(\.day) == newer + [Self.missing])
@@ -139,7 +139,7 @@ import Transfer
             V1Feed(at: "https://a/apod", request: v1.request),
         ]
         for feed in feeds {
-            let pages = try await feed.pages(over: range)
+            let pages = try await feed.allPages(over: range)
 
             #expect(pages.flatMap(\.entries).map(\.day.day) == [4, 3, 1])
             #expect(pages.flatMap(\.rejections).map { $0.reason.contains(date) } == [true])

@@ -53,7 +53,7 @@ import Transfer
         }
         let feed = BasicFeed(at: Self.url, request: server.request)
 
-        let pages = try await feed.pages(over: all[0]...all[all.count - 1])
+        let pages = try await feed.allPages(over: all[0]...all[all.count - 1])
 
         #expect(pages.flatMap(\.entries).map(\.day) == all.reversed())
         #expect(pages.flatMap(\.covered).sorted() == all)
@@ -134,7 +134,7 @@ import Transfer
         let feed = V1Feed(at: "https://a/apod", request: server.request)
 
         await #expect(throws: FeedError.self) {
-            _ = try await feed.pages(over: day("2026-10-01")...day("2026-10-02"))
+            _ = try await feed.allPages(over: day("2026-10-01")...day("2026-10-02"))
         }
     }
 

@@ -77,7 +77,7 @@ import Transfer
         let server = server(posts())
         let range = doubled.advanced(by: -12)...doubled.advanced(by: 11)
 
-        let pages = try await feed(server).pages(over: range)
+        let pages = try await feed(server).allPages(over: range)
 
         let entries = pages.flatMap(\.entries)
         #expect(entries.map(\.day) == range.reversed())
@@ -99,7 +99,8 @@ import Transfer
     @Test func anEntryWithDayAndPictureNeedsNoPost() async throws {
         let server = server(posts())
 
-        _ = try await feed(server).pages(over: doubled.advanced(by: 1)...doubled.advanced(by: 12))
+        _ = try await feed(server).allPages(
+            over: doubled.advanced(by: 1)...doubled.advanced(by: 12))
         _ = try await feed(server).entry(of: doubled.advanced(by: -1))
 
         #expect(await server.requested.count { $0.contains("image-article") } == 0)
@@ -135,9 +136,9 @@ import Transfer
     ])
     func aPostThatSaysNothingChangesNothing(body: String) async throws {
         let range = doubled.advanced(by: -12)...doubled.advanced(by: 12)
-        let without = try await feed(server([:])).pages(over: range)
+        let without = try await feed(server([:])).allPages(over: range)
 
-        let pages = try await feed(server([1: body])).pages(over: range)
+        let pages = try await feed(server([1: body])).allPages(over: range)
 
         #expect(pages == without)
     }

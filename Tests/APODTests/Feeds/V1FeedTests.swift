@@ -30,7 +30,7 @@ import Transfer
         _ server: CannedServer, _ days: ClosedRange<Day>
     ) async throws -> [FeedPage] {
         let feed = V1Feed(at: Self.url, request: server.request)
-        let pages = try await feed.pages(over: days)
+        let pages = try await feed.allPages(over: days)
         return pages
     }
 

@@ -39,7 +39,7 @@ import Testing
                 let state = try store.state()
                 let snapshot = try TreeSnapshot(of: tree.root)
                 let retention = Retention(
-                    .bytes(1 << 40), store: store, snapshot: snapshot, complete: []
+                    .bytes(1 << 40), store: store, snapshot: snapshot, daysWithFiles: []
                 ) { [] }
                 var outdated = retention
 
@@ -51,7 +51,7 @@ import Testing
                         try store.recordedTime(state, recorded: [day])
                     }
                     #expect(throws: SystemError.self) {
-                        try store.removedDays(in: snapshot, complete: [])
+                        try store.removedDays(in: snapshot, daysWithFiles: [])
                     }
                     #expect(throws: SystemError.self) {
                         try retention.plan(newest: day, protected: [])

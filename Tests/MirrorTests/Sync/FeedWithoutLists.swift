@@ -15,24 +15,17 @@ struct FeedWithoutLists: Feed {
     func newest() async throws(FeedError) -> FeedPage { try await feed.newest() }
     func entry(of day: Day) async throws(FeedError) -> Entry { try await feed.entry(of: day) }
 
-    func pager(
-        over days: ClosedRange<Day>, permit: @escaping RequestPermit
-    ) async throws(FeedError) -> any FeedPager {
-        guard hasFirstList else { throw Self.failure }
-        return Pager(covering: days.upperBound.advanced(by: -9)...days.upperBound, permit: permit)
+    func pages(over days: ClosedRange<Day>, permit: @escaping RequestPermit) -> FeedPages {
+        let first = days.upperBound.advanced(by: -9)...days.upperBound
+        return FeedPages(Pager(covered: hasFirstList ? first : nil, permit: permit))
     }
 
-    private actor Pager: FeedPager {
-        private var covered: ClosedRange<Day>?
-        private let permit: RequestPermit
+    private struct Pager: FeedPager {
+        var covered: ClosedRange<Day>?
+        let permit: RequestPermit
 
-        init(covering covered: ClosedRange<Day>, permit: @escaping RequestPermit) {
-            self.covered = covered
-            self.permit = permit
-        }
-
-        func next() async throws(FeedError) -> FeedPage? {
-            guard await permit() else { return nil }
+        mutating func next() async throws(FeedError) -> FeedPage? {
+            guard await permit() else { throw .notPermitted }
             guard let days = covered else { throw FeedWithoutLists.failure }
             covered = nil
             return FeedPage(entries: [], covered: days)

@@ -36,6 +36,9 @@ package enum DayState: Hashable, Sendable {
         }
     }
 
+    /// Whether nothing but the still image of a video or of a web page may be missing.
+    var hasAllButStill: Bool { self == .complete || retry?.cause.isWithoutStill == true }
+
     /// The last attempt and the next; `nil` if the day is not retried.
     package var retry: RetryState? {
         switch self {
@@ -46,8 +49,12 @@ package enum DayState: Hashable, Sendable {
 
     /// Whether NASA is to be asked now for this day, if it is wanted; `policy` says which days before their time.
     func isDue(at now: Date, retry policy: SyncPlan.Retry = .due) -> Bool {
-        guard self != .complete, let retry else { return self != .complete }
-        return retry.next <= now || policy.includes(retry.cause)
+        switch self {
+        case .complete: false
+        case .unknown, .removed: true
+        case .missing(let retry), .partial(let retry):
+            retry.next <= now || policy.includes(retry.cause)
+        }
     }
 
     /// Whether files of the day may be requested now; a partial day has one already, and waits until it is due.

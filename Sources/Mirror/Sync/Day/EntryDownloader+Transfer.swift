@@ -48,7 +48,7 @@ extension EntryDownloader {
         // mutation test: placeholder-redirect
         if Placeholder.isName(response.address) {
             synchronizer.client.metrics.add(.unusable)
-            throw Problem(cause: .unusable, reason: "\(address) leads to NASA's placeholder")
+            throw Problem.placeholder(at: address)
         }
         let header: MediaHeader
         do {
@@ -60,7 +60,7 @@ extension EntryDownloader {
             try header.checkEnd(of: draft.file)
         } catch {
             synchronizer.client.metrics.add(.unusable)
-            throw Problem(cause: .unusable, reason: "\(address) is \(error)")
+            throw Problem(ofContents: error, of: address)
         }
         let file = DownloadedFile(draft, from: response.address, received: response.bytes)
         return Download(file: file, response: response, header: header)

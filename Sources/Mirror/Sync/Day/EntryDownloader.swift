@@ -83,7 +83,7 @@ struct EntryDownloader: Sendable {
         let isMissing = record.mediaPath == nil
         let problem =
             isMissing
-            ? problemOfMissingDay(picture.problem, video.problem)
+            ? Problem(ofDayWithoutFiles: entry, picture: picture.problem, video: video.problem)
             : picture.problem ?? video.problem
         if isMissing, let problem {
             record.missing = MissingRecord(
@@ -201,25 +201,5 @@ struct EntryDownloader: Sendable {
         var reason: String
         /// Whether NASA says that it does not have the file.
         var isAbsence = false
-    }
-
-    /// Why a day has neither picture nor video; each day without them has a reason.
-    private func problemOfMissingDay(_ picture: Problem?, _ video: Problem?) -> Problem {
-        if let video { return video }
-        if let picture {
-            guard entry.media.video != nil, picture.cause != .localError else { return picture }
-            // The day has its video at least, at NASA or elsewhere.
-            return Problem(
-                cause: .noStill, reason: "a video whose still image is not here: \(picture.reason)")
-        }
-        if let video = entry.media.video {
-            return Problem(cause: .noImage, reason: "a video without a still image: \(video)")
-        }
-        guard entry.mediaType == "image" else {
-            return Problem(
-                cause: .noImage, reason: "no picture: NASA's media type is “\(entry.mediaType)”")
-        }
-        return Problem(
-            cause: .lost, reason: "NASA has no picture for this day, or only a placeholder")
     }
 }

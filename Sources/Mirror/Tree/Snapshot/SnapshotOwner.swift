@@ -15,8 +15,6 @@ package final class SnapshotOwner: Sendable {
         /// The number of calls of ``invalidate()`` before the walk.
         let invalidations: Int
         var isOfSync: Bool
-        /// The months that are to be listed again.
-        var changed: Set<Month> = []
         /// Releases its memory at its end.
         var timer: EventLoop.Registration?
     }
@@ -27,6 +25,10 @@ package final class SnapshotOwner: Sendable {
     private let root: Directory
     /// Locked for the time of a walk, which may be minutes on a slow disk.
     private let held = Mutex(Held?.none)
+    /// The months that this process changed since the start of the last walk, which are to be listed again.
+    ///
+    /// A publication records its month, and so waits for no walk.
+    private let changedMonths = Mutex(Set<Month>())
     /// The number of calls of ``invalidate()``, which waits for no walk.
     private let invalidations = Mutex(0)
 
@@ -48,10 +50,11 @@ package final class SnapshotOwner: Sendable {
     package func current() throws(SystemError) -> TreeSnapshot {
         try held.withLock { held throws(SystemError) in
             if var current = held, isValid(current) {
-                for month in current.changed { current.snapshot.reread(month.first, in: root) }
-                current.changed = current.changed.filter {
-                    current.snapshot.readError(of: $0.first) != nil
-                }
+                // Before the months are listed: what changes meanwhile is listed by the next call.
+                let months = takeChangedMonths()
+                for month in months { current.snapshot.reread(month.first, in: root) }
+                let unread = months.filter { current.snapshot.readError(of: $0.first) != nil }
+                changedMonths.withLock { $0.formUnion(unread) }
                 held = current
                 return current.snapshot
             }
@@ -65,7 +68,14 @@ package final class SnapshotOwner: Sendable {
 
     /// Records that files of `day` have changed, or may have.
     package func recordChange(of day: Day) {
-        held.withLock { _ = $0?.changed.insert(Month(of: day)) }
+        changedMonths.withLock { _ = $0.insert(Month(of: day)) }
+    }
+
+    private func takeChangedMonths() -> Set<Month> {
+        changedMonths.withLock { months in
+            defer { months = [] }
+            return months
+        }
     }
 
     /// Ends the sync that began with ``walk()``.
@@ -89,6 +99,7 @@ package final class SnapshotOwner: Sendable {
     private func newWalk(isOfSync: Bool) throws(SystemError) -> Held {
         // Before the walk, during which the tree may be changed.
         let count = invalidations.withLock(\.self)
+        _ = takeChangedMonths()
         let snapshot = try TreeSnapshot(of: root)
         return Held(
             snapshot: snapshot, end: .now + Self.lifetime, invalidations: count,

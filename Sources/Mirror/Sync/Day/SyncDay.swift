@@ -1,0 +1,31 @@
+/// What one sync knows of one day: a line of the table in ``SyncRoundState``.
+struct SyncDay {
+    /// Where the day stands; `state.json` gets it if it has a retry.
+    var state = DayState.unknown
+
+    // MARK: At the start of the sync
+
+    /// Whether the tree had a record of the day.
+    var isRecorded = false
+    /// Whether the day is a favorite whose picture is missing.
+    var isMissingFavorite = false
+    /// Whether a verification found a file of the day to be damaged or missing.
+    var isSuspect = false
+    /// Whether a picture in `adopted/` waits for NASA's entry of the day.
+    var isAdopted = false
+
+    // MARK: Changed by the sync
+
+    /// Whether the entry came in the list of the newest entries.
+    var isPolled = false
+    /// Whether a task of this sync downloads or has downloaded the day: two would write the same temporary file.
+    var isClaimed = false
+    /// Whether the day was reported as planned and is not finished.
+    var isPlanned = false
+
+    /// Whether the day is requested before others.
+    var isRequestedFirst: Bool { isMissingFavorite || isSuspect }
+
+    /// Whether the day is mirrored though it is outside of the range, or older than what `--keep` keeps.
+    var isAlwaysWanted: Bool { isRequestedFirst || isAdopted }
+}
