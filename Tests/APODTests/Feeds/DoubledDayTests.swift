@@ -89,7 +89,7 @@ import Transfer
         }
         let feed = BasicFeed(at: Self.url, request: server.request)
 
-        let pages = try? await feed.pages(over: Self.doubled...Self.doubled)
+        let pages = try? await feed.allPages(over: Self.doubled...Self.doubled)
 
         #expect((pages == nil) == (count == 2))
         if let pages { #expect(pages.flatMap(\.covered) == [Self.doubled]) }
