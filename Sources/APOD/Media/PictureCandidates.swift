@@ -65,7 +65,7 @@ extension WebURL {
 
     /// Whether this is the URL of a film, also of a type that the mirror does not have.
     fileprivate var isFilm: Bool {
-        isVideoFile || ["mov", "mpg", "mpeg", "m4v", "wmv", "avi"].contains(pathExtension)
+        isVideoFile || ["mpg", "mpeg", "wmv", "avi"].contains(pathExtension)
     }
 
     /// The URL of the original if this is the URL of a rendering.

@@ -42,11 +42,17 @@ extension HTMLNode {
 }
 
 /// The characters of Unicode for numbers above or below the line.
-private enum ScriptAlphabet: String {
+enum ScriptAlphabet: String, CaseIterable {
     case superscript = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱ"
     case `subscript` = "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₙᵢ"
 
     private static let plain = Array("0123456789+-=()ni")
+
+    /// Each character with the one of ASCII that it stands for.
+    var plainCharacters: [(Unicode.Scalar, Unicode.Scalar)] {
+        Array(zip(rawValue.unicodeScalars, String(Self.plain).unicodeScalars))
+    }
+
     /// Several characters are in use for the sign.
     private static let minusSigns: [Character] = ["−", "–", "‑", "‐"]
 

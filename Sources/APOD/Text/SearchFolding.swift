@@ -20,6 +20,10 @@ package enum SearchFolding {
         var table = letters
         for character in ignored { table[character] = "" }
         for dash in dashes { table[dash] = " " }
+        // “CO₂” is found by “CO2”, and 10⁻¹⁹ by 10-19.
+        for (script, plain) in ScriptAlphabet.allCases.flatMap(\.plainCharacters) {
+            table[script] = table[plain] ?? String(plain)
+        }
         return table
     }()
 

@@ -84,21 +84,22 @@ extension Favorites {
     /// So an original that a person moved there is a copy from then on. `files` lacks what retention removed. What was
     /// copied from `favorites/` is pinned.
     private func copyBack(_ day: Day, from survey: Survey?) throws(SystemError) {
-        let record: DayRecord?
+        let found: DayRecord?
         do {
-            record = try targets.dayRecord(of: day)
+            found = try targets.dayRecord(of: day)
         } catch  where !error.isShortage {
             // ``isWanted(_:)`` reports it.
             return
         }
+        guard let record = found else { return }
         var isRestored = false
-        for file in record?.files ?? [] where try ifReadable(tree.root.status(file.path)) == nil {
+        for file in record.files where try ifReadable(tree.root.status(file.path)) == nil {
             let pin = book.pins[day].map { Array("\(FavoriteStore.folder)/\($0)".utf8) }
             let copies = survey?.classified.references.filter {
                 $0.day == day && $0.item.kind == .file
             }
             let sources = [pin].compactMap(\.self) + (copies?.map(\.name.path) ?? [])
-            for source in sources where try pins.restore(file, of: day, from: source) {
+            for source in sources where try pins.restore(file, of: record, from: source) {
                 outcome.events.append(.pictureRestored(path: file.path))
                 isRestored = true
                 break

@@ -18,15 +18,15 @@ struct FavoritePins {
     func pin(_ path: String, of day: Day) throws(SystemError) -> String? {
         guard let name = FavoriteStore.pinName(of: day, for: path) else { return nil }
         let folder = try tree.root.makeDirectory(FavoriteStore.folder)
-        try duplicate(path, to: folder, as: name, of: day)
+        try duplicate(path, to: folder, as: name)
         return name
     }
 
-    /// Restores a missing file, durably, from `source`: a pin, or an item in `favorites/`, which stays.
+    /// Restores a missing file of `record`, durably, from `source`: a pin, or an item in `favorites/`, which stays.
     ///
     /// - Returns: `false` if the file exists, or `source` has other contents.
     func restore(
-        _ file: RecordedFile, of day: Day, from source: [UInt8]
+        _ file: RecordedFile, of record: DayRecord, from source: [UInt8]
     ) throws(SystemError) -> Bool {
         guard tree.root.isCertainlyMissing(file.path),
             // A file of another size is not read.
@@ -39,14 +39,17 @@ struct FavoritePins {
         guard sha256 == file.sha256 else { return false }
         let folder = try tree.root.makeDirectory(above)
         // A file of a user, which may be the pin as well, would change a hard link to it.
-        try duplicate(source, to: folder, as: last, of: day, mayLink: false)
+        try duplicate(
+            source, to: folder, as: last, modified: record.fileTime, mayLink: false)
         try folder.flush()
         return true
     }
 
     /// Duplicates the file at `path` by reflink, else by hard link if that is allowed, else by copying.
+    ///
+    /// The new file has the modification time `modified`; by default that of the file at `path`.
     private func duplicate(
-        _ path: some PathBytes, to folder: Directory, as name: String, of day: Day,
+        _ path: some PathBytes, to folder: Directory, as name: String, modified: Int? = nil,
         mayLink: Bool = true
     ) throws(SystemError) {
         let source = try tree.root.openToRead(path)
@@ -54,13 +57,13 @@ struct FavoritePins {
             "favorite \(name)", in: tree.root.makeDirectory(Layout.incoming))
         if !temporary.file.reflink(from: source) {
             if mayLink, try link(path, to: folder, as: name) {
-                // Its bytes are durable already. The file of another user keeps its time.
-                try? folder.openFile(name, O_RDONLY).setModified(day.noon, path: name)
+                // Its bytes are durable already.
                 return
             }
             try temporary.copy(source, limit: Layout.largestFile, reserve: checkSpace)
         }
-        try temporary.file.setModified(day.noon, path: temporary.path)
+        let sourceTime = try source.status(path: name).modified
+        try temporary.file.setModified(modified ?? sourceTime, path: temporary.path)
         try temporary.publish(in: folder, as: name)
     }
 

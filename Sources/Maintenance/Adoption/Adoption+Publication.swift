@@ -99,10 +99,12 @@ extension Adoption {
         // The copy is checked: the original may change meanwhile.
         let copied = try CheckedFile(draft.file, path: draft.path)
         guard let file = acceptOrReject(copied, candidate) else { return false }
+        var modified = day.noon
         if case .lost(let picture) = index[day], let record = try store.record(of: day) {
             draft.file.setAttributes(of: record, from: picture.origin)
+            modified = record.fileTime
         }
-        try draft.file.setModified(day.noon, path: draft.path)
+        try draft.file.setModified(modified, path: draft.path)
         let (folder, name) = place(of: file, candidate)
         try draft.publish(in: try store.tree.root.makeDirectory(folder), as: name)
         return true

@@ -65,8 +65,10 @@ struct Repairer {
             if let record = try store.record(of: day) { store.setMissingAttributes(of: record) }
             return .done("copied from \(pin)")
         case .page:
-            guard let page = try store.record(of: day)?.redirectPage else { return .leftToSync }
-            try store.publishDayFile(page, of: day, at: finding.path)
+            guard let record = try store.record(of: day), let page = record.redirectPage else {
+                return .leftToSync
+            }
+            try store.publishDayFile(page, of: record, at: finding.path)
             return .done("written again")
         case .thumbnail: return .done("moved to \(Layout.damaged), to be made again")
         case .pin: return .leftToScan

@@ -2,6 +2,21 @@ internal import APOD
 internal import Glibc
 package import Platform
 
+extension DayRecord {
+    /// The modification time of a file that is published with this record, in seconds since 1970: 12:00 UTC of its day,
+    /// a second later for each revision, at most 23:59:59.
+    ///
+    /// NASA replaces pictures under their addresses. A browser and rsync(1) compare the time: by it they find another
+    /// picture of the same path and size.
+    package var fileTime: Int { entry.day.noon + min(max(revision, 1), 43_200) - 1 }
+
+    /// Whether a file of this record may have that modification time: one that an edit did not replace has the time of
+    /// an earlier revision.
+    func mayHaveFile(modified seconds: Int) -> Bool {
+        (entry.day.noon...fileTime).contains(seconds)
+    }
+}
+
 extension FileDescriptor {
     /// Sets the extended attributes of a picture or video of `record`, as far as the file system has them;
     /// `address` is empty if it is not known where NASA has the file.
@@ -24,9 +39,7 @@ extension Store {
         if let video = record.video, let path = video.path {
             setMissingAttributes(of: record, at: path, from: video.url)
         }
-        for path in [record.page, Layout.thumbnail(of: record.entry.day)] {
-            if let path { setMissingAttributes(of: record, at: path, from: nil) }
-        }
+        if let page = record.page { setMissingAttributes(of: record, at: page, from: nil) }
     }
 
     /// `address` is `nil` for a file without attributes.
@@ -37,9 +50,9 @@ extension Store {
         if let address, file.attribute("user.xdg.comment") == nil {
             file.setAttributes(of: record, from: address)
         }
-        let noon = record.entry.day.noon
-        if (try? file.status(path: path).modified) != noon {
-            try? file.setModified(noon, path: path)
-        }
+        guard let modified = try? file.status(path: path).modified,
+            !record.mayHaveFile(modified: modified)
+        else { return }
+        try? file.setModified(record.fileTime, path: path)
     }
 }

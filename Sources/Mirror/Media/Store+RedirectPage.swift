@@ -35,7 +35,7 @@ extension Store {
             let path = if let current { current } else { try newPagePath(of: record, page) }
             if try pageContents(at: path) == page { return path }
             try keepChangedPage(at: path, of: day, earlier)
-            try publishDayFile(page, of: day, at: path)
+            try publishDayFile(page, of: record, at: path)
             return path
         } catch  where Self.nameErrors.contains(error.code) || error.isInvalidFile {
             return nil

@@ -7,7 +7,7 @@ extension DayPublisher {
     /// Deletes the files of the day, and records that.
     ///
     /// - Returns: The bytes of picture and video; `nil` if there is no file that is as recorded.
-    /// - Throws: ``SystemError``, as ``publish(_:_:after:)`` does.
+    /// - Throws: ``SystemError``, as ``publish(_:_:after:)`` does, or of a file that cannot be read, which stays.
     func remove(at now: Date) throws(SystemError) -> Int? {
         try resume()
         guard let earlier = try store.record(of: day) else { return nil }
@@ -29,13 +29,25 @@ extension DayPublisher {
     func deleteFiles(of record: DayRecord) throws(SystemError) {
         for kind in DayRecord.FileKind.allCases {
             // Somebody may have replaced it since an interruption.
-            guard let file = record.removedFile(kind), try isAsRecorded(file) else { continue }
+            guard let file = record.removedFile(kind), try ifReadable(isAsRecorded(file)) == true
+            else { continue }
             for link in try store.links(of: day, to: file.path) { try root.remove(link) }
             try root.remove(file.path)
         }
         try store.removeRedirectPage(of: record)
         _ = try? ViewFiles(of: .thumbnails, in: store).remove([Layout.thumbnail(of: day)])
         _ = try? ViewFiles(of: .renditions, in: store).remove([Rendition.path(of: day)])
+        try deleteReplacedFiles()
+    }
+
+    /// Deletes what edits and damage replaced, for a day that is kept; may be repeated.
+    func removeReplacedFiles() throws(SystemError) {
+        // An interrupted edit may need them.
+        try resume()
+        try deleteReplacedFiles()
+    }
+
+    private func deleteReplacedFiles() throws(SystemError) {
         for path in try store.replacedFiles()[day] ?? []
         where try root.status(path)?.kind == .file {
             try root.remove(path)
@@ -43,11 +55,9 @@ extension DayPublisher {
     }
 
     /// Whether the file has the contents of its record: any other one is a user's, also one of the same size, and stays.
-    ///
-    /// - Throws: ``SystemError`` if descriptors or memory are used up.
     private func isAsRecorded(_ file: RecordedFile) throws(SystemError) -> Bool {
         // mutation test: removed-hash
-        try ifReadable(root.hasContents(of: file, at: file.path)) == true
+        try root.hasContents(of: file, at: file.path) == true
     }
 }
 

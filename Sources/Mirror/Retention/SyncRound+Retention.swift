@@ -1,5 +1,7 @@
 internal import APOD
 internal import FoundationEssentials
+internal import Glibc
+internal import Platform
 
 /// `--keep` in a sync: the files of days that are too old are deleted at its end, and downloaded again when a later
 /// setting, more space or a favorite keeps them.
@@ -26,11 +28,22 @@ extension SyncRound {
         // The rest follows in later syncs, so that a mistake in the setting is noticed before much is gone.
         let limit = RetentionPlan.maximumRemovals(ofDays: state.daysWithFiles.count)
         for day in plan.removals where state.summary.removed < limit && !Task.isCancelled {
-            let publisher = DayPublisher(store: synchronizer.store, day: day)
-            if let bytes = try publisher.remove(at: synchronizer.now()) {
-                apply(EntryOutcome(day, .removed(bytes: bytes)))
+            do {
+                if let bytes = try publisher(of: day).remove(at: synchronizer.now()) {
+                    apply(EntryOutcome(day, .removed(bytes: bytes)))
+                }
+            } catch  where error.code == EIO || error.code == EACCES {
+                // The files of the other days may be readable.
+                reportProblem("--keep cannot remove the day \(day): \(error)")
             }
         }
+        for day in plan.replacedRemovals where !Task.isCancelled {
+            try publisher(of: day).removeReplacedFiles()
+        }
+    }
+
+    private func publisher(of day: Day) -> DayPublisher {
+        DayPublisher(store: synchronizer.store, day: day)
     }
 
     /// What retention removes now; `nil` if nothing may be removed.

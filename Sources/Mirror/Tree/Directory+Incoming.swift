@@ -4,27 +4,33 @@ package import Platform
 extension Directory {
     /// Opens `incoming/` in this directory, `.apod-mirror/`, and removes leftovers of earlier processes.
     ///
-    /// Staged days stay: see ``DayPublisher``. Anything that is not a file, or cannot be removed, is moved to
-    /// `aside/`, or stays if that fails: it must not prevent the start.
-    func emptyIncoming() throws(SystemError) -> Directory {
+    /// Staged days stay: see ``DayPublisher``. Only what has a name that this program gives is removed. Anything else,
+    /// perhaps a person's only copy, is moved to `aside/`, or stays if that fails: it must not prevent the start.
+    ///
+    /// - Returns: The open directory, and the names of what was moved.
+    func emptyIncoming() throws(SystemError) -> (folder: Directory, movedAside: [String]) {
         let name = Layout.split(Layout.incoming).name
         if let status = try status(name), status.kind != .directory {
             try moveAside(Array(name.utf8), from: self)
         }
         let incoming = try makeDirectory(name)
+        var movedAside: [String] = []
         for name in (try? incoming.names()) ?? [] {
-            if let text = String(validating: name, as: UTF8.self), DayPublisher.isStaged(text),
-                (try? incoming.status(text))??.kind == .file
-            {
+            let text = String(validating: name, as: UTF8.self) ?? ""
+            if DayPublisher.isStaged(text), (try? incoming.status(text))??.kind == .file {
                 continue
             }
-            do {
-                try incoming.remove(name)
-            } catch {
-                try? moveAside(name, from: incoming)
-            }
+            // mutation test: foreign-incoming
+            if isTemporary(text), (try? incoming.remove(name)) != nil { continue }
+            guard (try? moveAside(name, from: incoming)) != nil else { continue }
+            movedAside.append(String(decoding: name, as: UTF8.self))
         }
-        return incoming
+        return (incoming, movedAside)
+    }
+
+    /// Whether `name` in `incoming/` is that of an unpublished file, or of a test file of a doctor.
+    private func isTemporary(_ name: String) -> Bool {
+        AtomicFile.isUniqueName(name) || Layout.isDoctorFile(name)
     }
 
     private func moveAside(_ name: [UInt8], from folder: Directory) throws(SystemError) {

@@ -69,6 +69,16 @@ package enum Layout {
     /// The prefix of the test directories that the doctor creates where there is no mirror.
     package static let doctor = own + "-doctor-"
 
+    /// The name of the test file for `thing` of the doctor with that process ID.
+    package static func doctorFile(_ thing: String, of process: Int32) -> String {
+        "doctor-\(process)-\(thing)"
+    }
+
+    static func isDoctorFile(_ name: String) -> Bool {
+        let parts = name.split(separator: "-", maxSplits: 2)
+        return parts.count == 3 && parts[0] == "doctor" && Int32(parts[1]) != nil
+    }
+
     /// The directory of `day` below ``pictures`` or ``metadata``: `pictures/2026/2026-11`.
     package static func folder(_ top: String, of day: Day) -> String {
         folder(top, of: Month(of: day))

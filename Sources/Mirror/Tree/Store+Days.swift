@@ -60,7 +60,7 @@ extension Tree {
                 return target.hasPrefix("\(Layout.pictures)/")
                     ? FileName.day(of: Layout.split(target).name) : nil
             }
-            // The view gives a converted picture the modification time of its day, noon in UTC.
+            // The view gives a converted picture the modification time of its picture, which is in UTC on its day.
             guard try Ownership(of: self).owner(of: path) == .view(.latest) else { return nil }
             return Day(utcDateOf: Date(timeIntervalSince1970: Double(status.modified)))
         }

@@ -91,7 +91,7 @@ extension Store {
         let (folderPath, name) = Layout.split(path)
         let folder = try tree.root.makeDirectory(folderPath)
         try makeRoom(for: path, of: day)
-        let restored = "\(day).restored"
+        let restored = AtomicFile.uniqueName("\(day).restored")
         try duplicate(source, to: incoming, as: restored, of: day)
         try incoming.rename(restored, to: folder, as: name)
         try folder.flush()

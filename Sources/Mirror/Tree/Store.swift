@@ -140,19 +140,20 @@ package struct Store: Sendable {
         return true
     }
 
-    /// Publishes a small file that belongs to `day`, such as its thumbnail or redirect page, at `path`.
+    /// Publishes a small file that belongs to the day of `record`, such as its redirect page, at `path`.
     ///
-    /// It gets the modification time of that day, as its picture has, and the snapshot reads the day again. Anything of
+    /// It gets the modification time that a picture of `record` gets, and the snapshot reads the day again. Anything of
     /// that name is replaced, even if the disk counts as full.
     package func publishDayFile(
-        _ bytes: [UInt8], of day: Day, at path: String
+        _ bytes: [UInt8], of record: DayRecord, at path: String
     ) throws(SystemError) {
+        let day = record.entry.day
         let (folder, name) = Layout.split(path)
         // Also after an error, as the file may have been renamed before.
         defer { snapshots.recordChange(of: day) }
         let draft = try draft("\(day).\(name).part")
         try draft.write(bytes)
-        try draft.file.setModified(day.noon, path: draft.path)
+        try draft.file.setModified(record.fileTime, path: draft.path)
         try draft.publish(in: try tree.root.makeDirectory(folder), as: name)
     }
 
@@ -203,7 +204,8 @@ package struct Store: Sendable {
         }
     }
 
-    /// Stages the file at `path` in `folder`, by a hard link, else by copying; the caller flushes `folder`.
+    /// Stages the file at `path` in `folder`, by a hard link, else by copying; the caller flushes `folder`, and sets
+    /// the modification time of a copy.
     func duplicate(
         _ path: String, to folder: Directory, as name: String, of day: Day
     ) throws(SystemError) {
@@ -211,8 +213,6 @@ package struct Store: Sendable {
             of: path, in: tree.root, as: "\(day).copy.part", in: incoming,
             limit: Layout.largestFile
         ) { bytes throws(SystemError) in try checkFreeSpace(forFileOf: bytes) }
-        // The copied mirror may have other times. Only the owner of a linked file may set its time.
-        try? draft.file.setModified(day.noon, path: draft.path)
         try draft.stage(in: folder, as: name)
     }
 

@@ -10,11 +10,16 @@ package final class Tree: Sendable {
     package let root: Directory
     /// Random, the same when the mirror is moved.
     package let id: String
+    /// The foreign items that were in `incoming/`, and are in `aside/` since this tree was opened for writing.
+    package let movedAside: [String]
     private let lock: FileLock?
 
-    private init(root: Directory, id: String, lock: consuming FileLock? = nil) {
+    private init(
+        root: Directory, id: String, movedAside: [String] = [], lock: consuming FileLock? = nil
+    ) {
         self.root = root
         self.id = id
+        self.movedAside = movedAside
         self.lock = lock
     }
 
@@ -124,7 +129,7 @@ package final class Tree: Sendable {
             let pid = try? FileLock.holder(Layout.lock, in: own)
             throw TreeError.locked(root.path, pid: pid)
         }
-        let incoming = try own.emptyIncoming()
+        let (incoming, movedAside) = try own.emptyIncoming()
         // Another process may have created the mirror before the lock was taken.
         let marker = try found ?? Marker(in: root) ?? Marker()
         if found == nil {
@@ -132,7 +137,7 @@ package final class Tree: Sendable {
             try AtomicFile.publish(marker.json.document, in: own, as: name, through: incoming)
         }
         known.add(root.path, on: UInt(try root.status().identity.device))
-        return Tree(root: root, id: marker.id, lock: lock)
+        return Tree(root: root, id: marker.id, movedAside: movedAside, lock: lock)
     }
 
     // MARK: Identity

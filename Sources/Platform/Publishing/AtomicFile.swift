@@ -69,12 +69,24 @@ extension AtomicFile {
         try file.copy(from: source, path: path, limit: limit)
     }
 
-    /// `prefix` and a random number of 64 bits.
+    /// The digits of a number of 64 bits.
+    private static let uniqueDigits = 16
+
+    /// `prefix` and a random number of 64 bits, in 16 hexadecimal digits.
     ///
     /// A prefix of 255 bytes, the maximum of a name, is cut so that the number fits behind it.
     package static func uniqueName(_ prefix: String) -> String {
         let number = String(UInt64.random(in: .min ... .max), radix: 16)
-        return "\(String(decoding: prefix.utf8.prefix(200), as: UTF8.self)) \(number)"
+        let zeros = String(repeating: "0", count: uniqueDigits - number.utf8.count)
+        return "\(String(decoding: prefix.utf8.prefix(200), as: UTF8.self)) \(zeros)\(number)"
+    }
+
+    /// Whether `name` is one that ``uniqueName(_:)`` makes, as no person does.
+    package static func isUniqueName(_ name: String) -> Bool {
+        let number = name.utf8.suffix(uniqueDigits)
+        return name.utf8.count > uniqueDigits + 1
+            && name.utf8.dropLast(uniqueDigits).last == UInt8(ascii: " ")
+            && number.allSatisfy("0123456789abcdef".utf8.contains)
     }
 
     package func write(_ bytes: [UInt8]) throws(SystemError) {

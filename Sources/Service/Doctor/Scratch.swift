@@ -12,7 +12,7 @@ final class Scratch: Sendable {
     private let parent: Directory
     private let name: String
     private let isOwn: Bool
-    private let prefix = "doctor-\(getpid())-"
+    private let prefix = Layout.doctorFile("", of: getpid())
 
     /// Opens or creates it in `place`, the root of a mirror if `isMirror`.
     init(in place: Directory, isMirror: Bool) throws(SystemError) {

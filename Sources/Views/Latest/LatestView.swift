@@ -1,4 +1,3 @@
-internal import APOD
 internal import MediaFormat
 internal import Mirror
 internal import Platform
@@ -36,13 +35,13 @@ package struct LatestView: View {
                 let made = try files.publishLink(to: picture.path, at: Layout.latestPicture)
                 return outcome.add(made, in: input.root)
             }
-            if try await convert(picture, of: record.entry.day, input, files, &outcome) { return }
+            if try await convert(picture, of: record, input, files, &outcome) { return }
         }
     }
 
     /// Makes `latest.jpg` of a picture that is no JPEG; returns false if an older picture must be tried.
     private func convert(
-        _ picture: PictureRecord, of day: Day, _ input: ViewInput, _ files: ViewFiles,
+        _ picture: PictureRecord, of record: DayRecord, _ input: ViewInput, _ files: ViewFiles,
         _ outcome: inout ViewOutcome
     ) async throws -> Bool {
         let path = Layout.latestPicture
@@ -71,7 +70,7 @@ package struct LatestView: View {
             return false
         }
         // Its modification time says which day it shows, as the name does for a link: see Tree.latestPictureDay.
-        let file = ViewFiles.File(path: path, bytes: bytes, modified: day.noon)
+        let file = ViewFiles.File(path: path, bytes: bytes, modified: record.fileTime)
         outcome.add(try files.publish([file]), in: input.root)
         return true
     }

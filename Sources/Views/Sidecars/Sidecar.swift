@@ -52,7 +52,7 @@ struct Sidecar {
             plain("dc:source", record.webAddress(of: entry.permalink)),
             plain("photoshop:Credit", creator),
             localized("Iptc4xmpCore:AltTextAccessibility", entry.alt),
-            // The modification time of the picture, Day.noon.
+            // The modification time that the first picture of the day gets: Day.noon.
             plain("xmp:CreateDate", "\(entry.day)T12:00:00Z"),
             plain("xmp:Rating", isFavorite ? "5" : nil),
             plain("xmpRights:WebStatement", license?.url),

@@ -87,7 +87,7 @@ import Testing
             #expect((after.width, after.height) == (64, 40))
             #expect(try previous(mirror).values.contains(try #require(old)))
             #expect(try previous(mirror).keys.contains { $0.contains(before.sha256) })
-            #expect(try mirror.tree.root.status(after.path)?.modified == day.noon)
+            #expect(try mirror.tree.root.status(after.path)?.modified == day.noon + 1)
             // The gallery would show it in the place of the new picture.
             #expect(try mirror.tree.root.read(Rendition.path(of: day)) == nil)
         }

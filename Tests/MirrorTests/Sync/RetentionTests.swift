@@ -381,7 +381,7 @@ import Testing
         }
     }
 
-    @Test func earlierVersionsCountForTheSizeAndGoWithTheirDay() async throws {
+    @Test func earlierVersionsCountForTheSizeAndGoBeforeTheirDay() async throws {
         try await withMirror { mirror in
             let day = newest.advanced(by: -11)
             await mirror.sync(since: .days(12))
@@ -401,16 +401,71 @@ import Testing
             let replaced = try #require(try mirror.store.replacedBytes()[day])
             #expect(try mirror.store.previousPaths(of: day).count == 6 && replaced > 0)
 
-            // The pictures alone would fit.
+            // The pictures alone fit.
             let keep = Keep.bytes(size + replaced / 2)
-            #expect(await sync(mirror, keep: keep).removed == 1)
+            for _ in 1...2 {
+                let summary = await sync(mirror, keep: keep)
+                #expect(summary.removed == 0 && summary.downloaded == 0)
+            }
 
-            #expect(try mirror.store.record(of: day)?.removed != nil)
+            #expect(try mirror.store.record(of: day)?.removed == nil)
             #expect(try mirror.store.previousPaths(of: day) == [])
             #expect(try folder.textNames() == ["\(day) mine.jpg"])
-            // They do now.
-            #expect(await sync(mirror, keep: keep).downloaded == 1)
-            #expect(await sync(mirror, keep: keep).removed == 0)
+        }
+    }
+
+    @Test func earlierVersionsGoWithTheirDay() async throws {
+        try await withMirror { mirror in
+            let day = newest.advanced(by: -11)
+            await mirror.sync(since: .days(12))
+            var entry = try #require(mirror.simulator.entry(of: day))
+            entry.title = "Quite Another Title"
+            mirror.simulator.publish(entry)
+            await mirror.sync(since: .days(12))
+            #expect(try mirror.store.previousPaths(of: day).count == 1)
+
+            await shrink(mirror, keep: .days(11))
+
+            #expect(try mirror.store.previousPaths(of: day) == [])
+        }
+    }
+
+    @Test func aPictureThatCannotBeReadIsReportedAndTheOthersAreRemoved() async {
+        await #expect(processExitsWith: .success) {
+            // Root may read all files.
+            if getuid() == 0 { try #require(setuid(65534) == 0) }
+            try await withMirror { mirror in
+                await mirror.sync(since: .days(12))
+                let (unreadable, next) = (try mirror.picture(11), try mirror.picture(10))
+                try #require(unsafe chmod(mirror.absolute(unreadable), 0) == 0)
+
+                var problems: [String] = []
+                let synchronizer = mirror.synchronizer(since: .days(12), keep: .days(10))
+                for await event in synchronizer.sync() {
+                    if case .problem(let text) = event { problems.append(text) }
+                }
+
+                #expect(problems.count == 1 && problems[0].contains(unreadable))
+                #expect(try mirror.tree.exists(unreadable))
+                #expect(try !mirror.tree.exists(next))
+            }
+        }
+    }
+
+    /// One that is named as the mirror's links to the picture are goes with it.
+    @Test func aLinkOfTheUserToARemovedPictureStaysUnlessItIsNamedByItsDay() async throws {
+        try await withMirror { mirror in
+            await mirror.sync(since: .days(12))
+            let picture = try mirror.picture(11)
+            let (folder, name) = Layout.split(picture)
+            let links = ["my link.jpg", "\(newest.advanced(by: -11)) my link.jpg"]
+            for link in links { try mirror.tree.root.symlink("\(folder)/\(link)", to: name) }
+
+            await shrink(mirror, keep: .days(11))
+
+            #expect(try mirror.tree.root.status(picture) == nil)
+            let kinds = try links.map { try mirror.tree.root.status("\(folder)/\($0)")?.kind }
+            #expect(kinds == [.symbolicLink, nil])
         }
     }
 
@@ -531,6 +586,25 @@ import Testing
         #expect(plan.oldestKept == newest.advanced(by: -1))
         #expect(plan.removals == [-4, -3, -2].map { newest.advanced(by: $0) })
         #expect(plan.protectedBytes == 1)
+    }
+
+    @Test func ofTheOldestDaysThatFitOnlyEarlierVersionsAreRemoved() {
+        let days = (0..<5).map { newest.advanced(by: -$0) }
+        let plan = RetentionPlan(
+            .bytes(10), newest: newest, sizes: sizes([1, 2, 2, 1, 9]),
+            replaced: [days[0]: 1, days[1]: 2, days[2]: 9, days[3]: 1, days[4]: 1],
+            protected: [newest])
+
+        #expect(plan.protectedBytes == 2)
+        #expect(plan.replacedRemovals == [days[2]])
+        #expect(plan.oldestKept == days[3] && plan.removals == [days[4]])
+        // The same again, after the removal.
+        let next = RetentionPlan(
+            .bytes(10), newest: newest, sizes: sizes([1, 2, 2, 1]),
+            replaced: [days[0]: 1, days[1]: 2, days[3]: 1], protected: [newest],
+            removed: [days[4]], removedSize: { _ in 9 })
+        #expect(next.oldestKept == days[3])
+        #expect(next.removals == [] && next.replacedRemovals == [])
     }
 
     @Test func aRemovedDayFitsOnlyWithItsRecordedSize() {

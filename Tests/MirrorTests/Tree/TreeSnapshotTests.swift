@@ -109,7 +109,9 @@ import Testing
             #expect(empty.days == [])
             await mirror.sync()
             let day = MirrorUnderTest.newest
-            try mirror.store.publishDayFile(Self.contents, of: day, at: Layout.thumbnail(of: day))
+            let record = try #require(try mirror.store.record(of: day))
+            try mirror.store.publishDayFile(
+                Self.contents, of: record, at: Layout.thumbnail(of: day))
 
             let snapshot = try mirror.store.snapshots.current()
 

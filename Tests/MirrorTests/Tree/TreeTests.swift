@@ -162,10 +162,31 @@ import Testing
         try await withTemporaryFolder { path in
             _ = try Tree.writing(path, known: known)
             let incoming = try #require(try Directory(opening: path).folder(Layout.incoming))
-            try AtomicFile.publish([1], in: incoming, as: "2026-11-20.0.part", through: incoming)
+            for name in [AtomicFile.uniqueName("2026-11-20.picture.part"), "doctor-7-right"] {
+                try AtomicFile.publish([1], in: incoming, as: name, through: incoming)
+            }
 
             let tree = try Tree.writing(path, known: known)
 
+            #expect(try tree.root.folder(Layout.incoming)?.names() == [])
+            #expect(try tree.root.status(Layout.aside) == nil && tree.movedAside == [])
+        }
+    }
+
+    @Test(arguments: [
+        "My Comet.jpg", "2026-11-20 My Comet.jpg", "2026-11-20 part 2.jpg", "0123456789abcdef",
+        "comet 0123456789abcdeF", "doctor-notes-2026.txt",
+    ])
+    func aFileOfAPersonInIncomingIsMovedAside(name: String) async throws {
+        try await withTemporaryFolder { path in
+            _ = try Tree.writing(path, known: known)
+            let incoming = try #require(try Directory(opening: path).folder(Layout.incoming))
+            try AtomicFile.publish([1, 2], in: incoming, as: name, through: incoming)
+
+            let tree = try Tree.writing(path, known: known)
+
+            #expect(try tree.root.read("\(Layout.aside)/\(name)") == [1, 2])
+            #expect(tree.movedAside == [name])
             #expect(try tree.root.folder(Layout.incoming)?.names() == [])
         }
     }

@@ -38,7 +38,7 @@ struct DayPublisher {
         do {
             for (kind, file) in files {
                 file.draft.file.setAttributes(of: record, from: file.address)
-                try file.draft.file.setModified(day.noon, path: file.draft.path)
+                try file.draft.file.setModified(record.fileTime, path: file.draft.path)
                 try file.draft.stage(in: staging, as: staged(kind))
             }
             for kind in DayRecord.FileKind.allCases where files[kind] == nil {
@@ -227,5 +227,6 @@ struct DayPublisher {
                 try root.remove(path)
             }
         }
+        if let earlier { store.setMissingAttributes(of: earlier) }
     }
 }

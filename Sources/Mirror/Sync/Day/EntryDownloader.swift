@@ -1,14 +1,13 @@
 internal import APOD
 internal import FoundationEssentials
-internal import MediaFormat
 internal import Platform
 internal import Transfer
 
 /// Downloads the files of one day, checks them, and publishes them with the record of the day.
 ///
 /// A ``SyncRound`` makes one for each entry that it takes from NASA's lists. This file has the order of the
-/// work and the transfer of one file; extensions decide about the picture (or the poster of a video), the video, and
-/// classic mirrors.
+/// work; extensions have the transfer of one file, and decide about the picture (or the poster of a video), the video,
+/// and classic mirrors.
 struct EntryDownloader: Sendable {
     /// Which files may be requested.
     enum Scope: Sendable {
@@ -94,7 +93,9 @@ struct EntryDownloader: Sendable {
         let isExpectedSoon =
             record.video == nil && earlier?.page == nil && problem?.cause.isTransient == true
         if !isExpectedSoon {
-            record.page = try store.publishRedirectPage(of: record, after: earlier)
+            // The page of an edited day gets the modification time of the new revision.
+            let edited = record.revised(from: earlier, at: synchronizer.now()) ?? record
+            record.page = try store.publishRedirectPage(of: edited, after: earlier)
         }
 
         let revised = record.revised(from: earlier, at: synchronizer.now())
@@ -200,83 +201,5 @@ struct EntryDownloader: Sendable {
         var reason: String
         /// Whether NASA says that it does not have the file.
         var isAbsence = false
-    }
-
-    // MARK: Transfer
-
-    /// A file in `incoming/` whose header and end were checked.
-    struct Download {
-        let file: DownloadedFile
-        let response: DownloadResult
-        let header: MediaHeader
-    }
-
-    /// Downloads one picture, or video, into `incoming/`, and checks its header and its end.
-    ///
-    /// Its type is checked as soon as its first bytes arrive: nothing else is downloaded.
-    ///
-    /// - Returns: `nil` if the server says that the file still has the version `known`.
-    /// - Throws: ``Problem``, `CancellationError`, or an error of this machine.
-    func download(
-        _ address: String, as name: String, isVideo: Bool = false, unless known: FileVersion?
-    ) async throws -> Download? {
-        let draft = try store.draft(name)
-        // The transfer reserves space as the file grows; here only a disk that is full already is found.
-        try store.checkFreeSpace(for: 1)
-        let response: DownloadResult
-        do throws(TransferError) {
-            response = try await request(address) { () async throws(TransferError) in
-                try await synchronizer.client.download(
-                    address, into: draft.file, limit: Layout.largestFile, unless: known,
-                    space: store.space,
-                    start: .init(length: MediaType.magicLength) { start in
-                        _ = try MediaType(start: start, isVideo: isVideo)
-                    },
-                    progress: { bytes in
-                        hosts.recordAnswer(from: address)
-                        synchronizer.traffic.withLock { $0 += bytes }
-                    },
-                    whenSlow: releaseSlot)
-            }
-        } catch {
-            if case .notModified = error { return nil }
-            if case .noSpace(_, let bytes) = error { neededBytes.withLock { $0 = bytes } }
-            throw try Problem(error, of: address)
-        }
-        // A redirect to NASA's logo would pass for a picture.
-        // mutation test: placeholder-redirect
-        if Placeholder.isName(response.address) {
-            synchronizer.client.metrics.add(.unusable)
-            throw Problem.placeholder(at: address)
-        }
-        let header: MediaHeader
-        do {
-            header = try MediaHeader(reading: draft.file)
-            guard header.type.isPicture != isVideo else {
-                throw MediaHeader.Refusal.otherKind(header.type)
-            }
-            // mutation test: media-end
-            try header.checkEnd(of: draft.file)
-        } catch {
-            synchronizer.client.metrics.add(.unusable)
-            throw Problem(ofContents: error, of: address)
-        }
-        let file = DownloadedFile(draft, from: response.address, received: response.bytes)
-        return Download(file: file, response: response, header: header)
-    }
-
-    /// Sends a request, unless the host of `address` failed too often, by the rules of ``HostFailures``.
-    func request<Response: Sendable>(
-        _ address: String, by send: () async throws(TransferError) -> Response
-    ) async throws(TransferError) -> Response {
-        try hosts.check(address)
-        do throws(TransferError) {
-            let response = try await send()
-            hosts.recordAnswer(from: address)
-            return response
-        } catch {
-            hosts.record(error, of: address)
-            throw error
-        }
     }
 }

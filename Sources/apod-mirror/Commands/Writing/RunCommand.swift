@@ -74,9 +74,12 @@ struct RunCommand {
 
     /// Opens the mirror, or creates it.
     private func open() throws -> MirrorAssembly {
-        let opened = try MirrorAssembly(
-            settings, tree: try arguments.openTreeForWriting(), log: log,
-            notifying: manager)
+        let tree = try arguments.openTreeForWriting()
+        for name in tree.movedAside {
+            log.warning(
+                "“\(name)” in \(Layout.incoming) is not the mirror's: moved it to \(Layout.aside)")
+        }
+        let opened = try MirrorAssembly(settings, tree: tree, log: log, notifying: manager)
         assembly.withLock { $0 = opened }
         return opened
     }
