@@ -20,18 +20,6 @@ import Testing
         }
     }
 
-    @Test func aReleasedTemporaryFileIsRemoved() async throws {
-        try await withTemporaryFolder { path in
-            let root = try Directory(opening: path)
-            do {
-                let temporary = try AtomicFile("x.part", in: root)
-                try temporary.write([1])
-            }
-
-            #expect(try root.names() == [])
-        }
-    }
-
     @Test func anExistingFileStaysIfPublishingFails() async throws {
         try await withTemporaryFolder { path in
             let root = try Directory(opening: path)
