@@ -43,20 +43,6 @@ extension WholeProgram {
             }
         }
 
-        @Test func theSameDayIsReportedForEachMirror() async throws {
-            try await withSite(days: 1) { site in
-                let other = "\(site.folder)/another mirror"
-                _ = try await site.mirror()
-                _ = try await site.mirror(root: other)
-                let path = try site.picture(of: Site.day(0))
-
-                let ending = try await add(["\(site.root)/\(path)", "\(other)/\(path)"], in: site)
-
-                let line = "added: \(Layout.split(path).name)\n"
-                #expect(ending.code == 0 && ending.output == line + line, "\(ending)")
-            }
-        }
-
         @Test func aFileInTheCurrentDirectoryIsAddedByItsName() async throws {
             let names = [
                 "-n dash.jpg", "two\nlines.jpg", "a'b\"c.jpg", "$(touch x) `y` 100% %f %s \\.jpg",

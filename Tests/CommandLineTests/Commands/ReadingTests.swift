@@ -134,26 +134,6 @@ extension WholeProgram {
             }
         }
 
-        @Test func showPrintsTheRecordAsJSON() async throws {
-            try await withMirror { site in
-                let ending = try await site.read("show", "latest", "--json")
-
-                let path = Layout.recordPath(of: Site.today)
-                #expect(try Array(ending.output.utf8) == site.tree().files[path])
-                let record = try ending.json
-                #expect(record["title"]?.string == Self.tidy)
-            }
-        }
-
-        @Test func showRandomPrintsSomeDay() async throws {
-            try await withMirror { site in
-                let ending = try await site.read("show", "random", "--json")
-
-                let day = try ending.json["date"]?.string
-                #expect(try site.tree().complete.contains { "\($0)" == day })
-            }
-        }
-
         @Test func searchFindsTheDayThatHasAllWordsAndNothingElse() async throws {
             try await withMirror { site in
                 for words in [

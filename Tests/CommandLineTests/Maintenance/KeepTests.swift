@@ -93,32 +93,6 @@ extension WholeProgram {
             }
         }
 
-        @Test func aRemovedPictureThatBecomesAFavoriteIsDownloadedAgain() async throws {
-            try await withSite { site in
-                try await shrink(site)
-                #expect(try site.tree().complete.count == 8)
-                let added = try await site.read("favorites", "add", "\(Site.day(9))")
-                #expect(added.code == 0, "\(added)")
-                site.simulator.resetLog()
-
-                let ending = try await site.mirror("--keep", "8d")
-
-                #expect(ending.code == 0, "\(ending)")
-                let tree = try site.tree()
-                #expect(tree.complete.contains(Site.day(9)) && tree.complete.count == 9)
-                #expect(tree.damage == [])
-                #expect(site.simulator.requests.contains { $0.kind == .media })
-                let link = try #require(
-                    tree.files.first { $0.key.hasPrefix("favorites/\(Site.day(9))") })
-                let path = String(decoding: link.value, as: UTF8.self).dropFirst(3)
-                #expect(tree.files[String(path)] != nil, "\(path)")
-                #expect(
-                    tree.files.keys.contains {
-                        $0.hasPrefix("\(Layout.favoriteStore)/\(Site.day(9)).jpg")
-                    })
-            }
-        }
-
         @Test func aLinkToARemovedPictureMakesTheDaemonRestoreIt() async throws {
             try await withSite { site in
                 _ = try await site.mirror()
@@ -157,19 +131,6 @@ extension WholeProgram {
                     let name = "\(path.1)/\(path.2)".replacing("%20", with: " ")
                     #expect(tree.files[name] != nil, "\(name)")
                 }
-            }
-        }
-
-        @Test func favoritesThatCannotBeListedStopTheRemoval() async throws {
-            try await withSite { site in
-                _ = try await site.mirror()
-                _ = try await site.shell(
-                    "cd \"$APOD_MIRROR_ROOT\" && mv favorites ../moved && ln -s ../moved favorites")
-
-                let ending = try await site.mirror("--keep", "8d")
-
-                #expect(ending.output.contains("removed") == false, "\(ending)")
-                #expect(try site.tree().pictures.count == 10, "\(ending)")
             }
         }
     }

@@ -17,23 +17,6 @@ extension WholeProgram {
             }
         }
 
-        @Test func aCompleteMirrorIsNotDamaged() async throws {
-            try await withSite { site in
-                #expect(try await site.mirror("--videos").code == 0)
-                let added = try await site.read("favorites", "add", "\(Site.day(1))")
-                #expect(added.code == 0, "\(added)")
-
-                let ending = try await site.read("verify", "--json")
-
-                #expect(ending.code == 0, "\(ending)")
-                let json = try ending.json
-                #expect(json["findings"] == [] && json["complete"] == true)
-                #expect(json["days"]?.integer == 10)
-                #expect(json["counts"]?.members.allSatisfy { $0.value == 0 } == true)
-                #expect(try #require(json["bytes"]?.integer) > 0)
-            }
-        }
-
         @Test func damageIsListedWithWhatWasExpectedAndFound() async throws {
             try await withSite { site in
                 _ = try await site.mirror(thumbnails: true)

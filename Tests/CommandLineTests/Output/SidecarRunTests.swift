@@ -77,21 +77,4 @@ import Testing
             #expect(try sidecar(of: Site.today, in: site)?.contains("Rating>5<") == true)
         }
     }
-
-    @Test func aSidecarGoesAndComesWithItsPicture() async throws {
-        try await withSite(days: 4) { site in
-            _ = try await site.mirror("--sidecars")
-            let oldest = Site.day(3)
-            let before = try #require(try sidecar(of: oldest, in: site))
-
-            _ = try await site.mirror("--sidecars", "--keep", "3d")
-            #expect(try sidecar(of: oldest, in: site) == nil)
-            let verification = try await site.read("verify")
-            #expect(
-                verification.code == 0 && !verification.output.contains("xmp"), "\(verification)")
-
-            _ = try await site.mirror("--sidecars", "--keep", "all")
-            #expect(try sidecar(of: oldest, in: site) == before)
-        }
-    }
 }
