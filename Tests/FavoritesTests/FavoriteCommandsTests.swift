@@ -195,45 +195,6 @@ import Testing
         }
     }
 
-    /// One link had the name of a folder above the other.
-    @Test(arguments: [("a", "a/x"), ("a/x", "a")])
-    func aDryRunKnowsTheFoldersThatWouldBeMade(comet: String, crab: String) async throws {
-        try await withFolder { folder in
-            for (name, path) in [(comet, FolderUnderTest.cometPath), (crab, crabPath)] {
-                folder.makeDirectory("favorites")
-                if name == "a/x" { folder.makeDirectory("favorites/a") }
-                folder.link(name, to: (name == "a/x" ? "../../" : "../") + path)
-                try await folder.reconcile()
-                folder.move("favorites", to: "old \(path.count)")
-                folder.makeDirectory("favorites")
-                try await folder.reconcile()
-            }
-
-            let planned = try commands(folder).restored(isDryRun: true).map(\.text)
-            let restored = try commands(folder).restored(isDryRun: false).map(\.text)
-
-            #expect(planned == [comet, "2026-11-20 The Crab Nebula.jpg"])
-            #expect(restored == planned)
-        }
-    }
-
-    /// Other files have the names of both.
-    @Test func twoLinksThatGetTheNameOfTheirPictureAreOne() async throws {
-        try await withFolder { folder in
-            folder.link("x", to: "../\(crabPath)")
-            folder.link("y", to: "../\(crabPath)")
-            try await folder.reconcile()
-            folder.move("favorites", to: "old")
-            folder.write("favorites/x", [1])
-            folder.write("favorites/y", [1])
-            try await folder.reconcile()
-
-            let restored = try commands(folder).restored(isDryRun: false).map(\.text)
-
-            #expect(restored == ["2026-11-20 The Crab Nebula.jpg"])
-        }
-    }
-
     /// As “favorites list” prints it, or as the shell completes it.
     @Test(arguments: ["favorites/caf%E9", "caf%E9", "favorites/x", "x"])
     func anItemIsNamedWithItsFolderOrWithout(text: String) async throws {
@@ -290,28 +251,6 @@ import Testing
         }
     }
 
-    /// Its own folder is gone; the other one might be that folder, renamed.
-    @Test func aFavoriteIsRemovedThoughAnotherFolderCannotBeRead() async {
-        await #expect(processExitsWith: .success) {
-            try await withFolderOfNobody { folder in
-                folder.makeDirectory("favorites/a")
-                folder.makeDirectory("favorites/b")
-                folder.link("a/x", to: "../../\(FolderUnderTest.crabPath)")
-                try await folder.reconcile()
-                folder.remove("favorites/a")
-                precondition(unsafe chmod(folder.path("favorites/b"), 0) == 0)
-                let commands = FavoriteCommands(
-                    tree: folder.tree, isWriter: false, now: folder.now, uptime: folder.uptime)
-
-                #expect(try commands.removed("2026-11-20").names == [])
-
-                let removed = try await folder.reconcile().removed
-                #expect(removed.map(\.day) == [FolderUnderTest.crab])
-                precondition(unsafe chmod(folder.path("favorites/b"), 0o755) == 0)
-            }
-        }
-    }
-
     @Test func aFavoriteThatCannotBeRestoredDoesNotPreventOthers() async throws {
         try await withFolder { folder in
             try await holdTwo(folder)
@@ -324,32 +263,6 @@ import Testing
             #expect(names == [nil, ["y"], nil])
             #expect(folder.target("y") == "../\(FolderUnderTest.cometPath)")
             #expect(folder.read("favorites/x") == [1])
-        }
-    }
-
-    @Test func aHeldFavoriteIsRestoredWhileTheTrashCannotBeRead() async {
-        await #expect(processExitsWith: .success) {
-            try await withFolderOfNobody { folder in
-                folder.link("x", to: "../\(FolderUnderTest.crabPath)")
-                try await folder.reconcile()
-                folder.move("favorites", to: "old")
-                folder.makeDirectory("favorites")
-                try await folder.reconcile()
-                let trash = ".apod-mirror/trash/2026-11-20"
-                folder.makeDirectory(trash)
-                precondition(unsafe chmod(folder.path(trash), 0) == 0)
-                let commands = FavoriteCommands(
-                    tree: folder.tree, isWriter: false, now: folder.now, uptime: folder.uptime)
-
-                let restored = try commands.restored(["2026-11-20"], isDryRun: false)
-
-                #expect(restored.map(\.text) == ["x"])
-                // It may be in the trash.
-                #expect(throws: SystemError.self) {
-                    try commands.restored(["2026-11-19"], isDryRun: false)
-                }
-                precondition(unsafe chmod(folder.path(trash), 0o755) == 0)
-            }
         }
     }
 
@@ -598,25 +511,6 @@ import Testing
 
             #expect(days == [crab] && outcome.favorites[crab] != nil)
             #expect(folder.status("favorites/\(name)") == nil)
-        }
-    }
-
-    @Test func ofSeveralMissingFavoritesWithANameTheLatestIsMeant() async throws {
-        try await withFolder { folder in
-            let days = (1...6).map { crab.advanced(by: -10 * $0) }
-            for day in days {
-                let picture = "\(Layout.folder(Layout.pictures, of: day))/\(day) Day.jpg"
-                try folder.mirror(day, "Day", picture, FolderUnderTest.picture("\(day)"))
-                folder.link("best", to: "../\(picture)")
-                try await folder.reconcile()
-                folder.move("favorites", to: "old of \(day)")
-                folder.makeDirectory("favorites")
-                try await folder.reconcile()
-                folder.advance(seconds: 10)
-            }
-            #expect(try commands(folder).list().entries.map(\.state) == days.map { _ in .held })
-
-            #expect(try commands(folder).removed("best").day == days[5])
         }
     }
 

@@ -15,33 +15,6 @@ import Testing
     let crabPath = FolderUnderTest.crabPath
     let cometPath = FolderUnderTest.cometPath
 
-    @Test func aLinkIsRecordedAsAFavorite() async throws {
-        try await withFolder { folder in
-            folder.link("x.jpg", to: folder.path(crabPath))
-
-            let outcome = try await folder.reconcile()
-
-            #expect(outcome.added.map(\.day) == [crab])
-            #expect(outcome.wanted.isEmpty)
-            let record = try #require(folder.record(crab))
-            #expect(record.title == "The Crab Nebula")
-            #expect(record.names.map(\.text) == ["x.jpg"])
-            #expect(record.kind == .link)
-        }
-    }
-
-    @Test func aLinkMadeWhileStoppedIsFound() async throws {
-        try await withFolder { folder in
-            try await folder.reconcile()
-            folder.link("x.jpg", to: "../\(crabPath)")
-            folder.restart()
-
-            #expect(try await folder.reconcile().added.map(\.day) == [crab])
-            folder.restart()
-            #expect(try await folder.reconcile().added.isEmpty)
-        }
-    }
-
     @Test func aPinOfAnEarlierRevisionDoesNotReplaceALaterOne() async throws {
         try await withFolder { folder in
             folder.link("x.jpg", to: "../\(crabPath)")
@@ -294,55 +267,7 @@ import Testing
         }
     }
 
-    @Test func aLinkThroughLatestIsReplaced() async throws {
-        try await withFolder { folder in
-            folder.link("today", to: "../latest.jpg")
-            folder.link("chained", to: "today")
-
-            let outcome = try await folder.reconcile()
-
-            #expect(outcome.added.map(\.day) == [crab])
-            #expect(folder.target("today") == "../\(crabPath)")
-            #expect(folder.target("chained") == "today")
-        }
-    }
-
     // MARK: Removal
-
-    @Test func aRemovedLinkRemovesTheFavoriteAfterTheGracePeriod() async throws {
-        try await withFolder { folder in
-            folder.link("x", to: "../\(crabPath)")
-            try await folder.reconcile()
-            folder.remove("favorites/x")
-
-            #expect(try await folder.reconcile().nextScan != nil)
-            #expect(folder.record(crab) != nil)
-            folder.advance(seconds: 60)
-            folder.restart()
-            #expect(try await folder.reconcile().removed.map(\.day) == [crab])
-            #expect(folder.record(crab) == nil)
-            #expect(folder.status(".apod-mirror/favorites/2026-11-20.jpg") == nil)
-        }
-    }
-
-    @Test func aRemovedDirectoryIsRecreatedWithItsLinks() async throws {
-        try await withFolder { folder in
-            folder.makeDirectory("favorites/Nebulae")
-            folder.link("Nebulae/x", to: folder.path(crabPath))
-            folder.link("y", to: "../\(cometPath)")
-            try await folder.reconcile()
-            folder.remove("favorites")
-
-            try await folder.reconcile()
-            folder.advance(seconds: 3600)
-            let outcome = try await folder.reconcile()
-
-            #expect(folder.target("Nebulae/x") == "../../\(crabPath)")
-            #expect(folder.target("y") == "../\(cometPath)")
-            #expect(outcome.favorites.count == 2)
-            #expect(outcome.favorites.values.allSatisfy { !$0.isMissing })
-        }
-    }
 
     @Test func anotherDirectoryInItsPlaceRemovesNoFavorite() async throws {
         try await withFolder { folder in
@@ -526,17 +451,6 @@ import Testing
 
             #expect(outcome.favorites.isEmpty)
             #expect(folder.record(crab) == nil)
-        }
-    }
-
-    @Test func lostRecordsAreRecreatedFromTheDirectory() async throws {
-        try await withFolder { folder in
-            folder.link("x", to: "../\(crabPath)")
-            try await folder.reconcile()
-            folder.remove(".apod-mirror/favorites")
-            folder.restart()
-
-            #expect(try await folder.reconcile().favorites.keys.contains(crab))
         }
     }
 }

@@ -90,52 +90,6 @@ import Testing
         }
     }
 
-    /// A folder has the name of a pin, which cannot be deleted.
-    @Test func aReturnedFavoriteLeavesTheTrashAfterAnError() async throws {
-        try await withFolder { folder in
-            folder.link("x", to: "../\(crabPath)")
-            try await folder.reconcile()
-            try await remove("x", in: folder)
-            let obstacle = ".apod-mirror/trash/2027-01-15/2026-11-20 favorite.png"
-            folder.makeDirectory(obstacle)
-            folder.link("x", to: "../\(crabPath)")
-            let outcome = try await folder.reconcile()
-            #expect(outcome.events.contains { "\($0)".contains("pinned") })
-            folder.remove(obstacle)
-
-            try await folder.reconcile()
-
-            #expect(try FavoriteStore(tree: folder.tree).removedFavorites().isEmpty)
-            #expect(folder.read(pin) == FolderUnderTest.picture("crab"))
-        }
-    }
-
-    @Test func aTrashThatCannotBeReadIsReportedAndReadLater() async {
-        await #expect(processExitsWith: .success) {
-            try await withFolderOfNobody { folder in
-                folder.link("x", to: "../\(FolderUnderTest.crabPath)")
-                try await folder.reconcile()
-                let added = try #require(folder.record(FolderUnderTest.crab)?.added)
-                folder.remove("favorites/x")
-                try await folder.reconcile()
-                folder.advance(seconds: 61)
-                #expect(try await folder.reconcile().removed.count == 1)
-                let trash = folder.path(".apod-mirror/trash")
-                precondition(unsafe chmod(trash, 0) == 0)
-                folder.restart()
-
-                let outcome = try await folder.reconcile()
-                #expect(outcome.failures.isEmpty)
-                #expect(outcome.events.contains { "\($0)".contains(".apod-mirror/trash") })
-
-                precondition(unsafe chmod(trash, 0o755) == 0)
-                folder.link("x", to: "../\(FolderUnderTest.crabPath)")
-                try await folder.reconcile(checksAll: false)
-                #expect(folder.record(FolderUnderTest.crab)?.added == added)
-            }
-        }
-    }
-
     /// A computer without a battery starts in 1970: the folder of an early day would be emptied at once.
     @Test func aFavoriteRemovedWithAClockBeforeAllDaysStaysInTheTrash() async throws {
         try await withFolder { folder in
@@ -386,19 +340,6 @@ import Testing
             try await folder.reconcile()
 
             #expect(folder.record(crab)?.isMissing == false)
-        }
-    }
-
-    @Test func aLinkToAVideoThatIsMissingStays() async throws {
-        try await withFolder { folder in
-            try folder.mirrorVideo()
-            folder.link("video.mp4", to: "../\(FolderUnderTest.videoPath)")
-            try await folder.reconcile()
-            folder.remove(FolderUnderTest.videoPath)
-
-            try await folder.reconcile()
-
-            #expect(folder.target("video.mp4") == "../\(FolderUnderTest.videoPath)")
         }
     }
 }
