@@ -94,14 +94,4 @@ struct PanoramaTests {
             #expect(try await edge("top", of: image, tab) == edge("top", of: box, tab))
         }
     }
-
-    @Test func whatIsWhollyVisibleDoesNotMove() async throws {
-        try await withPanorama { tab in
-            try await tab.press("+", text: "+")
-            let top = try await edge("top", of: image, tab)
-            try await tab.drag(from: (300, 400), to: (250, 300))
-            try await tab.press("ArrowDown")
-            #expect(try await edge("top", of: image, tab) == top)
-        }
-    }
 }
