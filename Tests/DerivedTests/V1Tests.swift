@@ -121,26 +121,6 @@ import Views
         }
     }
 
-    @Test func textsOfAnyCharactersStayAsTheyAre() async throws {
-        try await withMirror { mirror in
-            for (index, text) in FeedTests.hostile.enumerated() {
-                try mirror.add(
-                    newest.advanced(by: -index), Chart(96, 64).jpeg(), .jpeg,
-                    ["title": .string(text), "explanation": .string(text)])
-            }
-            mirror.restart(settings("https://me.org/"))
-            try await mirror.refresh()
-
-            for index in FeedTests.hostile.indices {
-                let day = newest.advanced(by: -index)
-                let record = try #require(try mirror.store.record(of: day))
-                let entry = try entry(mirror, "\(day)")
-                #expect(entry["title"]?.string == record.entry.title)
-                #expect(entry["explanation"]?.string == record.entry.explanation)
-            }
-        }
-    }
-
     // MARK: Which days
 
     @Test func theNewestDaysAndTheFavoritesHaveAFile() async throws {

@@ -83,24 +83,6 @@ import Testing
         }
     }
 
-    @Test func aConversionOfDamagedBytesIsRetriedLater() async throws {
-        try await withTemporaryFolder { root in
-            let mirror = try Mirror(root)
-            let thumbnails = try mirror.thumbnails
-            var recorded = try #require(
-                try Store(reading: mirror.tree).record(of: Mirror.comet)?.picture)
-            recorded.type = MediaType.png.rawValue
-            let picture = recorded
-            mirror.write([UInt8](repeating: 0x3c, count: picture.bytes), to: picture.path)
-
-            await #expect(throws: ThumbnailFailure.self) {
-                _ = try await thumbnails.jpeg(of: picture)
-            }
-            #expect(!thumbnails.canConvert(picture))
-            #expect(thumbnails.canConvert(picture, at: inTwoDays))
-        }
-    }
-
     /// A late or repeated response applies to the request that it names.
     @Test func aLateResponseIsNotUsedForTheNextPicture() async throws {
         try await withTemporaryFolder { root in
@@ -144,21 +126,6 @@ import Testing
             }
             let count = try mirror.count()
             #expect(count.missing == 0 && count.rejected == 1)
-        }
-    }
-
-    @Test func anItemInPlaceOfAThumbnailDoesNotPreventOthers() async throws {
-        try await withTemporaryFolder { root in
-            let mirror = try Mirror(root)
-            _ = try mirror.tree.root.makeDirectory(
-                "gallery/thumbnails/2026/2026-11/2026-11-20.jpg/mine")
-
-            let made = await Mirror.made(of: Mirror.days, by: try mirror.thumbnails)
-
-            #expect(throws: ThumbnailFailure.self) { try made[Mirror.crab]?.get() }
-            #expect(try made[Mirror.comet]?.get() != nil)
-            #expect(try made[Mirror.moon]?.get() != nil)
-            #expect(try mirror.tree.root.folder(Layout.incoming)?.names() == [])
         }
     }
 

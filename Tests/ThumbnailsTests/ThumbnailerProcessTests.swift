@@ -111,22 +111,6 @@ import Thumbnails
         }
     }
 
-    /// How the process ended, which is killed then, says nothing.
-    @Test func aResponseThatIsTooLongIsExplained() async throws {
-        try await withTemporaryFolder { root in
-            let mirror = try Mirror(root)
-            try mirror.decodeBy("head -c 1 > /dev/null; printf '%600s' >&0")
-
-            let made = try await mirror.make()
-
-            for day in Mirror.days {
-                #expect(throws: ThumbnailFailure.crashed("the response is too long")) {
-                    try made[day]?.get()
-                }
-            }
-        }
-    }
-
     /// As of a process that was taken over, which does not keep to its own limits.
     @Test func anOutputLargerThanTheLimitIsRejectedWithoutReadingIt() async throws {
         try await withTemporaryFolder { root in

@@ -28,15 +28,6 @@ import Testing
         #expect(seen == Set(days))
     }
 
-    @Test func aSliceBeginsWhereTheLastOneEndedEvenIfThatDayIsGone() {
-        let days = (0..<100).map { Day.first.advanced(by: $0 * 2) }
-        let first = VerifySlice(of: days, from: nil)
-        let second = VerifySlice(of: days, from: Day.first.advanced(by: 21))
-
-        #expect(first.range.lowerBound == .first && first.next == days[10])
-        #expect(days.first(where: second.range.contains) == days[11])
-    }
-
     // MARK: Daily
 
     private func summary(downloaded: Int = 0) -> SyncSummary {

@@ -16,13 +16,6 @@ import Testing
         }
     }
 
-    @Test func anEmptyRecordIsDamaged() async throws {
-        try await expectFinding(.damaged) { mirror in
-            try mirror.rot(mirror.recordPath()) { $0 = [] }
-            return mirror.recordPath()
-        }
-    }
-
     /// A change of a record that must not cause another file to be opened.
     @Test(
         arguments: [

@@ -168,34 +168,6 @@ import Testing
         }
     }
 
-    @Test func aReducedCopyFollowsItsRetryTime() async throws {
-        try await withMirror { mirror in
-            let day = MirrorUnderTest.newest.advanced(by: -2)
-            let drawing = Drawing(seed: 5, width: 96, height: 64)
-            var entry = try #require(mirror.simulator.entry(of: day))
-            entry.media = .picture(
-                SimulatedPicture(
-                    name: "large.jpg", source: .drawn(drawing),
-                    reduced: .drawn(drawing.fitting(width: 30, height: 20))))
-            mirror.simulator.publish(entry)
-            mirror.simulator.inject(
-                .notFound,
-                on: .path("/content/dam/science/cds/apod/apod/2026/november/large.jpg"), times: nil)
-            await mirror.sync()
-            mirror.simulator.resetLog()
-
-            await mirror.sync()
-            await mirror.sync()
-
-            #expect(mirror.simulator.requests.count { $0.kind == .media } == 0)
-            #expect(try mirror.store.state().retries[day]?.cause == .reduced)
-            // A deleted record is restored at once.
-            try mirror.tree.root.remove(Layout.recordPath(of: day))
-            await mirror.sync()
-            #expect(try mirror.store.record(of: day)?.picture?.width == 30)
-        }
-    }
-
     // MARK: Texts
 
     private static func record(_ change: (inout Entry) -> Void = { _ in }) -> DayRecord {
@@ -228,23 +200,5 @@ import Testing
 
         #expect(record.entry == earlier.entry)
         #expect(record.revised(from: earlier, at: Date()) == nil)
-    }
-
-    // MARK: Absurd numbers
-
-    @Test func aDayWithoutAPictureHasItsRecordBeforeTheStateIsWritten() async throws {
-        try await withMirror { mirror in
-            let day = MirrorUnderTest.newest.advanced(by: -2)
-            var entry = try #require(mirror.simulator.entry(of: day))
-            entry.media = .lost
-            mirror.simulator.publish(entry)
-            let events = mirror.synchronizer().sync()
-            for await event in events {
-                guard case .day(let outcome) = event, outcome.day == day else { continue }
-                #expect(try mirror.store.record(of: day)?.missing != nil)
-            }
-            _ = await events.summary()
-            #expect(try mirror.store.record(of: day)?.missing != nil)
-        }
     }
 }

@@ -55,30 +55,6 @@ import Testing
         }
     }
 
-    @Test func aPageOfTheUserIsNotReplaced() async throws {
-        try await withVideo { mirror in
-            let folder = try mirror.tree.root.makeDirectory("pictures/2026/2026-11")
-            let name = "2026-11-20 A note.html"
-            try AtomicFile.publish(Array("mine".utf8), in: folder, as: name, through: folder)
-
-            await mirror.sync()
-
-            #expect(try folder.read(name) == Array("mine".utf8))
-            #expect(
-                try record(mirror).video?.page
-                    == "pictures/2026/2026-11/2026-11-20 A Flight.html")
-        }
-    }
-
-    @Test func aPictureHasNoPage() async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
-
-            let names = try mirror.contents().keys
-            #expect(!names.contains { $0.hasSuffix(".html") })
-        }
-    }
-
     @Test func aVideoWithoutAPosterHasAPageAndNoPicture() async throws {
         try await withVideo(.iframe(src: "//player.vimeo.com/video/80568171", poster: nil)) {
             mirror in
@@ -91,18 +67,6 @@ import Testing
             #expect(summary.complete == 2)
             let index = try TreeSnapshot(of: mirror.tree.root)
             #expect(index.recorded.contains(day) && !index.pictured.contains(day))
-        }
-    }
-
-    @Test func aDownloadedVideoHasNoPage() async throws {
-        let bytes =
-            [0, 0, 0, 16] + Array("ftypisom".utf8) + [0, 0, 2, 0, 0, 0, 0, 8] + Array("moov".utf8)
-        let film = SimulatedPicture(name: "film.mp4", source: .bytes(bytes))
-        try await withVideo(.videoFile(film, poster: nil)) { mirror in
-            await mirror.sync(downloadsVideos: true)
-
-            let video = try record(mirror).video
-            #expect(video?.path != nil && video?.page == nil)
         }
     }
 

@@ -46,25 +46,6 @@ import Testing
         }
     }
 
-    @Test func anEditOfACompleteDayIsPlannedBeforeItIsFinished() async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
-            _ = try edited(mirror) { $0.title = "Quite Another Title" }
-
-            var (planned, finished) = (0, 0)
-            for await event in mirror.synchronizer().sync() {
-                switch event {
-                case .planned(let days): planned += days
-                case .day: finished += 1
-                case .problem: break
-                }
-                #expect(finished <= planned)
-            }
-
-            #expect(planned == 1 && finished == 1)
-        }
-    }
-
     @Test func aNewPictureReplacesTheOldOneWhichIsArchived() async throws {
         try await withMirror { mirror in
             await mirror.sync()

@@ -246,23 +246,6 @@ import Transfer
         }
     }
 
-    @Test func theDaysBeforeAFailureAreNotRequestedAgain() async throws {
-        try await withMirror(days: 40) { mirror in
-            await mirror.sync(since: .days(40))
-            mirror.advance(days: 30)
-
-            let events = mirror.synchronizer(since: .days(40)) {
-                FeedWithoutLists(feed: $0, hasFirstList: true)
-            }
-            .sync()
-            _ = await events.summary()
-
-            // The poll has the newest 25 days; the first list of the walk covers 10 of the other 15.
-            let next = try #require(try mirror.store.state().recheck?.next)
-            #expect(next == newest.advanced(by: -35))
-        }
-    }
-
     @Test func theWalkKeepsALargerPictureAlsoWhereNoSizeIsAnnounced() async throws {
         try await withMirror(days: 40) { mirror in
             await mirror.sync(since: .days(40))

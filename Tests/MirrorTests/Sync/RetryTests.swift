@@ -163,6 +163,4 @@ import Transfer
             #expect(retry?.cause == cause)
         }
     }
-
-    // MARK: Items in place of files
 }

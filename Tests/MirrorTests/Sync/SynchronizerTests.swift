@@ -334,15 +334,4 @@ import Testing
     private static let mp4: [UInt8] =
         [0, 0, 0, 24] + Array("ftypisom".utf8) + [0, 0, 2, 0]
         + Array("isommp41\0\0\0\u{8}moov".utf8)
-
-    @Test func nothingIsWrittenBelowMinFree() async throws {
-        try await withMirror(minimumFree: 1 << 60) { mirror in
-            let summary = await mirror.sync()
-
-            #expect(summary.obstacle?.kind == .noSpace)
-            let contents = try mirror.contents()
-            #expect(contents.isEmpty)
-            #expect(mirror.simulator.requests.isEmpty)
-        }
-    }
 }
