@@ -79,10 +79,7 @@ extension WholeProgram {
                 for seed in [77, 78] as [UInt64] {
                     var entry = try #require(site.simulator.entry(of: day))
                     entry.title = "Title \(seed)"
-                    entry.media = .picture(
-                        SimulatedPicture(
-                            name: "\(seed).jpg",
-                            source: .drawn(Drawing(seed: seed, width: 64, height: 40))))
+                    entry.media = .drawn("\(seed).jpg", seed: seed, width: 64, height: 40)
                     site.simulator.publish(entry)
                     _ = try await site.mirror("--since", "4d")
                     let show = try await site.read("show", "\(day)")

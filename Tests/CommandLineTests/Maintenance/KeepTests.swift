@@ -112,9 +112,7 @@ extension WholeProgram {
 
         @Test func galleryShowAndSearchIncludeARemovedDay() async throws {
             try await withSite { site in
-                var entry = try #require(site.simulator.entry(of: Site.day(9)))
-                entry.title = "Something Removed"
-                site.simulator.publish(entry)
+                try site.simulator.edit(Site.day(9)) { $0.title = "Something Removed" }
                 try await shrink(site)
 
                 let shown = try await site.read("show", "\(Site.day(9))")

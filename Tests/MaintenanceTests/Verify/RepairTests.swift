@@ -192,9 +192,7 @@ import Testing
             }
             try mirror.remove(try mirror.picture())
             var entry = try #require(mirror.simulator.entry(of: yesterday))
-            entry.media = .picture(
-                SimulatedPicture(
-                    name: "other.jpg", source: .drawn(Drawing(seed: 7, width: 64, height: 40))))
+            entry.media = .drawn("other.jpg", seed: 7, width: 64, height: 40)
             mirror.simulator.publish(entry)
 
             await mirror.sync(suspects: [yesterday])

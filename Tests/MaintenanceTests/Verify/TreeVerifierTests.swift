@@ -25,10 +25,7 @@ import Testing
             await mirror.sync()
             var entry = try #require(mirror.simulator.entry(of: MirrorUnderTest.newest))
             entry.title = "Another Title"
-            entry.media = .picture(
-                SimulatedPicture(
-                    name: "other.png",
-                    source: .drawn(Drawing(seed: 7, width: 64, height: 40, format: .png))))
+            entry.media = .drawn("other.png", seed: 7, width: 64, height: 40, format: .png)
             mirror.simulator.publish(entry)
             mirror.advance(days: 1)
             await mirror.sync()

@@ -120,9 +120,7 @@ import Testing
             if isMirrored { await mirror.sync() }
             let day = MirrorUnderTest.newest.advanced(by: -2)
             var entry = try #require(mirror.simulator.entry(of: day))
-            entry.media = .picture(
-                SimulatedPicture(
-                    name: "same.jpg", source: .drawn(Drawing(seed: 94, width: 96, height: 64))))
+            entry.media = .drawn("same.jpg", seed: 94, width: 96, height: 64)
             entry.modified = "2026-11-20T08:00:00-05:00"
             mirror.simulator.publish(entry)
             mirror.simulator.inject(.html, on: .mediaOf(day), times: nil)

@@ -20,8 +20,7 @@ import Testing
         _ body: nonisolated(nonsending) (MirrorUnderTest) async throws -> Void
     ) async throws {
         try await withMirror(days: 3) { mirror in
-            let poster = SimulatedPicture(
-                name: "poster.jpg", source: .drawn(Drawing(seed: 7, width: 48, height: 32)))
+            let poster = SimulatedPicture.drawn("poster.jpg", seed: 7, width: 48, height: 32)
             mirror.simulator.publish(
                 SimulatedEntry(
                     day: day, title: title, explanationHTML: "Up, up.",
@@ -75,8 +74,7 @@ import Testing
         let bytes =
             [0, 0, 0, 16] + Array("ftypisom".utf8) + [0, 0, 2, 0, 0, 0, 0, 8] + Array("moov".utf8)
         let film = SimulatedPicture(name: "film.mp4", source: .bytes(bytes))
-        let poster = SimulatedPicture(
-            name: "poster.jpg", source: .drawn(Drawing(seed: 7, width: 48, height: 32)))
+        let poster = SimulatedPicture.drawn("poster.jpg", seed: 7, width: 48, height: 32)
         try await withVideo(.videoFile(film, poster: hasPoster ? poster : nil)) { mirror in
             await mirror.sync()
             let page = try #require(try record(mirror).video?.page)
@@ -112,9 +110,7 @@ import Testing
         try await withVideo { mirror in
             await mirror.sync()
             let path = try #require(try record(mirror).video?.page)
-            var entry = try #require(mirror.simulator.entry(of: day))
-            entry.media = Self.picture
-            mirror.simulator.publish(entry)
+            try mirror.simulator.edit(day) { $0.media = Self.picture }
 
             await mirror.sync()
 
@@ -130,9 +126,7 @@ import Testing
             let (folder, name) = Layout.split(try #require(try record(mirror).video?.page))
             try mirror.store.publishAlways(
                 [1], in: mirror.tree.root.makeDirectory(folder), as: name)
-            var entry = try #require(mirror.simulator.entry(of: day))
-            entry.media = Self.picture
-            mirror.simulator.publish(entry)
+            try mirror.simulator.edit(day) { $0.media = Self.picture }
 
             await mirror.sync()
 
@@ -145,9 +139,7 @@ import Testing
         try await withVideo { mirror in
             await mirror.sync()
             let before = try record(mirror)
-            var entry = try #require(mirror.simulator.entry(of: day))
-            entry.media = .lost
-            mirror.simulator.publish(entry)
+            try mirror.simulator.edit(day) { $0.media = .lost }
 
             await mirror.sync()
 
@@ -158,9 +150,7 @@ import Testing
         }
     }
 
-    private static let picture = SimulatedMedia.picture(
-        SimulatedPicture(
-            name: "better.jpg", source: .drawn(Drawing(seed: 77, width: 64, height: 40))))
+    private static let picture = SimulatedMedia.drawn("better.jpg", seed: 77, width: 64, height: 40)
 
     @Test func aLinkInPlaceOfThePageIsReplacedAndNotFollowed() async throws {
         try await withVideo { mirror in

@@ -15,9 +15,7 @@ import Transfer
     private let newest = MirrorUnderTest.newest
 
     private func edit(_ day: Day, in mirror: MirrorUnderTest) throws {
-        var entry = try #require(mirror.simulator.entry(of: day))
-        entry.title = "Quite Another Title"
-        mirror.simulator.publish(entry)
+        try mirror.simulator.edit(day) { $0.title = "Quite Another Title" }
     }
 
     /// The requests for lists since the last call.
@@ -50,10 +48,7 @@ import Transfer
         mirror.simulator.publish(
             SimulatedEntry(
                 day: day, title: "A Comet", explanationHTML: "It moves.",
-                media: .picture(
-                    SimulatedPicture(
-                        name: "comet.jpg",
-                        source: .drawn(Drawing(seed: seed, width: 64, height: 40)))),
+                media: .drawn("comet.jpg", seed: seed, width: 64, height: 40),
                 modified: modified))
     }
 

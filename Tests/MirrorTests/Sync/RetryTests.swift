@@ -70,9 +70,7 @@ import Transfer
         try await withMirror { mirror in
             await mirror.sync()
             var entry = try #require(mirror.simulator.entry(of: day(3)))
-            entry.media = .picture(
-                SimulatedPicture(
-                    name: "new.jpg", source: .drawn(Drawing(seed: 5, width: 96, height: 64))))
+            entry.media = .drawn("new.jpg", seed: 5, width: 96, height: 64)
             mirror.simulator.publish(entry)
             mirror.simulator.inject(.status(500, body: nil), on: .mediaOf(day(3)), times: nil)
             await mirror.sync()

@@ -323,8 +323,7 @@ import Testing
 
     /// A day with a video and a poster.
     private func comet(_ bytes: [UInt8] = mp4) -> SimulatedEntry {
-        let poster = SimulatedPicture(
-            name: "poster.jpg", source: .drawn(Drawing(seed: 2, width: 48, height: 32)))
+        let poster = SimulatedPicture.drawn("poster.jpg", seed: 2, width: 48, height: 32)
         let video = SimulatedPicture(name: "comet.mp4", source: .bytes(bytes))
         return SimulatedEntry(
             day: day(2), title: "A Comet", explanationHTML: "It moves.",
