@@ -48,20 +48,6 @@ struct PanoramaTests {
         }
     }
 
-    @Test func aClickBesideAPictureDoesNothing() async throws {
-        try await withPanorama { tab in
-            let address = try await tab.value("location.href")
-            let (left, top) = (
-                try await edge("left", of: image, tab), try await edge("top", of: image, tab)
-            )
-            for y in [top - 20, top - 200] {
-                try await tab.drag(from: (left + 300, y), to: (left + 300, y))
-                #expect(try await tab.value("zoom.scale") == 1)
-                #expect(try await tab.value("location.href") == address)
-            }
-        }
-    }
-
     @Test(arguments: [false, true])
     func theFirstClickFillsTheHeightAndTheNextShowsTheSizeOfTheFile(isPhone: Bool) async throws {
         try await withPanorama(isPhone: isPhone) { tab in
