@@ -514,6 +514,25 @@ import Testing
         }
     }
 
+    @Test func ofSeveralMissingFavoritesWithANameTheLatestIsMeant() async throws {
+        try await withFolder { folder in
+            let days = (1...6).map { crab.advanced(by: -10 * $0) }
+            for day in days {
+                let picture = "\(Layout.folder(Layout.pictures, of: day))/\(day) Day.jpg"
+                try folder.mirror(day, "Day", picture, FolderUnderTest.picture("\(day)"))
+                folder.link("best", to: "../\(picture)")
+                try await folder.reconcile()
+                folder.move("favorites", to: "old of \(day)")
+                folder.makeDirectory("favorites")
+                try await folder.reconcile()
+                folder.advance(seconds: 10)
+            }
+            #expect(try commands(folder).list().entries.map(\.state) == days.map { _ in .held })
+
+            #expect(try commands(folder).removed("best").day == days[5])
+        }
+    }
+
     private func commands(_ folder: FolderUnderTest) -> FavoriteCommands {
         FavoriteCommands(
             tree: folder.tree, isWriter: false, now: folder.now, uptime: folder.uptime)

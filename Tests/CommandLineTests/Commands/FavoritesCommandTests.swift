@@ -90,31 +90,6 @@ extension WholeProgram {
             }
         }
 
-        @Test(arguments: [40, 60, 100] as [UInt16])
-        func theListFitsTheTerminal(columns: UInt16) async throws {
-            try await withSite(days: 3) { site in
-                _ = try await site.mirror()
-                for ago in 0..<3 { _ = try await site.read("favorites", "add", "\(Site.day(ago))") }
-                try site.write("x", to: "apod/favorites/a note that says nothing of interest.txt")
-                let folder = try #require(try Directory(opening: site.root).folder("favorites"))
-                let name = try #require(
-                    try folder.textNames().first { $0.hasPrefix("\(Site.day(1))") })
-                try folder.remove(name)
-
-                let screen = try Pseudoterminal(columns: columns)
-                let list = try await site.start(
-                    ["favorites", "list", "--root", site.root], screen: screen
-                ).end()
-                let whole = try await site.read("favorites", "list")
-
-                let lines = Pseudoterminal.screen(after: list.output)
-                #expect(lines.allSatisfy { $0.count <= columns }, "\(list)")
-                #expect(lines.count { $0.contains("  (removed in ") } == 1, "\(list)")
-                #expect(
-                    lines[0].hasPrefix("\(Site.day(0))  ") && whole.output.contains("  \(name)"))
-            }
-        }
-
         /// A file manager makes absolute links by the path that its user knows.
         @Test(arguments: ["--root alias", "--root \"$PWD/alias\"", "from inside"])
         func linksByThePathOfTheDaemonAreFavoritesForEveryCommand(start: String) async throws {
@@ -159,6 +134,30 @@ extension WholeProgram {
                 #expect(try own.folder("incoming/mine") == nil)
                 #expect(try own.folder("aside/mine/first") != nil)
                 #expect(try own.folder("aside/mine 2/second") != nil)
+            }
+        }
+
+        /// Of what file managers make, the link through another favorite, too.
+        @Test func absoluteLinksToAMovedMirrorKeepTheirDays() async throws {
+            try await withSite { site in
+                _ = try await site.mirror()
+                let favorites = try Directory(opening: site.root).makeDirectory("favorites")
+                try favorites.symlink("new.jpg", to: "\(site.root)/latest.jpg")
+                let path = try site.picture(of: Site.day(2))
+                try favorites.symlink("old.jpg", to: "../\(path)")
+                try favorites.symlink("second.jpg", to: "\(site.root)/favorites/old.jpg")
+                _ = try await site.mirror()
+                let moved = "\(site.folder)/moved"
+                try #require(unsafe rename(site.root, moved) == 0)
+
+                let ending = try await site.mirror(root: moved)
+
+                #expect(ending.code == 0, "\(ending)")
+                let listed = try await site.end("favorites", "list", "--root", moved, "--json")
+                let json = try JSON(parsing: Array(listed.output.utf8))
+                let names = json["favorites"]?.elements.compactMap { $0["names"]?.elements.count }
+                #expect(names == [1, 2], "\(listed)")
+                #expect(json["unrecognized"]?.elements.isEmpty == true, "\(listed)")
             }
         }
     }

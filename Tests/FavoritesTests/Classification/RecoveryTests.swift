@@ -342,4 +342,17 @@ import Testing
             #expect(folder.record(crab)?.isMissing == false)
         }
     }
+
+    @Test func aLinkToAVideoThatIsMissingStays() async throws {
+        try await withFolder { folder in
+            try folder.mirrorVideo()
+            folder.link("video.mp4", to: "../\(FolderUnderTest.videoPath)")
+            try await folder.reconcile()
+            folder.remove(FolderUnderTest.videoPath)
+
+            try await folder.reconcile()
+
+            #expect(folder.target("video.mp4") == "../\(FolderUnderTest.videoPath)")
+        }
+    }
 }
