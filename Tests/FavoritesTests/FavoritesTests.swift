@@ -270,9 +270,7 @@ import Testing
     // MARK: Removal
 
     @Test func anotherDirectoryInItsPlaceRemovesNoFavorite() async throws {
-        try await withFolder { folder in
-            folder.link("x", to: "../\(crabPath)")
-            try await folder.reconcile()
+        try await withFavorite { folder in
             folder.move("favorites", to: "old")
             folder.makeDirectory("favorites")
 
@@ -284,9 +282,7 @@ import Testing
     }
 
     @Test func anotherDirectoryIsNotAcceptedBeforeACompleteScan() async throws {
-        try await withFolder { folder in
-            folder.link("x", to: "../\(crabPath)")
-            try await folder.reconcile()
+        try await withFavorite { folder in
             folder.move("favorites", to: "old")
             folder.makeDirectory("favorites")
             _ = try await folder.favorites.reconcile(Self.partial(Scan(of: folder.tree.root)))
@@ -297,9 +293,7 @@ import Testing
 
     @Test(arguments: ["a file", "a link", "a fifo"])
     func anItemInPlaceOfFavoritesIsNotChanged(_ thing: String) async throws {
-        try await withFolder { folder in
-            folder.link("x", to: "../\(crabPath)")
-            try await folder.reconcile()
+        try await withFavorite { folder in
             folder.remove("favorites")
             switch thing {
             case "a file": folder.write("favorites", [1])
@@ -318,9 +312,7 @@ import Testing
     }
 
     @Test func anUnreadableDirectoryRemovesNoFavorite() async throws {
-        try await withFolder { folder in
-            folder.link("x", to: "../\(crabPath)")
-            try await folder.reconcile()
+        try await withFavorite { folder in
             folder.remove("favorites/x")
             let scan = Self.partial(Scan(of: folder.tree.root))
             for _ in 0..<3 {
@@ -344,9 +336,7 @@ import Testing
     /// Beside the running daemon: the next scan makes it again.
     @Test(arguments: ["2026-11-20.json", "2026-11-20.jpg"], [[], [1, 2]] as [[UInt8]])
     func aRecordOrPinIsMadeAgainWhileRunning(name: String, bytes: [UInt8]) async throws {
-        try await withFolder { folder in
-            folder.link("x", to: "../\(crabPath)")
-            try await folder.reconcile()
+        try await withFavorite { folder in
             let path = ".apod-mirror/favorites/\(name)"
             folder.remove(path)
             if !bytes.isEmpty, name.hasSuffix("json") { folder.write(path, bytes) }
@@ -361,9 +351,7 @@ import Testing
     }
 
     @Test func whatAUserWritesIntoARecordStaysWhenItIsRewritten() async throws {
-        try await withFolder { folder in
-            folder.link("x", to: "../\(crabPath)")
-            try await folder.reconcile()
+        try await withFavorite { folder in
             let path = ".apod-mirror/favorites/2026-11-20.json"
             let record = try JSON(parsing: #require(folder.read(path)))
             let note = JSON.Member(key: "note", value: "of a user")
@@ -383,9 +371,7 @@ import Testing
         #"{"date": "1999-01-01", "added": "2026-11-20T05:00:00Z", "names": []}"#,
     ])
     func aDamagedRecordIsMovedAsideAndRecreated(text: String) async throws {
-        try await withFolder { folder in
-            folder.link("x", to: "../\(crabPath)")
-            try await folder.reconcile()
+        try await withFavorite { folder in
             folder.write(".apod-mirror/favorites/2026-11-20.json", Array(text.utf8))
             folder.restart()
 
@@ -423,9 +409,7 @@ import Testing
     /// Even if the title of the day is no longer known.
     @Test(arguments: [true, false])
     func aLostRecordIsRecreatedFromThePinAlone(isMirrored: Bool) async throws {
-        try await withFolder { folder in
-            folder.link("x", to: "../\(crabPath)")
-            try await folder.reconcile()
+        try await withFavorite { folder in
             folder.remove(".apod-mirror/favorites/2026-11-20.json")
             folder.remove("favorites/x")
             if !isMirrored { folder.remove("metadata/2026/2026-11/2026-11-20.json") }

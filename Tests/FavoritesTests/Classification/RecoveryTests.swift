@@ -35,8 +35,7 @@ import Testing
             // No other file has the picture now.
             folder.remove(crabPath)
             folder.restart()
-            let commands = FavoriteCommands(
-                tree: folder.tree, isWriter: false, now: folder.now, uptime: folder.uptime)
+            let commands = folder.commands
             #expect(try commands.removedFavorites().map(\.day) == [crab])
             #expect(try commands.restored(isDryRun: false).isEmpty)
 
@@ -52,13 +51,10 @@ import Testing
     }
 
     @Test func aRemovedFavoriteThatHasALinkAgainGetsNoOther() async throws {
-        try await withFolder { folder in
-            folder.link("x", to: "../\(crabPath)")
-            try await folder.reconcile()
+        try await withFavorite { folder in
             try await remove("x", in: folder)
             folder.link("y", to: "../\(crabPath)")
-            let commands = FavoriteCommands(
-                tree: folder.tree, isWriter: false, now: folder.now, uptime: folder.uptime)
+            let commands = folder.commands
 
             #expect(throws: FavoriteError.hasLink("2026-11-20")) {
                 try commands.restored(["2026-11-20"], isDryRun: false)
@@ -68,9 +64,7 @@ import Testing
     }
 
     @Test func aRestoredFavoriteKeepsItsRecord() async throws {
-        try await withFolder { folder in
-            folder.link("x", to: "../\(crabPath)")
-            try await folder.reconcile()
+        try await withFavorite { folder in
             let path = ".apod-mirror/favorites/2026-11-20.json"
             let record = try JSON(parsing: #require(folder.read(path)))
             let note = JSON.Member(key: "note", value: "of a user")
@@ -92,9 +86,7 @@ import Testing
 
     /// A computer without a battery starts in 1970: the folder of an early day would be emptied at once.
     @Test func aFavoriteRemovedWithAClockBeforeAllDaysStaysInTheTrash() async throws {
-        try await withFolder { folder in
-            folder.link("x", to: "../\(crabPath)")
-            try await folder.reconcile()
+        try await withFavorite { folder in
             let favorite = try #require(folder.record(crab))
 
             try FavoriteStore(tree: folder.tree).remove(
@@ -258,9 +250,7 @@ import Testing
 
     /// As at a reboot on btrfs, USB and NFS.
     @Test func aDirectoryIsRecognizedUnderAnotherDeviceNumber() async throws {
-        try await withFolder { folder in
-            folder.link("x", to: "../\(crabPath)")
-            try await folder.reconcile()
+        try await withFavorite { folder in
             let bytes = try #require(folder.read(".apod-mirror/favorites/folder.json"))
             let text = String(decoding: bytes, as: UTF8.self)
             let device = try #require(folder.status("favorites")?.identity.device)
