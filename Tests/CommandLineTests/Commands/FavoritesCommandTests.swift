@@ -93,8 +93,7 @@ extension WholeProgram {
         /// A file manager makes absolute links by the path that its user knows.
         @Test(arguments: ["--root alias", "--root \"$PWD/alias\"", "from inside"])
         func linksByThePathOfTheDaemonAreFavoritesForEveryCommand(start: String) async throws {
-            try await withSite(days: 3) { site in
-                _ = try await site.mirror()
+            try await withMirroredSite(days: 3) { site in
                 let alias = "\(site.folder)/alias"
                 try Directory(opening: site.folder).symlink("alias", to: site.root)
                 let favorites = try Directory(opening: site.root).makeDirectory("favorites")
@@ -139,8 +138,7 @@ extension WholeProgram {
 
         /// Of what file managers make, the link through another favorite, too.
         @Test func absoluteLinksToAMovedMirrorKeepTheirDays() async throws {
-            try await withSite { site in
-                _ = try await site.mirror()
+            try await withMirroredSite { site in
                 let favorites = try Directory(opening: site.root).makeDirectory("favorites")
                 try favorites.symlink("new.jpg", to: "\(site.root)/latest.jpg")
                 let path = try site.picture(of: Site.day(2))

@@ -31,8 +31,7 @@ extension WholeProgram {
 
         @Test(.enabled(if: mayBecomeOthers, "reads as another user"))
         func aDirectoryThatCannotBeReadIsReported() async throws {
-            try await withSite(days: 2) { site in
-                _ = try await site.mirror()
+            try await withMirroredSite(days: 2) { site in
                 let folder = Layout.folder(Layout.metadata, of: Site.today)
                 unsafe chmod(site.folder, 0o755)
                 unsafe chmod("\(site.root)/\(folder)", 0o700)
@@ -44,8 +43,7 @@ extension WholeProgram {
         }
 
         @Test func aDayIsAcceptedAsAPersonWritesIt() async throws {
-            try await withSite(days: 3) { site in
-                _ = try await site.mirror()
+            try await withMirroredSite(days: 3) { site in
                 let day = Site.day(1)
                 let picture = try site.picture(of: day)
                 let words = [
@@ -98,8 +96,7 @@ extension WholeProgram {
         }
 
         @Test func whatIsNoDayOfTheMirrorHasItsExitCode() async throws {
-            try await withSite(days: 2) { site in
-                _ = try await site.mirror()
+            try await withMirroredSite(days: 2) { site in
                 for command in ["show", "verify"] {
                     for word in ["2094-12-31", "1995-06-17", "2020-6-10"] {
                         let ending = try await site.read(command, word)
@@ -118,8 +115,7 @@ extension WholeProgram {
         }
 
         @Test func aDamagedRecordIsNotAMissingDay() async throws {
-            try await withSite(days: 3) { site in
-                _ = try await site.mirror()
+            try await withMirroredSite(days: 3) { site in
                 for (age, damage) in ["truncate -s 200", "ln -sf /etc/hostname", "rm"].enumerated()
                 {
                     let day = Site.day(age)

@@ -37,8 +37,7 @@ extension WholeProgram {
 
         @Test(.enabled(if: mayBecomeOthers, "gives a mirror away"))
         func anItemThatCannotBeReadStopsTheRemoval() async throws {
-            try await withSite { site in
-                _ = try await site.mirror()
+            try await withMirroredSite { site in
                 let copy = "\"$APOD_MIRROR_ROOT\"/favorites/mine.jpg"
                 _ = try await site.shell(
                     """
@@ -55,8 +54,7 @@ extension WholeProgram {
         }
 
         @Test func aDryRunPrintsThePlanAndChangesNothing() async throws {
-            try await withSite { site in
-                _ = try await site.mirror()
+            try await withMirroredSite { site in
                 let before = try site.tree().files
                 site.simulator.resetLog()
 
@@ -78,8 +76,7 @@ extension WholeProgram {
         }
 
         @Test func favoritesAreKeptAndALimitBelowThemIsReported() async throws {
-            try await withSite { site in
-                _ = try await site.mirror()
+            try await withMirroredSite { site in
                 _ = try await site.read("favorites", "add", "\(Site.day(9))", "\(Site.day(8))")
 
                 let dry = try await site.read("run", "--once", "--keep", "1B", "--dry-run")
@@ -94,8 +91,7 @@ extension WholeProgram {
         }
 
         @Test func aLinkToARemovedPictureMakesTheDaemonRestoreIt() async throws {
-            try await withSite { site in
-                _ = try await site.mirror()
+            try await withMirroredSite { site in
                 let path = try site.picture(of: Site.day(9))
                 _ = try await site.mirror("--keep", "9d")
                 #expect(try site.tree().files[path] == nil)
@@ -133,8 +129,7 @@ extension WholeProgram {
         }
 
         @Test func favoritesThatCannotBeListedStopTheRemoval() async throws {
-            try await withSite { site in
-                _ = try await site.mirror()
+            try await withMirroredSite { site in
                 _ = try await site.shell(
                     "cd \"$APOD_MIRROR_ROOT\" && mv favorites ../moved && ln -s ../moved favorites")
 

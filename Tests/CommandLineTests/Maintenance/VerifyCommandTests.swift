@@ -48,8 +48,7 @@ extension WholeProgram {
         }
 
         @Test func onlyTheNamedDaysAreVerified() async throws {
-            try await withSite { site in
-                _ = try await site.mirror()
+            try await withMirroredSite { site in
                 try await site.damage("truncate -s 0", try site.picture(of: Site.day(2)))
 
                 #expect(try await site.read("verify", "\(Site.day(3))", "\(Site.day(1))").code == 0)
@@ -67,8 +66,7 @@ extension WholeProgram {
         }
 
         @Test func verifyWorksOnAReadOnlyTreeAndChangesNothing() async throws {
-            try await withSite { site in
-                _ = try await site.mirror()
+            try await withMirroredSite { site in
                 try await site.damage("truncate -s 0", try site.picture(of: Site.day(2)))
                 let before = try site.tree()
 
@@ -83,8 +81,7 @@ extension WholeProgram {
 
         @Test(.enabled(if: mayBecomeOthers), arguments: ["metadata", "pictures", "both"])
         func aDirectoryThatCannotBeReadIsAFinding(which: String) async throws {
-            try await withSite { site in
-                _ = try await site.mirror()
+            try await withMirroredSite { site in
                 unsafe chmod(site.folder, 0o755)
                 let months = ["metadata", "pictures"].filter { [$0, "both"].contains(which) }
                     .map { "$APOD_MIRROR_ROOT/\(Layout.folder($0, of: Site.day(1)))" }
@@ -118,8 +115,7 @@ extension WholeProgram {
         }
 
         @Test func theProgressBarShowsSpeedAndIsRemovedAtTheEnd() async throws {
-            try await withSite { site in
-                _ = try await site.mirror()
+            try await withMirroredSite { site in
                 try await site.damage("truncate -s 0", try site.picture(of: Site.day(8)))
                 try await site.makePictureEndless(of: Site.day(3))
                 let terminal = try Pseudoterminal(columns: 100)

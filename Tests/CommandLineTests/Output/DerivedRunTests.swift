@@ -54,8 +54,7 @@ import Testing
     }
 
     @Test func theHintInFavoritesIsNeitherAFavoriteNorDamage() async throws {
-        try await withSite { site in
-            _ = try await site.mirror()
+        try await withMirroredSite { site in
             let root = try Directory(opening: site.root)
             let hint = "favorites/\(Layout.favoritesHint)"
             let before = try root.status(hint)

@@ -82,8 +82,7 @@ import Testing
     }
 
     @Test func directoriesInFavoritesBecomeCollectionPages() async throws {
-        try await withSite { site in
-            _ = try await site.mirror()
+        try await withMirroredSite { site in
             let pictures = try site.tree().pictures
             let root = try Directory(opening: site.root)
             try root.makeDirectory("favorites/Nebulae & <b>").symlink(
