@@ -39,8 +39,7 @@ import Testing
     }
 
     private func withFolders(_ body: (Directory, Directory) throws -> Void) async throws {
-        try await withTemporaryFolder { path in
-            let root = try Directory(opening: path)
+        try await withDirectory { root in
             try body(root.makeDirectory("incoming"), root.makeDirectory("folder"))
         }
     }
