@@ -45,8 +45,7 @@ import Testing
 
     @Test(arguments: Offer.allCases)
     func aWorseFileNeverReplacesThePicture(offer: Offer) async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
+        try await withSyncedMirror { mirror in
             let day = MirrorUnderTest.newest.advanced(by: -2)
             let before = try #require(try mirror.store.record(of: day)?.picture)
             let bytes = try mirror.tree.root.read(before.path)
@@ -87,8 +86,7 @@ import Testing
     /// NASA replaces a picture by one that cannot be downloaded or is a smaller copy, and corrects that.
     @Test(arguments: [true, false])
     func aCorrectionIsNotDelayedByTheRetryOfAWorseFile(isSmaller: Bool) async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
+        try await withSyncedMirror { mirror in
             let day = MirrorUnderTest.newest.advanced(by: -2)
             let before = try #require(try mirror.store.record(of: day)?.picture)
             var entry = try #require(mirror.simulator.entry(of: day))
@@ -142,8 +140,7 @@ import Testing
     }
 
     @Test func aRenamedPictureWithTheSameBytesIsDownloadedOnce() async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
+        try await withSyncedMirror { mirror in
             let day = MirrorUnderTest.newest.advanced(by: -2)
             let before = try #require(try mirror.store.record(of: day)?.picture)
             var entry = try #require(mirror.simulator.entry(of: day))

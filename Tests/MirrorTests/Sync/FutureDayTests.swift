@@ -54,8 +54,7 @@ import Testing
     }
 
     @Test func aListThatIsOldDoesNotMoveTheNewestDayBack() async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
+        try await withSyncedMirror { mirror in
             let before = try mirror.contents()
             mirror.simulator.newest = newest.advanced(by: -3)
 

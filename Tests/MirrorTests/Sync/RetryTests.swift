@@ -67,8 +67,7 @@ import Transfer
     /// The next start, reload or `run --once` requests it.
     @Test(arguments: [SyncPlan.Retry.transient, .anyFailure])
     func anEditedPictureWhoseServerFailedOnceIsNotDelayed(retry: SyncPlan.Retry) async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
+        try await withSyncedMirror { mirror in
             var entry = try #require(mirror.simulator.entry(of: day(3)))
             entry.media = .drawn("new.jpg", seed: 5, width: 96, height: 64)
             mirror.simulator.publish(entry)
