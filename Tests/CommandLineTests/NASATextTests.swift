@@ -20,8 +20,7 @@ extension WholeProgram {
         private static let rollover = "smd-image-rollover__image"
 
         private static func picture(_ name: String, _ seed: UInt64) -> SimulatedPicture {
-            SimulatedPicture(
-                name: name, source: .drawn(Drawing(seed: seed, width: 48, height: 32)))
+            SimulatedPicture.drawn(name, seed: seed, width: 48, height: 32)
         }
 
         private static func entry(

@@ -42,61 +42,6 @@ import Testing
         }
     }
 
-    /// A summer whose pictures NASA lost in part: the page of one in ten days on the mirror shows another picture.
-    @Test func aClassicMirrorFillsEveryLostPicture() async throws {
-        let year = try Self.archive.get().entries
-            .filter { $0.key.year == 2007 && (6...8).contains($0.key.month) }
-        let pictured = Set(
-            year.values.filter { $0.media.hasPicture && !$0.media.hasVideo }.map(\.day))
-        var (nasa, classic) = (year, year)
-        var wrong: Set<Day> = []
-        for (day, entry) in year {
-            guard pictured.contains(day), case .picture(var picture) = entry.media else { continue }
-            picture.source = .file(path: "/nowhere")
-            picture.reduced = nil
-            switch day.number % 3 {
-            case 0: nasa[day]?.media = .lost
-            case 1: nasa[day]?.media = .picture(picture)
-            default: continue
-            }
-            guard day.number.isMultiple(of: 10), let other = year[day.advanced(by: 1)] else {
-                continue
-            }
-            classic[day] = other
-            classic[day]?.day = day
-            wrong.insert(day)
-        }
-        let settings = Simulator.Settings(classicMirror: Archive(Array(classic.values)))
-        try await withSite(of: Archive(Array(nasa.values)), settings: settings, inMemory: true) {
-            site in
-            let options = [
-                "--since", "2007-06-01", "--jobs", "16", "--thumbnails", "no", "--mirrors",
-                site.simulator.classicAddress,
-            ]
-            let ending = try await site.start(["run", "--once"] + site.settings() + options).end()
-            let damaged = try site.tree()
-            try RecordSchema().expect(damaged.records)
-            #expect(damaged.damage == [], "\(ending)")
-            // Mirrors are not asked for the picture of a day with a film.
-            let film = try #require(Day(iso: "2007-07-02"))
-            let expected = pictured.subtracting(wrong).subtracting([film])
-            #expect(damaged.complete.symmetricDifference(expected) == [], "\(ending)")
-            print("\(pictured.count) days, \(wrong.count) wrong pages of a mirror")
-
-            // What NASA had before is the same, byte for byte.
-            for entry in year.values { site.simulator.publish(entry) }
-            let other = "\(site.folder)/whole"
-            _ = try await site.start(
-                ["run", "--once"] + site.settings(root: other) + options.dropLast(2)
-            ).end()
-            let whole = try site.tree(other)
-            #expect(whole.complete == pictured)
-            for path in damaged.pictures {
-                #expect(whole.files[path] == damaged.files[path], "\(path)")
-            }
-        }
-    }
-
     /// The date that the name of the file at `path` begins with.
     private static func date(_ path: String) -> String {
         String(Layout.split(path).name.prefix(10))

@@ -196,18 +196,6 @@ import Views
         }
     }
 
-    @Test func aFeedThatAUserWroteIsNotReplaced() async throws {
-        try await withMirror { mirror in
-            try mirror.add(newest, Chart(96, 64).jpeg())
-            try mirror.write(Array("mine".utf8), to: "feed.xml")
-
-            let outcome = try await mirror.refresh()
-
-            #expect(!outcome.changedPaths.contains("feed.xml") && outcome.problems.count == 1)
-            #expect(try mirror.text("feed.xml") == "mine")
-        }
-    }
-
     // MARK: Validity
 
     /// Texts that are markup, control characters, noncharacters, or of other scripts.

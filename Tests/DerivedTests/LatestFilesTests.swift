@@ -67,18 +67,6 @@ import Views
         }
     }
 
-    @Test func anEditedRecordIsCopiedAgain() async throws {
-        try await withMirror { mirror in
-            try mirror.add(newest, Chart(96, 64).jpeg())
-            try await mirror.refresh()
-            try mirror.add(newest, Chart(96, 64).jpeg(), .jpeg, ["title": "Another"])
-
-            #expect(
-                try await mirror.refresh().changedPaths == ["feed.xml", "latest.json"])
-            #expect(try mirror.text("latest.json")?.contains("Another") == true)
-        }
-    }
-
     static let others: [(MediaType, [UInt8])] = [
         (.png, Chart(300, 200).png(.truecolour)), (.gif, Chart(300, 200).gif()),
         (.webp, Chart(300, 200).webp()),
@@ -175,20 +163,6 @@ import Views
     }
 
     // MARK: Writes
-
-    @Test func filesThatAreUpToDateAreNotWritten() async throws {
-        try await withMirror { mirror in
-            try mirror.add(newest, Chart(96, 64).jpeg())
-
-            #expect(
-                try await mirror.refresh().changedPaths
-                    == ["feed.xml", "latest.jpg", "latest.json"])
-            #expect(try await mirror.refresh().changedPaths == [])
-            mirror.restart()
-            #expect(try await mirror.refresh().changedPaths == [])
-            #expect(try mirror.root.folder(Layout.incoming)?.names() == [])
-        }
-    }
 
     /// What a power cut, a full disk or a failing disk leaves.
     @Test(arguments: ["emptied", "cut", "zeroed"], [false, true])

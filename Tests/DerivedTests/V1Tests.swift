@@ -121,26 +121,6 @@ import Views
         }
     }
 
-    @Test func textsOfAnyCharactersStayAsTheyAre() async throws {
-        try await withMirror { mirror in
-            for (index, text) in FeedTests.hostile.enumerated() {
-                try mirror.add(
-                    newest.advanced(by: -index), Chart(96, 64).jpeg(), .jpeg,
-                    ["title": .string(text), "explanation": .string(text)])
-            }
-            mirror.restart(settings("https://me.org/"))
-            try await mirror.refresh()
-
-            for index in FeedTests.hostile.indices {
-                let day = newest.advanced(by: -index)
-                let record = try #require(try mirror.store.record(of: day))
-                let entry = try entry(mirror, "\(day)")
-                #expect(entry["title"]?.string == record.entry.title)
-                #expect(entry["explanation"]?.string == record.entry.explanation)
-            }
-        }
-    }
-
     // MARK: Which days
 
     @Test func theNewestDaysAndTheFavoritesHaveAFile() async throws {
@@ -227,28 +207,6 @@ import Views
     }
 
     // MARK: Files of the user
-
-    @Test func filesOfTheUserStay() async throws {
-        try await withMirror { mirror in
-            try mirror.add(newest, Chart(96, 64).jpeg())
-            try mirror.add(newest.advanced(by: -1), Chart(96, 64).jpeg())
-            mirror.restart(settings("https://me.org/"))
-            try await mirror.refresh()
-            // An answer that the user saved.
-            let mine = Array("{\"date\":\"2026-11-20\",\"service_version\":\"v1\"}\n".utf8)
-            let paths = [
-                "2026-11-20.json", "apod.json", "2020-01-01.json", "2026-11-19.jpg", "a.txt",
-            ]
-            for path in paths { try mirror.write(mine, to: "v1/\(path)") }
-
-            #expect(try await mirror.refresh().problems.count == 3)
-            mirror.restart(settings())
-            #expect(try await mirror.refresh().problems == [])
-
-            #expect(try names(mirror) == paths.sorted())
-            for path in paths { #expect(try mirror.root.read("v1/\(path)") == mine) }
-        }
-    }
 
     @Test(arguments: ["a file", "a directory", "a link"])
     func aUsersOwnV1IsNotChanged(_ kind: String) async throws {

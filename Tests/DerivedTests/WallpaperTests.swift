@@ -134,49 +134,6 @@ import Views
         }
     }
 
-    @Test func filesOfTheUserAreNotChanged() async throws {
-        try await withMirror { mirror in
-            try add(mirror, 0, 2000, 1200)
-            try add(mirror, 1, 2000, 1200)
-            try await mirror.refresh()
-            let folder = try #require(try mirror.root.folder("wallpapers"))
-            try mirror.write([1], to: "wallpapers/mine.jpg")
-            try folder.symlink("link", to: "../favorites/x")
-            try folder.remove("2026-11-19 A Chart.jpg")
-            try mirror.write([2], to: "wallpapers/2026-11-19 A Chart.jpg")
-
-            let outcome = try await mirror.refresh()
-            #expect(outcome.changedPaths == [] && outcome.problems.count == 1)
-            mirror.restart(options { $0.count = 0 })
-            try await mirror.refresh()
-            #expect(try names(mirror) == ["2026-11-19 A Chart.jpg", "link", "mine.jpg"])
-        }
-    }
-
-    @Test func linksOfTheUserToPicturesAreNotRemoved() async throws {
-        try await withMirror { mirror in
-            let path = try add(mirror, 0, 2000, 1200)
-            let folder = try mirror.root.makeDirectory("wallpapers")
-            let mine = ["2026-11-20 Mine.jpg", "desk.jpg", "favorite desk.jpg", "favorite of mine"]
-            for name in mine { try folder.symlink(name, to: "../\(path)") }
-            mirror.restart(options { $0.count = 0 })
-            try await mirror.refresh()
-            #expect(try names(mirror) == mine)
-
-            try folder.symlink("2026-11-20 A Chart.jpg", to: "../\(path)")
-            try await mirror.refresh()
-            let all = mine + ["2026-11-20 A Chart.jpg"]
-            #expect(try names(mirror) == all.sorted())
-
-            mirror.restart(options { $0.count = 1 })
-            #expect(try await mirror.refresh().problems.count == 1)
-            #expect(try names(mirror) == all.sorted())
-            for name in mine {
-                #expect(folder.target(of: name) == "../\(path)")
-            }
-        }
-    }
-
     @Test func aDirectoryOfTheUserGetsNoLinks() async throws {
         try await withMirror { mirror in
             try add(mirror, 0, 2000, 1200)

@@ -23,7 +23,7 @@ import Testing
     ])
     func addCreatesALinkThatTheDaemonRecords(text: String) async throws {
         try await withFolder { folder in
-            let name = try commands(folder).add(text)
+            let name = try folder.commands.add(text)
 
             #expect(name.text == "2026-11-20 The Crab Nebula.jpg")
             #expect(folder.target(name.text) == "../\(crabPath)")
@@ -33,17 +33,15 @@ import Testing
 
     /// Links that cannot be scanned would remain.
     @Test func nothingIsChangedWhileFavoritesCannotBeRead() async throws {
-        try await withFolder { folder in
-            folder.link("x", to: "../\(crabPath)")
-            try await folder.reconcile()
+        try await withFavorite { folder in
             folder.remove("favorites")
             try folder.tree.root.symlink("favorites", to: "/tmp")
 
-            #expect(throws: FavoriteError.self) { try commands(folder).remove(["2026-11-20"]) }
-            #expect(throws: FavoriteError.self) { try commands(folder).removeMissing() }
+            #expect(throws: FavoriteError.self) { try folder.commands.remove(["2026-11-20"]) }
+            #expect(throws: FavoriteError.self) { try folder.commands.removeMissing() }
             for days in [[], ["2026-11-20"]] {
                 #expect(throws: FavoriteError.notADirectory) {
-                    try commands(folder).restore(days, isDryRun: false)
+                    try folder.commands.restore(days, isDryRun: false)
                 }
             }
         }
@@ -53,9 +51,9 @@ import Testing
         try await withFolder { folder in
             folder.link("mine", to: "../\(crabPath)")
 
-            let first = try commands(folder).addOne("2026-11-20")
-            let second = try commands(folder).addOne("2026-11-20", as: "b/other")
-            let third = try commands(folder).addOne("2026-11-20", as: "b/other")
+            let first = try folder.commands.addOne("2026-11-20")
+            let second = try folder.commands.addOne("2026-11-20", as: "b/other")
+            let third = try folder.commands.addOne("2026-11-20", as: "b/other")
 
             let added = [first, second, third]
             #expect(added.map(\.name.text) == ["mine", "b/other.jpg", "b/other.jpg"])
@@ -82,7 +80,7 @@ import Testing
                         group: group, mode: hasDefaultList ? 0o2755 : 0o2775, accessList: [],
                         defaultList: hasDefaultList ? list : [])))
 
-            _ = try commands(folder).add("2026-11-20", as: "a/b/x")
+            _ = try folder.commands.add("2026-11-20", as: "a/b/x")
 
             for name in ["favorites/a", "favorites/a/b"] {
                 let made = try #require(try folder.tree.root.folder(name)?.permissions())
@@ -98,7 +96,7 @@ import Testing
             let favorites = try #require(try folder.tree.root.folder("favorites"))
             let type = try #require(Mount(of: favorites)).type
             #expect {
-                try commands(folder).createLink(
+                try folder.commands.createLink(
                     to: crab, named: nil, in: LinkTargets(tree: folder.tree, pins: [:])
                 ) { _, _ throws(SystemError) in
                     throw SystemError("symlink", path: "x", code: code)
@@ -120,7 +118,7 @@ import Testing
             folder.write("favorites/taken", [1])
             folder.write("favorites/taken.jpg", [1])
 
-            #expect(throws: FavoriteError.self) { try commands(folder).add(text, as: name) }
+            #expect(throws: FavoriteError.self) { try folder.commands.add(text, as: name) }
             try await folder.reconcile()
             #expect(folder.read("favorites/taken") == [1])
         }
@@ -134,7 +132,7 @@ import Testing
 
             let taken = try #require(FavoriteName("out"))
             #expect(throws: FavoriteError.nameTaken(taken)) {
-                try commands(folder).add("2026-11-20", as: "out/x")
+                try folder.commands.add("2026-11-20", as: "out/x")
             }
             #expect(folder.status("elsewhere/x") == nil)
         }
@@ -146,7 +144,7 @@ import Testing
             folder.link("y", to: "x")
             try await folder.reconcile()
 
-            let removed = try commands(folder).removed("x").names.map(\.text)
+            let removed = try folder.commands.removed("x").names.map(\.text)
             let outcome = try await folder.reconcile()
 
             #expect(removed == ["x", "y"])
@@ -161,7 +159,7 @@ import Testing
             folder.write("favorites/copy", FolderUnderTest.picture("crab"))
             try await folder.reconcile()
 
-            #expect(throws: FavoriteError.self) { try commands(folder).removed("2026-11-20") }
+            #expect(throws: FavoriteError.self) { try folder.commands.removed("2026-11-20") }
             #expect(folder.target("x") != nil)
             #expect(folder.status("favorites/copy") != nil)
         }
@@ -171,9 +169,9 @@ import Testing
         try await withFolder { folder in
             try await hold(folder)
 
-            let planned = try commands(folder).restored(isDryRun: true).map(\.text)
+            let planned = try folder.commands.restored(isDryRun: true).map(\.text)
             #expect(folder.target("a/x") == nil)
-            let restored = try commands(folder).restored(isDryRun: false).map(\.text)
+            let restored = try folder.commands.restored(isDryRun: false).map(\.text)
 
             #expect(planned == ["a/x"])
             #expect(restored == planned)
@@ -187,50 +185,11 @@ import Testing
             try await hold(folder)
             folder.write("favorites/a/x", [1])
 
-            let restored = try commands(folder).restored(isDryRun: false).map(\.text)
+            let restored = try folder.commands.restored(isDryRun: false).map(\.text)
 
             #expect(restored == ["2026-11-20 The Crab Nebula.jpg"])
             #expect(folder.read("favorites/a/x") == [1])
             #expect(try await folder.reconcile().favorites[crab]?.isMissing == false)
-        }
-    }
-
-    /// One link had the name of a folder above the other.
-    @Test(arguments: [("a", "a/x"), ("a/x", "a")])
-    func aDryRunKnowsTheFoldersThatWouldBeMade(comet: String, crab: String) async throws {
-        try await withFolder { folder in
-            for (name, path) in [(comet, FolderUnderTest.cometPath), (crab, crabPath)] {
-                folder.makeDirectory("favorites")
-                if name == "a/x" { folder.makeDirectory("favorites/a") }
-                folder.link(name, to: (name == "a/x" ? "../../" : "../") + path)
-                try await folder.reconcile()
-                folder.move("favorites", to: "old \(path.count)")
-                folder.makeDirectory("favorites")
-                try await folder.reconcile()
-            }
-
-            let planned = try commands(folder).restored(isDryRun: true).map(\.text)
-            let restored = try commands(folder).restored(isDryRun: false).map(\.text)
-
-            #expect(planned == [comet, "2026-11-20 The Crab Nebula.jpg"])
-            #expect(restored == planned)
-        }
-    }
-
-    /// Other files have the names of both.
-    @Test func twoLinksThatGetTheNameOfTheirPictureAreOne() async throws {
-        try await withFolder { folder in
-            folder.link("x", to: "../\(crabPath)")
-            folder.link("y", to: "../\(crabPath)")
-            try await folder.reconcile()
-            folder.move("favorites", to: "old")
-            folder.write("favorites/x", [1])
-            folder.write("favorites/y", [1])
-            try await folder.reconcile()
-
-            let restored = try commands(folder).restored(isDryRun: false).map(\.text)
-
-            #expect(restored == ["2026-11-20 The Crab Nebula.jpg"])
         }
     }
 
@@ -242,10 +201,10 @@ import Testing
             try folder.link(bytes: name, to: "../\(crabPath)")
             try await folder.reconcile()
             if text.hasPrefix("favorites/") {
-                #expect(try commands(folder).addOne(text).isNew == false)
+                #expect(try folder.commands.addOne(text).isNew == false)
             }
 
-            #expect(try commands(folder).removed(text).names.map(\.bytes) == [name])
+            #expect(try folder.commands.removed(text).names.map(\.bytes) == [name])
         }
     }
 
@@ -257,8 +216,7 @@ import Testing
                 folder.link("a/x", to: "../../\(FolderUnderTest.crabPath)")
                 try await folder.reconcile()
                 precondition(unsafe chmod(folder.path("favorites/a"), 0) == 0)
-                let commands = FavoriteCommands(
-                    tree: folder.tree, isWriter: false, now: folder.now, uptime: folder.uptime)
+                let commands = folder.commands
 
                 #expect(throws: SystemError.self) { try commands.removed("2026-11-20") }
 
@@ -278,8 +236,7 @@ import Testing
                 try await folder.reconcile()
                 folder.move("favorites/trip", to: "favorites/holiday")
                 precondition(unsafe chmod(folder.path("favorites/holiday"), 0) == 0)
-                let commands = FavoriteCommands(
-                    tree: folder.tree, isWriter: false, now: folder.now, uptime: folder.uptime)
+                let commands = folder.commands
 
                 #expect(throws: SystemError.self) { try commands.removed("2026-11-20") }
 
@@ -290,35 +247,13 @@ import Testing
         }
     }
 
-    /// Its own folder is gone; the other one might be that folder, renamed.
-    @Test func aFavoriteIsRemovedThoughAnotherFolderCannotBeRead() async {
-        await #expect(processExitsWith: .success) {
-            try await withFolderOfNobody { folder in
-                folder.makeDirectory("favorites/a")
-                folder.makeDirectory("favorites/b")
-                folder.link("a/x", to: "../../\(FolderUnderTest.crabPath)")
-                try await folder.reconcile()
-                folder.remove("favorites/a")
-                precondition(unsafe chmod(folder.path("favorites/b"), 0) == 0)
-                let commands = FavoriteCommands(
-                    tree: folder.tree, isWriter: false, now: folder.now, uptime: folder.uptime)
-
-                #expect(try commands.removed("2026-11-20").names == [])
-
-                let removed = try await folder.reconcile().removed
-                #expect(removed.map(\.day) == [FolderUnderTest.crab])
-                precondition(unsafe chmod(folder.path("favorites/b"), 0o755) == 0)
-            }
-        }
-    }
-
     @Test func aFavoriteThatCannotBeRestoredDoesNotPreventOthers() async throws {
         try await withFolder { folder in
             try await holdTwo(folder)
             folder.write("favorites/x", [1])
             folder.write("favorites/2026-11-20 The Crab Nebula.jpg", [1])
 
-            let results = try commands(folder).restore(["nothing", "x", "y"], isDryRun: false)
+            let results = try folder.commands.restore(["nothing", "x", "y"], isDryRun: false)
 
             let names = results.map { (try? $0.get())?.map(\.text) }
             #expect(names == [nil, ["y"], nil])
@@ -327,38 +262,12 @@ import Testing
         }
     }
 
-    @Test func aHeldFavoriteIsRestoredWhileTheTrashCannotBeRead() async {
-        await #expect(processExitsWith: .success) {
-            try await withFolderOfNobody { folder in
-                folder.link("x", to: "../\(FolderUnderTest.crabPath)")
-                try await folder.reconcile()
-                folder.move("favorites", to: "old")
-                folder.makeDirectory("favorites")
-                try await folder.reconcile()
-                let trash = ".apod-mirror/trash/2026-11-20"
-                folder.makeDirectory(trash)
-                precondition(unsafe chmod(folder.path(trash), 0) == 0)
-                let commands = FavoriteCommands(
-                    tree: folder.tree, isWriter: false, now: folder.now, uptime: folder.uptime)
-
-                let restored = try commands.restored(["2026-11-20"], isDryRun: false)
-
-                #expect(restored.map(\.text) == ["x"])
-                // It may be in the trash.
-                #expect(throws: SystemError.self) {
-                    try commands.restored(["2026-11-19"], isDryRun: false)
-                }
-                precondition(unsafe chmod(folder.path(trash), 0o755) == 0)
-            }
-        }
-    }
-
     @Test func aDayThatCannotBeImportedDoesNotPreventOthers() async throws {
         try await withFolder { folder in
             folder.write("favorites/2026-11-20 The Crab Nebula.jpg", [1])
             let text = "1995-06-17\n2026-11-20\n2026-11-19\n"
 
-            let results = try commands(folder).importList(Array(text.utf8))
+            let results = try folder.commands.importList(Array(text.utf8))
 
             #expect(results.map { try? $0.get() } == [nil, nil, FolderUnderTest.comet])
             let outcome = try await folder.reconcile()
@@ -368,15 +277,13 @@ import Testing
 
     @Test(arguments: ["2026-11-20", "x", "favorites/x"])
     func aFavoriteThatIsNotMissingNeedsNoRestoring(text: String) async throws {
-        try await withFolder { folder in
-            folder.link("x", to: "../\(crabPath)")
-            try await folder.reconcile()
+        try await withFavorite { folder in
 
             #expect(throws: FavoriteError.hasLink(text)) {
-                try commands(folder).restored([text], isDryRun: false)
+                try folder.commands.restored([text], isDryRun: false)
             }
             #expect(throws: FavoriteError.notRestorable("2024-05-01")) {
-                try commands(folder).restored(["2024-05-01"], isDryRun: false)
+                try folder.commands.restored(["2024-05-01"], isDryRun: false)
             }
         }
     }
@@ -385,14 +292,14 @@ import Testing
     func heldFavoritesCanBeRemoved(allAtOnce: Bool) async throws {
         try await withFolder { folder in
             try await hold(folder)
-            #expect(try commands(folder).list().entries.map(\.state) == [.held])
+            #expect(try folder.commands.list().entries.map(\.state) == [.held])
 
             if allAtOnce {
-                #expect(try commands(folder).removeMissing() == [crab])
+                #expect(try folder.commands.removeMissing() == [crab])
             } else {
-                #expect(try commands(folder).removed("2026-11-20").names == [])
+                #expect(try folder.commands.removed("2026-11-20").names == [])
             }
-            #expect(try commands(folder).list().entries.isEmpty)
+            #expect(try folder.commands.list().entries.isEmpty)
             #expect(try await folder.reconcile().removed.map(\.day) == [crab])
         }
     }
@@ -402,7 +309,7 @@ import Testing
         try await withFolder { folder in
             try await folder.linkAndRemoveTwo()
 
-            let removed = try commands(folder).remove(["x", "y", "nothing", "x"])
+            let removed = try folder.commands.remove(["x", "y", "nothing", "x"])
 
             #expect(removed.map { try? $0.get().day } == [crab, FolderUnderTest.comet, nil])
             try await folder.reconcile()
@@ -415,9 +322,9 @@ import Testing
             folder.link("x", to: "../\(crabPath)")
             folder.link("wish", to: "../pictures/2024/2024-05/2024-05-01")
             folder.link("bad", to: "/etc/shadow")
-            let before = try commands(folder).list()
+            let before = try folder.commands.list()
             try await folder.reconcile()
-            let after = try commands(folder).list()
+            let after = try folder.commands.list()
 
             #expect(before.entries.map(\.state) == [.new, .new])
             #expect(before.dates == after.dates)
@@ -437,12 +344,12 @@ import Testing
         try await withFolder { folder in
             folder.link("x", to: "../\(crabPath)")
             folder.link("wish", to: "../pictures/2024/2024-05/2024-05-01")
-            let list = try commands(folder).list()
+            let list = try folder.commands.list()
             let text = isJSON ? list.json.document : Array(list.dates.utf8)
             folder.remove("favorites")
 
-            #expect(try commands(folder).imported(text) == [crab, moon])
-            #expect(try commands(folder).imported(text) == [])
+            #expect(try folder.commands.imported(text) == [crab, moon])
+            #expect(try folder.commands.imported(text) == [])
             #expect((folder.target("x") != nil) == isJSON)
             let outcome = try await folder.reconcile()
             #expect(outcome.favorites.keys.sorted() == [moon, crab])
@@ -454,7 +361,7 @@ import Testing
         try await withFolder { folder in
             let text = "\u{FEFF}  2026-11-20 # the best\r\n\t2026-11-19\r\n"
 
-            let days = try commands(folder).imported(Array(text.utf8))
+            let days = try folder.commands.imported(Array(text.utf8))
 
             #expect(days == [crab, FolderUnderTest.comet])
         }
@@ -463,15 +370,13 @@ import Testing
     /// The daemon applies requests later.
     @Test(arguments: [false, true])
     func addingADayWithdrawsTheRequestToForgetIt(isImport: Bool) async throws {
-        try await withFolder { folder in
-            folder.link("x", to: "../\(crabPath)")
-            try await folder.reconcile()
-            _ = try commands(folder).removed("x")
+        try await withFavorite { folder in
+            _ = try folder.commands.removed("x")
 
             if isImport {
-                #expect(try commands(folder).imported(Array("2026-11-20".utf8)) == [crab])
+                #expect(try folder.commands.imported(Array("2026-11-20".utf8)) == [crab])
             } else {
-                _ = try commands(folder).add("2026-11-20")
+                _ = try folder.commands.add("2026-11-20")
             }
 
             #expect(try FavoriteStore(tree: folder.tree).forgetRequests().isEmpty)
@@ -479,17 +384,15 @@ import Testing
     }
 
     @Test func theTimeUntilAMissingFavoriteIsRemovedIsListed() async throws {
-        try await withFolder { folder in
-            folder.link("x", to: "../\(crabPath)")
-            try await folder.reconcile()
+        try await withFavorite { folder in
             folder.remove("favorites/x")
             try await folder.reconcile()
             folder.advance(seconds: 2)
 
-            #expect(try commands(folder).list().entries.map(\.secondsUntilRemoval) == [58])
+            #expect(try folder.commands.list().entries.map(\.secondsUntilRemoval) == [58])
 
             try await hold(folder)
-            #expect(try commands(folder).list().entries.map(\.secondsUntilRemoval) == [nil])
+            #expect(try folder.commands.list().entries.map(\.secondsUntilRemoval) == [nil])
         }
     }
 
@@ -498,7 +401,7 @@ import Testing
         try await withFolder { folder in
             try await folder.reconcile()
             #expect(throws: FavoriteError.invalidList) {
-                try commands(folder).importList(Array(text.utf8))
+                try folder.commands.importList(Array(text.utf8))
             }
         }
     }
@@ -517,13 +420,11 @@ import Testing
     }
 
     @Test func removeWithoutARequestFileChangesNothing() async throws {
-        try await withFolder { folder in
-            folder.link("x", to: "../\(crabPath)")
-            try await folder.reconcile()
+        try await withFavorite { folder in
             folder.remove(".apod-mirror/requests")
             folder.write(".apod-mirror/requests", [1])
 
-            #expect(throws: FavoriteError.self) { try commands(folder).removed("x") }
+            #expect(throws: FavoriteError.self) { try folder.commands.removed("x") }
             #expect(folder.target("x") != nil)
         }
     }
@@ -535,8 +436,7 @@ import Testing
                 folder.link("x", to: "../\(FolderUnderTest.crabPath)")
                 try await folder.reconcile()
                 precondition(unsafe chmod(folder.path(".apod-mirror/requests"), 0o555) == 0)
-                let commands = FavoriteCommands(
-                    tree: folder.tree, isWriter: false, now: folder.now, uptime: folder.uptime)
+                let commands = folder.commands
 
                 let removals = try commands.remove(["x"]).map { try $0.get() }
 
@@ -554,7 +454,7 @@ import Testing
             try await holdTwo(folder)
             folder.makeDirectory(".apod-mirror/requests/2026-11-20.forget/inner")
 
-            #expect(throws: FavoriteError.self) { try commands(folder).removeMissing() }
+            #expect(throws: FavoriteError.self) { try folder.commands.removeMissing() }
 
             #expect(try FavoriteStore(tree: folder.tree).forgetRequests().isEmpty)
         }
@@ -563,7 +463,7 @@ import Testing
     @Test(arguments: [("the trunk", "the trunk.jpg"), ("x.jpeg", "x.jpeg"), ("a/b", "a/b.jpg")])
     func aChosenNameGetsTheFileExtensionOfThePicture(name: String, link: String) async throws {
         try await withFolder { folder in
-            let made = try commands(folder).add("2026-11-20", as: name)
+            let made = try folder.commands.add("2026-11-20", as: name)
 
             #expect(made.text == link)
             #expect(folder.target(link)?.hasSuffix(crabPath) == true)
@@ -581,7 +481,7 @@ import Testing
             ]
             folder.write("metadata/2024/2024-05/2024-05-01.json", json.document)
 
-            let name = try commands(folder).add("2024-05-01")
+            let name = try folder.commands.add("2024-05-01")
 
             #expect(name.text == "2024-05-01 Moon.html")
             #expect(folder.target(name.text) == "../\(page)")
@@ -593,7 +493,7 @@ import Testing
         try await withFolder { folder in
             let text = #"{"favorites": [{"date": "2026-11-20", "names": ["\#(name)"]}]}"#
 
-            let days = try commands(folder).imported(Array(text.utf8))
+            let days = try folder.commands.imported(Array(text.utf8))
             let outcome = try await folder.reconcile()
 
             #expect(days == [crab] && outcome.favorites[crab] != nil)
@@ -614,15 +514,10 @@ import Testing
                 try await folder.reconcile()
                 folder.advance(seconds: 10)
             }
-            #expect(try commands(folder).list().entries.map(\.state) == days.map { _ in .held })
+            #expect(try folder.commands.list().entries.map(\.state) == days.map { _ in .held })
 
-            #expect(try commands(folder).removed("best").day == days[5])
+            #expect(try folder.commands.removed("best").day == days[5])
         }
-    }
-
-    private func commands(_ folder: FolderUnderTest) -> FavoriteCommands {
-        FavoriteCommands(
-            tree: folder.tree, isWriter: false, now: folder.now, uptime: folder.uptime)
     }
 
     /// Two favorites whose links were in a directory that was replaced.

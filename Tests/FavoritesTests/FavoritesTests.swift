@@ -15,33 +15,6 @@ import Testing
     let crabPath = FolderUnderTest.crabPath
     let cometPath = FolderUnderTest.cometPath
 
-    @Test func aLinkIsRecordedAsAFavorite() async throws {
-        try await withFolder { folder in
-            folder.link("x.jpg", to: folder.path(crabPath))
-
-            let outcome = try await folder.reconcile()
-
-            #expect(outcome.added.map(\.day) == [crab])
-            #expect(outcome.wanted.isEmpty)
-            let record = try #require(folder.record(crab))
-            #expect(record.title == "The Crab Nebula")
-            #expect(record.names.map(\.text) == ["x.jpg"])
-            #expect(record.kind == .link)
-        }
-    }
-
-    @Test func aLinkMadeWhileStoppedIsFound() async throws {
-        try await withFolder { folder in
-            try await folder.reconcile()
-            folder.link("x.jpg", to: "../\(crabPath)")
-            folder.restart()
-
-            #expect(try await folder.reconcile().added.map(\.day) == [crab])
-            folder.restart()
-            #expect(try await folder.reconcile().added.isEmpty)
-        }
-    }
-
     @Test func aPinOfAnEarlierRevisionDoesNotReplaceALaterOne() async throws {
         try await withFolder { folder in
             folder.link("x.jpg", to: "../\(crabPath)")
@@ -294,60 +267,10 @@ import Testing
         }
     }
 
-    @Test func aLinkThroughLatestIsReplaced() async throws {
-        try await withFolder { folder in
-            folder.link("today", to: "../latest.jpg")
-            folder.link("chained", to: "today")
-
-            let outcome = try await folder.reconcile()
-
-            #expect(outcome.added.map(\.day) == [crab])
-            #expect(folder.target("today") == "../\(crabPath)")
-            #expect(folder.target("chained") == "today")
-        }
-    }
-
     // MARK: Removal
 
-    @Test func aRemovedLinkRemovesTheFavoriteAfterTheGracePeriod() async throws {
-        try await withFolder { folder in
-            folder.link("x", to: "../\(crabPath)")
-            try await folder.reconcile()
-            folder.remove("favorites/x")
-
-            #expect(try await folder.reconcile().nextScan != nil)
-            #expect(folder.record(crab) != nil)
-            folder.advance(seconds: 60)
-            folder.restart()
-            #expect(try await folder.reconcile().removed.map(\.day) == [crab])
-            #expect(folder.record(crab) == nil)
-            #expect(folder.status(".apod-mirror/favorites/2026-11-20.jpg") == nil)
-        }
-    }
-
-    @Test func aRemovedDirectoryIsRecreatedWithItsLinks() async throws {
-        try await withFolder { folder in
-            folder.makeDirectory("favorites/Nebulae")
-            folder.link("Nebulae/x", to: folder.path(crabPath))
-            folder.link("y", to: "../\(cometPath)")
-            try await folder.reconcile()
-            folder.remove("favorites")
-
-            try await folder.reconcile()
-            folder.advance(seconds: 3600)
-            let outcome = try await folder.reconcile()
-
-            #expect(folder.target("Nebulae/x") == "../../\(crabPath)")
-            #expect(folder.target("y") == "../\(cometPath)")
-            #expect(outcome.favorites.count == 2)
-            #expect(outcome.favorites.values.allSatisfy { !$0.isMissing })
-        }
-    }
-
     @Test func anotherDirectoryInItsPlaceRemovesNoFavorite() async throws {
-        try await withFolder { folder in
-            folder.link("x", to: "../\(crabPath)")
-            try await folder.reconcile()
+        try await withFavorite { folder in
             folder.move("favorites", to: "old")
             folder.makeDirectory("favorites")
 
@@ -359,9 +282,7 @@ import Testing
     }
 
     @Test func anotherDirectoryIsNotAcceptedBeforeACompleteScan() async throws {
-        try await withFolder { folder in
-            folder.link("x", to: "../\(crabPath)")
-            try await folder.reconcile()
+        try await withFavorite { folder in
             folder.move("favorites", to: "old")
             folder.makeDirectory("favorites")
             _ = try await folder.favorites.reconcile(Self.partial(Scan(of: folder.tree.root)))
@@ -372,9 +293,7 @@ import Testing
 
     @Test(arguments: ["a file", "a link", "a fifo"])
     func anItemInPlaceOfFavoritesIsNotChanged(_ thing: String) async throws {
-        try await withFolder { folder in
-            folder.link("x", to: "../\(crabPath)")
-            try await folder.reconcile()
+        try await withFavorite { folder in
             folder.remove("favorites")
             switch thing {
             case "a file": folder.write("favorites", [1])
@@ -393,9 +312,7 @@ import Testing
     }
 
     @Test func anUnreadableDirectoryRemovesNoFavorite() async throws {
-        try await withFolder { folder in
-            folder.link("x", to: "../\(crabPath)")
-            try await folder.reconcile()
+        try await withFavorite { folder in
             folder.remove("favorites/x")
             let scan = Self.partial(Scan(of: folder.tree.root))
             for _ in 0..<3 {
@@ -419,9 +336,7 @@ import Testing
     /// Beside the running daemon: the next scan makes it again.
     @Test(arguments: ["2026-11-20.json", "2026-11-20.jpg"], [[], [1, 2]] as [[UInt8]])
     func aRecordOrPinIsMadeAgainWhileRunning(name: String, bytes: [UInt8]) async throws {
-        try await withFolder { folder in
-            folder.link("x", to: "../\(crabPath)")
-            try await folder.reconcile()
+        try await withFavorite { folder in
             let path = ".apod-mirror/favorites/\(name)"
             folder.remove(path)
             if !bytes.isEmpty, name.hasSuffix("json") { folder.write(path, bytes) }
@@ -436,9 +351,7 @@ import Testing
     }
 
     @Test func whatAUserWritesIntoARecordStaysWhenItIsRewritten() async throws {
-        try await withFolder { folder in
-            folder.link("x", to: "../\(crabPath)")
-            try await folder.reconcile()
+        try await withFavorite { folder in
             let path = ".apod-mirror/favorites/2026-11-20.json"
             let record = try JSON(parsing: #require(folder.read(path)))
             let note = JSON.Member(key: "note", value: "of a user")
@@ -458,9 +371,7 @@ import Testing
         #"{"date": "1999-01-01", "added": "2026-11-20T05:00:00Z", "names": []}"#,
     ])
     func aDamagedRecordIsMovedAsideAndRecreated(text: String) async throws {
-        try await withFolder { folder in
-            folder.link("x", to: "../\(crabPath)")
-            try await folder.reconcile()
+        try await withFavorite { folder in
             folder.write(".apod-mirror/favorites/2026-11-20.json", Array(text.utf8))
             folder.restart()
 
@@ -498,9 +409,7 @@ import Testing
     /// Even if the title of the day is no longer known.
     @Test(arguments: [true, false])
     func aLostRecordIsRecreatedFromThePinAlone(isMirrored: Bool) async throws {
-        try await withFolder { folder in
-            folder.link("x", to: "../\(crabPath)")
-            try await folder.reconcile()
+        try await withFavorite { folder in
             folder.remove(".apod-mirror/favorites/2026-11-20.json")
             folder.remove("favorites/x")
             if !isMirrored { folder.remove("metadata/2026/2026-11/2026-11-20.json") }
@@ -526,17 +435,6 @@ import Testing
 
             #expect(outcome.favorites.isEmpty)
             #expect(folder.record(crab) == nil)
-        }
-    }
-
-    @Test func lostRecordsAreRecreatedFromTheDirectory() async throws {
-        try await withFolder { folder in
-            folder.link("x", to: "../\(crabPath)")
-            try await folder.reconcile()
-            folder.remove(".apod-mirror/favorites")
-            folder.restart()
-
-            #expect(try await folder.reconcile().favorites.keys.contains(crab))
         }
     }
 }

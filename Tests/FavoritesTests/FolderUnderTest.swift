@@ -42,6 +42,11 @@ final class FolderUnderTest {
         favorites = Favorites(tree: tree, now: now, uptime: uptime)
     }
 
+    /// The commands of a user beside the daemon.
+    var commands: FavoriteCommands {
+        FavoriteCommands(tree: tree, isWriter: false, now: now, uptime: uptime)
+    }
+
     var now: @Sendable () -> Date { { [time] in time.withLock { $0 } } }
 
     var uptime: @Sendable () -> Uptime { { [clock] in clock.withLock { $0 } } }
@@ -179,6 +184,17 @@ nonisolated(nonsending) func withFolder<Result>(
 ) async throws -> Result {
     try await withTemporaryFolder(inMemory: inMemory) { path in
         try await body(FolderUnderTest(path))
+    }
+}
+
+/// Runs `body` with a mirror and the recorded favorite `x`.
+nonisolated(nonsending) func withFavorite(
+    _ body: nonisolated(nonsending) (FolderUnderTest) async throws -> Void
+) async throws {
+    try await withFolder { folder in
+        folder.link("x", to: "../\(FolderUnderTest.crabPath)")
+        try await folder.reconcile()
+        try await body(folder)
     }
 }
 

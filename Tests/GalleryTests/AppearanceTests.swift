@@ -10,19 +10,6 @@ import Testing
     .enabled(if: Chromium.path != nil, "needs Debian's chromium"))
 struct AppearanceTests {
     @Test(arguments: [(1280, 800, false), (390, 844, true)])
-    func theLinkToAVideoWithoutAPosterIsOneLine(
-        _ width: Int, _ height: Int, _ isPhone: Bool
-    ) async throws {
-        try await withGallery { mirror, tab in
-            try await tab.size(width, height, isPhone: isPhone)
-            try await tab.open(mirror.address("gallery/2026-11.html#2026-11-13"))
-            #expect(try await tab.waits(for: isOpen("2026-11-13")))
-            let label = "document.querySelector('.day:target .play span').getBoundingClientRect()"
-            #expect(try await tab.value("\(label).height < 80 && \(label).width > 120") == true)
-        }
-    }
-
-    @Test(arguments: [(1280, 800, false), (390, 844, true)])
     func theNewestDayCanBeAVideoWithoutAPoster(
         _ width: Int, _ height: Int, _ isPhone: Bool
     ) async throws {

@@ -141,20 +141,6 @@ import Testing
             }
         }
     }
-
-    @Test func aDamagedListOfLinksIsMadeAgain() async throws {
-        try await withMirror { mirror in
-            try addLinks(to: mirror, day("2026-11-20"), "The Crab")
-            try mirror.add(day("2025-11-20"), "The Comet")
-            try await mirror.refresh()
-            let file = "gallery/links/2026.txt"
-            let whole = try #require(try mirror.text(file))
-            #expect(whole.contains("20777 20412,15463,-20420,45291,9298 The Crab"))
-            try mirror.write(Array(whole.utf8.prefix(60)), to: file)
-            try await mirror.refresh()
-            #expect(try mirror.text(file) == whole)
-        }
-    }
 }
 
 /// Links between days in a browser.

@@ -88,38 +88,6 @@ import Views
         }
     }
 
-    @Test func anObstructedPageDoesNotPreventOthers() async throws {
-        try await withMirror { mirror in
-            try mirror.add(day("2026-11-20"), "The Crab")
-            try mirror.add(day("2025-11-20"), "The Claw")
-            try mirror.write(Array("mine".utf8), to: "gallery/2026.html/mine.txt")
-            try mirror.write(Array("mine".utf8), to: "gallery/2026-11.html/mine.txt")
-            try mirror.write(Array("mine".utf8), to: "gallery/favorites.html/mine.txt")
-            for _ in 0..<2 {
-                let problems = try await mirror.problems()
-                #expect(
-                    problems.sorted() == [
-                        mirror.obstruction(by: "gallery/2026-11.html"),
-                        mirror.obstruction(by: "gallery/2026.html"),
-                        mirror.obstruction(by: "gallery/favorites.html"),
-                    ])
-                #expect(try mirror.text("gallery/2025.html")?.contains("The Claw") == true)
-                #expect(try mirror.text("gallery/2025-11.html")?.contains("The Claw") == true)
-                #expect(try mirror.text("gallery/days/2026.js")?.contains("The Crab") == true)
-                #expect(try mirror.text("index.html")?.contains("The Crab") == true)
-                #expect(try mirror.text("gallery/style.css") != nil)
-                #expect(try mirror.text("gallery/2026.html/mine.txt") == "mine")
-            }
-
-            let obstructed = [
-                "gallery/2026.html", "gallery/2026-11.html", "gallery/favorites.html",
-            ]
-            for path in obstructed { removeTree("\(mirror.root)/\(path)") }
-            let written = try await mirror.refresh()
-            #expect(Set(written) == Set(obstructed))
-        }
-    }
-
     @Test func aForeignFileWithTheNameOfAnOldPageIsNotChanged() async throws {
         try await withMirror { mirror in
             mirror.favorites = Set((0..<400).map { day("2025-01-01").advanced(by: $0) })

@@ -91,21 +91,6 @@ import Views
         }
     }
 
-    @Test func aModifiedRecordIsDetected() async throws {
-        try await withMirror { mirror in
-            try mirror.add(day("2026-11-20"), "The Crab")
-            try await mirror.refresh()
-            let path = "metadata/2026/2026-11/2026-11-20.json"
-            let text = try #require(try mirror.text(path)).replacing(
-                "The Crab\"", with: "The Claw\"")
-            let file = try mirror.tree.root.open(path, O_WRONLY)
-            try file.write(Array(text.utf8), path: path)
-            try await mirror.refresh()
-
-            #expect(try mirror.text("index.html")?.contains("The Claw") == true)
-        }
-    }
-
     @Test func thumbnailsAreShownOnceTheyExist() async throws {
         try await withMirror { mirror in
             try mirror.add(day("2026-11-20"), "The Crab")

@@ -151,20 +151,6 @@ struct OpenedPictureTests {
         }
     }
 
-    @Test func closingReturnsToThePreviousPageAcrossYears() async throws {
-        try await withGallery { mirror, tab in
-            try await tab.open(mirror.address("gallery/2026.html"))
-            try await tab.click("[id='2026-01-01']")
-            #expect(try await tab.waits(for: isOpen("2026-01-01")))
-            try await tab.press("ArrowRight")
-            #expect(try await tab.waits(for: isOpen("2025-12-31")))
-            try await tab.press("Escape")
-
-            #expect(try await tab.waits(for: "location.pathname.endsWith('/2026.html')"))
-            #expect(try await tab.waits(for: "document.activeElement.id == '2026-01-01'"))
-        }
-    }
-
     @Test func closingReturnsToTheSearchAndItsResults() async throws {
         try await withGallery { mirror, tab in
             try await tab.open(mirror.address("gallery/search.html"))

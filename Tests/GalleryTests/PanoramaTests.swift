@@ -48,20 +48,6 @@ struct PanoramaTests {
         }
     }
 
-    @Test func aClickBesideAPictureDoesNothing() async throws {
-        try await withPanorama { tab in
-            let address = try await tab.value("location.href")
-            let (left, top) = (
-                try await edge("left", of: image, tab), try await edge("top", of: image, tab)
-            )
-            for y in [top - 20, top - 200] {
-                try await tab.drag(from: (left + 300, y), to: (left + 300, y))
-                #expect(try await tab.value("zoom.scale") == 1)
-                #expect(try await tab.value("location.href") == address)
-            }
-        }
-    }
-
     @Test(arguments: [false, true])
     func theFirstClickFillsTheHeightAndTheNextShowsTheSizeOfTheFile(isPhone: Bool) async throws {
         try await withPanorama(isPhone: isPhone) { tab in
@@ -92,16 +78,6 @@ struct PanoramaTests {
             for _ in 0..<12 { try await tab.drag(from: (780, 500), to: (200, 300)) }
             #expect(try await edge("right", of: image, tab) == right)
             #expect(try await edge("top", of: image, tab) == edge("top", of: box, tab))
-        }
-    }
-
-    @Test func whatIsWhollyVisibleDoesNotMove() async throws {
-        try await withPanorama { tab in
-            try await tab.press("+", text: "+")
-            let top = try await edge("top", of: image, tab)
-            try await tab.drag(from: (300, 400), to: (250, 300))
-            try await tab.press("ArrowDown")
-            #expect(try await edge("top", of: image, tab) == top)
         }
     }
 }

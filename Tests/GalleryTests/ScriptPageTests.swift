@@ -40,16 +40,6 @@ struct ScriptPageTests {
         }
     }
 
-    @Test func theDateOfTodayIsChosenFirst() async throws {
-        try await withGallery { mirror, tab in
-            try await tab.open(mirror.address("gallery/anyday.html"))
-            #expect(try await tab.waits(for: "!random.disabled"))
-            let isToday =
-                "new Date(field.value + 'T12:00').toDateString() == new Date().toDateString()"
-            #expect(try await tab.value(isToday) == true)
-        }
-    }
-
     @Test func aMalformedFragmentStopsNoScript() async throws {
         try await withGallery { mirror, tab in
             try await tab.open(mirror.address("gallery/slideshow.html#%"))

@@ -2,7 +2,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// The header, the badges and the focus ring, and an opened day on a phone.
+/// The header and the focus ring, and an opened day on a phone.
 @Suite(
     .serialized, .timeLimit(.minutes(10)),
     .enabled(if: Chromium.path != nil, "needs Debian's chromium"))
@@ -38,18 +38,6 @@ struct SmallScreenTests {
                     try await tab.value("document.documentElement.scrollWidth <= innerWidth")
                         == true)
             }
-        }
-    }
-
-    @Test func nothingShinesThroughTheBarOfAnOpenedDay() async throws {
-        try await withGallery { mirror, tab in
-            try await tab.size(390, 844, isPhone: true)
-            try await tab.open(mirror.address("gallery/2026.html#2026-11-20"))
-            #expect(try await tab.waits(for: isOpen("2026-11-20")))
-            #expect(
-                try await tab.value(
-                    "/^rgb\\(/.test(getComputedStyle(document.querySelector('.day:target .ways')).backgroundColor)"
-                ) == true)
         }
     }
 
@@ -108,20 +96,6 @@ struct SmallScreenTests {
             #expect(try await tab.waits(for: "Boolean(openView()?.matches(':modal'))"))
             #expect(try await tab.waits(for: "document.activeElement.matches('.words')"))
             #expect(try await tab.value(ring) == true)
-        }
-    }
-
-    @Test func theStarIsVisibleOnAnyPicture() async throws {
-        try await withGallery { mirror, tab in
-            try await tab.open(mirror.address("gallery/2026.html"))
-            for badge in [".tile .star", ".tile .film"] {
-                let style = "getComputedStyle(document.querySelector('\(badge)'))"
-                // Above white, the ground is at most this bright.
-                #expect(
-                    try await tab.value(
-                        "255 * (1 - Number(\(style).backgroundColor.match(/[\\d.]+\\)$/)[0].slice(0, -1))) < 80"
-                    ) == true)
-            }
         }
     }
 }

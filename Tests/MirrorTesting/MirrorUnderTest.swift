@@ -128,3 +128,13 @@ package nonisolated(nonsending) func withMirror<Result>(
         return try await body(MirrorUnderTest(simulator, root: root, minimumFree: minimumFree))
     }
 }
+
+/// Runs `body` with a mirror that was synced once.
+package nonisolated(nonsending) func withSyncedMirror(
+    _ body: nonisolated(nonsending) (MirrorUnderTest) async throws -> Void
+) async throws {
+    try await withMirror { mirror in
+        await mirror.sync()
+        try await body(mirror)
+    }
+}

@@ -176,3 +176,13 @@ nonisolated(nonsending) package func withSite<Result>(
         return try await body(Site(simulator, folder: folder))
     }
 }
+
+/// Runs `body` with a mirror that was synced once.
+nonisolated(nonsending) package func withMirroredSite(
+    days: Int = 10, _ body: nonisolated(nonsending) (Site) async throws -> Void
+) async throws {
+    try await withSite(days: days) { site in
+        _ = try await site.mirror()
+        try await body(site)
+    }
+}

@@ -43,6 +43,16 @@ extension Simulator {
         responder.catalog.withLock { $0.publish(entry) }
     }
 
+    /// Edits the entry of a published day.
+    package func edit(_ day: Day, _ change: (inout SimulatedEntry) -> Void) throws {
+        guard var entry = entry(of: day) else { throw UnpublishedDay(day: day) }
+        change(&entry)
+        publish(entry)
+    }
+
+    /// A day that is to be edited, and has no entry.
+    struct UnpublishedDay: Error { let day: Day }
+
     /// Also lists an entry under the date of another day, before the entry of that day; its post
     /// names its own day, which this does not publish.
     package func misfile(_ entry: SimulatedEntry, under day: Day) {

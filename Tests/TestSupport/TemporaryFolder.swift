@@ -1,5 +1,5 @@
 import Glibc
-import Platform
+package import Platform
 
 /// Runs `body` with its own directory, which is removed afterwards with all contents.
 ///
@@ -19,6 +19,13 @@ nonisolated(nonsending) package func withTemporaryFolder<Result>(
     let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     defer { removeTree(path) }
     return try await body(path)
+}
+
+/// Runs `body` with its own directory.
+nonisolated(nonsending) package func withDirectory(
+    _ body: nonisolated(nonsending) (Directory) async throws -> Void
+) async throws {
+    try await withTemporaryFolder { path in try await body(Directory(opening: path)) }
 }
 
 /// Removes `path` and all below it without following links.

@@ -132,3 +132,10 @@ final class MirrorOfCharts {
         write(Array("\(start)printf '0 done' >&0\n\(script)\n".utf8), to: ".apod-mirror/process")
     }
 }
+
+/// Runs `body` with a mirror of charts.
+nonisolated(nonsending) func withCharts(
+    _ body: nonisolated(nonsending) (MirrorOfCharts) async throws -> Void
+) async throws {
+    try await withTemporaryFolder { root in try await body(MirrorOfCharts(root)) }
+}

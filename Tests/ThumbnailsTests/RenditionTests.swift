@@ -128,35 +128,6 @@ import Thumbnails
         }
     }
 
-    @Test func aFailingRenditionIsNotRetriedRepeatedly() async throws {
-        try await withTemporaryFolder { root in
-            let mirror = try MirrorOfCharts(root)
-            try mirror.mirror(MirrorOfCharts.crab, Self.large, "jpg")
-            try await mirror.make()
-            try mirror.decodeBy("exit 1")
-            let thumbnails = try mirror.thumbnails
-
-            await #expect(throws: (any Error).self) { try await render(thumbnails) }
-            #expect(try await render(thumbnails) == 0)
-        }
-    }
-
-    /// The file is repaired later.
-    @Test func aPictureWithoutItsRecordedSizeIsTriedAgain() async throws {
-        try await withTemporaryFolder { root in
-            let mirror = try MirrorOfCharts(root)
-            try mirror.mirror(MirrorOfCharts.crab, Self.large, "jpg")
-            try await mirror.make()
-            let path = MirrorOfCharts.path(of: MirrorOfCharts.crab, "jpg")
-            mirror.write([0], to: path)
-            let thumbnails = try mirror.thumbnails
-            await #expect(throws: ThumbnailFailure.self) { try await render(thumbnails) }
-
-            mirror.write(Self.large, to: path)
-            #expect(try await render(thumbnails) == 1)
-        }
-    }
-
     /// A run ends while a rendition is made; the same process makes it afterwards.
     @Test func aCancelledRenditionIsNoFailure() async throws {
         try await withTemporaryFolder { root in

@@ -23,8 +23,7 @@ import Testing
         "exec sleep 1000",
     ])
     func aFailingProcessDoesNotRejectAPicture(_ script: String) async throws {
-        try await withTemporaryFolder { root in
-            let mirror = try Mirror(root)
+        try await withCharts { mirror in
             let real = mirror.options.program
             mirror.options.timeout = .seconds(script == "exec sleep 1000" ? 1 : 600)
             try mirror.decodeBy("head -c 1 > /dev/null; \(script)")
@@ -45,8 +44,7 @@ import Testing
 
     @Test(arguments: ["a crash", "a rejection"])
     func aFailureIsRetriedOnceADayAndByTheNextProcess(_ failure: String) async throws {
-        try await withTemporaryFolder { root in
-            let mirror = try Mirror(root)
+        try await withCharts { mirror in
             let answer = failure == "a crash" ? "exit 3" : "printf '1 rejected no' >&0; exit 0"
             try mirror.decodeBy("head -c 1 > /dev/null; \(answer)")
             let thumbnails = try mirror.thumbnails
@@ -70,8 +68,7 @@ import Testing
 
     /// A damaged picture is downloaded again, with the same hash.
     @Test func aRejectionOfDamagedBytesDoesNotApplyToThePicture() async throws {
-        try await withTemporaryFolder { root in
-            let mirror = try Mirror(root)
+        try await withCharts { mirror in
             let picture = Chart(64, 96).png(.truecolour)
             let path = Mirror.path(of: Mirror.comet, "png")
             mirror.write([UInt8](repeating: 0x3c, count: picture.count), to: path)
@@ -80,24 +77,6 @@ import Testing
 
             #expect(throws: ThumbnailFailure.self) { try made[Mirror.comet]?.get() }
             #expect(try mirror.count().rejected == 0)
-        }
-    }
-
-    @Test func aConversionOfDamagedBytesIsRetriedLater() async throws {
-        try await withTemporaryFolder { root in
-            let mirror = try Mirror(root)
-            let thumbnails = try mirror.thumbnails
-            var recorded = try #require(
-                try Store(reading: mirror.tree).record(of: Mirror.comet)?.picture)
-            recorded.type = MediaType.png.rawValue
-            let picture = recorded
-            mirror.write([UInt8](repeating: 0x3c, count: picture.bytes), to: picture.path)
-
-            await #expect(throws: ThumbnailFailure.self) {
-                _ = try await thumbnails.jpeg(of: picture)
-            }
-            #expect(!thumbnails.canConvert(picture))
-            #expect(thumbnails.canConvert(picture, at: inTwoDays))
         }
     }
 
@@ -130,8 +109,7 @@ import Testing
         ]
 
     @Test func aTypeThatIsNotDecodedIsNotMissing() async throws {
-        try await withTemporaryFolder { root in
-            let mirror = try Mirror(root)
+        try await withCharts { mirror in
             try mirror.mirror(Day(iso: "2020-02-02") ?? .first, Self.tiff, "tif")
             mirror.options.timeout = .hang
 
@@ -147,25 +125,9 @@ import Testing
         }
     }
 
-    @Test func anItemInPlaceOfAThumbnailDoesNotPreventOthers() async throws {
-        try await withTemporaryFolder { root in
-            let mirror = try Mirror(root)
-            _ = try mirror.tree.root.makeDirectory(
-                "gallery/thumbnails/2026/2026-11/2026-11-20.jpg/mine")
-
-            let made = await Mirror.made(of: Mirror.days, by: try mirror.thumbnails)
-
-            #expect(throws: ThumbnailFailure.self) { try made[Mirror.crab]?.get() }
-            #expect(try made[Mirror.comet]?.get() != nil)
-            #expect(try made[Mirror.moon]?.get() != nil)
-            #expect(try mirror.tree.root.folder(Layout.incoming)?.names() == [])
-        }
-    }
-
     /// They are created as soon as there is space.
     @Test func aFullDiskRejectsNoPicture() async throws {
-        try await withTemporaryFolder { root in
-            let mirror = try Mirror(root)
+        try await withCharts { mirror in
             let full = Thumbnails(store: try Store(tree: mirror.tree, minimumFree: 1 << 60))
             let made = await Mirror.made(of: Mirror.days, by: full)
 

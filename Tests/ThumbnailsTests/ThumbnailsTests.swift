@@ -31,20 +31,6 @@ import Thumbnails
         }
     }
 
-    @Test func aMissingThumbnailIsRecreated() async throws {
-        try await withTemporaryFolder { root in
-            let mirror = try Mirror(root)
-            try await mirror.make()
-            let before = try mirror.thumbnail(of: Mirror.comet)
-            try mirror.tree.root.folder("gallery/thumbnails/2026/2026-11")?.remove("2026-11-19.jpg")
-
-            #expect(try mirror.thumbnails.missing() == [Mirror.comet])
-            try await mirror.make()
-
-            #expect(try mirror.thumbnail(of: Mirror.comet) == before)
-        }
-    }
-
     @Test func aReplacedPictureGetsANewThumbnail() async throws {
         try await withTemporaryFolder { root in
             let mirror = try Mirror(root)
@@ -181,15 +167,6 @@ import Thumbnails
                 #expect(throws: ThumbnailFailure.self) { try made[Mirror.crab]?.get() }
                 #expect(try mirror.thumbnails.missing() == Mirror.days)
             }
-        }
-    }
-
-    @Test func aDayWithoutAPictureIsNotMissing() async throws {
-        try await withTemporaryFolder { root in
-            let mirror = try Mirror(root, isEmpty: true)
-            mirror.write([0], to: Mirror.path(of: Mirror.moon, "mp4"))
-
-            #expect(try mirror.thumbnails.missing() == [])
         }
     }
 

@@ -75,14 +75,3 @@ extension Entry {
             && nodes.pageTitle(of: day)?.asciiLetters == letters
     }
 }
-
-extension [HTMLNode] {
-    /// The title of a web page of NASA's old site, after the date in `APOD: 2007 July 13 - Manhattanhenge`.
-    fileprivate var archiveTitle: String? {
-        let start = firstIndex { if case .opening("title", _) = $0 { true } else { false } }
-        guard let start, case .text(let text) = dropFirst(start + 1).first,
-            let dash = text.firstRange(of: " - ")
-        else { return nil }
-        return TextNormalizer.line(String(text[dash.upperBound...]))
-    }
-}

@@ -46,12 +46,10 @@ extension DirectoryPermissions {
 
 extension DirectoryPermissions {
     /// Creating and removing files needs both write and search permission.
-    package var ownerMayWrite: Bool { mode & 0o300 == 0o300 }
     package var groupMayWrite: Bool {
         let entry = entries.first { $0.tag == ACLEntry.group }
         return entry.map { maskMayWrite && $0.mayWrite } ?? (mode & 0o030 == 0o030)
     }
-    package var othersMayWrite: Bool { mode & 0o003 == 0o003 }
     package var isSticky: Bool { mode & 0o1000 != 0 }
 
     /// With a list, the group bits of the mode are the mask, which limits all but owner and others.

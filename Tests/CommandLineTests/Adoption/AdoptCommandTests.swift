@@ -215,20 +215,6 @@ extension WholeProgram {
             }
         }
 
-        /// A logo has another shape than the picture that NASA announces.
-        @Test func aPlaceholderOfASingleDayIsNotPublished() async throws {
-            try await withSource(days: 2) { site, whole in
-                try site.write(Self.png(5000, 5000), to: "source/\(Site.today).png")
-
-                let ending = try await site.adopt()
-
-                #expect(ending.code == 0 && site.media == 1, "\(ending)")
-                let tree = try site.tree()
-                #expect(tree.adopted == [] && tree.complete == [Site.today])
-                #expect(tree.pictures.allSatisfy { whole.files[$0] == tree.files[$0] })
-            }
-        }
-
         /// A photo of a person, named by the day when it was taken.
         @Test func photosOfAPersonAreNotPublished() async throws {
             try await withSource(days: 40) { site, whole in
@@ -367,20 +353,6 @@ extension WholeProgram {
                 #expect(half.adopted == [] && half.complete == [])
                 #expect(again.code == 0, "\(again)")
                 #expect(try site.tree().mirrored == whole.mirrored)
-            }
-        }
-
-        @Test func aDifferenceIsListedAfterManyPicturesThatAreThereAlready() async throws {
-            try await withSource(days: 52) { site, whole in
-                try site.export(whole, as: [{ "\($0).jpg" }])
-                _ = try await site.adopt()
-                let picture = try #require(try site.tree().files[site.picture(of: Site.today)])
-                try site.write(picture + [0], to: "source/\(Site.today).jpg")
-
-                let ending = try await site.adopt("--json=no")
-
-                #expect(ending.output.contains("already there: 52"), "\(ending)")
-                #expect(ending.output.hasPrefix("\(Site.today)  \(Site.today).jpg: "), "\(ending)")
             }
         }
 

@@ -43,20 +43,6 @@ extension WholeProgram {
             }
         }
 
-        @Test func theSameDayIsReportedForEachMirror() async throws {
-            try await withSite(days: 1) { site in
-                let other = "\(site.folder)/another mirror"
-                _ = try await site.mirror()
-                _ = try await site.mirror(root: other)
-                let path = try site.picture(of: Site.day(0))
-
-                let ending = try await add(["\(site.root)/\(path)", "\(other)/\(path)"], in: site)
-
-                let line = "added: \(Layout.split(path).name)\n"
-                #expect(ending.code == 0 && ending.output == line + line, "\(ending)")
-            }
-        }
-
         @Test func aFileInTheCurrentDirectoryIsAddedByItsName() async throws {
             let names = [
                 "-n dash.jpg", "two\nlines.jpg", "a'b\"c.jpg", "$(touch x) `y` 100% %f %s \\.jpg",
@@ -84,8 +70,7 @@ extension WholeProgram {
         }
 
         @Test func invalidArgumentsDoNotPreventOthersFromBeingAdded() async throws {
-            try await withSite(days: 3) { site in
-                _ = try await site.mirror()
+            try await withMirroredSite(days: 3) { site in
                 try site.write("x", to: "home/2026-11-20\nnot ours.jpg")
                 let path = try site.picture(of: Site.day(2))
 
@@ -123,8 +108,7 @@ extension WholeProgram {
 
         @Test(.enabled(if: mayBecomeOthers, "gives a mirror away"))
         func usersWhoMayWriteToFavoritesOnlyCanAddAndChangeNothingElse() async throws {
-            try await withSite(days: 2) { site in
-                _ = try await site.mirror()
+            try await withMirroredSite(days: 2) { site in
                 try await giveAway(site, favorites: 0o777)
                 let before = try site.tree()
                 let path = try site.picture(of: Site.day(1))
@@ -146,8 +130,7 @@ extension WholeProgram {
                 (0o2775, "join the group root"),
             ])
         func aUserWithoutWritePermissionGetsAdvice(mode: UInt32, advice: String) async throws {
-            try await withSite(days: 2) { site in
-                _ = try await site.mirror()
+            try await withMirroredSite(days: 2) { site in
                 try await giveAway(site, favorites: mode)
                 let before = try site.tree()
 
@@ -165,8 +148,7 @@ extension WholeProgram {
         // MARK: On a desktop
 
         @Test func notifyShowsTheResultOnTheDesktop() async throws {
-            try await withSite(days: 1) { site in
-                _ = try await site.mirror()
+            try await withMirroredSite(days: 1) { site in
                 let path = try site.picture(of: Site.day(0))
                 try site.write("x", to: "<b>&")
                 try site.makeTool("notify-send", "printf '%s|' \"$@\" >> '\(site.folder)/shown'")
@@ -190,8 +172,7 @@ extension WholeProgram {
 
         /// notify-send interprets escape sequences, and the desktop markup.
         @Test func aNotificationShowsFileNamesUnchanged() async throws {
-            try await withSite(days: 1) { site in
-                _ = try await site.mirror()
+            try await withMirroredSite(days: 1) { site in
                 let name = "<img src=x> & \\n \u{1b}[31m\u{202e}x <\u{301}i>"
                 try site.write("x", to: name)
                 try site.makeTool("notify-send", "printf '%s\\n' \"$@\" >> '\(site.folder)/shown'")
@@ -212,8 +193,7 @@ extension WholeProgram {
         /// A request that stays would remove the favorite when its links are gone one day.
         @Test(.enabled(if: mayBecomeOthers, "gives a mirror away"))
         func aRemovalThatFailsLeavesNoRequest() async throws {
-            try await withSite(days: 2) { site in
-                _ = try await site.mirror()
+            try await withMirroredSite(days: 2) { site in
                 _ = try await site.read("favorites", "add", "\(Site.day(1))")
                 unsafe chmod(site.folder, 0o755)
                 try await giveAway(site, favorites: 0o555)

@@ -56,8 +56,7 @@ extension WholeProgram {
 
         /// The options and variables of the service are not those of a shell.
         @Test func doctorAsksTheFeedOfTheLastRunOfTheMirror() async throws {
-            try await withSite { site in
-                _ = try await site.mirror()
+            try await withMirroredSite { site in
                 site.simulator.resetLog()
 
                 let ending = try await site.start(Self.words(site, "--json")).end()
@@ -116,8 +115,7 @@ extension WholeProgram {
         }()
 
         @Test(.enabled(if: mayBeOthers)) func doctorNamesTheUserWhoMayWrite() async throws {
-            try await withSite { site in
-                _ = try await site.mirror()
+            try await withMirroredSite { site in
                 unsafe chmod(site.folder, 0o755)
                 let ending = try await site.shell(
                     "setpriv --reuid=65534 --clear-groups \(Program.path) doctor --offline --json")
@@ -132,8 +130,7 @@ extension WholeProgram {
         }
 
         @Test(.enabled(if: mayBeOthers)) func aReadOnlyFileSystemIsAProblem() async throws {
-            try await withSite { site in
-                _ = try await site.mirror()
+            try await withMirroredSite { site in
                 let ending = try await site.shell(
                     "unshare -m bash -c 'mount --bind $APOD_MIRROR_ROOT $APOD_MIRROR_ROOT"
                         + " && mount -o remount,ro,bind $APOD_MIRROR_ROOT"

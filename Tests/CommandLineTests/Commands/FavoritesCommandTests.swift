@@ -27,20 +27,6 @@ extension WholeProgram {
                 .filter { $0.hasSuffix(".json") }.sorted() ?? []
         }
 
-        @Test func aLinkIsAFavoriteAfterOneSync() async throws {
-            try await withSite { site in
-                _ = try await site.mirror()
-                let path = try site.picture(of: Site.day(3))
-                try Directory(opening: site.root).makeDirectory("favorites/holiday")
-                    .symlink("the best.jpg", to: "../../\(path)")
-
-                #expect(try await site.mirror().code == 0)
-
-                #expect(try records(site) == ["\(Site.day(3)).json"])
-                #expect(try await list(site) == ["\(Site.day(3))": "kept"])
-            }
-        }
-
         @Test(.enabled(if: FaultShim.isPossible, "needs a C compiler"))
         func favoritesAreRecreatedWithoutFlagsOfRename() async throws {
             try await withSite { site in
@@ -104,56 +90,10 @@ extension WholeProgram {
             }
         }
 
-        @Test func commandsWorkWithoutADaemon() async throws {
-            try await withSite { site in
-                _ = try await site.mirror()
-                for ago in [1, 2] {
-                    #expect(try await site.read("favorites", "add", "\(Site.day(ago))").code == 0)
-                }
-                #expect(try records(site).count == 2)
-
-                let exported = try await site.read("favorites", "export")
-                #expect(exported.output == "\(Site.day(1))\n\(Site.day(2))\n")
-                _ = try await site.read("favorites", "remove", "\(Site.day(1))")
-                #expect(try records(site) == ["\(Site.day(2)).json"])
-
-                try site.write(exported.output, to: "list.txt")
-                let imported = try await site.read("favorites", "import", "\(site.folder)/list.txt")
-                #expect(imported.code == 0, "\(imported)")
-                #expect(Set(try await list(site).keys) == ["\(Site.day(1))", "\(Site.day(2))"])
-            }
-        }
-
-        @Test(arguments: [40, 60, 100] as [UInt16])
-        func theListFitsTheTerminal(columns: UInt16) async throws {
-            try await withSite(days: 3) { site in
-                _ = try await site.mirror()
-                for ago in 0..<3 { _ = try await site.read("favorites", "add", "\(Site.day(ago))") }
-                try site.write("x", to: "apod/favorites/a note that says nothing of interest.txt")
-                let folder = try #require(try Directory(opening: site.root).folder("favorites"))
-                let name = try #require(
-                    try folder.textNames().first { $0.hasPrefix("\(Site.day(1))") })
-                try folder.remove(name)
-
-                let screen = try Pseudoterminal(columns: columns)
-                let list = try await site.start(
-                    ["favorites", "list", "--root", site.root], screen: screen
-                ).end()
-                let whole = try await site.read("favorites", "list")
-
-                let lines = Pseudoterminal.screen(after: list.output)
-                #expect(lines.allSatisfy { $0.count <= columns }, "\(list)")
-                #expect(lines.count { $0.contains("  (removed in ") } == 1, "\(list)")
-                #expect(
-                    lines[0].hasPrefix("\(Site.day(0))  ") && whole.output.contains("  \(name)"))
-            }
-        }
-
         /// A file manager makes absolute links by the path that its user knows.
         @Test(arguments: ["--root alias", "--root \"$PWD/alias\"", "from inside"])
         func linksByThePathOfTheDaemonAreFavoritesForEveryCommand(start: String) async throws {
-            try await withSite(days: 3) { site in
-                _ = try await site.mirror()
+            try await withMirroredSite(days: 3) { site in
                 let alias = "\(site.folder)/alias"
                 try Directory(opening: site.folder).symlink("alias", to: site.root)
                 let favorites = try Directory(opening: site.root).makeDirectory("favorites")
@@ -178,53 +118,6 @@ extension WholeProgram {
             }
         }
 
-        @Test func manyRemovedLinksAreHeldAndRestored() async throws {
-            try await withSite { site in
-                _ = try await site.mirror()
-                for ago in 0..<8 { _ = try await site.read("favorites", "add", "\(Site.day(ago))") }
-                let folder = try #require(try Directory(opening: site.root).folder("favorites"))
-                let names = try site.favoriteNames()
-                for name in try folder.textNames() { try folder.remove(name) }
-                _ = try await site.mirror()
-
-                #expect(try await list(site).values.allSatisfy { $0 == "held" })
-                let dry = try await site.read("favorites", "restore", "--dry-run")
-                #expect(names.allSatisfy { dry.output.contains($0) })
-                #expect(try folder.textNames().isEmpty)
-                let restored = try await site.read("favorites", "restore")
-
-                #expect(restored.code == 0, "\(restored)")
-                #expect(Set(try folder.textNames()) == Set(names))
-                #expect(try await list(site).values.allSatisfy { $0 == "kept" })
-
-                for name in names { try folder.remove(name) }
-                _ = try await site.mirror()
-                let one = try await site.read("favorites", "remove", "\(Site.day(0))", names[1])
-                #expect(
-                    one.code == 0 && one.output.hasPrefix("removed: \(Site.day(0)), which"),
-                    "\(one)")
-                #expect(try await list(site).count == 6)
-                let all = try await site.read("favorites", "remove", "--held")
-                #expect(
-                    all.code == 0 && all.output.hasPrefix("removed: \(Site.day(7)), "), "\(all)")
-                #expect(try await list(site).isEmpty)
-                let none = try await site.read("favorites", "remove", "--held")
-                #expect(none.code == 0 && none.output == "removed: none\n", "\(none)")
-            }
-        }
-
-        /// As printed, it names the favorite to `favorites remove`.
-        @Test func aNameWithALineSeparatorIsPrintedEscaped() async throws {
-            try await withSite(days: 1) { site in
-                _ = try await site.mirror()
-
-                let ending = try await site.read(
-                    "favorites", "add", "\(Site.day(0))", "--as", "a\u{2028}b")
-
-                #expect(ending.output == "added: a%E2%80%A8b.jpg\n", "\(ending)")
-            }
-        }
-
         @Test(.enabled(if: FaultShim.isPossible, "needs a C compiler"))
         func aDirectoryInIncomingIsMovedAsideWithoutFlagsOfRename() async throws {
             try await withSite { site in
@@ -245,8 +138,7 @@ extension WholeProgram {
 
         /// Of what file managers make, the link through another favorite, too.
         @Test func absoluteLinksToAMovedMirrorKeepTheirDays() async throws {
-            try await withSite { site in
-                _ = try await site.mirror()
+            try await withMirroredSite { site in
                 let favorites = try Directory(opening: site.root).makeDirectory("favorites")
                 try favorites.symlink("new.jpg", to: "\(site.root)/latest.jpg")
                 let path = try site.picture(of: Site.day(2))

@@ -35,15 +35,5 @@ extension WholeProgram {
                 }
             }
         }
-
-        @Test(arguments: ["version", "--version"])
-        func theVersionIsOneLine(word: String) async throws {
-            try await withSite { site in
-                let ending = try await site.end(word)
-
-                #expect(ending.code == 0)
-                #expect(ending.output.wholeMatch(of: /apod-mirror \d+\.\d+\.\d+\n/) != nil)
-            }
-        }
     }
 }

@@ -50,8 +50,7 @@ extension WholeProgram {
 
         @Test(arguments: ["", "/pictures", "/favorites", "/.apod-mirror"])
         func theMirrorAroundTheCurrentDirectoryComesFirst(below: String) async throws {
-            try await withSite(days: 1) { site in
-                _ = try await site.mirror()
+            try await withMirroredSite(days: 1) { site in
                 _ = try await site.mirror(root: "\(site.home)/Pictures/APOD")
 
                 let ending = try await run("status --json", in: site.root + below, site)
@@ -74,8 +73,7 @@ extension WholeProgram {
         }
 
         @Test func optionsAndVariablesOverrideTheSearchForAMirror() async throws {
-            try await withSite(days: 1) { site in
-                _ = try await site.mirror()
+            try await withMirroredSite(days: 1) { site in
                 let other = "\(site.folder)/other"
                 _ = try await site.mirror(root: other)
 
@@ -112,8 +110,7 @@ extension WholeProgram {
         @Test(.enabled(if: mayMount)) func theMirrorOfTheServiceComesBeforeThatOfTheUser()
             async throws
         {
-            try await withSite(days: 1) { site in
-                _ = try await site.mirror()
+            try await withMirroredSite(days: 1) { site in
                 let alone = try await runBesideService("status --json", site)
                 let own = "\(site.home)/Pictures/APOD"
                 _ = try await site.mirror(root: own)
@@ -129,9 +126,7 @@ extension WholeProgram {
 
         @Test(.enabled(if: mayMount), arguments: ["run --once", "run", "run --once --since 1d"])
         func runRefusesTheMirrorOfTheService(words: String) async throws {
-            try await withSite(days: 1) { site in
-                _ = try await site.mirror()
-
+            try await withMirroredSite(days: 1) { site in
                 let ending = try await runBesideService(
                     "\(words) --upstream \(site.simulator.basicAddress) --min-free 0", site)
 

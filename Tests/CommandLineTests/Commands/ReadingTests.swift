@@ -31,8 +31,7 @@ extension WholeProgram {
 
         @Test(.enabled(if: mayBecomeOthers, "reads as another user"))
         func aDirectoryThatCannotBeReadIsReported() async throws {
-            try await withSite(days: 2) { site in
-                _ = try await site.mirror()
+            try await withMirroredSite(days: 2) { site in
                 let folder = Layout.folder(Layout.metadata, of: Site.today)
                 unsafe chmod(site.folder, 0o755)
                 unsafe chmod("\(site.root)/\(folder)", 0o700)
@@ -44,8 +43,7 @@ extension WholeProgram {
         }
 
         @Test func aDayIsAcceptedAsAPersonWritesIt() async throws {
-            try await withSite(days: 3) { site in
-                _ = try await site.mirror()
+            try await withMirroredSite(days: 3) { site in
                 let day = Site.day(1)
                 let picture = try site.picture(of: day)
                 let words = [
@@ -79,10 +77,7 @@ extension WholeProgram {
                 for seed in [77, 78] as [UInt64] {
                     var entry = try #require(site.simulator.entry(of: day))
                     entry.title = "Title \(seed)"
-                    entry.media = .picture(
-                        SimulatedPicture(
-                            name: "\(seed).jpg",
-                            source: .drawn(Drawing(seed: seed, width: 64, height: 40))))
+                    entry.media = .drawn("\(seed).jpg", seed: seed, width: 64, height: 40)
                     site.simulator.publish(entry)
                     _ = try await site.mirror("--since", "4d")
                     let show = try await site.read("show", "\(day)")
@@ -101,8 +96,7 @@ extension WholeProgram {
         }
 
         @Test func whatIsNoDayOfTheMirrorHasItsExitCode() async throws {
-            try await withSite(days: 2) { site in
-                _ = try await site.mirror()
+            try await withMirroredSite(days: 2) { site in
                 for command in ["show", "verify"] {
                     for word in ["2094-12-31", "1995-06-17", "2020-6-10"] {
                         let ending = try await site.read(command, word)
@@ -121,8 +115,7 @@ extension WholeProgram {
         }
 
         @Test func aDamagedRecordIsNotAMissingDay() async throws {
-            try await withSite(days: 3) { site in
-                _ = try await site.mirror()
+            try await withMirroredSite(days: 3) { site in
                 for (age, damage) in ["truncate -s 200", "ln -sf /etc/hostname", "rm"].enumerated()
                 {
                     let day = Site.day(age)
@@ -131,26 +124,6 @@ extension WholeProgram {
                     let ending = try await site.read("show", "\(day)")
                     #expect(ending.code == (damage == "rm" ? 3 : 8), "\(ending)")
                 }
-            }
-        }
-
-        @Test func showPrintsTheRecordAsJSON() async throws {
-            try await withMirror { site in
-                let ending = try await site.read("show", "latest", "--json")
-
-                let path = Layout.recordPath(of: Site.today)
-                #expect(try Array(ending.output.utf8) == site.tree().files[path])
-                let record = try ending.json
-                #expect(record["title"]?.string == Self.tidy)
-            }
-        }
-
-        @Test func showRandomPrintsSomeDay() async throws {
-            try await withMirror { site in
-                let ending = try await site.read("show", "random", "--json")
-
-                let day = try ending.json["date"]?.string
-                #expect(try site.tree().complete.contains { "\($0)" == day })
             }
         }
 

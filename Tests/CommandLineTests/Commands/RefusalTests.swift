@@ -70,8 +70,7 @@ extension WholeProgram {
         }
 
         @Test func noMirrorIsCreatedOnTheMountPointOfAnUnmountedDisk() async throws {
-            try await withSite { site in
-                _ = try await site.mirror()
+            try await withMirroredSite { site in
                 let folder = try Directory(opening: site.folder)
                 try folder.rename("apod", to: folder, as: "elsewhere")
                 _ = try folder.makeDirectory("apod")

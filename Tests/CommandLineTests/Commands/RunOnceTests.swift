@@ -6,19 +6,6 @@ import Testing
 
 extension WholeProgram {
     @Suite(.timeLimit(.minutes(10))) struct RunOnceTests {
-        @Test func aMirrorIsCompleteAfterOneRun() async throws {
-            try await withSite(days: 12, extras: [.formats, .awkwardTitles]) { site in
-                let ending = try await site.mirror()
-
-                let tree = try site.tree()
-                #expect(ending.code == 0, "\(ending)")
-                #expect(tree.complete == Set((0..<10).map { Site.day($0) }))
-                #expect(tree.pictures.count == 10)
-                #expect(tree.damage == [] && tree.incoming == [])
-                #expect(tree.files["latest.jpg"] != nil)
-            }
-        }
-
         /// The ways to name the feed of the simulated NASA.
         enum Naming: CaseIterable {
             case basic, automatic, bareOrigin

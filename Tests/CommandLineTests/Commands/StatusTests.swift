@@ -66,8 +66,7 @@ extension WholeProgram {
         }
 
         @Test func statusShowsTheLastErrorUntilASyncSucceeds() async throws {
-            try await withSite(days: 1) { site in
-                _ = try await site.mirror()
+            try await withMirroredSite(days: 1) { site in
                 site.simulator.inject(.html, on: .lists, times: nil)
                 _ = try await site.mirror()
                 let failed = try await site.read("status", "--json")

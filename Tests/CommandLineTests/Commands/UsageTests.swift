@@ -112,9 +112,7 @@ extension WholeProgram {
 
         /// Variables for the daemon do not apply to other commands.
         @Test func variablesApplyOnlyToCommandsWithTheOption() async throws {
-            try await withSite { site in
-                _ = try await site.mirror()
-
+            try await withMirroredSite { site in
                 let ending = try await site.end(
                     "status",
                     environment: [
@@ -128,8 +126,7 @@ extension WholeProgram {
 
         /// Kubernetes and Docker name variables after the service “apod-mirror”.
         @Test func variablesOfOtherProgramsAreIgnored() async throws {
-            try await withSite { site in
-                _ = try await site.mirror()
+            try await withMirroredSite { site in
                 let words = ["PORT", "HOST", "NAME", "URL", "TAG", "DATA", "TEST", "FOO", "ID"]
                 let more = ["SERVICE_HOST", "SERVICE_PORT", "PORT_80_TCP", "PORT_80_TCP_ADDR"]
                 var environment = ["APOD_MIRROR_ROOT": site.root]

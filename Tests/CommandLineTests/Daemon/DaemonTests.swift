@@ -85,46 +85,6 @@ extension WholeProgram {
             }
         }
 
-        @Test func theServiceSurvivesAnUnreachableNASA() async throws {
-            try await withSite { site in
-                // Before there is a mirror, the daemon only waits.
-                _ = try await site.mirror()
-                site.simulator.inject(.refuse, on: .any, times: nil)
-                let program = try site.start(["run"] + site.settings())
-                try await program.errors.wait(for: "no response from")
-
-                site.simulator.clearFaults()
-                program.signal(SIGHUP)
-                try await program.errors.wait(for: "NASA is reachable again")
-                let ending = try await program.stop()
-
-                #expect(ending.code == 0, "\(ending)")
-                #expect(try site.tree().complete.count == 10)
-                // One line per condition, regardless of retries.
-                #expect(
-                    ending.errors.split(separator: "\n").count { $0.contains("no response from") }
-                        == 1)
-            }
-        }
-
-        @Test func otherUsersMayReadAndNotWrite() async throws {
-            try await withSite { site in
-                let program = try await site.daemon()
-
-                let status = try await site.read("status", "--json")
-                let second = try await site.mirror()
-                let show = try await site.read("show", "latest")
-                let ending = try await program.stop()
-                let after = try await site.read("status", "--json")
-
-                let pid = try status.json["running"]?.integer
-                #expect(pid == Int(program.pid) && status.code == 0, "\(status)")
-                #expect(second.code == 5 && second.errors.contains("\(program.pid)"), "\(second)")
-                #expect(show.code == 0 && ending.code == 0)
-                #expect(try after.json["running"] == .null)
-            }
-        }
-
         /// The journal as announced by systemd, or another output.
         @Test(arguments: [("$(stat -L -c %d:%i /proc/self/fd/2)", "<6>"), ("8:1", "mirroring ")])
         func journalLinesBeginWithTheirPriority(stream: String, start: String) async throws {

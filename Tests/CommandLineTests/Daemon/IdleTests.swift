@@ -33,30 +33,4 @@ import Testing
             try await program.errors.wait(for: "added to favorites")
         }
     }
-
-    /// With a watchdog, only its notifications cause wakeups.
-    @Test func aWatchdogPingUsesLittleCPU() async throws {
-        try await withSite { site in
-            let socket = try NotifySocket("\(site.folder)/notify")
-            let program = try site.start(
-                ["run"] + site.settings(),
-                environment: ["NOTIFY_SOCKET": socket.address, "WATCHDOG_USEC": "8000000"])
-            try await program.errors.wait(for: "downloaded 10 days")
-            let figures = ProcessFigures(of: program.pid)
-            guard try !figures.isSanitized() else { return }
-            try await figures.settle(for: Self.quiet)
-            let start = (
-                try figures.switches(onlyVoluntary: true).values.reduce(0, +),
-                socket.count(of: "WATCHDOG")
-            )
-
-            try await socket.wait(for: "WATCHDOG=1", count: start.1 + 2)
-            try await figures.settle(for: Self.quiet)
-
-            let beats = socket.count(of: "WATCHDOG") - start.1
-            let switches =
-                try figures.switches(onlyVoluntary: true).values.reduce(0, +) - start.0
-            #expect(beats >= 2 && switches <= beats * 60, "\(switches) for \(beats) beats")
-        }
-    }
 }

@@ -25,8 +25,7 @@ extension WholeProgram {
 
         /// An unreachable NASA does not delay it.
         @Test func readyMeansFavoritesAreRecordedAndWatched() async throws {
-            try await withSite { site in
-                _ = try await site.mirror()
+            try await withMirroredSite { site in
                 site.simulator.inject(.hang, on: .any, times: nil)
                 try link(site, 0)
                 let socket = try NotifySocket("@\(site.folder)")
@@ -64,8 +63,7 @@ extension WholeProgram {
         }
 
         @Test func aReloadEndsAfterAScanOfTheFavorites() async throws {
-            try await withSite { site in
-                _ = try await site.mirror()
+            try await withMirroredSite { site in
                 let socket = try NotifySocket("\(site.folder)/notify")
                 let program = try start(site, socket)
                 try await socket.wait(for: "READY=1")
@@ -81,8 +79,7 @@ extension WholeProgram {
         }
 
         @Test func theDaemonNotifiesStopping() async throws {
-            try await withSite { site in
-                _ = try await site.mirror()
+            try await withMirroredSite { site in
                 let socket = try NotifySocket("@\(site.folder)/notify")
                 let program = try start(site, socket)
                 try await socket.wait(for: "READY=1")
@@ -98,8 +95,7 @@ extension WholeProgram {
 
         /// Whether each notification is in time depends on the machine.
         @Test func theWatchdogIsNotifiedWithoutLeftovers() async throws {
-            try await withSite { site in
-                _ = try await site.mirror()
+            try await withMirroredSite { site in
                 let socket = try NotifySocket("\(site.folder)/notify")
                 let program = try start(site, socket, watchdog: 200_000)
                 try await socket.wait(for: "READY=1")

@@ -73,9 +73,7 @@ extension WholeProgram {
         }
 
         @Test func rootKeepsItsOwnMirror() async throws {
-            try await withSite(days: 2) { site in
-                _ = try await site.mirror()
-
+            try await withMirroredSite(days: 2) { site in
                 let ending = try await site.start([
                     "favorites", "add", "latest", "--root", site.root,
                 ])

@@ -29,8 +29,7 @@ import Testing
     }
 
     @Test func failedThumbnailsAreReported() async throws {
-        try await withSite { site in
-            _ = try await site.mirror()
+        try await withMirroredSite { site in
             try site.write("mine", to: "apod/\(Layout.thumbnails)")
 
             let ending = try await site.mirror(thumbnails: true)

@@ -135,8 +135,7 @@ extension WholeProgram {
 
         @Test(arguments: Shell.installed)
         func theDaysOfTheMirrorAreOffered(shell: Shell) async throws {
-            try await withSite { site in
-                _ = try await site.mirror()
+            try await withMirroredSite { site in
                 let days = Set(try site.tree().complete.map(\.description))
 
                 let all = try await shell.offers(
@@ -151,8 +150,7 @@ extension WholeProgram {
 
         @Test(arguments: Shell.installed)
         func theDaysOfAQuotedPathAreOffered(shell: Shell) async throws {
-            try await withSite(days: 3) { site in
-                _ = try await site.mirror()
+            try await withMirroredSite(days: 3) { site in
                 try site.copy("apod", to: "sp ace")
                 let days = Set(try site.tree().complete.map(\.description))
                 let folder = site.folder
@@ -167,8 +165,7 @@ extension WholeProgram {
 
         @Test(arguments: Shell.installed)
         func noFileNameIsRun(shell: Shell) async throws {
-            try await withSite(days: 1) { site in
-                _ = try await site.mirror()
+            try await withMirroredSite(days: 1) { site in
                 let record = Layout.recordPath(of: Site.today)
                 try site.write("", to: "apod/\(Layout.split(record).folder)/$(echo run).json")
 

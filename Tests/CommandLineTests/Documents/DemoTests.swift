@@ -79,18 +79,6 @@ extension WholeProgram {
             }
         }
 
-        @Test func aKilledDemoEndsItsDaemon() async throws {
-            try await withTemporaryFolder { folder in
-                let root = "\(folder)/demo"
-                let demo = try Program([Program.simulator, "demo", root], environment: [:])
-                try await demo.output.wait(for: "recorded in")
-                kill(demo.pid, SIGKILL)
-                _ = try await demo.end()
-
-                #expect(try await Self.processes(of: root) == [])
-            }
-        }
-
         /// The lines of ps(1) of processes that have `root` among their arguments.
         private static func processes(of root: String) async throws -> [Substring] {
             let ending = try await Program(["ps", "-eo", "pid,args"], environment: [:]).end()

@@ -50,8 +50,7 @@ extension WholeProgram {
         private func run(
             _ unit: String, replacing program: String, with title: Title
         ) async throws -> (arguments: [String], input: String, line: String) {
-            try await withSite { site in
-                _ = try await site.mirror()
+            try await withMirroredSite { site in
                 try site.rewriteRecord {
                     $0.replacing("\"title\": \"", with: "\"title\": \"\(title.json) ")
                 }

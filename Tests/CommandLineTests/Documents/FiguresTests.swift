@@ -46,8 +46,7 @@ extension WholeProgram {
         }
 
         @Test(.enabled(if: hasPromtool)) func promtoolReportsNoErrorInTheMetrics() async throws {
-            try await withSite { site in
-                _ = try await site.mirror()
+            try await withMirroredSite { site in
                 let ending = try await site.shell(
                     "\(Program.path) status --metrics | promtool check metrics")
 

@@ -98,10 +98,7 @@ extension WholeProgram {
                 """
             site.simulator.publish(text)
             var picture = try #require(site.simulator.entry(of: Site.day(others[1])))
-            picture.media = .picture(
-                SimulatedPicture(
-                    name: "other.png",
-                    source: .drawn(Drawing(seed: 7, width: 64, height: 40, format: .png))))
+            picture.media = .drawn("other.png", seed: 7, width: 64, height: 40, format: .png)
             site.simulator.publish(picture)
             var damaged = try #require(site.simulator.entry(of: Site.day(others[2])))
             let address = "https://www.youtube.com/embed/abc"

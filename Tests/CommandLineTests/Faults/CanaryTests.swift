@@ -65,25 +65,6 @@ extension WholeProgram {
             }
         }
 
-        /// The trace contains a followed link.
-        @Test func theTraceShowsAFollowedLink() async throws {
-            try await withSite { site in
-                let canary = try Canary(in: site)
-                let before = canary.state
-                try fill(site)
-                let command = "cd \(site.root)/favorites && cat file >/dev/null"
-
-                let file = "\(site.folder)/calls"
-                let words = Trace.prefix(to: file) + ["sh", "-c", command]
-                #expect(try await Program(words, environment: [:]).end().code == 0)
-
-                let trace = try Trace(of: file)
-                #expect(!trace.calls(on: "/canary").isEmpty)
-                #expect(!trace.callsThrough("file").isEmpty)
-                #expect(canary.state != before)
-            }
-        }
-
         private static func favorites(_ site: Site) throws -> Directory? {
             try Directory(opening: site.root).folder("favorites")
         }

@@ -31,8 +31,7 @@ extension WholeProgram {
 
         @Test(.enabled(if: mayMount, "mounts file systems in a namespace of its own"))
         func aDiskThatHangsInsideFavoritesStopsNothing() async throws {
-            try await withSite { site in
-                _ = try await site.mirror()
+            try await withMirroredSite { site in
                 let favorites = try Directory(opening: site.root).makeDirectory("favorites")
                 try favorites.symlink("inner", to: "usb/\(Site.today).jpg")
                 let settings = (["run", "--once", "-q"] + site.settings()).joined(separator: " ")
@@ -59,8 +58,7 @@ extension WholeProgram {
 
         @Test(.enabled(if: mayMount, "mounts file systems in a namespace of its own"))
         func aSignalEndsTheDaemonWhileADiskHangs() async throws {
-            try await withSite { site in
-                _ = try await site.mirror()
+            try await withMirroredSite { site in
                 let settings = site.settings().joined(separator: " ")
 
                 let ending = try await run(

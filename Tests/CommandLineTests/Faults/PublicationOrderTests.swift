@@ -39,16 +39,11 @@ extension WholeProgram {
                 #expect(try await site.mirror("--since", "4d").code == 0)
                 for (age, format) in [Drawing.Format.jpeg, .png].enumerated() {
                     var entry = try #require(site.simulator.entry(of: Site.day(age)))
-                    entry.media = .picture(
-                        SimulatedPicture(
-                            name: "b.\(format)",
-                            source: .drawn(
-                                Drawing(seed: 7, width: 64, height: 40, format: format))))
+                    entry.media = .drawn(
+                        "b.\(format)", seed: 7, width: 64, height: 40, format: format)
                     site.simulator.publish(entry)
                 }
-                var entry = try #require(site.simulator.entry(of: Site.day(2)))
-                entry.title = "Quite Another Title"
-                site.simulator.publish(entry)
+                try site.simulator.edit(Site.day(2)) { $0.title = "Quite Another Title" }
 
                 let trace = try await trace(site, "--since", "4d")
 
@@ -61,8 +56,7 @@ extension WholeProgram {
         /// Otherwise a power cut leaves a record that names a removed page.
         @Test func aPageIsRemovedWhenTheRecordWithoutItIsOnTheDisk() async throws {
             try await withSite(days: 2) { site in
-                let poster = SimulatedPicture(
-                    name: "poster.jpg", source: .drawn(Drawing(seed: 7, width: 48, height: 32)))
+                let poster = SimulatedPicture.drawn("poster.jpg", seed: 7, width: 48, height: 32)
                 var entry = try #require(site.simulator.entry(of: Site.today))
                 entry.media = .iframe(
                     src: "https://www.youtube.com/embed/M6-iC_aYcug", poster: poster)

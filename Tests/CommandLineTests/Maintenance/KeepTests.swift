@@ -37,8 +37,7 @@ extension WholeProgram {
 
         @Test(.enabled(if: mayBecomeOthers, "gives a mirror away"))
         func anItemThatCannotBeReadStopsTheRemoval() async throws {
-            try await withSite { site in
-                _ = try await site.mirror()
+            try await withMirroredSite { site in
                 let copy = "\"$APOD_MIRROR_ROOT\"/favorites/mine.jpg"
                 _ = try await site.shell(
                     """
@@ -55,8 +54,7 @@ extension WholeProgram {
         }
 
         @Test func aDryRunPrintsThePlanAndChangesNothing() async throws {
-            try await withSite { site in
-                _ = try await site.mirror()
+            try await withMirroredSite { site in
                 let before = try site.tree().files
                 site.simulator.resetLog()
 
@@ -78,8 +76,7 @@ extension WholeProgram {
         }
 
         @Test func favoritesAreKeptAndALimitBelowThemIsReported() async throws {
-            try await withSite { site in
-                _ = try await site.mirror()
+            try await withMirroredSite { site in
                 _ = try await site.read("favorites", "add", "\(Site.day(9))", "\(Site.day(8))")
 
                 let dry = try await site.read("run", "--once", "--keep", "1B", "--dry-run")
@@ -93,35 +90,8 @@ extension WholeProgram {
             }
         }
 
-        @Test func aRemovedPictureThatBecomesAFavoriteIsDownloadedAgain() async throws {
-            try await withSite { site in
-                try await shrink(site)
-                #expect(try site.tree().complete.count == 8)
-                let added = try await site.read("favorites", "add", "\(Site.day(9))")
-                #expect(added.code == 0, "\(added)")
-                site.simulator.resetLog()
-
-                let ending = try await site.mirror("--keep", "8d")
-
-                #expect(ending.code == 0, "\(ending)")
-                let tree = try site.tree()
-                #expect(tree.complete.contains(Site.day(9)) && tree.complete.count == 9)
-                #expect(tree.damage == [])
-                #expect(site.simulator.requests.contains { $0.kind == .media })
-                let link = try #require(
-                    tree.files.first { $0.key.hasPrefix("favorites/\(Site.day(9))") })
-                let path = String(decoding: link.value, as: UTF8.self).dropFirst(3)
-                #expect(tree.files[String(path)] != nil, "\(path)")
-                #expect(
-                    tree.files.keys.contains {
-                        $0.hasPrefix("\(Layout.favoriteStore)/\(Site.day(9)).jpg")
-                    })
-            }
-        }
-
         @Test func aLinkToARemovedPictureMakesTheDaemonRestoreIt() async throws {
-            try await withSite { site in
-                _ = try await site.mirror()
+            try await withMirroredSite { site in
                 let path = try site.picture(of: Site.day(9))
                 _ = try await site.mirror("--keep", "9d")
                 #expect(try site.tree().files[path] == nil)
@@ -138,9 +108,7 @@ extension WholeProgram {
 
         @Test func galleryShowAndSearchIncludeARemovedDay() async throws {
             try await withSite { site in
-                var entry = try #require(site.simulator.entry(of: Site.day(9)))
-                entry.title = "Something Removed"
-                site.simulator.publish(entry)
+                try site.simulator.edit(Site.day(9)) { $0.title = "Something Removed" }
                 try await shrink(site)
 
                 let shown = try await site.read("show", "\(Site.day(9))")
@@ -161,8 +129,7 @@ extension WholeProgram {
         }
 
         @Test func favoritesThatCannotBeListedStopTheRemoval() async throws {
-            try await withSite { site in
-                _ = try await site.mirror()
+            try await withMirroredSite { site in
                 _ = try await site.shell(
                     "cd \"$APOD_MIRROR_ROOT\" && mv favorites ../moved && ln -s ../moved favorites")
 

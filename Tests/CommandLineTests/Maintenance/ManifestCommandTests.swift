@@ -31,8 +31,7 @@ extension WholeProgram {
         /// A mistyped name costs no file, and is reported before hours of reading.
         @Test(arguments: ["apod/list", "apod/latest.json", "mine", ".", "none/list", "link"])
         func aManifestReplacesNothingElse(name: String) async throws {
-            try await withSite(days: 2) { site in
-                _ = try await site.mirror()
+            try await withMirroredSite(days: 2) { site in
                 try site.write("mine", to: "mine")
                 try Directory(opening: site.folder).symlink("link", to: "list")
                 let before = try TreeImage(of: site.folder)

@@ -50,8 +50,7 @@ extension WholeProgram {
 
         /// Such as from a backup.
         @Test func damageRepairedByAUserIsNoLongerRecorded() async throws {
-            try await withSite { site in
-                _ = try await site.mirror()
+            try await withMirroredSite { site in
                 let picture = try site.picture(of: Site.day(2))
                 let path = "$APOD_MIRROR_ROOT/'\(picture)'"
                 _ = try await site.shell("cp -p \(path) $APOD_MIRROR_ROOT/../backup")
@@ -69,8 +68,7 @@ extension WholeProgram {
         }
 
         @Test func withoutNASADamageRemainsAndTheNextRepairFinishes() async throws {
-            try await withSite { site in
-                _ = try await site.mirror()
+            try await withMirroredSite { site in
                 try await site.damage("truncate -s 0", try site.picture(of: Site.day(2)))
                 site.simulator.inject(.notFound, on: .any, times: nil)
 
@@ -92,8 +90,7 @@ extension WholeProgram {
         }
 
         @Test func aRepairNeedsAMirrorThatNobodyElseWrites() async throws {
-            try await withSite { site in
-                _ = try await site.mirror()
+            try await withMirroredSite { site in
                 try await site.damage("truncate -s 0", try site.picture(of: Site.day(2)))
                 let before = try site.tree().lasting
                 let tree = try Tree.writing(site.root, known: KnownMirrors(environment: [:]))

@@ -17,23 +17,6 @@ extension WholeProgram {
             }
         }
 
-        @Test func aCompleteMirrorIsNotDamaged() async throws {
-            try await withSite { site in
-                #expect(try await site.mirror("--videos").code == 0)
-                let added = try await site.read("favorites", "add", "\(Site.day(1))")
-                #expect(added.code == 0, "\(added)")
-
-                let ending = try await site.read("verify", "--json")
-
-                #expect(ending.code == 0, "\(ending)")
-                let json = try ending.json
-                #expect(json["findings"] == [] && json["complete"] == true)
-                #expect(json["days"]?.integer == 10)
-                #expect(json["counts"]?.members.allSatisfy { $0.value == 0 } == true)
-                #expect(try #require(json["bytes"]?.integer) > 0)
-            }
-        }
-
         @Test func damageIsListedWithWhatWasExpectedAndFound() async throws {
             try await withSite { site in
                 _ = try await site.mirror(thumbnails: true)
@@ -65,8 +48,7 @@ extension WholeProgram {
         }
 
         @Test func onlyTheNamedDaysAreVerified() async throws {
-            try await withSite { site in
-                _ = try await site.mirror()
+            try await withMirroredSite { site in
                 try await site.damage("truncate -s 0", try site.picture(of: Site.day(2)))
 
                 #expect(try await site.read("verify", "\(Site.day(3))", "\(Site.day(1))").code == 0)
@@ -84,8 +66,7 @@ extension WholeProgram {
         }
 
         @Test func verifyWorksOnAReadOnlyTreeAndChangesNothing() async throws {
-            try await withSite { site in
-                _ = try await site.mirror()
+            try await withMirroredSite { site in
                 try await site.damage("truncate -s 0", try site.picture(of: Site.day(2)))
                 let before = try site.tree()
 
@@ -100,8 +81,7 @@ extension WholeProgram {
 
         @Test(.enabled(if: mayBecomeOthers), arguments: ["metadata", "pictures", "both"])
         func aDirectoryThatCannotBeReadIsAFinding(which: String) async throws {
-            try await withSite { site in
-                _ = try await site.mirror()
+            try await withMirroredSite { site in
                 unsafe chmod(site.folder, 0o755)
                 let months = ["metadata", "pictures"].filter { [$0, "both"].contains(which) }
                     .map { "$APOD_MIRROR_ROOT/\(Layout.folder($0, of: Site.day(1)))" }
@@ -135,8 +115,7 @@ extension WholeProgram {
         }
 
         @Test func theProgressBarShowsSpeedAndIsRemovedAtTheEnd() async throws {
-            try await withSite { site in
-                _ = try await site.mirror()
+            try await withMirroredSite { site in
                 try await site.damage("truncate -s 0", try site.picture(of: Site.day(8)))
                 try await site.makePictureEndless(of: Site.day(3))
                 let terminal = try Pseudoterminal(columns: 100)

@@ -54,8 +54,7 @@ import Testing
     }
 
     @Test func theHintInFavoritesIsNeitherAFavoriteNorDamage() async throws {
-        try await withSite { site in
-            _ = try await site.mirror()
+        try await withMirroredSite { site in
             let root = try Directory(opening: site.root)
             let hint = "favorites/\(Layout.favoritesHint)"
             let before = try root.status(hint)
@@ -74,33 +73,6 @@ import Testing
             #expect(root.target(of: "favorites/mine")?.contains("\(Site.today)") == true)
         }
     }
-
-    @Test func theDaemonReplacesDerivedFilesOnANewDay() async throws {
-        try await withSite { site in
-            let today = try #require(site.simulator.entry(of: Site.today))
-            site.simulator.withdraw(Site.today)
-            let daemon = try site.start(["run"] + site.settings())
-            try await site.wait(for: Site.day(1))
-            site.simulator.publish(today)
-            daemon.signal(SIGHUP)
-            try await site.wait(for: Site.today)
-            #expect(try await daemon.stop().code == 0)
-            let root = try Directory(opening: site.root)
-            #expect(root.target(of: "latest.jpg")?.contains("\(Site.today)") == true)
-        }
-    }
-
-    @Test func aFileOfTheUserStaysAndVerifyListsItAsUnknown() async throws {
-        try await withSite { site in
-            try site.write("mine", to: "apod/latest.json")
-            try site.write("{\"format\": 3, \"id\": \"x\"}", to: "apod/.apod-mirror/mirror.json")
-            let ending = try await site.mirror()
-
-            #expect(ending.code == 0, "\(ending)")
-            #expect(ending.errors.split(separator: "latest.json").count == 2, "\(ending)")
-            #expect(try site.tree().files["latest.json"] == Array("mine".utf8))
-        }
-    }
 }
 
 extension Site {
@@ -112,15 +84,6 @@ extension Site {
             files[name] = [
                 Int(status.st_ino), status.st_ctim.tv_sec, status.st_ctim.tv_nsec,
             ]
-        }
-    }
-
-    /// Waits until `latest.json`, the last of the derived files, is that of `day`.
-    fileprivate func wait(for day: Day) async throws {
-        let date = "\"date\": \"\(day)\""
-        _ = try await polled { () throws -> Bool? in
-            guard let bytes = try? Directory(opening: root).read("latest.json") else { return nil }
-            return String(decoding: bytes, as: UTF8.self).contains(date) ? true : nil
         }
     }
 }

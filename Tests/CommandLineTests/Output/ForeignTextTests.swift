@@ -34,8 +34,7 @@ extension WholeProgram {
         }
 
         @Test func controlCharactersInTitlesAreNotPrinted() async throws {
-            try await withSite { site in
-                _ = try await site.mirror()
+            try await withMirroredSite { site in
                 try site.rewriteRecord {
                     $0.replacing("\"title\": \"", with: "\"title\": \"Red \u{9b}2J\u{202E}\u{7f}")
                 }
@@ -60,8 +59,7 @@ extension WholeProgram {
 
         @Test(arguments: [hostile, String(long.prefix(3000))])
         func textOfAServerIsShortenedAndSanitized(text: String) async throws {
-            try await withSite { site in
-                _ = try await site.mirror()
+            try await withMirroredSite { site in
                 let faults: [Fault] = [
                     .json(
                         "{\"code\":\"\(text.escapedForJSON)\",\"message\":\"\(text.escapedForJSON)\"}"
@@ -88,8 +86,7 @@ extension WholeProgram {
         }
 
         @Test func namesAndTargetsInFavoritesAreHarmless() async throws {
-            try await withSite { site in
-                _ = try await site.mirror()
+            try await withMirroredSite { site in
                 for (name, target) in [
                     ("a\u{1b}]0;owned\u{7}\u{202E}", "nowhere\u{1b}[2J\u{9b}2J"),
                     ("plain", "/\u{9d}0;owned\u{9c}/\(Self.long.prefix(3000))"),

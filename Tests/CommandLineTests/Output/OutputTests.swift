@@ -30,8 +30,7 @@ extension WholeProgram {
 
         @Test(arguments: ["help", "run --help", "status", "doctor --offline"])
         func aClosedPipeIsNoError(words: String) async throws {
-            try await withSite { site in
-                _ = try await site.mirror()
+            try await withMirroredSite { site in
                 let ending = try await site.shell(
                     "set -o pipefail; \(Program.path) \(words) | head -n 1")
 
@@ -54,8 +53,7 @@ extension WholeProgram {
 
         /// Otherwise the first opened file would become standard output.
         @Test func closedStandardStreamsAreNotReusedForFiles() async throws {
-            try await withSite { site in
-                _ = try await site.mirror()
+            try await withMirroredSite { site in
                 let before = try site.tree().lasting
 
                 let ending = try await site.shell("\(Program.path) status <&- >&- 2>&-")

@@ -46,9 +46,7 @@ import Testing
         try await withSite(days: 2) { site in
             _ = try await site.mirror(environment: ["APOD_MIRROR_SIDECARS": "yes"])
             let before = try site.traces("apod/pictures")
-            var entry = try #require(site.simulator.entry(of: Site.today))
-            entry.title = "Another title"
-            site.simulator.publish(entry)
+            try site.simulator.edit(Site.today) { $0.title = "Another title" }
 
             _ = try await site.mirror()
 
@@ -66,32 +64,13 @@ import Testing
             try await wait { try sidecar(of: Site.today, in: site) != nil }
             _ = unsafe symlink("../latest.jpg", "\(site.root)/favorites/mine")
             try await wait { try sidecar(of: Site.today, in: site)?.contains("Rating>5<") == true }
-            var entry = try #require(site.simulator.entry(of: Site.today))
-            entry.title = "Another title"
-            site.simulator.publish(entry)
+            try site.simulator.edit(Site.today) { $0.title = "Another title" }
             daemon.signal(SIGHUP)
             try await wait {
                 try sidecar(of: Site.today, in: site)?.contains("Another title") == true
             }
             #expect(try await daemon.stop().code == 0)
             #expect(try sidecar(of: Site.today, in: site)?.contains("Rating>5<") == true)
-        }
-    }
-
-    @Test func aSidecarGoesAndComesWithItsPicture() async throws {
-        try await withSite(days: 4) { site in
-            _ = try await site.mirror("--sidecars")
-            let oldest = Site.day(3)
-            let before = try #require(try sidecar(of: oldest, in: site))
-
-            _ = try await site.mirror("--sidecars", "--keep", "3d")
-            #expect(try sidecar(of: oldest, in: site) == nil)
-            let verification = try await site.read("verify")
-            #expect(
-                verification.code == 0 && !verification.output.contains("xmp"), "\(verification)")
-
-            _ = try await site.mirror("--sidecars", "--keep", "all")
-            #expect(try sidecar(of: oldest, in: site) == before)
         }
     }
 }

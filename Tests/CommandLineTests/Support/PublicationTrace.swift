@@ -55,9 +55,6 @@ struct PublicationTrace {
     /// The number of files removed in `top`, a directory of the mirror.
     func removals(in top: String) -> Int { removals.count { $0.path.hasPrefix("\(root)/\(top)/") } }
 
-    /// Whether a file got the name `path`, relative to the root.
-    func hasNamed(_ path: String) -> Bool { names.contains { $0.to == "\(root)/\(path)" } }
-
     /// Whether the file at `path`, relative to the root, and its name were on the disk when `other` got its name.
     func isFlushed(_ path: String, before other: String) -> Bool {
         guard let end = names.first(where: { $0.to == "\(root)/\(other)" })?.index else {

@@ -48,21 +48,6 @@ import Testing
         }
     }
 
-    @Test func directoriesAreScannedToADepthOf40() async throws {
-        try await withFolder { folder in
-            let depth = 40
-            let path = Array(repeating: "folder", count: depth).joined(separator: "/")
-            folder.makeDirectory("favorites/\(path)")
-            folder.link("\(path)/x", to: "../\(crabPath)")
-
-            let outcome = try await folder.reconcile()
-
-            #expect(outcome.added.count == 1)
-            let up = String(repeating: "../", count: depth + 1)
-            #expect(folder.target("\(path)/x") == "\(up)\(crabPath)")
-        }
-    }
-
     @Test func aHugeFileIsNotRead() async throws {
         try await withFolder { folder in
             folder.write("favorites/huge", [1])
@@ -101,17 +86,6 @@ import Testing
         }
     }
 
-    // MARK: Permissions
-
-    @Test(arguments: ["favorites", "favorites/a"])
-    func aSubdirectoryThatCannotBeReadRemovesNoFavorite(name: String) async {
-        if name == "favorites" {
-            await #expect(processExitsWith: .success) { try await expectNoLoss("favorites") }
-        } else {
-            await #expect(processExitsWith: .success) { try await expectNoLoss("favorites/a") }
-        }
-    }
-
     @Test func anUnrecognizedItemIsReadOnce() async throws {
         try await withFolder { folder in
             folder.write("favorites/x", FolderUnderTest.picture("crab!"))
@@ -126,24 +100,5 @@ import Testing
             #expect(try await folder.reconcile(checksAll: false).added.isEmpty)
             #expect(try await folder.reconcile(checksAll: true).added.count == 1)
         }
-    }
-}
-
-/// Expects that a favorite survives while the directory above it is unreadable.
-private func expectNoLoss(_ name: String) async throws {
-    try await withFolderOfNobody { folder in
-        folder.makeDirectory("favorites/a")
-        folder.link("a/x", to: "../../\(FolderUnderTest.crabPath)")
-        try await folder.reconcile()
-        unsafe chmod(folder.path(name), 0)
-        for _ in 1...3 {
-            folder.advance(seconds: 3600)
-            let outcome = try await folder.reconcile()
-            #expect(outcome.favorites[FolderUnderTest.crab]?.isMissing == false)
-            #expect(outcome.events.contains { $0.isUnreadable })
-        }
-        unsafe chmod(folder.path(name), 0o755)
-
-        #expect(try await folder.reconcile().events.isEmpty)
     }
 }

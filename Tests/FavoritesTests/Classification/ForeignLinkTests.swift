@@ -76,22 +76,6 @@ import Testing
         }
     }
 
-    @Test func aLinkByAPathThatNoLongerLeadsToTheMirrorIsRepaired() async throws {
-        try await withFolder { folder in
-            let store = FavoriteStore(tree: folder.tree)
-            try store.addRootPaths(["/nonexistent/apod"])
-            try store.addRootPaths([folder.root])
-            folder.link("picture", to: "/nonexistent/apod/\(crabPath)")
-            folder.link("newest", to: "/nonexistent/apod/latest.jpg")
-
-            let outcome = try await folder.reconcile()
-
-            #expect(outcome.favorites.values.map(\.day) == [crab])
-            #expect(folder.target("picture") == "../\(crabPath)")
-            #expect(folder.target("newest") == "../\(crabPath)")
-        }
-    }
-
     /// As git writes it where it may make no links.
     @Test(arguments: [
         "../pictures/2026/2026-11/2026-11-20 x.jpg", "/mnt/apod/2026/2026-11/2026-11-20 x.jpg",

@@ -94,9 +94,7 @@ import Testing
 
     /// The mirror changes while files are left unread.
     @Test func allFavoritesAreCheckedOnceTheUnreadFilesAreRead() async throws {
-        try await withFolder { folder in
-            folder.link("x", to: "../\(FolderUnderTest.crabPath)")
-            try await folder.reconcile()
+        try await withFavorite { folder in
             for number in 1...3 {
                 folder.write(
                     "favorites/unknown \(number)",

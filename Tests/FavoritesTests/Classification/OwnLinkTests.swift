@@ -82,8 +82,7 @@ import Testing
 
     @Test func anImportedFavoriteKeepsItsTime() async throws {
         try await withFolder { folder in
-            let commands = FavoriteCommands(
-                tree: folder.tree, isWriter: false, now: folder.now, uptime: folder.uptime)
+            let commands = folder.commands
             let list = """
                 {"favorites": [{"date": "2026-11-20", "names": ["x.jpg"], "added": "2025-01-02T03:04:05Z"}]}
                 """

@@ -35,8 +35,7 @@ import Testing
             // No other file has the picture now.
             folder.remove(crabPath)
             folder.restart()
-            let commands = FavoriteCommands(
-                tree: folder.tree, isWriter: false, now: folder.now, uptime: folder.uptime)
+            let commands = folder.commands
             #expect(try commands.removedFavorites().map(\.day) == [crab])
             #expect(try commands.restored(isDryRun: false).isEmpty)
 
@@ -52,13 +51,10 @@ import Testing
     }
 
     @Test func aRemovedFavoriteThatHasALinkAgainGetsNoOther() async throws {
-        try await withFolder { folder in
-            folder.link("x", to: "../\(crabPath)")
-            try await folder.reconcile()
+        try await withFavorite { folder in
             try await remove("x", in: folder)
             folder.link("y", to: "../\(crabPath)")
-            let commands = FavoriteCommands(
-                tree: folder.tree, isWriter: false, now: folder.now, uptime: folder.uptime)
+            let commands = folder.commands
 
             #expect(throws: FavoriteError.hasLink("2026-11-20")) {
                 try commands.restored(["2026-11-20"], isDryRun: false)
@@ -68,9 +64,7 @@ import Testing
     }
 
     @Test func aRestoredFavoriteKeepsItsRecord() async throws {
-        try await withFolder { folder in
-            folder.link("x", to: "../\(crabPath)")
-            try await folder.reconcile()
+        try await withFavorite { folder in
             let path = ".apod-mirror/favorites/2026-11-20.json"
             let record = try JSON(parsing: #require(folder.read(path)))
             let note = JSON.Member(key: "note", value: "of a user")
@@ -90,57 +84,9 @@ import Testing
         }
     }
 
-    /// A folder has the name of a pin, which cannot be deleted.
-    @Test func aReturnedFavoriteLeavesTheTrashAfterAnError() async throws {
-        try await withFolder { folder in
-            folder.link("x", to: "../\(crabPath)")
-            try await folder.reconcile()
-            try await remove("x", in: folder)
-            let obstacle = ".apod-mirror/trash/2027-01-15/2026-11-20 favorite.png"
-            folder.makeDirectory(obstacle)
-            folder.link("x", to: "../\(crabPath)")
-            let outcome = try await folder.reconcile()
-            #expect(outcome.events.contains { "\($0)".contains("pinned") })
-            folder.remove(obstacle)
-
-            try await folder.reconcile()
-
-            #expect(try FavoriteStore(tree: folder.tree).removedFavorites().isEmpty)
-            #expect(folder.read(pin) == FolderUnderTest.picture("crab"))
-        }
-    }
-
-    @Test func aTrashThatCannotBeReadIsReportedAndReadLater() async {
-        await #expect(processExitsWith: .success) {
-            try await withFolderOfNobody { folder in
-                folder.link("x", to: "../\(FolderUnderTest.crabPath)")
-                try await folder.reconcile()
-                let added = try #require(folder.record(FolderUnderTest.crab)?.added)
-                folder.remove("favorites/x")
-                try await folder.reconcile()
-                folder.advance(seconds: 61)
-                #expect(try await folder.reconcile().removed.count == 1)
-                let trash = folder.path(".apod-mirror/trash")
-                precondition(unsafe chmod(trash, 0) == 0)
-                folder.restart()
-
-                let outcome = try await folder.reconcile()
-                #expect(outcome.failures.isEmpty)
-                #expect(outcome.events.contains { "\($0)".contains(".apod-mirror/trash") })
-
-                precondition(unsafe chmod(trash, 0o755) == 0)
-                folder.link("x", to: "../\(FolderUnderTest.crabPath)")
-                try await folder.reconcile(checksAll: false)
-                #expect(folder.record(FolderUnderTest.crab)?.added == added)
-            }
-        }
-    }
-
     /// A computer without a battery starts in 1970: the folder of an early day would be emptied at once.
     @Test func aFavoriteRemovedWithAClockBeforeAllDaysStaysInTheTrash() async throws {
-        try await withFolder { folder in
-            folder.link("x", to: "../\(crabPath)")
-            try await folder.reconcile()
+        try await withFavorite { folder in
             let favorite = try #require(folder.record(crab))
 
             try FavoriteStore(tree: folder.tree).remove(
@@ -304,9 +250,7 @@ import Testing
 
     /// As at a reboot on btrfs, USB and NFS.
     @Test func aDirectoryIsRecognizedUnderAnotherDeviceNumber() async throws {
-        try await withFolder { folder in
-            folder.link("x", to: "../\(crabPath)")
-            try await folder.reconcile()
+        try await withFavorite { folder in
             let bytes = try #require(folder.read(".apod-mirror/favorites/folder.json"))
             let text = String(decoding: bytes, as: UTF8.self)
             let device = try #require(folder.status("favorites")?.identity.device)

@@ -46,20 +46,6 @@ import Testing
         }
     }
 
-    @Test(arguments: limits)
-    func aScanAboveALimitIsReportedAsPartial(_ limit: Limit) async throws {
-        try await withFolder { folder in
-            for number in 0..<10 { folder.write("favorites/\(number)/holiday picture.jpg", [1]) }
-
-            let scan = try scan(folder, limit.rules)
-
-            #expect(scan.isPartial && scan.items.count < 10)
-            #expect(scan.failures.count { $0.isTooMuch } == 1)
-            let whole = try self.scan(folder, ScanRules(items: 10, folders: 11))
-            #expect(!whole.isPartial && whole.items.count == 10)
-        }
-    }
-
     private func scan(_ folder: FolderUnderTest, _ rules: ScanRules) throws -> Scan {
         try Scan(folder.tree.root.listing(of: Layout.favorites, by: rules))
     }

@@ -60,9 +60,7 @@ import Testing
     }
 
     @Test func aRequestIsKeptUntilItsFavoriteCanBeRemoved() async throws {
-        try await withFolder { folder in
-            folder.link("x", to: "../\(FolderUnderTest.crabPath)")
-            try await folder.reconcile()
+        try await withFavorite { folder in
             let removed = Layout.trash
             folder.write(removed, [1])
             folder.remove("favorites/x")

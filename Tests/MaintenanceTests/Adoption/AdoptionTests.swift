@@ -14,8 +14,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct AdoptionTests {
     /// It would take minutes to read, and fill the disk.
     @Test func aHugePictureOfAnotherProgramIsNotAdopted() async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
+        try await withSyncedMirror { mirror in
             let name = "2020-01-01.jpg"
             let bytes = try mirror.tree.root.read(try mirror.picture()) ?? []
             try await withTemporaryFolder { path in

@@ -69,8 +69,7 @@ import Testing
         try await withMedia(.lost) { mirror in
             await mirror.sync()
             let path = try #require(try mirror.store.record(of: day)?.page)
-            let picture = SimulatedPicture(
-                name: "found.jpg", source: .drawn(Drawing(seed: 3, width: 48, height: 32)))
+            let picture = SimulatedPicture.drawn("found.jpg", seed: 3, width: 48, height: 32)
             publish(.picture(picture), in: mirror)
             mirror.advance(days: 1)
 
@@ -83,8 +82,7 @@ import Testing
     }
 
     @Test func aPictureThatCannotBeRequestedNowHasNoPage() async throws {
-        let picture = SimulatedPicture(
-            name: "busy.jpg", source: .drawn(Drawing(seed: 3, width: 48, height: 32)))
+        let picture = SimulatedPicture.drawn("busy.jpg", seed: 3, width: 48, height: 32)
         try await withMedia(.picture(picture)) { mirror in
             mirror.simulator.inject(.status(500, body: nil), on: .mediaOf(day), times: nil)
 

@@ -90,8 +90,7 @@ import Testing
     }
 
     @Test func keysOfAUserSurviveTheRepairOfARecord() async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
+        try await withSyncedMirror { mirror in
             var record = try mirror.record()
             record.picture?.sha256 = "ab"
             record.unknown.append(.init(key: "mykey", value: "mine"))
@@ -109,8 +108,7 @@ import Testing
 
     /// The pin is of the picture that was the day's until NASA replaced it.
     @Test func thePinOfAReplacedPictureStaysAndADamagedOneIsKept() async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
+        try await withSyncedMirror { mirror in
             let picture = try #require(try mirror.record().picture)
             let pin = try mirror.makePin(with: mirror.tree.root.read(picture.path) ?? [])
             var entry = try #require(mirror.simulator.entry(of: yesterday))

@@ -47,8 +47,7 @@ import Testing
     }
 
     @Test func namesOfAnyBytesAreEscapedAsSha256sumReadsThem() async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
+        try await withSyncedMirror { mirror in
             let path = try mirror.picture()
             let odd = String(try #require(path.splitAtLastDot).stem) + "\\n \n#.jpg"
             var record = try mirror.record()
@@ -65,8 +64,7 @@ import Testing
     }
 
     @Test func onlyTheFilesOfTheScopeThatAreInTheTreeAreListed() async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
+        try await withSyncedMirror { mirror in
             let day = MirrorUnderTest.newest.advanced(by: -1)
             try mirror.write("no record", to: mirror.recordPath(2))
 

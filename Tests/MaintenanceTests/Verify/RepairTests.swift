@@ -25,8 +25,7 @@ import Testing
     // MARK: The pin
 
     @Test func aPictureIsCopiedFromThePinOfAFavorite() async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
+        try await withSyncedMirror { mirror in
             let path = try mirror.picture()
             let whole = try mirror.tree.root.read(path) ?? []
             let pin = try mirror.makePin(with: whole)
@@ -46,8 +45,7 @@ import Testing
     }
 
     @Test func aDamagedPinIsNoSource() async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
+        try await withSyncedMirror { mirror in
             let path = try mirror.picture()
             let pin = "\(Layout.favoriteStore)/\(yesterday).jpg"
             _ = try mirror.tree.root.makeDirectory(Layout.favoriteStore)
@@ -116,8 +114,7 @@ import Testing
 
     @Test(arguments: ["fifo", "directory", "link"])
     func anOddItemIsMovedAwayAndThePictureDownloaded(kind: String) async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
+        try await withSyncedMirror { mirror in
             let path = try mirror.picture()
             try mirror.remove(path)
             switch kind {
@@ -135,8 +132,7 @@ import Testing
 
     @Test(arguments: [true, false])
     func aDamagedRecordIsWrittenAgainAndItsPictureKeepsItsName(isCut: Bool) async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
+        try await withSyncedMirror { mirror in
             let before = try mirror.contents()
             if isCut {
                 try mirror.rot(mirror.recordPath()) { $0.removeLast($0.count / 2) }
@@ -177,8 +173,7 @@ import Testing
     /// There is no file in `previous/`, which the thumbnails are compared with.
     @Test(arguments: [false, true])
     func theThumbnailOfALostPictureIsRemovedWhenNASAHasAnotherOne(isUsers: Bool) async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
+        try await withSyncedMirror { mirror in
             let thumbnail = Layout.thumbnail(of: yesterday)
             let rendition = Rendition.path(of: yesterday)
             for (view, path) in [(ViewName.thumbnails, thumbnail), (.renditions, rendition)] {
@@ -192,9 +187,7 @@ import Testing
             }
             try mirror.remove(try mirror.picture())
             var entry = try #require(mirror.simulator.entry(of: yesterday))
-            entry.media = .picture(
-                SimulatedPicture(
-                    name: "other.jpg", source: .drawn(Drawing(seed: 7, width: 64, height: 40))))
+            entry.media = .drawn("other.jpg", seed: 7, width: 64, height: 40)
             mirror.simulator.publish(entry)
 
             await mirror.sync(suspects: [yesterday])
@@ -210,8 +203,7 @@ import Testing
     // MARK: What is made again
 
     @Test func aDamagedThumbnailIsKeptAndMadeAgain() async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
+        try await withSyncedMirror { mirror in
             let thumbnail = Layout.thumbnail(of: yesterday)
             try mirror.write("cut", to: thumbnail)
 

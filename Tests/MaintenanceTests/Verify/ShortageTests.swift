@@ -10,22 +10,6 @@ import Testing
 
 /// A file that cannot be examined for lack of descriptors is neither missing, damaged nor foreign.
 @Suite(.timeLimit(.minutes(10))) struct ShortageTests {
-    @Test func aFileThatCannotBeExaminedIsNotMissing() async throws {
-        await #expect(processExitsWith: .success) {
-            try await withMirror { mirror in
-                await mirror.sync()
-                let picture = try #require(try mirror.record().picture)
-                let file = RecordedFile(picture)
-
-                withFewDescriptors {
-                    #expect(throws: SystemError.self) { try mirror.tree.exists(file.path) }
-                    #expect(throws: SystemError.self) { try mirror.tree.hasFile(file) }
-                }
-                #expect(try mirror.tree.hasFile(file))
-            }
-        }
-    }
-
     @Test func nothingIsDecidedByAFileThatCannotBeReadForLackOfDescriptors() async throws {
         await #expect(processExitsWith: .success) {
             try await withMirror { mirror in
@@ -64,20 +48,6 @@ import Testing
                 let withoutSize = outdated
                 #expect(throws: SystemError.self) {
                     try withoutSize.plan(newest: day, protected: [])
-                }
-            }
-        }
-    }
-
-    @Test func aFileThatCannotBeReadForLackOfDescriptorsIsNoFinding() async throws {
-        await #expect(processExitsWith: .success) {
-            try await withMirror { mirror in
-                await mirror.sync()
-                let snapshot = try TreeSnapshot(of: mirror.tree.root)
-                let verifier = try TreeVerifier(mirror.tree, snapshot)
-
-                withFewDescriptors {
-                    _ = #expect(throws: SystemError.self) { try verifier.findings(in: .all) }
                 }
             }
         }

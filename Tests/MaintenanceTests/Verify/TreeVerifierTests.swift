@@ -21,14 +21,10 @@ import Testing
     }
 
     @Test func anEditByNASAIsNotDamage() async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
+        try await withSyncedMirror { mirror in
             var entry = try #require(mirror.simulator.entry(of: MirrorUnderTest.newest))
             entry.title = "Another Title"
-            entry.media = .picture(
-                SimulatedPicture(
-                    name: "other.png",
-                    source: .drawn(Drawing(seed: 7, width: 64, height: 40, format: .png))))
+            entry.media = .drawn("other.png", seed: 7, width: 64, height: 40, format: .png)
             mirror.simulator.publish(entry)
             mirror.advance(days: 1)
             await mirror.sync()
@@ -43,8 +39,7 @@ import Testing
     // MARK: Pictures
 
     @Test func aFlippedBitIsFoundByItsHash() async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
+        try await withSyncedMirror { mirror in
             let picture = try #require(try mirror.record().picture)
             try mirror.flipBit(picture.path)
 
@@ -77,8 +72,7 @@ import Testing
     }
 
     @Test func aMissingDirectoryIsAMissingPictureOfEachDay() async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
+        try await withSyncedMirror { mirror in
             try mirror.move(Layout.pictures, to: "elsewhere")
 
             let findings = try mirror.findings()
@@ -88,8 +82,7 @@ import Testing
     }
 
     @Test func aPictureRemovedByRetentionIsNotMissing() async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
+        try await withSyncedMirror { mirror in
             var record = try mirror.record()
             let path = try #require(record.picture?.path)
             record.picture?.removed = record.fetched
@@ -129,8 +122,7 @@ import Testing
     }
 
     @Test func aPinMustHaveTheContentsOfThePictureOrOfAnEarlierOne() async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
+        try await withSyncedMirror { mirror in
             let day = MirrorUnderTest.newest.advanced(by: -1)
             let pin = try mirror.makePin(with: mirror.tree.root.read(mirror.picture()) ?? [])
             #expect(try mirror.findings() == [])
@@ -149,8 +141,7 @@ import Testing
 
     /// Whatever its name is: no record names it.
     @Test func filesOfAUserAreNoFindings() async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
+        try await withSyncedMirror { mirror in
             let month = Layout.split(try mirror.picture()).folder
             let items = [
                 "\(month)/notes.txt", "\(month)/2026-11-19 mine.jpg", "pictures/2026/x",

@@ -28,15 +28,6 @@ import Testing
         #expect(seen == Set(days))
     }
 
-    @Test func aSliceBeginsWhereTheLastOneEndedEvenIfThatDayIsGone() {
-        let days = (0..<100).map { Day.first.advanced(by: $0 * 2) }
-        let first = VerifySlice(of: days, from: nil)
-        let second = VerifySlice(of: days, from: Day.first.advanced(by: 21))
-
-        #expect(first.range.lowerBound == .first && first.next == days[10])
-        #expect(days.first(where: second.range.contains) == days[11])
-    }
-
     // MARK: Daily
 
     private func summary(downloaded: Int = 0) -> SyncSummary {
@@ -87,8 +78,7 @@ import Testing
     }
 
     @Test func aSyncThatDidNotReachNASAIsFollowedByNoSlice() async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
+        try await withSyncedMirror { mirror in
             let time = Monitor(Date(timeIntervalSince1970: 1_800_000_000))
             var summary = summary()
             summary.obstacle = .init(.unreachable, "no network")
@@ -100,8 +90,7 @@ import Testing
     }
 
     @Test func aSliceFindsDamageAndTheNextSyncRepairsIt() async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
+        try await withSyncedMirror { mirror in
             let path = try mirror.picture(8)
             try mirror.flipBit(path)
             let time = Monitor(Date(timeIntervalSince1970: 1_800_000_000))
@@ -124,8 +113,7 @@ import Testing
     }
 
     @Test func damageThatCannotBeRepairedRequestsOneSyncOnly() async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
+        try await withSyncedMirror { mirror in
             let path = try mirror.picture(8)
             try mirror.flipBit(path)
             let time = Monitor(Date(timeIntervalSince1970: 1_800_000_000))
@@ -155,8 +143,7 @@ import Testing
 
     /// The sync itself detects files that the file system truncated because they were not synced.
     @Test func aSyncReplacesAFileOfTheWrongSize() async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
+        try await withSyncedMirror { mirror in
             try mirror.rot(mirror.picture()) { $0 = [] }
             mirror.advance(days: 1)
 

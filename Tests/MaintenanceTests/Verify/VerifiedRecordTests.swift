@@ -16,13 +16,6 @@ import Testing
         }
     }
 
-    @Test func anEmptyRecordIsDamaged() async throws {
-        try await expectFinding(.damaged) { mirror in
-            try mirror.rot(mirror.recordPath()) { $0 = [] }
-            return mirror.recordPath()
-        }
-    }
-
     /// A change of a record that must not cause another file to be opened.
     @Test(
         arguments: [
@@ -34,8 +27,7 @@ import Testing
             ("bytes", 0), ("bytes", -1), ("bytes", .integer(.max)), ("bytes", "12"),
         ] as [(String, JSON)])
     func aRecordThatBreaksItsSchemaIsDamaged(key: String, value: JSON) async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
+        try await withSyncedMirror { mirror in
             let json = try mirror.record().json
             let picture = json["picture"]?.members.map { member in
                 JSON.Member(key: member.key, value: member.key == key ? value : member.value)
@@ -56,8 +48,7 @@ import Testing
     }
 
     @Test func aRecordUnderTheNameOfAnotherDayIsDamaged() async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
+        try await withSyncedMirror { mirror in
             let record = try mirror.tree.root.read(mirror.recordPath(2)) ?? []
             try mirror.store.publishIfChanged(record, at: mirror.recordPath(1))
 

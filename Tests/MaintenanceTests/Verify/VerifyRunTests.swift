@@ -28,8 +28,7 @@ import Testing
     }
 
     @Test func aCancelledVerificationStops() async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
+        try await withSyncedMirror { mirror in
             let snapshot = try TreeSnapshot(of: mirror.tree.root)
             let days = Monitor(0)
             let verifier = try TreeVerifier(mirror.tree, snapshot) {

@@ -16,8 +16,7 @@ import Testing
     @Test(arguments: ["jpg", "html"])
     func aFileOfTheUserKeepsItsNameOnANewDay(fileExtension: String) async throws {
         try await withMirror(days: 1) { mirror in
-            let picture = SimulatedPicture(
-                name: "x.jpg", source: .drawn(Drawing(seed: 3, width: 48, height: 32)))
+            let picture = SimulatedPicture.drawn("x.jpg", seed: 3, width: 48, height: 32)
             mirror.simulator.publish(
                 SimulatedEntry(
                     day: day, title: "A Day", explanationHTML: "So.",

@@ -45,8 +45,7 @@ import Testing
 
     @Test(arguments: Offer.allCases)
     func aWorseFileNeverReplacesThePicture(offer: Offer) async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
+        try await withSyncedMirror { mirror in
             let day = MirrorUnderTest.newest.advanced(by: -2)
             let before = try #require(try mirror.store.record(of: day)?.picture)
             let bytes = try mirror.tree.root.read(before.path)
@@ -87,8 +86,7 @@ import Testing
     /// NASA replaces a picture by one that cannot be downloaded or is a smaller copy, and corrects that.
     @Test(arguments: [true, false])
     func aCorrectionIsNotDelayedByTheRetryOfAWorseFile(isSmaller: Bool) async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
+        try await withSyncedMirror { mirror in
             let day = MirrorUnderTest.newest.advanced(by: -2)
             let before = try #require(try mirror.store.record(of: day)?.picture)
             var entry = try #require(mirror.simulator.entry(of: day))
@@ -120,9 +118,7 @@ import Testing
             if isMirrored { await mirror.sync() }
             let day = MirrorUnderTest.newest.advanced(by: -2)
             var entry = try #require(mirror.simulator.entry(of: day))
-            entry.media = .picture(
-                SimulatedPicture(
-                    name: "same.jpg", source: .drawn(Drawing(seed: 94, width: 96, height: 64))))
+            entry.media = .drawn("same.jpg", seed: 94, width: 96, height: 64)
             entry.modified = "2026-11-20T08:00:00-05:00"
             mirror.simulator.publish(entry)
             mirror.simulator.inject(.html, on: .mediaOf(day), times: nil)
@@ -144,8 +140,7 @@ import Testing
     }
 
     @Test func aRenamedPictureWithTheSameBytesIsDownloadedOnce() async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
+        try await withSyncedMirror { mirror in
             let day = MirrorUnderTest.newest.advanced(by: -2)
             let before = try #require(try mirror.store.record(of: day)?.picture)
             var entry = try #require(mirror.simulator.entry(of: day))
@@ -165,34 +160,6 @@ import Testing
             let after = try #require(try mirror.store.record(of: day)?.picture)
             #expect(after.sha256 == before.sha256 && after.path == before.path)
             #expect(after.origin.hasSuffix("/renamed.jpg"))
-        }
-    }
-
-    @Test func aReducedCopyFollowsItsRetryTime() async throws {
-        try await withMirror { mirror in
-            let day = MirrorUnderTest.newest.advanced(by: -2)
-            let drawing = Drawing(seed: 5, width: 96, height: 64)
-            var entry = try #require(mirror.simulator.entry(of: day))
-            entry.media = .picture(
-                SimulatedPicture(
-                    name: "large.jpg", source: .drawn(drawing),
-                    reduced: .drawn(drawing.fitting(width: 30, height: 20))))
-            mirror.simulator.publish(entry)
-            mirror.simulator.inject(
-                .notFound,
-                on: .path("/content/dam/science/cds/apod/apod/2026/november/large.jpg"), times: nil)
-            await mirror.sync()
-            mirror.simulator.resetLog()
-
-            await mirror.sync()
-            await mirror.sync()
-
-            #expect(mirror.simulator.requests.count { $0.kind == .media } == 0)
-            #expect(try mirror.store.state().retries[day]?.cause == .reduced)
-            // A deleted record is restored at once.
-            try mirror.tree.root.remove(Layout.recordPath(of: day))
-            await mirror.sync()
-            #expect(try mirror.store.record(of: day)?.picture?.width == 30)
         }
     }
 
@@ -228,23 +195,5 @@ import Testing
 
         #expect(record.entry == earlier.entry)
         #expect(record.revised(from: earlier, at: Date()) == nil)
-    }
-
-    // MARK: Absurd numbers
-
-    @Test func aDayWithoutAPictureHasItsRecordBeforeTheStateIsWritten() async throws {
-        try await withMirror { mirror in
-            let day = MirrorUnderTest.newest.advanced(by: -2)
-            var entry = try #require(mirror.simulator.entry(of: day))
-            entry.media = .lost
-            mirror.simulator.publish(entry)
-            let events = mirror.synchronizer().sync()
-            for await event in events {
-                guard case .day(let outcome) = event, outcome.day == day else { continue }
-                #expect(try mirror.store.record(of: day)?.missing != nil)
-            }
-            _ = await events.summary()
-            #expect(try mirror.store.record(of: day)?.missing != nil)
-        }
     }
 }

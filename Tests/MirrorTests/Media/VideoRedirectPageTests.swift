@@ -20,8 +20,7 @@ import Testing
         _ body: nonisolated(nonsending) (MirrorUnderTest) async throws -> Void
     ) async throws {
         try await withMirror(days: 3) { mirror in
-            let poster = SimulatedPicture(
-                name: "poster.jpg", source: .drawn(Drawing(seed: 7, width: 48, height: 32)))
+            let poster = SimulatedPicture.drawn("poster.jpg", seed: 7, width: 48, height: 32)
             mirror.simulator.publish(
                 SimulatedEntry(
                     day: day, title: title, explanationHTML: "Up, up.",
@@ -55,30 +54,6 @@ import Testing
         }
     }
 
-    @Test func aPageOfTheUserIsNotReplaced() async throws {
-        try await withVideo { mirror in
-            let folder = try mirror.tree.root.makeDirectory("pictures/2026/2026-11")
-            let name = "2026-11-20 A note.html"
-            try AtomicFile.publish(Array("mine".utf8), in: folder, as: name, through: folder)
-
-            await mirror.sync()
-
-            #expect(try folder.read(name) == Array("mine".utf8))
-            #expect(
-                try record(mirror).video?.page
-                    == "pictures/2026/2026-11/2026-11-20 A Flight.html")
-        }
-    }
-
-    @Test func aPictureHasNoPage() async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
-
-            let names = try mirror.contents().keys
-            #expect(!names.contains { $0.hasSuffix(".html") })
-        }
-    }
-
     @Test func aVideoWithoutAPosterHasAPageAndNoPicture() async throws {
         try await withVideo(.iframe(src: "//player.vimeo.com/video/80568171", poster: nil)) {
             mirror in
@@ -94,25 +69,12 @@ import Testing
         }
     }
 
-    @Test func aDownloadedVideoHasNoPage() async throws {
-        let bytes =
-            [0, 0, 0, 16] + Array("ftypisom".utf8) + [0, 0, 2, 0, 0, 0, 0, 8] + Array("moov".utf8)
-        let film = SimulatedPicture(name: "film.mp4", source: .bytes(bytes))
-        try await withVideo(.videoFile(film, poster: nil)) { mirror in
-            await mirror.sync(downloadsVideos: true)
-
-            let video = try record(mirror).video
-            #expect(video?.path != nil && video?.page == nil)
-        }
-    }
-
     @Test(arguments: [true, false])
     func aVideoDownloadedLaterRemovesItsPage(hasPoster: Bool) async throws {
         let bytes =
             [0, 0, 0, 16] + Array("ftypisom".utf8) + [0, 0, 2, 0, 0, 0, 0, 8] + Array("moov".utf8)
         let film = SimulatedPicture(name: "film.mp4", source: .bytes(bytes))
-        let poster = SimulatedPicture(
-            name: "poster.jpg", source: .drawn(Drawing(seed: 7, width: 48, height: 32)))
+        let poster = SimulatedPicture.drawn("poster.jpg", seed: 7, width: 48, height: 32)
         try await withVideo(.videoFile(film, poster: hasPoster ? poster : nil)) { mirror in
             await mirror.sync()
             let page = try #require(try record(mirror).video?.page)
@@ -148,9 +110,7 @@ import Testing
         try await withVideo { mirror in
             await mirror.sync()
             let path = try #require(try record(mirror).video?.page)
-            var entry = try #require(mirror.simulator.entry(of: day))
-            entry.media = Self.picture
-            mirror.simulator.publish(entry)
+            try mirror.simulator.edit(day) { $0.media = Self.picture }
 
             await mirror.sync()
 
@@ -166,9 +126,7 @@ import Testing
             let (folder, name) = Layout.split(try #require(try record(mirror).video?.page))
             try mirror.store.publishAlways(
                 [1], in: mirror.tree.root.makeDirectory(folder), as: name)
-            var entry = try #require(mirror.simulator.entry(of: day))
-            entry.media = Self.picture
-            mirror.simulator.publish(entry)
+            try mirror.simulator.edit(day) { $0.media = Self.picture }
 
             await mirror.sync()
 
@@ -181,9 +139,7 @@ import Testing
         try await withVideo { mirror in
             await mirror.sync()
             let before = try record(mirror)
-            var entry = try #require(mirror.simulator.entry(of: day))
-            entry.media = .lost
-            mirror.simulator.publish(entry)
+            try mirror.simulator.edit(day) { $0.media = .lost }
 
             await mirror.sync()
 
@@ -194,9 +150,7 @@ import Testing
         }
     }
 
-    private static let picture = SimulatedMedia.picture(
-        SimulatedPicture(
-            name: "better.jpg", source: .drawn(Drawing(seed: 77, width: 64, height: 40))))
+    private static let picture = SimulatedMedia.drawn("better.jpg", seed: 77, width: 64, height: 40)
 
     @Test func aLinkInPlaceOfThePageIsReplacedAndNotFollowed() async throws {
         try await withVideo { mirror in

@@ -70,9 +70,7 @@ import Transfer
         try await withLoss(.lost) { mirror, mirrors in
             await mirror.sync(mirrors: mirrors)
             var entry = try #require(mirror.simulator.entry(of: Self.day))
-            entry.media = .picture(
-                SimulatedPicture(
-                    name: "crab.jpg", source: .drawn(Drawing(seed: 6, width: 96, height: 64))))
+            entry.media = .drawn("crab.jpg", seed: 6, width: 96, height: 64)
             mirror.simulator.publish(entry)
 
             await mirror.sync(mirrors: mirrors)
@@ -136,8 +134,7 @@ import Transfer
                 #expect(picture == nil)
             }
         }
-        let larger = SimulatedPicture(
-            name: "crab.jpg", source: .drawn(Drawing(seed: 5, width: 200, height: 150)))
+        let larger = SimulatedPicture.drawn("crab.jpg", seed: 5, width: 200, height: 150)
         try await withLoss(.picture(larger)) { mirror, mirrors in
             mirror.simulator.inject(.html, on: .originals, times: nil)
             mirror.simulator.inject(.html, on: .mediaOf(Self.day), times: nil)

@@ -189,27 +189,6 @@ import Testing
         }
     }
 
-    @Test func aPlaceholderNeverEntersTheTree() async throws {
-        try await withMirror(settings: .init(sendsV1Placeholders: true)) { mirror in
-            let summary = await mirror.sync(feed: .v1)
-
-            #expect(summary.obstacle?.kind == .unusable)
-            let contents = try mirror.contents()
-            #expect(contents.isEmpty)
-        }
-    }
-
-    @Test func oneBadDayOfAV1RangeFailsAlone() async throws {
-        let bad = MirrorUnderTest.newest.advanced(by: -3)
-        try await withMirror(settings: .init(badDays: [bad])) { mirror in
-            let summary = await mirror.sync(feed: .v1)
-
-            let retries = try mirror.store.state().retries
-            #expect(summary.complete == 9 && summary.missing == 1)
-            #expect(retries[bad] != nil)
-        }
-    }
-
     /// The records without download times and without the port of the host.
     private static func withoutTimes(_ contents: [String: [UInt8]]) -> [String: String] {
         contents.mapValues { bytes in

@@ -54,8 +54,7 @@ import Testing
     }
 
     @Test func aListThatIsOldDoesNotMoveTheNewestDayBack() async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
+        try await withSyncedMirror { mirror in
             let before = try mirror.contents()
             mirror.simulator.newest = newest.advanced(by: -3)
 
@@ -98,25 +97,6 @@ import Testing
         }
     }
 
-    /// A state written by versions that accepted dates 400 days ahead.
-    @Test func aFutureDayThatIsMirroredAlreadyIsNotTheNewest() async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
-            let future = newest.advanced(by: 300)
-            try Self.plant(future, in: mirror)
-
-            let offline = mirror.synchronizer()
-            mirror.simulator.inject(.refuse, on: .any, times: nil)
-            _ = await offline.sync().summary()
-            mirror.simulator.clearFaults()
-            let summary = await mirror.sync()
-
-            #expect(summary.newest == newest && summary.newestComplete == newest)
-            #expect(summary.complete == 10 && summary.missing == 0)
-            #expect(try mirror.store.record(of: future) != nil)
-        }
-    }
-
     @Test(arguments: [nil, 300])
     func aComputerWhoseClockStartsIn1970MirrorsAllListedDays(ahead: Int?) async throws {
         try await withMirror { mirror in
@@ -135,20 +115,5 @@ import Testing
         return SimulatedEntry(
             day: day, title: "From the Future", explanationHTML: "Not yet.",
             media: .picture(SimulatedPicture(name: "future.jpg", source: .drawn(drawing))))
-    }
-
-    /// Mirrors `day` as the newest.
-    private static func plant(_ day: Day, in mirror: MirrorUnderTest) throws {
-        var record = try #require(try mirror.store.record(of: MirrorUnderTest.newest))
-        let path = "\(Layout.folder(Layout.pictures, of: day))/\(day) X.jpg"
-        let (folder, name) = Layout.split(path)
-        try AtomicFile("x", in: mirror.tree.root.makeDirectory(folder))
-            .publish(in: mirror.tree.root.makeDirectory(folder), as: name)
-        record.entry.day = day
-        record.picture?.path = path
-        try DayPublisher(store: mirror.store, day: day).publish(record, after: nil)
-        var state = try mirror.store.state()
-        state.newest = day
-        try mirror.store.save(state)
     }
 }

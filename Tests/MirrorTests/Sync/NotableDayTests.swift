@@ -39,13 +39,4 @@ import Testing
             #expect(state.retries[days[2]] == nil)
         }
     }
-
-    @Test func theGeneratedArchiveHasThem() throws {
-        let archive = Archive.generated(newest: MirrorUnderTest.newest, days: 90, extras: .all)
-        let plain = Archive.generated(newest: MirrorUnderTest.newest, days: 90)
-
-        for entry in Archive.notableEntries.dropFirst() {
-            #expect(archive.entries[entry.day] == entry && plain.entries[entry.day] != entry)
-        }
-    }
 }

@@ -15,9 +15,7 @@ import Transfer
     private let newest = MirrorUnderTest.newest
 
     private func edit(_ day: Day, in mirror: MirrorUnderTest) throws {
-        var entry = try #require(mirror.simulator.entry(of: day))
-        entry.title = "Quite Another Title"
-        mirror.simulator.publish(entry)
+        try mirror.simulator.edit(day) { $0.title = "Quite Another Title" }
     }
 
     /// The requests for lists since the last call.
@@ -50,10 +48,7 @@ import Transfer
         mirror.simulator.publish(
             SimulatedEntry(
                 day: day, title: "A Comet", explanationHTML: "It moves.",
-                media: .picture(
-                    SimulatedPicture(
-                        name: "comet.jpg",
-                        source: .drawn(Drawing(seed: seed, width: 64, height: 40)))),
+                media: .drawn("comet.jpg", seed: seed, width: 64, height: 40),
                 modified: modified))
     }
 
@@ -243,23 +238,6 @@ import Transfer
 
             #expect(failed.edited == 0 && failed.complete == 40)
             #expect(next.edited == 1)
-        }
-    }
-
-    @Test func theDaysBeforeAFailureAreNotRequestedAgain() async throws {
-        try await withMirror(days: 40) { mirror in
-            await mirror.sync(since: .days(40))
-            mirror.advance(days: 30)
-
-            let events = mirror.synchronizer(since: .days(40)) {
-                FeedWithoutLists(feed: $0, hasFirstList: true)
-            }
-            .sync()
-            _ = await events.summary()
-
-            // The poll has the newest 25 days; the first list of the walk covers 10 of the other 15.
-            let next = try #require(try mirror.store.state().recheck?.next)
-            #expect(next == newest.advanced(by: -35))
         }
     }
 

@@ -67,12 +67,9 @@ import Transfer
     /// The next start, reload or `run --once` requests it.
     @Test(arguments: [SyncPlan.Retry.transient, .anyFailure])
     func anEditedPictureWhoseServerFailedOnceIsNotDelayed(retry: SyncPlan.Retry) async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
+        try await withSyncedMirror { mirror in
             var entry = try #require(mirror.simulator.entry(of: day(3)))
-            entry.media = .picture(
-                SimulatedPicture(
-                    name: "new.jpg", source: .drawn(Drawing(seed: 5, width: 96, height: 64))))
+            entry.media = .drawn("new.jpg", seed: 5, width: 96, height: 64)
             mirror.simulator.publish(entry)
             mirror.simulator.inject(.status(500, body: nil), on: .mediaOf(day(3)), times: nil)
             await mirror.sync()
@@ -163,6 +160,4 @@ import Transfer
             #expect(retry?.cause == cause)
         }
     }
-
-    // MARK: Items in place of files
 }

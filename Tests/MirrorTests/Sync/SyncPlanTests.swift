@@ -50,16 +50,6 @@ import Testing
         #expect(due.days.contains(day(2)))
     }
 
-    @Test(arguments: RetryState.Cause.allCases)
-    func aRequestedSyncIncludesFailedDays(cause: RetryState.Cause) {
-        func isPlanned(_ retry: SyncPlan.Retry) -> Bool {
-            plan(states: [day(2): state(cause)], retry: retry).days.contains(day(2))
-        }
-
-        #expect(isPlanned(.transient) == [.unreachable, .localError].contains(cause))
-        #expect(isPlanned(.anyFailure) == ![.noImage, .noStill, .reduced].contains(cause))
-    }
-
     @Test func consecutiveDaysShareARequestAndAnIsolatedDayHasItsOwn() {
         let days = [day(0), day(1), day(20), day(60), day(100), day(101)]
 

@@ -323,8 +323,7 @@ import Testing
 
     /// A day with a video and a poster.
     private func comet(_ bytes: [UInt8] = mp4) -> SimulatedEntry {
-        let poster = SimulatedPicture(
-            name: "poster.jpg", source: .drawn(Drawing(seed: 2, width: 48, height: 32)))
+        let poster = SimulatedPicture.drawn("poster.jpg", seed: 2, width: 48, height: 32)
         let video = SimulatedPicture(name: "comet.mp4", source: .bytes(bytes))
         return SimulatedEntry(
             day: day(2), title: "A Comet", explanationHTML: "It moves.",
@@ -334,15 +333,4 @@ import Testing
     private static let mp4: [UInt8] =
         [0, 0, 0, 24] + Array("ftypisom".utf8) + [0, 0, 2, 0]
         + Array("isommp41\0\0\0\u{8}moov".utf8)
-
-    @Test func nothingIsWrittenBelowMinFree() async throws {
-        try await withMirror(minimumFree: 1 << 60) { mirror in
-            let summary = await mirror.sync()
-
-            #expect(summary.obstacle?.kind == .noSpace)
-            let contents = try mirror.contents()
-            #expect(contents.isEmpty)
-            #expect(mirror.simulator.requests.isEmpty)
-        }
-    }
 }

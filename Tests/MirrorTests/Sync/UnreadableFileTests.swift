@@ -33,8 +33,7 @@ import Testing
 
     @Test(arguments: Thing.allCases)
     func anotherThingInPlaceOfTheStateIsAnEmptyState(thing: Thing) async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
+        try await withSyncedMirror { mirror in
             let before = try mirror.contents()
             try thing.put(at: Layout.state, in: mirror.tree.root)
 
@@ -63,8 +62,7 @@ import Testing
 
     @Test(arguments: [Thing.fifo, .danglingLink, .linkToDirectory, .largeFile])
     func anotherThingInPlaceOfARecordIsADamagedRecord(thing: Thing) async throws {
-        try await withMirror { mirror in
-            await mirror.sync()
+        try await withSyncedMirror { mirror in
             let day = MirrorUnderTest.newest.advanced(by: -2)
             let before = try #require(try mirror.store.record(of: day))
             try thing.put(at: Layout.recordPath(of: day), in: mirror.tree.root)
@@ -81,8 +79,7 @@ import Testing
         await #expect(processExitsWith: .success) {
             // Root may read all files.
             if getuid() == 0 { try #require(setuid(65534) == 0) }
-            try await withMirror { mirror in
-                await mirror.sync()
+            try await withSyncedMirror { mirror in
                 let day = MirrorUnderTest.newest.advanced(by: -2)
                 let before = try #require(try mirror.store.record(of: day))
                 let path = "\(mirror.tree.root.path)/\(Layout.recordPath(of: day))"

@@ -7,8 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct TreeNamesTests {
     @Test func theNamesInADirectoryAreReadOnce() async throws {
-        try await withTemporaryFolder { path in
-            let root = try Directory(opening: path)
+        try await withDirectory { root in
             let folder = try root.makeDirectory("pictures/2026")
             try folder.symlink("a", to: "nowhere")
             let names = TreeNames(of: root)
@@ -25,8 +24,7 @@ import Testing
 
     /// Nothing is read behind a link: it may lead anywhere.
     @Test func aPathBehindALinkIsAssumedToExist() async throws {
-        try await withTemporaryFolder { path in
-            let root = try Directory(opening: path)
+        try await withDirectory { root in
             try root.symlink("pictures", to: "/")
             let names = TreeNames(of: root)
 
@@ -35,8 +33,7 @@ import Testing
     }
 
     @Test func aFileIsNotADirectory() async throws {
-        try await withTemporaryFolder { path in
-            let root = try Directory(opening: path)
+        try await withDirectory { root in
             try AtomicFile.publish([1], in: root, as: "pictures", through: root)
 
             #expect(try !TreeNames(of: root).contains(bytes("pictures/a")))

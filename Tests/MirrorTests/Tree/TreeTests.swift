@@ -75,41 +75,6 @@ import Testing
         }
     }
 
-    @Test func aForeignDirectoryIsRejectedAndNotChanged() async throws {
-        try await withTemporaryFolder { path in
-            let folder = try Directory(opening: path)
-            try AtomicFile.publish([1], in: folder, as: "diary.txt", through: folder)
-
-            #expect(throws: TreeError.notEmpty(path, example: "diary.txt")) {
-                try Tree.writing(path, known: known)
-            }
-            #expect(try folder.names() == [Array("diary.txt".utf8)])
-        }
-    }
-
-    @Test func aFileIsRejected() async throws {
-        try await withTemporaryFolder { path in
-            let folder = try Directory(opening: path)
-            try AtomicFile.publish([1], in: folder, as: "file", through: folder)
-
-            #expect(throws: TreeError.notADirectory("\(path)/file")) {
-                try Tree.writing("\(path)/file", known: known)
-            }
-            #expect(throws: TreeError.notADirectory("\(path)/file/x")) {
-                try Tree.writing("\(path)/file/x", known: known)
-            }
-        }
-    }
-
-    @Test func readingADirectoryWithoutAMirrorIsRejected() async throws {
-        try await withTemporaryFolder { path in
-            #expect(throws: TreeError.notAMirror(path)) { try Tree.reading(path, known: known) }
-            #expect(throws: TreeError.notAMirror("\(path)/x")) {
-                try Tree.reading("\(path)/x", known: known)
-            }
-        }
-    }
-
     @Test func anotherFormatAndADamagedMarkerAreRejected() async throws {
         try await withTemporaryFolder { path in
             _ = try Tree.writing(path, known: known)
@@ -146,18 +111,6 @@ import Testing
         }
     }
 
-    @Test func aMirrorHasOneWriter() async throws {
-        try await withTemporaryFolder { path in
-            let tree = try Tree.writing(path, known: known)
-
-            #expect(throws: TreeError.locked(path, pid: getpid())) {
-                try Tree.writing(path, known: known)
-            }
-            #expect(try Tree.reading(path, known: known).writer == getpid())
-            withExtendedLifetime(tree) {}
-        }
-    }
-
     @Test func unfinishedDownloadsAreRemovedAtTheStart() async throws {
         try await withTemporaryFolder { path in
             _ = try Tree.writing(path, known: known)
@@ -188,17 +141,6 @@ import Testing
             #expect(try tree.root.read("\(Layout.aside)/\(name)") == [1, 2])
             #expect(tree.movedAside == [name])
             #expect(try tree.root.folder(Layout.incoming)?.names() == [])
-        }
-    }
-
-    @Test func aMirrorWithoutItsMarkerIsOpened() async throws {
-        try await withTemporaryFolder { path in
-            _ = try Tree.writing(path, known: known)
-            let root = try Directory(opening: path)
-            _ = try root.makeDirectory("pictures/2026/2026-11")
-            try #require(try root.folder(Layout.own)).remove("mirror.json")
-
-            _ = try Tree.writing(path, known: known)
         }
     }
 

@@ -20,30 +20,6 @@ import Testing
         }
     }
 
-    @Test func anExistingFileIsReplaced() async throws {
-        try await withFolders { incoming, folder in
-            try AtomicFile.publish([1, 2, 3], in: folder, as: "a", through: incoming)
-            var batch = AtomicFileBatch(expecting: 1, in: incoming)
-            try batch.add([4], as: "a", prefix: "temporary")
-            try batch.publish(in: folder)
-
-            #expect(try folder.read("a") == [4])
-        }
-    }
-
-    @Test func releasedTemporaryFilesAreRemoved() async throws {
-        try await withFolders { incoming, folder in
-            do {
-                var batch = AtomicFileBatch(expecting: 2, in: incoming)
-                try batch.add([1], as: "a", prefix: "temporary a")
-                try batch.add([2], as: "b", prefix: "temporary b")
-            }
-
-            #expect(try incoming.names().isEmpty)
-            #expect(try folder.names().isEmpty)
-        }
-    }
-
     /// An item in place of one name does not prevent the removal of the others.
     @Test func anErrorLeavesNoTemporaryFile() async throws {
         try await withFolders { incoming, folder in
@@ -63,8 +39,7 @@ import Testing
     }
 
     private func withFolders(_ body: (Directory, Directory) throws -> Void) async throws {
-        try await withTemporaryFolder { path in
-            let root = try Directory(opening: path)
+        try await withDirectory { root in
             try body(root.makeDirectory("incoming"), root.makeDirectory("folder"))
         }
     }

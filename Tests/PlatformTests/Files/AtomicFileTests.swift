@@ -5,8 +5,7 @@ import Testing
 
 @Suite struct AtomicFileTests {
     @Test func publishingWritesTheFileUnderItsFinalName() async throws {
-        try await withTemporaryFolder { path in
-            let root = try Directory(opening: path)
+        try await withDirectory { root in
             let incoming = try root.makeDirectory("incoming")
             let temporary = try AtomicFile("x.part", in: incoming)
             try temporary.write([1, 2])
@@ -20,21 +19,8 @@ import Testing
         }
     }
 
-    @Test func aReleasedTemporaryFileIsRemoved() async throws {
-        try await withTemporaryFolder { path in
-            let root = try Directory(opening: path)
-            do {
-                let temporary = try AtomicFile("x.part", in: root)
-                try temporary.write([1])
-            }
-
-            #expect(try root.names() == [])
-        }
-    }
-
     @Test func anExistingFileStaysIfPublishingFails() async throws {
-        try await withTemporaryFolder { path in
-            let root = try Directory(opening: path)
+        try await withDirectory { root in
             _ = try root.makeDirectory("x/y")
 
             #expect(throws: SystemError.self) {
@@ -45,8 +31,7 @@ import Testing
     }
 
     @Test func linksInPlaceOfFilesAreNotFollowed() async throws {
-        try await withTemporaryFolder { path in
-            let root = try Directory(opening: path)
+        try await withDirectory { root in
             try AtomicFile.publish([7], in: root, as: "canary", through: root)
             try root.symlink("x.part", to: "canary")
 
@@ -63,8 +48,7 @@ import Testing
 
     /// Two tasks, or two processes, never write to the same temporary file.
     @Test func twoTemporaryFilesOfOneNameAreDistinct() async throws {
-        try await withTemporaryFolder { path in
-            let root = try Directory(opening: path)
+        try await withDirectory { root in
             let incoming = try root.makeDirectory("incoming")
             let first = try AtomicFile("x.part", in: incoming)
             let second = try AtomicFile("x.part", in: incoming)
@@ -97,8 +81,7 @@ import Testing
     }
 
     @Test func aFileWithAVeryLongNameHasATemporaryFile() async throws {
-        try await withTemporaryFolder { path in
-            let root = try Directory(opening: path)
+        try await withDirectory { root in
             let name = String(repeating: "é", count: 127)
 
             try AtomicFile.publish([1], in: root, as: name, through: root)

@@ -5,9 +5,7 @@ import Testing
 
 @Suite struct DirectoryTests {
     @Test func aDirectoryIsCreatedWithItsParents() async throws {
-        try await withTemporaryFolder { path in
-            let root = try Directory(opening: path)
-
+        try await withDirectory { root in
             let made = try root.makeDirectory("a/b/c")
             let again = try root.makeDirectory("a/b/c")
 
@@ -17,8 +15,7 @@ import Testing
     }
 
     @Test func theTimeBehindALinkInThePathIsNotChanged() async throws {
-        try await withTemporaryFolder { path in
-            let root = try Directory(opening: path)
+        try await withDirectory { root in
             _ = try root.makeDirectory("folder/inner")
             try root.symlink("link", to: "folder")
             let before = try root.status("folder/inner")
@@ -46,9 +43,7 @@ import Testing
     }
 
     @Test func aMissingFileIsNilAndNoError() async throws {
-        try await withTemporaryFolder { path in
-            let root = try Directory(opening: path)
-
+        try await withDirectory { root in
             let absent = try root.folder("x")
             #expect(absent?.path == nil)
             #expect(try root.read("x/y") == nil)
@@ -114,8 +109,7 @@ import Testing
 
     @Test(arguments: Call.allCases, ["", ".", "..", "file\u{0}x", "/", "folder/..", "folder/"])
     func noCallAcceptsAnInvalidName(_ call: Call, _ name: String) async throws {
-        try await withTemporaryFolder { path in
-            let root = try Directory(opening: path)
+        try await withDirectory { root in
             _ = try root.makeDirectory("folder")
             try root.open("file", O_RDWR | O_CREAT).write([2], path: "")
 
@@ -126,8 +120,7 @@ import Testing
     }
 
     @Test func anExclusiveRenameReplacesNothing() async throws {
-        try await withTemporaryFolder { path in
-            let root = try Directory(opening: path)
+        try await withDirectory { root in
             try root.open("new", O_RDWR | O_CREAT).write([1], path: "")
             try root.open("old", O_RDWR | O_CREAT).write([2], path: "")
             let new = Array("new".utf8)
@@ -145,8 +138,7 @@ import Testing
     }
 
     @Test func aPathIsResolvedBeneathTheDirectory() async throws {
-        try await withTemporaryFolder { path in
-            let root = try Directory(opening: path)
+        try await withDirectory { root in
             let inner = try root.makeDirectory("a/b")
 
             try root.symlink("a/b/link", to: "nowhere")
@@ -161,9 +153,7 @@ import Testing
     }
 
     @Test func anItemThatCannotBeExaminedIsNotMissing() async throws {
-        try await withTemporaryFolder { path in
-            let root = try Directory(opening: path)
-
+        try await withDirectory { root in
             #expect(root.isCertainlyMissing("a"))
             // Too long for any file system: ENAMETOOLONG.
             #expect(!root.isCertainlyMissing(String(repeating: "a", count: 300)))

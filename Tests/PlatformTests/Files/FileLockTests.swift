@@ -5,8 +5,7 @@ import Testing
 
 @Suite struct FileLockTests {
     @Test func oneProcessHoldsTheLockAndOthersCanIdentifyIt() async throws {
-        try await withTemporaryFolder { path in
-            let root = try Directory(opening: path)
+        try await withDirectory { root in
             #expect(try FileLock.holder("lock", in: root) == nil)
             do {
                 let lock = try FileLock.acquire("lock", in: root)

@@ -63,10 +63,6 @@ import Testing
         }
     }
 
-    @Test func aFileSystemWithoutADiskDoesNotRotate() throws {
-        #expect(Mount(of: try Directory(opening: "/proc"))?.isOnRotatingDisk() == false)
-    }
-
     /// What is mounted elsewhere on the machine is no reason to scan a directory.
     @Test func onlyMountsAtOrBelowAPathAreOfIt() {
         let points = [

@@ -3,12 +3,6 @@ import Platform
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct ExecutionTests {
-    @Test func tasksRunOnTheThreadPool() async {
-        let name = await Task(executorPreference: ThreadPoolExecutor.shared) { threadName() }.value
-
-        #expect(name == "worker")
-    }
-
     @Test func threadsAreLimitedByTheWidth() async {
         let workers = ThreadPoolExecutor(maximumThreads: 3)
         let state = Monitor((now: 0, peak: 0))
@@ -141,18 +135,6 @@ import Testing
         task.cancel()
 
         await #expect(throws: CancellationError.self) { try await task.value }
-    }
-
-    @Test func aContinuationIsResumedOnceByTheFirstCall() async throws {
-        let early = CancellableContinuation()
-        early.resume()
-        early.resume(.failure(CancellationError()))
-        try await early.wait()
-
-        let late = CancellableContinuation()
-        async let waiting: Void = late.wait()
-        late.resume()
-        try await waiting
     }
 }
 

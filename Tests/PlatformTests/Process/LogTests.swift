@@ -82,20 +82,4 @@ import Testing
 
         #expect(desk.lines == ["one two three\n"])
     }
-
-    @Test func theNumberOfStoredLinesIsLimited() {
-        let start = ContinuousClock.now
-        var said = LogDeduplicator()
-        for number in 0..<2000 { _ = said.add("\(number)", at: start + .milliseconds(number)) }
-
-        let isNewestNew = said.add("1999", at: start + .seconds(60))
-        let isOldestNew = said.add("0", at: start + .seconds(60))
-        #expect(!isNewestNew)
-        #expect(isOldestNew, "the oldest is forgotten")
-    }
-
-    @Test(arguments: [("warning", Log.Level.warning), ("loud", nil), ("", nil), ("Error", nil)])
-    func aLevelIsParsedFromItsName(name: String, level: Log.Level?) {
-        #expect(Log.Level(name) == level)
-    }
 }

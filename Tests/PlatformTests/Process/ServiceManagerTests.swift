@@ -28,19 +28,6 @@ import Testing
         }
     }
 
-    @Test func aReloadReportsItsStartTime() async throws {
-        try await withTemporaryFolder { folder in
-            let socket = try NotifySocket("\(folder)/notify")
-            let before = monotonicNanoseconds() / 1000
-            ServiceManager(environment: ["NOTIFY_SOCKET": socket.address]).notify(.reloading)
-            try await socket.wait(for: "RELOADING=1\nMONOTONIC_USEC=")
-            let after = monotonicNanoseconds() / 1000
-
-            let time = socket.messages[0].split(separator: "=").last.flatMap { Int64($0) }
-            #expect(try (before...after).contains(#require(time)))
-        }
-    }
-
     @Test func aServiceManagerThatDoesNotReadDoesNotBlock() async throws {
         try await withTemporaryFolder { folder in
             let socket = try NotifySocket("@\(folder)", isDeaf: true)

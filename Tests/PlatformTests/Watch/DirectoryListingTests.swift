@@ -110,15 +110,6 @@ import Testing
         }
     }
 
-    @Test func aMissingDirectoryIsNotAnEmptyOne() async throws {
-        try await withDisk { disk in
-            let folder = try Directory(opening: disk.path)
-
-            #expect(try folder.listing(of: "nowhere") == nil)
-            #expect(try folder.listing(of: "outside")?.items.isEmpty == true)
-        }
-    }
-
     @Test func manyDirectoriesNeedFewDescriptors() async throws {
         await #expect(processExitsWith: .success) {
             try await withDisk { disk in

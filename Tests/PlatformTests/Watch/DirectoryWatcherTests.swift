@@ -60,23 +60,6 @@ extension WatchTests {
             }
         }
 
-        @Test func writesToARemovedFileCauseNoScan() async throws {
-            try await withDisk { disk in
-                disk.write("favorites/download")
-                let parent = try Directory(opening: disk.path)
-                let watch = DirectoryWatcher(of: "favorites", in: parent)
-                try await watch.begin()
-                let file = try parent.open("favorites/download", O_WRONLY)
-                disk.unlink("favorites/download")
-                try await watch.scan { $0.isEmpty }
-
-                try file.write([1], path: "download")
-                _ = consume file
-
-                #expect(await watch.causesNoReason())
-            }
-        }
-
         @Test(arguments: ["file", "folder"])
         func anItemThatBecomesReadableIsDetected(kind: String) async throws {
             try await withDisk { disk in

@@ -85,27 +85,6 @@ extension WatchTests {
             return result
         }
 
-        @Test func aReasonIsDeliveredAtTheDeadlineOrOnRequest() async throws {
-            try await withDisk { disk in
-                let watch = try disk.watch()
-                try await watch.begin()
-
-                #expect(await watch.nextReason(by: .now + .milliseconds(5)) == .due)
-                async let reason = watch.nextReason()
-                watch.requestScan()
-                #expect(await reason == .scanRequested)
-            }
-        }
-
-        @Test func aReasonSentJustBeforeTheWaitEndsTheWait() async throws {
-            let pending = CoalescingSignal<RescanReason>()
-            pending.send(.scanRequested)
-
-            try await pending.wait { _ in nil }
-
-            #expect(pending.receive() == .scanRequested)
-        }
-
         @Test func anOverflowOfTheEventQueueIsAReason() async throws {
             try await withDisk { disk in
                 disk.makeDirectory("favorites/a")

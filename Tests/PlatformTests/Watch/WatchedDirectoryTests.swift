@@ -5,20 +5,6 @@ import Testing
 extension WatchTests {
     /// Changes of the watched directory itself.
     @Suite struct WatchedDirectoryTests {
-        @Test func aDirectoryCreatedLaterIsWatched() async throws {
-            try await withDisk { disk in
-                disk.removeFolder("favorites")
-                let watch = try disk.watch()
-                #expect(await watch.nextReason() == .started)
-                #expect(try await watch.scan() == nil)
-
-                disk.makeDirectory("favorites")
-                disk.link("favorites/link")
-
-                #expect(try await watch.scan { $0.count == 1 }.contains(.replaced))
-            }
-        }
-
         @Test func aRemovedAndRecreatedDirectoryIsWatched() async throws {
             try await withDisk { disk in
                 let watch = try disk.watch()

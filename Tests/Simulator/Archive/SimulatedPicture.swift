@@ -31,6 +31,26 @@ package struct SimulatedPicture: Hashable, Sendable {
     }
 }
 
+extension SimulatedPicture {
+    /// A drawing.
+    package static func drawn(
+        _ name: String, seed: UInt64, width: Int, height: Int, format: Drawing.Format = .jpeg
+    ) -> SimulatedPicture {
+        SimulatedPicture(
+            name: name,
+            source: .drawn(Drawing(seed: seed, width: width, height: height, format: format)))
+    }
+}
+
+extension SimulatedMedia {
+    /// A picture that is a drawing.
+    package static func drawn(
+        _ name: String, seed: UInt64, width: Int, height: Int, format: Drawing.Format = .jpeg
+    ) -> SimulatedMedia {
+        .picture(.drawn(name, seed: seed, width: width, height: height, format: format))
+    }
+}
+
 /// The source of the bytes of a file.
 package enum PictureSource: Hashable, Sendable {
     /// Drawn on the first request.

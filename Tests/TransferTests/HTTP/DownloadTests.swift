@@ -111,26 +111,6 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
-    /// Of what arrives without a Content-Length, as much fits as is free.
-    @Test(arguments: [true, false])
-    func onlyWhatIsInTheFileCountsAsWritten(fits: Bool) async throws {
-        let length = 8 << 20
-        let server = try ScriptedServer(
-            verbatim("HTTP/1.1 200 OK\r\n\r\n" + String(repeating: "x", count: length)))
-        let file = try FileDescriptor(inMemory: "download")
-        let space = SpaceReservations { [number = file.rawValue] in
-            (fits ? length : length - 1) - size(of: number)
-        }
-
-        let error = await failure {
-            _ = try await server.client().download(
-                server.address(), into: file, limit: length, space: space)
-        }
-
-        let lacksSpace = if case .noSpace? = error { true } else { false }
-        #expect(lacksSpace == !fits && (error == nil) == fits)
-    }
-
     @Test func unrequestedCompressionIsBroken() async throws {
         let server = try ScriptedServer(
             response("200 OK", ["Content-Encoding: gzip"], body: Gzip.andromeda))

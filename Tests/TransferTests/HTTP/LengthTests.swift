@@ -109,14 +109,6 @@ import Testing
         }
     }
 
-    @Test func aShorterResponseReplacesThePartialFile() async throws {
-        let other = noise(300).map { ~$0 }
-        let server = try ScriptedServer(
-            cut(Self.bytes, after: 400, Self.validators), response(body: other))
-
-        #expect(try await server.download().file == other)
-    }
-
     @Test func aPartIsNotAFile() async throws {
         let server = try ScriptedServer(
             response(
