@@ -32,8 +32,9 @@ extension SyncRound {
                 if let bytes = try publisher(of: day).remove(at: synchronizer.now()) {
                     apply(EntryOutcome(day, .removed(bytes: bytes)))
                 }
-            } catch  where error.code == EIO || error.code == EACCES {
+            } catch {
                 // The files of the other days may be readable.
+                guard error.code == EIO || error.code == EACCES else { throw error }
                 reportProblem("--keep cannot remove the day \(day): \(error)")
             }
         }

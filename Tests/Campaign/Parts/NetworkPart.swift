@@ -54,8 +54,9 @@ enum NetworkPart: Part {
         let name: String
         let target: Target
 
-        /// Whether NASA says that it has no original: then the copy of another address is complete. The simulator has
-        /// nothing at “/”.
+        /// Whether NASA says that it has no original: then the copy of another address is complete.
+        ///
+        /// The simulator has nothing at “/”.
         var isAbsentOriginal: Bool {
             guard target == .originals else { return false }
             return switch fault {
