@@ -111,6 +111,18 @@ import Testing
         }
     }
 
+    @Test func unfinishedDownloadsAreRemovedAtTheStart() async throws {
+        try await withTemporaryFolder { path in
+            _ = try Tree.writing(path, known: known)
+            let incoming = try #require(try Directory(opening: path).folder(Layout.incoming))
+            try AtomicFile.publish([1], in: incoming, as: "2026-11-20.0.part", through: incoming)
+
+            let tree = try Tree.writing(path, known: known)
+
+            #expect(try tree.root.folder(Layout.incoming)?.names() == [])
+        }
+    }
+
     @Test func aMirrorOnAnUnmountedDiskIsRecognized() async throws {
         try await withTemporaryFolder { path in
             let known = KnownMirrors(environment: ["XDG_STATE_HOME": "\(path)/state"])
