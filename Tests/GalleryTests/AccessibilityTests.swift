@@ -10,8 +10,7 @@ import Testing
 /// The script is not part of the project: `APOD_MIRROR_AXE` names the file `axe.min.js`, such as that of the
 /// package axe-playwright-python.
 @Suite(
-    .serialized, .timeLimit(.minutes(10)),
-    .enabled(if: Chromium.path != nil, "needs Debian's chromium"),
+    .serialized, .timeLimit(.minutes(10)), .needsChromium,
     .enabled(if: axe != nil, "needs APOD_MIRROR_AXE, a file of axe-core"))
 struct AccessibilityTests {
     /// A page, an expression that sets its state, and the condition of this state.

@@ -5,10 +5,7 @@ import TestSupport
 import Testing
 
 /// The measurable appearance of pages.
-@Suite(
-    .serialized, .timeLimit(.minutes(10)),
-    .enabled(if: Chromium.path != nil, "needs Debian's chromium"))
-struct AppearanceTests {
+@Suite(.serialized, .timeLimit(.minutes(10)), .needsChromium) struct AppearanceTests {
     @Test(arguments: [(1280, 800, false), (390, 844, true)])
     func theNewestDayCanBeAVideoWithoutAPoster(
         _ width: Int, _ height: Int, _ isPhone: Bool
@@ -27,12 +24,11 @@ struct AppearanceTests {
                 #expect(
                     try await tab.value("\(link)?.href")
                         == "https://www.youtube.com/watch?v=dQw4w9WgXcQ")
+                #expect(try await tab.holds("\(link)?.getBoundingClientRect().height > 150"))
                 #expect(
-                    try await tab.value("\(link)?.getBoundingClientRect().height > 150") == true)
-                #expect(
-                    try await tab.value(
+                    try await tab.holds(
                         "document.querySelector('.newest h2 a').href.endsWith('gallery/2026-11.html#2026-11-20')"
-                    ) == true)
+                    ))
             }
         }
     }

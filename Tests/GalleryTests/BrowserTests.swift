@@ -7,10 +7,7 @@ import TestSupport
 import Testing
 
 /// The gallery in a real browser, opened from the directory.
-@Suite(
-    .serialized, .timeLimit(.minutes(10)),
-    .enabled(if: Chromium.path != nil, "needs Debian's chromium"))
-struct BrowserTests {
+@Suite(.serialized, .timeLimit(.minutes(10)), .needsChromium) struct BrowserTests {
     @Test(arguments: [(1280, 800, false), (390, 844, true)])
     func everyPageFitsTheScreen(_ width: Int, _ height: Int, _ isPhone: Bool) async throws {
         try await withGallery { mirror, tab in
@@ -26,9 +23,7 @@ struct BrowserTests {
                 try await tab.open(mirror.address(path))
                 try await tab.photograph("\(width) \(path.replacing("/", with: " "))")
 
-                #expect(
-                    try await tab.value("document.documentElement.scrollWidth <= innerWidth")
-                        == true)
+                #expect(try await tab.holds("document.documentElement.scrollWidth <= innerWidth"))
                 #expect(try await tab.value(Self.smallTargets) == [], "\(path)")
             }
             #expect(tab.complaints == [])
@@ -115,16 +110,16 @@ struct BrowserTests {
             for path in ["index.html", "gallery/2026-11.html#2026-11-18", "gallery/favorites.html"]
             {
                 try await tab.open(mirror.address(path))
-                #expect(try await tab.value("window.ran === undefined") == true)
+                #expect(try await tab.holds("window.ran === undefined"))
             }
             try await tab.open(mirror.address("gallery/2026-11.html#2026-11-18"))
             #expect(
                 try await tab.value("document.querySelector('.day:target h3').textContent")
                     == .string(SampleGallery.attack))
             #expect(
-                try await tab.value(
+                try await tab.holds(
                     "document.querySelector('.day:target .view').textContent.includes('\\u2028</script>')"
-                ) == true)
+                ))
             #expect(
                 try await tab.value(
                     "[...document.links].filter(a => !/^(file|https?):/.test(a.href)).length") == 0)
@@ -141,7 +136,7 @@ struct BrowserTests {
             _ = try await tab.value("document.body.insertAdjacentHTML('beforeend', \"\(script)\")")
 
             #expect(try await tab.waits(for: "document.querySelector('img[src=x]').complete"))
-            #expect(try await tab.value("window.ran === undefined") == true)
+            #expect(try await tab.holds("window.ran === undefined"))
             #expect(tab.complaints.contains { $0.contains("Content Security Policy") })
         }
     }
@@ -158,9 +153,9 @@ struct BrowserTests {
                 try await tab.waits(
                     for: "document.querySelector('.day:target .view img').naturalWidth == 480"))
             #expect(
-                try await tab.value(
+                try await tab.holds(
                     "document.querySelector('.day:target .words').innerText.includes('The second paragraph.')"
-                ) == true)
+                ))
             try await tab.click(".day:target .next")
             #expect(try await tab.waits(for: isOpen("2026-11-19", byScript: false)))
             try await tab.click(".day:target .close")

@@ -144,10 +144,7 @@ import Testing
 }
 
 /// Links between days in a browser.
-@Suite(
-    .serialized, .timeLimit(.minutes(10)),
-    .enabled(if: Chromium.path != nil, "needs Debian's chromium"))
-struct DayLinkBrowserTests {
+@Suite(.serialized, .timeLimit(.minutes(10)), .needsChromium) struct DayLinkBrowserTests {
     @Test func aLinkOpensItsDayAndEscapeReturns() async throws {
         try await withMirror { mirror in
             try mirror.add(

@@ -7,10 +7,7 @@ import TestSupport
 import Testing
 
 /// An opened picture with a keyboard, a screen reader or a phone.
-@Suite(
-    .serialized, .timeLimit(.minutes(10)),
-    .enabled(if: Chromium.path != nil, "needs Debian's chromium"))
-struct OpenedPictureTests {
+@Suite(.serialized, .timeLimit(.minutes(10)), .needsChromium) struct OpenedPictureTests {
     // MARK: Focus
 
     @Test func focusMovesIntoADialogAndBackToItsOpener() async throws {
@@ -37,13 +34,12 @@ struct OpenedPictureTests {
             try await tab.open(mirror.address("gallery/2026-11.html#2026-11-19"))
             #expect(try await tab.waits(for: "Boolean(\(Self.dialog))"))
             _ = try await tab.value("document.querySelector('.home, .home a').focus()")
-            #expect(try await tab.value("Boolean(\(Self.dialog))") == true)
+            #expect(try await tab.holds("Boolean(\(Self.dialog))"))
             for _ in 0..<12 {
                 try await tab.press("Tab")
                 #expect(
-                    try await tab.value(
-                        "document.activeElement == document.body || Boolean(\(Self.dialog))")
-                        == true)
+                    try await tab.holds(
+                        "document.activeElement == document.body || Boolean(\(Self.dialog))"))
             }
         }
     }
@@ -91,10 +87,10 @@ struct OpenedPictureTests {
                 #expect(try await tab.waits(for: isOpen("2026-11-19")))
                 for (kind, word) in [("next", "Older"), ("prev", "Newer")] {
                     let link = "document.querySelector('.day:target .ways .\(kind)')"
-                    #expect(try await tab.value("\(link).innerText.includes('\(word)')") == true)
+                    #expect(try await tab.holds("\(link).innerText.includes('\(word)')"))
                     #expect(
-                        try await tab.value(
-                            "\(link).getAttribute('aria-label').startsWith('\(word)')") == true)
+                        try await tab.holds(
+                            "\(link).getAttribute('aria-label').startsWith('\(word)')"))
                 }
             }
         }
@@ -146,7 +142,7 @@ struct OpenedPictureTests {
             #expect(try await tab.waits(for: "scrollY == sessionStorage.place"))
             #expect(try await tab.waits(for: "document.activeElement.id == '2026-03-23'"))
             // The remaining entry is the forward one.
-            #expect(try await tab.value("history.length - \(length.line) <= 1") == true)
+            #expect(try await tab.holds("history.length - \(length.line) <= 1"))
             #expect(try await tab.value("location.hash") == "")
         }
     }
@@ -189,9 +185,8 @@ struct OpenedPictureTests {
                 try await tab.open(mirror.address("gallery/2026-11.html#2026-11-21"))
                 #expect(try await tab.waits(for: "\(thumbnail)?.naturalWidth == 96"))
                 #expect(
-                    try await tab.value(
-                        "\(thumbnail).checkVisibility({ visibilityProperty: true })")
-                        == true)
+                    try await tab.holds(
+                        "\(thumbnail).checkVisibility({ visibilityProperty: true })"))
                 // It has the size of the original.
                 #expect(
                     try await tab.value("Math.round(\(thumbnail).getBoundingClientRect().width)")
@@ -219,7 +214,7 @@ struct OpenedPictureTests {
                 try await tab.click("#at-2026-11-20")
                 #expect(try await tab.waits(for: "zoomable()?.complete && paint.length > 0"))
                 let below = "document.querySelector('.day:target .below')"
-                #expect(try await tab.value("\(below).checkVisibility()") == true)
+                #expect(try await tab.holds("\(below).checkVisibility()"))
 
                 _ = try await tab.value("paint.forEach(done => done()); 0")
                 #expect(try await tab.waits(for: "!\(below).checkVisibility()"))

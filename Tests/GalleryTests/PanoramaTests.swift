@@ -3,10 +3,7 @@ import TestSupport
 import Testing
 
 /// Zooming into a picture that leaves most of its box empty.
-@Suite(
-    .serialized, .timeLimit(.minutes(10)),
-    .enabled(if: Chromium.path != nil, "needs Debian's chromium"))
-struct PanoramaTests {
+@Suite(.serialized, .timeLimit(.minutes(10)), .needsChromium) struct PanoramaTests {
     private let image = "document.querySelector('.day:target .picture img')"
     private let box = "document.querySelector('.day:target .picture')"
 
@@ -37,8 +34,7 @@ struct PanoramaTests {
     @Test func theBoxOfAPanoramaIsThePicture() async throws {
         try await withPanorama { tab in
             let rect = "\(image).getBoundingClientRect()"
-            #expect(
-                try await tab.value("Math.abs(\(rect).width / \(rect).height - 6) < 0.05") == true)
+            #expect(try await tab.holds("Math.abs(\(rect).width / \(rect).height - 6) < 0.05"))
             // It fills the width, and there is room before the text.
             let width = try await edge("width", of: image, tab)
             #expect(try await edge("width", of: box, tab) == width)

@@ -6,10 +6,7 @@ import TestSupport
 import Testing
 
 /// The gallery on paper.
-@Suite(
-    .serialized, .timeLimit(.minutes(10)),
-    .enabled(if: Chromium.path != nil, "needs Debian's chromium"))
-struct PrintTests {
+@Suite(.serialized, .timeLimit(.minutes(10)), .needsChromium) struct PrintTests {
     /// Adds the days of July 2026, with texts of the length of NASA's longest.
     private func fill(_ mirror: SampleMirror) async throws {
         let text = String(repeating: "What is known of this nebula is little. ", count: 45)
@@ -57,8 +54,7 @@ struct PrintTests {
                     [...document.querySelectorAll('img, h1, h2, h3, p, a, nav, header, footer, .card, button')]
                         .filter(e => e.checkVisibility() && e.getBoundingClientRect().height)
                     """
-                #expect(
-                    try await tab.value("\(visible).every(e => e.closest('.view'))") == true)
+                #expect(try await tab.holds("\(visible).every(e => e.closest('.view'))"))
                 for part in ["img", "h3", ".credit", "p:not([class])", ".date"] {
                     #expect(
                         try await tab.value("\(visible).some(e => e.matches('\(part)'))") == true,

@@ -92,6 +92,10 @@ nonisolated(nonsending) func withBrowser(
     try await withTemporaryFolder { home in try await body(Tab(Chromium(home: home))) }
 }
 
+extension Trait where Self == ConditionTrait {
+    static var needsChromium: Self { .enabled(if: Chromium.path != nil, "needs Debian's chromium") }
+}
+
 /// Whether the day is opened, which scripts show as a dialog.
 func isOpen(_ day: String, byScript: Bool = true) -> String {
     let view = "document.querySelector('.day:target .view')"

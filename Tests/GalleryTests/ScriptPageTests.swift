@@ -5,10 +5,7 @@ import TestSupport
 import Testing
 
 /// The pages created by scripts: any day and the slideshow.
-@Suite(
-    .timeLimit(.minutes(10)), .serialized,
-    .enabled(if: Chromium.path != nil, "needs Debian's chromium"))
-struct ScriptPageTests {
+@Suite(.serialized, .timeLimit(.minutes(10)), .needsChromium) struct ScriptPageTests {
     private let cards = "[...document.querySelectorAll('#results .card')]"
 
     @Test func aDateShowsTheSameDayOfAllYears() async throws {
@@ -34,7 +31,7 @@ struct ScriptPageTests {
                 try await tab.click("#random")
                 #expect(
                     try await tab.waits(for: "document.querySelector('.day:target .view[open]')"))
-                #expect(try await tab.value("window.ran === undefined") == true)
+                #expect(try await tab.holds("window.ran === undefined"))
                 #expect(tab.complaints == [])
             }
         }
@@ -72,7 +69,7 @@ struct ScriptPageTests {
             #expect(try await shows("The Crab # Nebula, 20 November 2026"))
             try await tab.photograph("slideshow")
             try await tab.press(" ")
-            #expect(try await tab.value("isPaused") == true)
+            #expect(try await tab.holds("isPaused"))
             try await tab.press("ArrowRight")
             #expect(try await shows("天の川"))
             try await tab.press("ArrowRight")
@@ -139,9 +136,9 @@ struct ScriptPageTests {
             try await tab.click(".calendar summary")
             let first = ".sheet:last-child p > :first-child"
             #expect(
-                try await tab.value(
+                try await tab.holds(
                     "document.querySelector('\(first)').getBoundingClientRect().left > document.querySelector('.sheet:last-child [href$=\"#2026-11-20\"]').getBoundingClientRect().left"
-                ) == true)
+                ))
             try await tab.photograph("calendar")
             try await tab.click(".sheet a[href$='#2026-11-19']")
             #expect(try await tab.waits(for: isOpen("2026-11-19")))
@@ -151,10 +148,7 @@ struct ScriptPageTests {
 }
 
 /// Zooming into the opened picture.
-@Suite(
-    .timeLimit(.minutes(10)), .serialized,
-    .enabled(if: Chromium.path != nil, "needs Debian's chromium"))
-struct ZoomTests {
+@Suite(.serialized, .timeLimit(.minutes(10)), .needsChromium) struct ZoomTests {
     private let image = "document.querySelector('.day:target .picture img')"
 
     @Test func aPictureIsZoomedByClicksWheelAndKeys() async throws {
@@ -164,31 +158,31 @@ struct ZoomTests {
             let before = try await tab.value("location.href")
 
             try await tab.click(".day:target .picture img")
-            #expect(try await tab.value("zoom.scale >= 2.5") == true)
+            #expect(try await tab.holds("zoom.scale >= 2.5"))
             try await tab.photograph("zoomed")
             try await tab.click(".day:target .picture a")
-            #expect(try await tab.value("zoom.scale == 1") == true)
+            #expect(try await tab.holds("zoom.scale == 1"))
 
             try await tab.turnWheel(by: -500, at: (400, 400))
             #expect(try await tab.waits(for: "zoom.scale > 2"))
             _ = try await tab.value("before = zoom.x")
             try await tab.drag(from: (500, 400), to: (420, 400))
-            #expect(try await tab.value("zoom.x < before") == true)
+            #expect(try await tab.holds("zoom.x < before"))
             // The end of the drag is not a click.
-            #expect(try await tab.value("zoom.scale > 2") == true)
+            #expect(try await tab.holds("zoom.scale > 2"))
             try await tab.press("ArrowLeft")
             #expect(try await tab.value("location.href") == before)
             try await tab.press("Escape")
-            #expect(try await tab.value("zoom.scale == 1") == true)
+            #expect(try await tab.holds("zoom.scale == 1"))
             #expect(try await tab.value(isOpen("2026-11-20")) == true)
 
             try await tab.press("+", text: "+")
-            #expect(try await tab.value("zoom.scale == 1.5") == true)
+            #expect(try await tab.holds("zoom.scale == 1.5"))
             try await tab.press("-", text: "-")
-            #expect(try await tab.value("zoom.scale == 1") == true)
+            #expect(try await tab.holds("zoom.scale == 1"))
             try await tab.press("+", text: "+")
             try await tab.press("0", text: "0")
-            #expect(try await tab.value("zoom.scale == 1") == true)
+            #expect(try await tab.holds("zoom.scale == 1"))
             try await tab.press("ArrowRight")
             #expect(try await tab.waits(for: isOpen("2026-11-19")))
             #expect(tab.complaints == [])
@@ -218,26 +212,24 @@ struct ZoomTests {
             try await tab.touch([
                 [(180, 130), (220, 130)], [(150, 130), (250, 130)], [(120, 130), (280, 130)],
             ])
-            #expect(try await tab.value("zoom.scale > 3 && zoom.scale < 5") == true)
-            #expect(
-                try await tab.value(
-                    "Math.abs(\(between) - before) < 0.02") == true)
+            #expect(try await tab.holds("zoom.scale > 3 && zoom.scale < 5"))
+            #expect(try await tab.holds("Math.abs(\(between) - before) < 0.02"))
             // It fills the screen except for the links to other pictures.
             let box = "document.querySelector('.zoomed').getBoundingClientRect()"
             #expect(
-                try await tab.value(
-                    "\(box).top == 0 && \(box).width == innerWidth && \(box).height > 700") == true)
+                try await tab.holds(
+                    "\(box).top == 0 && \(box).width == innerWidth && \(box).height > 700"))
             #expect(try await tab.value("visualViewport.scale") == 1)
 
             _ = try await tab.value("[before, scale] = [zoom.x, zoom.scale]; 1")
             try await tab.touch([[(200, 130)], [(180, 130)], [(150, 130)]])
-            #expect(try await tab.value("before - zoom.x > 20 && zoom.scale == scale") == true)
+            #expect(try await tab.holds("before - zoom.x > 20 && zoom.scale == scale"))
             #expect(try await tab.value(isOpen("2026-11-20")) == true)
 
             try await tab.touch([
                 [(60, 130), (340, 130)], [(150, 130), (250, 130)], [(190, 130), (210, 130)],
             ])
-            #expect(try await tab.value("zoom.scale == 1") == true)
+            #expect(try await tab.holds("zoom.scale == 1"))
             // Without zoom, a swipe opens another picture again.
             try await tab.swipe(from: 300, to: 100)
             #expect(try await tab.waits(for: isOpen("2026-11-19")))
@@ -258,10 +250,10 @@ struct ZoomTests {
                 #expect(!tab.requests.contains { $0.hasSuffix(original) })
 
                 try await tab.click(".day:target .picture img")
-                #expect(try await tab.value("zoom.scale > 1") == true)
+                #expect(try await tab.holds("zoom.scale > 1"))
                 #expect(try await tab.waits(for: "\(image).naturalWidth == 480"))
                 #expect(tab.requests.contains { $0.hasSuffix(original) })
-                #expect(try await tab.value("zoom.scale > 1") == true)
+                #expect(try await tab.holds("zoom.scale > 1"))
                 #expect(tab.complaints == [])
 
                 // The page may be older than the removal of the rendition.

@@ -5,10 +5,7 @@ import TestSupport
 import Testing
 
 /// What a search loads, finds and marks.
-@Suite(
-    .serialized, .timeLimit(.minutes(10)),
-    .enabled(if: Chromium.path != nil, "needs Debian's chromium"))
-struct SearchTests {
+@Suite(.serialized, .timeLimit(.minutes(10)), .needsChromium) struct SearchTests {
     private let titles = "[...document.querySelectorAll('#results .name')].map(n => n.textContent)"
     private let rest = "document.getElementById('older')"
 
@@ -67,7 +64,7 @@ struct SearchTests {
             try await tab.click("#older")
             #expect(try await tab.waits(for: "!isLoading && loaded == 8"))
             #expect(try await searches("ngstrom", tab).count == 8)
-            #expect(try await tab.value("\(rest).hidden") == true)
+            #expect(try await tab.holds("\(rest).hidden"))
             #expect(try await tab.value("found.textContent") == "8 days")
             #expect(tab.complaints == [])
         }
@@ -161,13 +158,13 @@ struct SearchTests {
                 #expect(try await searches("<img src=x", tab) == [SampleGallery.attack])
                 try await tab.click("#results .card")
                 #expect(try await tab.waits(for: isOpen("2026-11-18")))
-                #expect(try await tab.value("window.ran === undefined") == true)
+                #expect(try await tab.holds("window.ran === undefined"))
                 try await tab.open(
                     mirror.address("gallery/2026-11.html?q=%3Cimg%20src=x%22%27%3E#2026-11-18"))
                 #expect(try await tab.waits(for: isOpen("2026-11-18")))
                 try await tab.open(mirror.address("gallery/2026-11.html?q=%#2026-11-18"))
                 #expect(try await tab.waits(for: isOpen("2026-11-18")))
-                #expect(try await tab.value("window.ran === undefined") == true)
+                #expect(try await tab.holds("window.ran === undefined"))
                 #expect(tab.complaints == [])
             }
         }

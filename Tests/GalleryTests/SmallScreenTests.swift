@@ -3,10 +3,7 @@ import TestSupport
 import Testing
 
 /// The header and the focus ring, and an opened day on a phone.
-@Suite(
-    .serialized, .timeLimit(.minutes(10)),
-    .enabled(if: Chromium.path != nil, "needs Debian's chromium"))
-struct SmallScreenTests {
+@Suite(.serialized, .timeLimit(.minutes(10)), .needsChromium) struct SmallScreenTests {
     @Test func allLinksOfTheHeaderAreVisible() async throws {
         try await withGallery { mirror, tab in
             for width in [320, 360, 390, 600, 800] {
@@ -14,11 +11,9 @@ struct SmallScreenTests {
                 for path in ["index.html", "gallery/2026.html"] {
                     try await tab.open(mirror.address(path))
                     #expect(
-                        try await tab.value("document.querySelector('.top').offsetHeight <= 120")
-                            == true)
+                        try await tab.holds("document.querySelector('.top').offsetHeight <= 120"))
                     #expect(
-                        try await tab.value("document.documentElement.scrollWidth <= innerWidth")
-                            == true)
+                        try await tab.holds("document.documentElement.scrollWidth <= innerWidth"))
                     let links = "[...document.querySelectorAll('.top nav a')]"
                     #expect(
                         try await tab.value(
@@ -34,9 +29,7 @@ struct SmallScreenTests {
                 #expect(
                     try await tab.waits(
                         for: "document.querySelector('.search input').offsetWidth > 120"))
-                #expect(
-                    try await tab.value("document.documentElement.scrollWidth <= innerWidth")
-                        == true)
+                #expect(try await tab.holds("document.documentElement.scrollWidth <= innerWidth"))
             }
         }
     }
@@ -50,8 +43,7 @@ struct SmallScreenTests {
             try await tab.open(mirror.address("gallery/2026.html#\(date)"))
             #expect(try await tab.waits(for: isOpen(date)))
             let line = "document.querySelector('.day:target .command')"
-            #expect(
-                try await tab.value("\(line).textContent.includes('\(words) favorites')") == true)
+            #expect(try await tab.holds("\(line).textContent.includes('\(words) favorites')"))
             #expect(try await tab.value("\(line).textContent.includes('apod-mirror')") == false)
             #expect(try await tab.value("\(line).querySelector('code, button')") == .null)
         }
@@ -84,18 +76,16 @@ struct SmallScreenTests {
             #expect(try await tab.value(ring) == false)
             try await tab.click(".day:target .close")
             #expect(try await tab.waits(for: "location.pathname.endsWith('/index.html')"))
-            #expect(
-                try await tab.value("document.activeElement == document.body || !(\(ring))") == true
-            )
+            #expect(try await tab.holds("document.activeElement == document.body || !(\(ring))"))
 
             // Where the keyboard leads away, the ring is there in the next page.
             _ = try await tab.value("document.querySelector('#recent .card').focus()")
             try await tab.press("Tab")
-            #expect(try await tab.value(ring) == true)
+            #expect(try await tab.holds(ring))
             try await tab.press("Enter")
             #expect(try await tab.waits(for: "Boolean(openView()?.matches(':modal'))"))
             #expect(try await tab.waits(for: "document.activeElement.matches('.words')"))
-            #expect(try await tab.value(ring) == true)
+            #expect(try await tab.holds(ring))
         }
     }
 }

@@ -206,6 +206,9 @@ struct Tab {
         return answer["result"]?["value"] ?? .null
     }
 
+    /// Whether a JavaScript expression is `true`.
+    func holds(_ condition: String) async throws -> Bool { try await value(condition) == true }
+
     /// Waits until `condition` holds in a loaded page.
     ///
     /// - Returns: Whether it does.

@@ -129,12 +129,12 @@ package nonisolated(nonsending) func withMirror<Result>(
     }
 }
 
-/// Runs `body` with a mirror that was synced once.
+/// Runs `body` with a mirror that was synced once: ten days, or the `days` of the archive.
 package nonisolated(nonsending) func withSyncedMirror(
-    _ body: nonisolated(nonsending) (MirrorUnderTest) async throws -> Void
+    days: Int? = nil, _ body: nonisolated(nonsending) (MirrorUnderTest) async throws -> Void
 ) async throws {
-    try await withMirror { mirror in
-        await mirror.sync()
+    try await withMirror(days: days ?? 12) { mirror in
+        await mirror.sync(since: .days(days ?? 10))
         try await body(mirror)
     }
 }

@@ -154,8 +154,7 @@ import Testing
     /// An error of the disk and one of NASA, for a day that no poll returns.
     @Test(arguments: [true, false])
     func aFailedDownloadIsRetriedByTheNextRepair(isOfDisk: Bool) async throws {
-        try await withMirror(days: 40) { mirror in
-            await mirror.sync(since: .days(40))
+        try await withSyncedMirror(days: 40) { mirror in
             try mirror.flipBit(mirror.picture(30))
             let suspects = suspects(try repair(mirror))
             let fault: Fault = isOfDisk ? .truncated(after: 10) : .notFound

@@ -43,8 +43,7 @@ import Testing
     }
 
     @Test func theStateOfTheSliceSurvivesARestart() async throws {
-        try await withMirror(days: 40) { mirror in
-            await mirror.sync(since: .days(40))
+        try await withSyncedMirror(days: 40) { mirror in
             let time = Monitor(Date(timeIntervalSince1970: 1_800_000_000))
             var walks = 0
             for _ in 0..<4 {
@@ -63,8 +62,7 @@ import Testing
     }
 
     @Test func aSecondSyncOfTheDayVerifiesNothing() async throws {
-        try await withMirror(days: 40) { mirror in
-            await mirror.sync(since: .days(40))
+        try await withSyncedMirror(days: 40) { mirror in
             let time = Monitor(Date(timeIntervalSince1970: 1_800_000_000))
             let verification = try verification(mirror, at: time)
             _ = try verification.run(after: summary())

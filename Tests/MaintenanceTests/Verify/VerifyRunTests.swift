@@ -10,8 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct VerifyRunTests {
     @Test(arguments: [1, 4])
     func severalDaysAtATimeGiveTheSameInTheSameOrder(width: Int) async throws {
-        try await withMirror(days: 100) { mirror in
-            await mirror.sync(since: .days(100))
+        try await withSyncedMirror(days: 100) { mirror in
             for age in [3, 40, 41, 80] { try mirror.flipBit(mirror.picture(age)) }
             let alone = try mirror.findings()
 

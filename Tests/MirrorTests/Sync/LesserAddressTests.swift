@@ -21,15 +21,22 @@ import Testing
         reduced: .drawn(Drawing(seed: 6, width: 96, height: 64)))
 
     private func publish(_ picture: SimulatedPicture, on mirror: MirrorUnderTest) throws {
-        try edit(mirror) { $0.media = .picture(picture) }
+        try mirror.simulator.edit(day) { $0.media = .picture(picture) }
     }
 
-    private func edit(
-        _ mirror: MirrorUnderTest, _ body: (inout SimulatedEntry) -> Void
-    ) throws {
-        var entry = try #require(mirror.simulator.entry(of: day))
-        body(&entry)
-        mirror.simulator.publish(entry)
+    /// The next day, all addresses answer.
+    private func recover(_ mirror: MirrorUnderTest, feed: FeedKind = .basic) async {
+        mirror.simulator.clearFaults()
+        mirror.advance(days: 1)
+        await mirror.sync(feed: feed)
+    }
+
+    private func expectComplete(_ mirror: MirrorUnderTest) async throws {
+        #expect(try !record(mirror).isReduced)
+        #expect(try !isPartial(mirror))
+        mirror.simulator.resetLog()
+        await mirror.sync()
+        #expect(mirror.simulator.requests.count == 1)
     }
 
     private func inject(
@@ -38,6 +45,13 @@ import Testing
         let entry = try #require(mirror.simulator.entry(of: day))
         mirror.simulator.inject(
             fault, on: .path(entry.originalPath(of: picture)), times: nil)
+    }
+
+    /// Syncs the day, whose original fails.
+    private func fail(_ fault: Fault, on mirror: MirrorUnderTest) async throws {
+        try publish(picture, on: mirror)
+        try inject(fault, on: picture, of: mirror)
+        await mirror.sync()
     }
 
     private func record(_ mirror: MirrorUnderTest) throws -> PictureRecord {
@@ -51,16 +65,12 @@ import Testing
     @Test(arguments: faults)
     func aLesserPictureIsPublishedUntilTheOriginalAnswers(fault: Fault) async throws {
         try await withMirror { mirror in
-            try publish(picture, on: mirror)
-            try inject(fault, on: picture, of: mirror)
-            await mirror.sync()
+            try await fail(fault, on: mirror)
             let lesser = try record(mirror)
             #expect(lesser.isReduced && lesser.origin.contains("dynamicimage"))
             #expect(try isPartial(mirror))
 
-            mirror.simulator.clearFaults()
-            mirror.advance(days: 1)
-            await mirror.sync()
+            await recover(mirror)
 
             let whole = try record(mirror)
             #expect(!whole.isReduced && whole.origin.contains("content/dam"))
@@ -103,9 +113,7 @@ import Testing
             await mirror.sync()
             #expect(try isPartial(mirror))
 
-            mirror.simulator.clearFaults()
-            mirror.advance(days: 1)
-            await mirror.sync()
+            await recover(mirror)
 
             let whole = try record(mirror)
             #expect(!whole.isReduced && whole.origin.contains("content/dam"))
@@ -117,16 +125,9 @@ import Testing
     @Test(arguments: absence)
     func aLesserPictureIsCompleteIfNASADoesNotHaveTheOriginal(fault: Fault) async throws {
         try await withMirror { mirror in
-            try publish(picture, on: mirror)
-            try inject(fault, on: picture, of: mirror)
+            try await fail(fault, on: mirror)
 
-            await mirror.sync()
-
-            #expect(try !record(mirror).isReduced)
-            #expect(try !isPartial(mirror))
-            mirror.simulator.resetLog()
-            await mirror.sync()
-            #expect(mirror.simulator.requests.count == 1)
+            try await expectComplete(mirror)
         }
     }
 
@@ -141,19 +142,13 @@ import Testing
 
             await mirror.sync()
 
-            #expect(try !record(mirror).isReduced)
-            #expect(try !isPartial(mirror))
-            mirror.simulator.resetLog()
-            await mirror.sync()
-            #expect(mirror.simulator.requests.count == 1)
+            try await expectComplete(mirror)
         }
     }
 
     @Test func aLesserPictureIsCompleteOnceNASANoLongerHasTheOriginal() async throws {
         try await withMirror { mirror in
-            try publish(picture, on: mirror)
-            try inject(.status(503, body: nil), on: picture, of: mirror)
-            await mirror.sync()
+            try await fail(.status(503, body: nil), on: mirror)
             let lesser = try record(mirror)
             #expect(lesser.isReduced)
 
@@ -171,13 +166,11 @@ import Testing
 
     @Test func aPictureThatCountsAsWholeIsNotReducedByAFailureOfABetterAddress() async throws {
         try await withMirror { mirror in
-            try publish(picture, on: mirror)
-            try inject(.notFound, on: picture, of: mirror)
-            await mirror.sync()
+            try await fail(.notFound, on: mirror)
             let whole = try record(mirror)
             #expect(!whole.isReduced)
 
-            try edit(mirror) { $0.title = "Quite Another Title" }
+            try mirror.simulator.edit(day) { $0.title = "Quite Another Title" }
             mirror.simulator.clearFaults()
             try inject(.status(503, body: nil), on: picture, of: mirror)
             await mirror.sync()
@@ -193,7 +186,7 @@ import Testing
             try publish(picture, on: mirror)
             await mirror.sync()
             let before = try record(mirror)
-            try edit(mirror) { $0.title = "Quite Another Title" }
+            try mirror.simulator.edit(day) { $0.title = "Quite Another Title" }
             try inject(fault, on: picture, of: mirror)
 
             await mirror.sync()
@@ -202,9 +195,7 @@ import Testing
             #expect(try record(mirror).origin == before.origin)
             #expect(try !record(mirror).isReduced)
             #expect(try mirror.store.record(of: day)?.entry.title == "Quite Another Title")
-            mirror.simulator.clearFaults()
-            mirror.advance(days: 1)
-            await mirror.sync()
+            await recover(mirror)
             #expect(try !isPartial(mirror))
         }
     }
@@ -225,9 +216,7 @@ import Testing
 
             #expect(try record(mirror) == before)
             #expect(try isPartial(mirror))
-            mirror.simulator.clearFaults()
-            mirror.advance(days: 1)
-            await mirror.sync()
+            await recover(mirror)
             #expect(try record(mirror).origin.contains("content/dam"))
             #expect(try record(mirror).sha256 != before.sha256)
             #expect(try !isPartial(mirror))
@@ -245,9 +234,7 @@ import Testing
             #expect(try record(mirror).origin.hasSuffix("small.jpg"))
             #expect(try isPartial(mirror))
 
-            mirror.simulator.clearFaults()
-            mirror.advance(days: 1)
-            await mirror.sync(feed: .v1)
+            await recover(mirror, feed: .v1)
 
             #expect(try record(mirror).origin.hasSuffix("large.jpg"))
             #expect(try !isPartial(mirror))

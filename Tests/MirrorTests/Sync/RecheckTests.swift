@@ -25,8 +25,7 @@ import Transfer
     }
 
     @Test func anEditOfAnOldDayIsFoundOnceItsListIsDue() async throws {
-        try await withMirror(days: 40) { mirror in
-            await mirror.sync(since: .days(40))
+        try await withSyncedMirror(days: 40) { mirror in
             let day = newest.advanced(by: -35)
             try edit(day, in: mirror)
 
@@ -151,8 +150,7 @@ import Transfer
     }
 
     @Test func withNothingDueASyncSendsOneRequestAndWritesNothing() async throws {
-        try await withMirror(days: 40) { mirror in
-            await mirror.sync(since: .days(40))
+        try await withSyncedMirror(days: 40) { mirror in
             mirror.advance(days: 30)
             mirror.simulator.resetLog()
             await mirror.sync(since: .days(40))
@@ -225,8 +223,7 @@ import Transfer
     }
 
     @Test func anUnreachableServerEndsTheWalkOfThatSyncAndNoDayIsSkipped() async throws {
-        try await withMirror(days: 40) { mirror in
-            await mirror.sync(since: .days(40))
+        try await withSyncedMirror(days: 40) { mirror in
             let day = newest.advanced(by: -30)
             try edit(day, in: mirror)
             mirror.advance(days: 30)
@@ -242,8 +239,7 @@ import Transfer
     }
 
     @Test func theWalkKeepsALargerPictureAlsoWhereNoSizeIsAnnounced() async throws {
-        try await withMirror(days: 40) { mirror in
-            await mirror.sync(since: .days(40))
+        try await withSyncedMirror(days: 40) { mirror in
             let day = newest.advanced(by: -35)
             let before = try #require(try mirror.store.record(of: day)?.picture)
             let drawing = Drawing(seed: 91, width: before.width, height: before.height)
@@ -291,8 +287,7 @@ import Transfer
     }
 
     @Test func aWalkThatIsTurnedOffOrHasNoTrustedClockSendsNothing() async throws {
-        try await withMirror(days: 40) { mirror in
-            await mirror.sync(since: .days(40))
+        try await withSyncedMirror(days: 40) { mirror in
             mirror.advance(days: 30)
             let events = mirror.synchronizer(since: .days(40), rechecks: false).sync()
             _ = await events.summary()
