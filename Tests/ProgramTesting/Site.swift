@@ -178,11 +178,11 @@ nonisolated(nonsending) package func withSite<Result>(
 }
 
 /// Runs `body` with a mirror that was synced once.
-nonisolated(nonsending) package func withMirroredSite(
-    days: Int = 10, _ body: nonisolated(nonsending) (Site) async throws -> Void
-) async throws {
+nonisolated(nonsending) package func withMirroredSite<Result>(
+    days: Int = 10, _ body: nonisolated(nonsending) (Site) async throws -> Result
+) async throws -> Result {
     try await withSite(days: days) { site in
         _ = try await site.mirror()
-        try await body(site)
+        return try await body(site)
     }
 }

@@ -122,7 +122,6 @@ import Testing
             let tree = try Tree.writing(path, known: known)
 
             #expect(try tree.root.folder(Layout.incoming)?.names() == [])
-<<<<<<< HEAD
             #expect(try tree.root.status(Layout.aside) == nil && tree.movedAside == [])
         }
     }
@@ -142,8 +141,6 @@ import Testing
             #expect(try tree.root.read("\(Layout.aside)/\(name)") == [1, 2])
             #expect(tree.movedAside == [name])
             #expect(try tree.root.folder(Layout.incoming)?.names() == [])
-=======
->>>>>>> 233937e9315796077d19ce33fb59228b6c50a4bd
         }
     }
 
