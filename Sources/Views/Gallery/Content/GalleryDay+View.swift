@@ -9,6 +9,7 @@ extension GalleryDay {
     /// interpolated, and leaves out `nil`.
     func view(newer: NeighbourLink?, older: NeighbourLink?) -> HTML {
         let badge = isFavorite ? Self.favoriteBadge : nil
+        // The newer day is to the left, as on the pages of months, whose newest day comes first.
         return """
             <dialog class="view" aria-labelledby="of-\(day)">
             <div class="picture">\(openedPicture)</div>
