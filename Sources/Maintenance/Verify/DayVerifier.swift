@@ -84,9 +84,9 @@ struct DayVerifier: Sendable {
     private func findingOfThumbnail(of record: DayRecord) throws -> [VerifyFinding] {
         let day = record.entry.day
         guard record.picture != nil, record.removed == nil else { return [] }
-        let words = "a whole JPEG"
-        return try finding(
-            .thumbnail, at: Layout.thumbnail(of: day), of: day, words: words, isOptional: true
+        let (path, words) = (Layout.thumbnail(of: day), "a whole JPEG")
+        let findings = try finding(
+            .thumbnail, at: path, of: day, words: words, isOptional: true
         ) { file, status in
             guard status.size > 0 else { return Difference(words, "an empty file") }
             guard !isQuick else { return nil }
@@ -100,6 +100,10 @@ struct DayVerifier: Sendable {
                 return Difference(words, "\(error)")
             }
         }
+        // What is where the mirror never wrote a thumbnail is a user's.
+        // mutation test: foreign-thumbnail
+        guard try findings.isEmpty || Ownership(of: tree).hasWritten(path) else { return [] }
+        return findings
     }
 
     /// A pin has the contents of the picture or video of its day, or of one that NASA has replaced since, which is in

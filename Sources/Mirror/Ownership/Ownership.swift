@@ -1,7 +1,8 @@
 package import APOD
 package import Platform
 
-/// Whose file a path of the tree is: the one answer to that question.
+/// Whose file a path of the tree is, as whoever reads or repairs it asks; ``ViewFiles`` asks the same ``ViewLog`` before it
+/// writes.
 ///
 /// Nothing is the mirror's by resemblance, such as a mark in a text, a modification time, or a name: only a record, or what
 /// a view recorded of each file that it wrote, proves it.
@@ -29,6 +30,12 @@ package struct Ownership: Sendable {
             try recordedPaths(of: day).contains(path)
         else { return .user }
         return .day(day)
+    }
+
+    /// Whether what is in the place of a view at `path` may be a file of that view which was damaged: it wrote one there.
+    package func hasWritten(_ path: String) throws(SystemError) -> Bool {
+        guard let view = ViewName(of: path) else { return false }
+        return try ViewLog(of: view, in: tree.root).hasWritten(path)
     }
 
     /// The paths of the record of `day`, and of the files that it names or that a staged one does.

@@ -98,6 +98,9 @@ final class ViewLog: Sendable {
         }
     }
 
+    /// Whether the view wrote a file at `path`, which may have changed since, and did not remove it.
+    func hasWritten(_ path: String) throws(SystemError) -> Bool { try !entries(of: path).isEmpty }
+
     private func entries(of path: String) throws(SystemError) -> [Entry] {
         try contents.withLock { contents throws(SystemError) in
             let size = try root.status(self.path)?.size ?? 0

@@ -201,9 +201,23 @@ import Testing
 
     // MARK: What is made again
 
+    @Test func whatAUserPutInPlaceOfAThumbnailStays() async throws {
+        try await withSyncedMirror { mirror in
+            let thumbnail = Layout.thumbnail(of: yesterday)
+            try mirror.write("mine", to: thumbnail)
+
+            #expect(try repair(mirror).isEmpty)
+
+            #expect(try mirror.tree.root.read(thumbnail) == Array("mine".utf8))
+        }
+    }
+
     @Test func aDamagedThumbnailIsKeptAndMadeAgain() async throws {
         try await withSyncedMirror { mirror in
             let thumbnail = Layout.thumbnail(of: yesterday)
+            _ = try ViewFiles(of: .thumbnails, in: mirror.store).publish([
+                .init(path: thumbnail, bytes: Array("a whole JPEG".utf8))
+            ])
             try mirror.write("cut", to: thumbnail)
 
             #expect(try repair(mirror).map(\.isDone) == [true])

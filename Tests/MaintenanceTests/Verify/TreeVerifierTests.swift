@@ -116,6 +116,9 @@ import Testing
     func aThumbnailThatIsNoWholeJPEGIsDamaged(contents: String) async throws {
         try await expectFinding(.damaged) { mirror in
             let path = Layout.thumbnail(of: MirrorUnderTest.newest)
+            _ = try ViewFiles(of: .thumbnails, in: mirror.store).publish([
+                .init(path: path, bytes: Array("a whole JPEG".utf8))
+            ])
             try mirror.write(contents, to: path)
             return path
         }
