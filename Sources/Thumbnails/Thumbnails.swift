@@ -35,7 +35,7 @@ package struct Thumbnails: Sendable {
 
     /// What the tree holds now; the thumbnails that are made change it.
     package var snapshots: SnapshotOwner { store.snapshots }
-    /// The days with all files of their records.
+    /// The days whose picture or video is here.
     package func daysWithFiles() throws -> Set<Day> {
         try store.daysWithFiles(snapshots.current(), store.state())
     }

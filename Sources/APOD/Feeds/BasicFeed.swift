@@ -1,3 +1,4 @@
+internal import JSON
 package import Transfer
 
 /// NASA's feed since 2026, APOD Basic, a list of WordPress; and those compatible with it.
@@ -24,7 +25,7 @@ package struct BasicFeed: Feed {
     package func entry(of day: Day) async throws(FeedError) -> Entry {
         do {
             let response = try await client.get(client.url.appending(day.compact))
-            // Else the returned entry is of another day, and that of `day` may be listed under another day, too.
+            // Else its post dates the entry differently, and that of `day` may be listed under another day, too.
             if response.movedDays.isEmpty { return try response.entry(of: day) }
         } catch .transfer(.refused(_, 404, let body))
             where ServerError(body: body)?.code == "apod_basic_not_found"
@@ -32,10 +33,9 @@ package struct BasicFeed: Feed {
         return try await misfiledEntry(of: day)
     }
 
-    /// Returns an entry that NASA lists under a wrong day: that of 2007-07-13 under 2007-07-16.
+    /// Returns an entry that NASA lists under a wrong day, at most three days off: that of 2007-07-13 under 2007-07-16.
     private func misfiledEntry(of day: Day) async throws(FeedError) -> Entry {
-        let shift = DecodedResponse.maximumShift
-        let days = day.advanced(by: -shift)...day.advanced(by: shift)
+        let days = day.advanced(by: -3)...day.advanced(by: 3)
         do {
             let list = try await client.get(client.resultPage(1, of: days), days: days)
             let entry = list.entries.first { $0.day == day }
@@ -70,8 +70,10 @@ extension FeedClient {
 /// A result page covers the days from that of its oldest element to ``newestUncovered``; the last one covers all days
 /// up to there. From the first page on that is out of order, each covers only its newest day: the others may follow.
 ///
-/// An entry that a ``DecodedResponse`` moved is delivered under its own day, with the result page that lists it; the day
-/// under which it is listed is covered by its neighbors.
+/// Of the wrong dates that a ``DecodedResponse`` finds, a *moved* entry is delivered under the day of its post. A
+/// *misdated* element stays under its listed day, as only its web page has another date. If one is the last of its
+/// result page, such as “Manhattanhenge” of 2007-07-13 under 2007-07-16, the next page may begin with the right entry
+/// of 2007-07-16. So it is held, and decoded with the next page, where the right one takes its place.
 private struct BasicPager: FeedPager {
     private let days: ClosedRange<Day>
     private let client: FeedClient
@@ -84,6 +86,8 @@ private struct BasicPager: FeedPager {
     private var isOrdered = true
     /// The days of delivered entries and rejections.
     private var knownDays: Set<Day> = []
+    /// The misdated last element of the previous result page; `nil` if there was none.
+    private var heldElement: RawJSON?
     /// The newest day that no result page has covered yet.
     private var newestUncovered: Day
 
@@ -105,16 +109,7 @@ private struct BasicPager: FeedPager {
                 return remainder()
             }
             let newDays = Set(response.days).subtracting(knownDays)
-            let isMovedAlone = newDays.isEmpty && !response.movedDays.isSubset(of: knownDays)
-            if !newDays.isEmpty || (isMovedAlone && isOrdered && isLast(response)) {
-                return page(of: response, newDays: newDays)
-            }
-            if isMovedAlone {
-                // Such a page covers no day; the requests of single days find its entries.
-                knownDays.formUnion(response.movedDays)
-                pageNumber += 1
-                continue
-            }
+            if !newDays.isEmpty { return page(of: response, newDays: newDays) }
             // Past the end, some servers return the first page again.
             guard try hasMoreAfterRepetition(response) else { return remainder() }
             restart(from: newestUncovered)
@@ -137,25 +132,24 @@ private struct BasicPager: FeedPager {
             let reason = response.rejections.first?.reason ?? "it repeats earlier pages"
             throw .unusable("\(response.url) returned no new entry: \(reason)")
         }
-        let count = response.days.count + response.movedDays.count
-        let isAfterFullPage = pageNumber == 2 && count >= BasicFeed.pageSize
+        let isAfterFullPage = pageNumber == 2 && response.days.count >= BasicFeed.pageSize
         return isAfterFullPage || pageNumber <= response.pageCount ?? 0
     }
 
-    /// Requests the result page at `url`; returns `nil` if the server refuses its number as past the end.
+    /// Requests the result page at `url`, and decodes it with ``heldElement``.
+    ///
+    /// - Returns: ``heldElement`` alone if the server refuses the page number as past the end; `nil` if there is none.
     private func response(from url: WebURL) async throws(FeedError) -> DecodedResponse? {
         do {
-            return try await client.get(url, days: days)
+            return try await client.get(url, days: days, precedingElement: heldElement)
         } catch .transfer(.refused(_, 400, let body))
             where pageNumber > 1 && ServerError(body: body)?.code == "rest_post_invalid_page_number"
         {
-            return nil
+            return heldElement.map {
+                DecodedResponse(
+                    [$0], isCut: false, from: url, by: client.decoder, headers: [:], days: days)
+            }
         }
-    }
-
-    /// Whether the server says that the list ends with this response.
-    private func isLast(_ response: DecodedResponse) -> Bool {
-        !response.isCut && response.pageCount.map { pageNumber >= $0 } ?? false
     }
 
     /// - Throws: ``FeedError/unusable(_:)`` unless the totals say that an empty result page is the last.
@@ -174,18 +168,18 @@ private struct BasicPager: FeedPager {
         return FeedPage(entries: [], covered: days.lowerBound...newestUncovered)
     }
 
-    /// Makes a result page of `newDays`, at least one unless the list is in order and ends here, and prepares the next
-    /// request.
+    /// Makes a result page of `newDays`, at least one, and prepares the next request.
     ///
     /// The other days of `response` are repetitions: if NASA publishes an entry between two requests, the second
     /// response begins with the last element of the first.
     private mutating func page(of response: DecodedResponse, newDays: Set<Day>) -> FeedPage {
-        let isLast = isLast(response)
-        let oldest = newDays.min() ?? newestUncovered
-        let newest = newDays.max() ?? newestUncovered
+        let isLast = !response.isCut && response.pageCount.map { pageNumber >= $0 } ?? false
+        let listedDays = holdLastElement(of: response, isLast: isLast, newDays: newDays)
+        let oldest = listedDays.min() ?? newestUncovered
+        let newest = listedDays.max() ?? newestUncovered
         isOrdered = isOrdered && response.isDescending && newest <= newestUncovered
         let lowerBound = isLast ? days.lowerBound : oldest
-        let deliveredDays = newDays.union(response.movedDays.subtracting(knownDays))
+        let deliveredDays = listedDays.union(response.movedDays.subtracting(knownDays))
         let page = FeedPage(
             entries: response.entries.filter { deliveredDays.contains($0.day) }
                 .sorted { $0.day > $1.day },
@@ -201,5 +195,19 @@ private struct BasicPager: FeedPager {
             pageNumber += 1
         }
         return page
+    }
+
+    /// Holds the last element of `response` if it is misdated; returns `newDays` without its day.
+    ///
+    /// It is not held on the last result page, or if its day is the only new one.
+    private mutating func holdLastElement(
+        of response: DecodedResponse, isLast: Bool, newDays: Set<Day>
+    ) -> Set<Day> {
+        heldElement = nil
+        guard !isLast, newDays.count > 1, let day = response.days.last,
+            let element = response.misdatedLastElement
+        else { return newDays }
+        heldElement = element
+        return newDays.subtracting([day])
     }
 }

@@ -5,19 +5,21 @@ internal import Transfer
 ///
 /// When NASA moved its entries in 2026, it dated some wrongly, so that two have one date: “Manhattanhenge” of
 /// 2007-07-13 is listed under 2007-07-16, as is the entry of that day. So an element has up to three dates:
-/// - the day of its post in WordPress, an ``ImageArticle``, if ``FeedClient`` has requested that;
-/// - the day on its web page, which NASA makes of the listed day, but other servers need not;
-/// - the listed day, under which the feed has it.
-/// The first of them that is known is the day of the entry. If it is not the listed day, the entry is *moved*.
+/// - the listed day, under which the feed has it;
+/// - the day of its post in WordPress, an ``ImageArticle``, if ``FeedClient`` has requested that: it moves the entry;
+/// - the day on its web page: of two entries of one day, the one whose page has the same date is right.
 struct DecodedResponse: Sendable {
     /// At most one a day, in the order of the response.
     private(set) var entries: [Entry] = []
     private(set) var rejections: [EntryRejection] = []
-    /// The requested days under which elements are listed that are not moved, in the order of the response; a day may
-    /// occur twice.
+    /// The requested days under which elements are listed, in the order of the response; a day may occur twice.
     private(set) var days: [Day] = []
-    /// The days to which elements are moved that are listed under other days.
+    /// The days to which posts moved entries that are listed under other days.
     private(set) var movedDays: Set<Day> = []
+    /// The last element of the response if its page has another date; else `nil`.
+    ///
+    /// The caller decodes it with the next result page, which may begin with the right entry of that day.
+    private(set) var misdatedLastElement: RawJSON?
     /// The number of elements of all result pages, which WordPress sends; `nil` from other servers.
     let elementCount: Int?
     /// The number of result pages; `nil` if the server does not send it.
@@ -26,23 +28,17 @@ struct DecodedResponse: Sendable {
     let isCut: Bool
     let url: WebURL
 
-    /// NASA lists an entry at most so many days before or after its own.
-    static let maximumShift = 3
-
     /// An element with a valid entry.
     private struct Element {
-        let day: Day
+        let listedDay: Day
         let post: Int?
-        let lacksPicture: Bool
-    }
-
-    /// Why an entry is that of its day, the weakest reason first: of two entries of one day, the stronger one is right.
-    private enum Reason: Int {
-        case listed, moved, page, post
+        /// Whether only its post can say on which day it was published, or where its picture is.
+        let needsPost: Bool
     }
 
     private var elements: [Element] = []
-    private var reasons: [Day: Reason] = [:]
+    /// The days whose entry has a page or a post of the same date.
+    private var verifiedDays: Set<Day> = []
     private var unrequestedDays: [Day] = []
 
     /// Decodes `elements`, with what is known of their posts; those of other days than the `requested` ones are
@@ -59,6 +55,7 @@ struct DecodedResponse: Sendable {
         elementCount = headers["x-wp-total"].flatMap { Int($0) }
         pageCount = headers["x-wp-totalpages"].flatMap { Int($0) }
         for element in elements where !Task.isCancelled {
+            misdatedLastElement = nil
             do {
                 try decode(element, by: decoder, days: requested, articles)
             } catch {
@@ -76,10 +73,9 @@ struct DecodedResponse: Sendable {
         }
     }
 
-    /// Decodes an element, and again with the day and the picture of its post, if that is in `articles`, or the day of its
-    /// page.
+    /// Decodes an element, and again with the day and the picture that its post has, if that is in `articles`.
     ///
-    /// They may move the entry out of the requested days: they are those under which it is listed.
+    /// The post may move the entry out of the requested days: they are those under which it is listed.
     private mutating func decode(
         _ json: RawJSON, by decoder: EntryDecoder, days requested: ClosedRange<Day>,
         _ articles: [Int: ImageArticle]
@@ -92,38 +88,37 @@ struct DecodedResponse: Sendable {
             return
         }
         let article = element.post.flatMap { articles[$0] }
-        // Another date on the page is one of its text.
-        let pageDay = element.pageDay.flatMap {
-            abs($0.distance(to: listedDay)) <= Self.maximumShift ? $0 : nil
-        }
-        let trueDay = article?.day ?? pageDay
-        let picture = entry.lacksPicture ? article?.picture : nil
-        if trueDay ?? listedDay != listedDay || picture != nil {
-            element.update(day: trueDay, picture: picture)
+        if let article {
+            element.update(from: article, lacksPicture: entry.lacksPicture)
             entry = try decoder.entry(from: element)
         }
+        let trueDay = article?.day ?? element.pageDay
+        let isMisdated = (trueDay ?? listedDay) != entry.day
         elements.append(
-            Element(day: entry.day, post: element.post, lacksPicture: entry.lacksPicture))
-        guard entry.day == listedDay else {
-            movedDays.insert(entry.day)
-            return add(entry, .moved)
-        }
+            Element(
+                listedDay: listedDay, post: element.post,
+                needsPost: entry.lacksPicture || isMisdated))
+        if entry.day != listedDay { movedDays.insert(entry.day) }
         days.append(listedDay)
-        add(entry, article?.day != nil ? .post : pageDay != nil ? .page : .listed)
+        add(entry, trueDay: trueDay, of: json)
     }
 
-    /// Adds the entry, or rejects one of two entries of one day: of two with the same reason, the second.
-    private mutating func add(_ entry: Entry, _ reason: Reason) {
+    /// Adds the entry of `element`, or rejects one of two entries of one day.
+    ///
+    /// `trueDay` is the date of its post, else of its page; `nil` if both are unknown.
+    private mutating func add(_ entry: Entry, trueDay: Day?, of element: RawJSON) {
+        let isVerified = trueDay == entry.day
         if let index = entries.firstIndex(where: { $0.day == entry.day }) {
-            guard let other = reasons[entry.day], other.rawValue < reason.rawValue else {
+            guard isVerified, !verifiedDays.contains(entry.day) else {
                 return reject(duplicate: entry)
             }
             reject(duplicate: entries[index])
             entries[index] = entry
         } else {
             entries.append(entry)
+            if trueDay != nil, !isVerified { misdatedLastElement = element }
         }
-        reasons[entry.day] = reason
+        if isVerified { verifiedDays.insert(entry.day) }
     }
 
     /// Rejects `entry`, but not its day, which has another entry.
@@ -134,11 +129,10 @@ struct DecodedResponse: Sendable {
                 reason: "“\(entry.title.prefix(80))” is a second entry dated \(entry.day)"))
     }
 
-    /// The posts that must be requested: of two entries of one day, only they say which is right, and of an entry
-    /// without a picture, where that is.
+    /// The posts that must be requested to know the days and the pictures of all elements.
     var neededPosts: [Int] {
-        let counts = Dictionary(elements.map { ($0.day, 1) }, uniquingKeysWith: +)
-        return elements.filter { $0.lacksPicture || counts[$0.day, default: 0] > 1 }
+        let counts = Dictionary(elements.map { ($0.listedDay, 1) }, uniquingKeysWith: +)
+        return elements.filter { $0.needsPost || counts[$0.listedDay, default: 0] > 1 }
             .compactMap(\.post)
     }
 
@@ -163,7 +157,7 @@ struct DecodedResponse: Sendable {
     /// - Throws: ``FeedError/unusable(_:)`` if there is no entry.
     func newest() throws(FeedError) -> FeedPage {
         let entries = entries.sorted { $0.day > $1.day }
-        let listed = entries.map(\.day).filter { reasons[$0] != .moved }
+        let listed = entries.map(\.day).filter { !movedDays.contains($0) }
         guard let newest = listed.first, let oldest = listed.last else {
             let reason = entries.isEmpty ? "the list is empty" : "all entries are of other days"
             let rejection = rejections.first?.reason
@@ -179,7 +173,7 @@ struct DecodedResponse: Sendable {
     ///
     /// - Throws: ``FeedError/unusable(_:)`` if all elements with a date are of other days.
     func checkDays(_ requested: ClosedRange<Day>) throws(FeedError) {
-        guard days.isEmpty, movedDays.isEmpty, let day = unrequestedDays.first else { return }
+        guard days.isEmpty, let day = unrequestedDays.first else { return }
         let range = "\(requested.lowerBound) to \(requested.upperBound)"
         throw .unusable("\(url) returned the entry of \(day) instead of \(range)")
     }

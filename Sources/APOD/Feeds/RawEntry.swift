@@ -80,18 +80,12 @@ struct RawEntry: Hashable, Sendable {
 }
 
 extension RawEntry {
-    /// Takes over the `day` to which this entry belongs, and a `picture`; `nil` leaves what it has.
-    mutating func update(day: Day?, picture: String?) {
-        date = day.map { "\($0)" } ?? date
-        hdurl = picture ?? hdurl
+    /// Takes over the day of the post of this entry, and the picture if the entry lacks one.
+    mutating func update(from article: ImageArticle, lacksPicture: Bool) {
+        date = article.day.map { "\($0)" } ?? date
+        if lacksPicture { hdurl = article.picture ?? hdurl }
     }
 
-    /// The day in the title of the page of the article, such as “APOD: 2026 October 2 - A Title”; `nil` if there is none.
-    var pageDay: Day? {
-        // The title is at the beginning, and an article may be long.
-        guard let start = basicHTML?.utf8.prefix(8 << 10),
-            let end = start.firstRange(of: "</title>".utf8)
-        else { return nil }
-        return Day(onPage: String(decoding: start[..<end.lowerBound], as: UTF8.self))
-    }
+    /// The day that the page of the article names.
+    var pageDay: Day? { basicHTML.flatMap { Day(onPage: $0) } }
 }

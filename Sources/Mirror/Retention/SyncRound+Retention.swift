@@ -1,6 +1,5 @@
 internal import APOD
 internal import FoundationEssentials
-internal import Glibc
 internal import Platform
 
 /// `--keep` in a sync: the files of days that are too old are deleted at its end, and downloaded again when a later
@@ -33,12 +32,12 @@ extension SyncRound {
                     apply(EntryOutcome(day, .removed(bytes: bytes)))
                 }
             } catch {
-                // The files of the other days may be readable.
-                guard error.code == EIO || error.code == EACCES else { throw error }
+                // The files of the other days may be readable; after any other error, nothing more is removed.
+                guard error.isOfContents else { throw error }
                 reportProblem("--keep cannot remove the day \(day): \(error)")
             }
         }
-        for day in plan.replacedRemovals where !Task.isCancelled {
+        for day in plan.replacedRemovals.prefix(limit) where !Task.isCancelled {
             try publisher(of: day).removeReplacedFiles()
         }
     }

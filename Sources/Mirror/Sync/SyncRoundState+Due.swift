@@ -1,7 +1,7 @@
 internal import APOD
 internal import FoundationEssentials
-internal import MediaFormat
 internal import Platform
+internal import Transfer
 
 /// The days that a sync requests before the time of their retry.
 extension SyncRoundState {
@@ -55,7 +55,7 @@ extension SyncRoundState {
             let state = known.state
             // NASA's own videos are files; others are web pages, such as YouTube's.
             guard let video = try store.record(of: day)?.video,
-                video.path == nil, MediaType(ofName: video.url) != nil
+                video.path == nil, (try? WebURL(video.url))?.isVideoFile == true
             else { continue }
             self[day].state = state.with(
                 RetryState(

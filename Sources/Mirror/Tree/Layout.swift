@@ -75,8 +75,9 @@ package enum Layout {
     }
 
     static func isDoctorFile(_ name: String) -> Bool {
-        let parts = name.split(separator: "-", maxSplits: 2)
+        let parts = name.split(separator: "-")
         return parts.count == 3 && parts[0] == "doctor" && Int32(parts[1]) != nil
+            && parts[2].utf8.allSatisfy { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 }
     }
 
     /// The directory of `day` below ``pictures`` or ``metadata``: `pictures/2026/2026-11`.

@@ -15,9 +15,7 @@ extension Store {
         do {
             _ = try archive(path, of: day, in: Layout.damaged)
         } catch {
-            let isOfFile =
-                ["open", "read"].contains(error.call) && !error.isShortage && !error.isCancelled
-            guard isOfFile else { throw error }
+            guard error.isOfContents else { throw error }
             try moveDamaged(path)
         }
     }

@@ -33,6 +33,11 @@ package struct SystemError: Error, Hashable, Sendable {
     /// Whether the task was cancelled: the error says nothing about the file.
     package var isCancelled: Bool { code == ECANCELED }
 
+    /// Whether a file could not be opened or read, for a reason of its own: others may be readable.
+    package var isOfContents: Bool {
+        ["open", "read"].contains(call) && !isShortage && !isCancelled
+    }
+
     /// The code of a file that got longer while it was read: read(2) itself never fails with it.
     static let growing = ETXTBSY
 
