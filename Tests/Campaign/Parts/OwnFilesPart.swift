@@ -114,7 +114,8 @@ enum ForeignFilesPart: Part {
                 for isLast in [false, false, false, true] {
                     let options = isLast ? off : randomOptions(&trials.random)
                     for _ in 0..<Int.random(in: 0...6, using: &trials.random) {
-                        try person.put(at: person.randomPlace(&trials.random), &trials.random)
+                        let place = person.randomPlace(&trials.random)
+                        try person.put(at: place, &trials.random)
                     }
                     try edit(rig.site, &trials.random)
                     let ending = try await play(rig, root, options, &person, &trials.random)
@@ -165,7 +166,8 @@ enum ForeignFilesPart: Part {
         for _ in 0..<Int.random(in: 0...4, using: &random) {
             let pause = Int.random(in: 0..<100, using: &random)
             try await Task.sleep(for: .milliseconds(pause))
-            try person.add(at: person.randomPlace(&random), &random)
+            let place = person.randomPlace(&random)
+            try person.add(at: place, &random)
         }
         if isDaemon { program.signal(SIGTERM) }
         return try await program.end()
