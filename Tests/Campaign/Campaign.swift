@@ -13,7 +13,7 @@ import TestSupport
             KillPart.self, ErrorPart.self, RandomKillPart.self, PowerPart.self,
             KillPowerPart.self, FullDiskPart.self,
             NetworkPart.self, TLSPart.self, ClockPart.self, ConcurrentPart.self, LimitsPart.self,
-            OverflowPart.self, OwnFilesPart.self,
+            OverflowPart.self, OwnFilesPart.self, ForeignFilesPart.self,
             GrowingFilePart.self, DirectoryPart.self, MountPart.self,
             FavoritesPart.self, FuzzPart.self,
         ]

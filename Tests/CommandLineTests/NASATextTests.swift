@@ -6,15 +6,40 @@ import Testing
 extension WholeProgram {
     /// A simulated NASA with texts and media that other programs met, and what the mirror makes of them.
     @Suite(.timeLimit(.minutes(10))) struct NASATextTests {
+        /// What is raised or lowered in the text of a real day.
+        private struct Exponent {
+            let day: String
+            let html: String
+            let text: String
+            let symbol: String
+        }
+
         /// Real days with exponents or indices; the first seven have had theirs in each kind of feed.
-        private static let exponents: [(day: String, html: String, text: String)] =
+        private static let exponents: [Exponent] =
             [
-                ("1997-05-01", "Einstein's E=mc<sup>2</sup>.", "Einstein's E=mc²."),
-                ("1997-06-27", "carbon dioxide (CO<sub>2</sub>)", "carbon dioxide (CO₂)"),
-                ("1998-05-30", "Water, H<sub>2</sub>O, is", "Water, H₂O, is"),
+                Exponent(
+                    day: "1997-05-01", html: "Einstein's E=mc<sup>2</sup>.",
+                    text: "Einstein's E=mc².", symbol: "E=mc²"),
+                Exponent(
+                    day: "1997-06-27", html: "carbon dioxide (CO<sub>2</sub>)",
+                    text: "carbon dioxide (CO₂)", symbol: "CO₂"),
+                Exponent(
+                    day: "1998-05-30", html: "Water, H<sub>2</sub>O, is", text: "Water, H₂O, is",
+                    symbol: "H₂O"),
             ]
             + ["2002-04-30", "2003-05-18", "2005-01-30", "2007-12-16", "2009-09-13", "2017-04-23"]
-            .map { day in (day, "about 3 x 10<sup>65</sup> bits", "about 3 x 10⁶⁵ bits") }
+            .map { day in
+                Exponent(
+                    day: day,
+                    html: """
+                        The most information you can get from this image is about 3 x 10<sup>65</sup> bits for a \
+                        normal sized computer monitor.
+                        """,
+                    text: """
+                        The most information you can get from this image is about 3 x 10⁶⁵ bits for a normal sized \
+                        computer monitor.
+                        """, symbol: "3 x 10⁶⁵ bits")
+            }
 
         private static let folder = "/content/dam/science/cds/apod/apod"
         private static let rollover = "smd-image-rollover__image"
@@ -42,6 +67,10 @@ extension WholeProgram {
                     "2024-12-07", "APOD: 2024 December 7 – Rocket Engine Fireplace",
                     markup("<img src=\"\(folder)/2024/december/r.jpg\">", "r.jpg")),
                 entry(
+                    "2024-12-08", "APOD: 2024 December 8 - Stereo Jupiter",
+                    .picture(picture("s.jpg", 9))),
+                entry("2024-12-09", "APOD: 2024 December 9", .picture(picture("t.jpg", 10))),
+                entry(
                     "2026-09-20", "Earth\u{92}s Orbit", html: "<b>It&#146;s</b> near&#133;",
                     .picture(picture("b.jpg", 4))),
                 entry(
@@ -49,6 +78,12 @@ extension WholeProgram {
                     html:
                         "One.<br><br><b>It is big.</b> Two.<br><strong class=\"note\">APOD has moved</strong>",
                     .picture(picture("c.jpg", 5))),
+                entry(
+                    "2026-09-22", "Powers",
+                    html: """
+                        <math><mn>3</mn><mo>×</mo><msup><mn>10</mn><mn>65</mn></msup></math> bits, \
+                        10<sup>-19</sup> <a href="ap020430.html">grams</a>, the 5<sup>th</sup>
+                        """, .picture(picture("e.jpg", 11))),
                 entry(
                     "2026-09-24", "Rollover",
                     markup(
@@ -93,7 +128,8 @@ extension WholeProgram {
                 site.simulator.inject(
                     .cookieWall, on: .path("\(Self.folder)/2026/september/wall.jpg"), times: nil)
 
-                let ending = try await site.mirror("--since", "all")
+                let ending = try await site.mirror("--since", "all", "--v1", "all", "--sidecars")
+                let files = try site.tree().files
 
                 func record(_ date: String) throws -> JSON {
                     let day = try #require(Day(iso: date))
@@ -102,16 +138,50 @@ extension WholeProgram {
                 func origin(_ date: String) throws -> String? {
                     try record(date)["picture"]?["origin"]?.string
                 }
-                for (date, html, text) in Self.exponents {
-                    #expect(try record(date)["explanation"]?.string == text)
-                    #expect(try record(date)["explanation_html"]?.string?.contains(html) == true)
+                func text(_ path: String) -> String {
+                    String(decoding: files[path] ?? [], as: UTF8.self)
                 }
+                func pathOfPicture(_ date: String) throws -> String? {
+                    try record(date)["picture"]?["path"]?.string
+                }
+                for exponent in Self.exponents {
+                    let (date, symbol) = (exponent.day, exponent.symbol)
+                    let month = "\(date.prefix(4))/\(date.prefix(7))"
+                    #expect(try record(date)["explanation"]?.string == exponent.text)
+                    #expect(
+                        try record(date)["explanation_html"]?.string?.contains(exponent.html)
+                            == true)
+                    #expect(
+                        try pathOfPicture(date) == "pictures/\(month)/\(date) Exponents.jpg")
+                    #expect(text("gallery/\(date.prefix(7)).html").contains(symbol), "\(date)")
+                    let answer = try JSON(parsing: files["v1/\(date).json"] ?? [])
+                    #expect(answer["explanation"]?.string == exponent.text)
+                    let sidecar = text("pictures/\(month)/\(date) Exponents.jpg.xmp")
+                    #expect(sidecar.contains(symbol), "\(date)")
+                    let shown = try await site.read("show", date)
+                    let words = shown.output.split { $0.isWhitespace }.joined(separator: " ")
+                    #expect(words.contains(exponent.text), "\(shown)")
+                }
+                #expect(text("feed.xml").contains("3 x 10⁶⁵ bits"))
                 #expect(try record("2024-12-07")["title"]?.string == "Rocket Engine Fireplace")
                 #expect(try record("2024-12-07")["media_type"]?.string == "image")
+                #expect(
+                    try pathOfPicture("2024-12-07")
+                        == "pictures/2024/2024-12/2024-12-07 Rocket Engine Fireplace.jpg")
+                #expect(
+                    try pathOfPicture("2024-12-08")
+                        == "pictures/2024/2024-12/2024-12-08 Stereo Jupiter.jpg")
+                #expect(try record("2024-12-09")["title"]?.string == Entry.untitled)
                 #expect(try record("2026-09-20")["title"]?.string == "Earth’s Orbit")
+                #expect(
+                    try pathOfPicture("2026-09-20")
+                        == "pictures/2026/2026-09/2026-09-20 Earth’s Orbit.jpg")
                 #expect(try record("2026-09-20")["explanation"]?.string == "It’s near…")
                 #expect(
                     try record("2026-09-21")["explanation"]?.string == "One.\n\nIt is big. Two.")
+                #expect(
+                    try record("2026-09-22")["explanation"]?.string
+                        == "3×10⁶⁵ bits, 10⁻¹⁹ grams, the 5th")
                 #expect(try origin("2026-09-24")?.hasSuffix("/stars.jpg") == true)
                 #expect(try origin("2026-09-25")?.hasSuffix("/foo_big.jpg") == true)
                 #expect(try record("2026-09-25")["picture"]?["reduced"]?.bool != true)
@@ -120,13 +190,13 @@ extension WholeProgram {
                 let reason = try record("2026-09-27")["missing"]?["reason"]?.string ?? ""
                 #expect(reason.contains(refused) && reason.contains("HTML"), "\(reason)")
                 #expect(try origin("2026-09-28")?.hasSuffix("/wall.jpg") == true)
-                let page = try #require(try site.tree().files["gallery/2026-09.html"])
-                let text = String(decoding: page, as: UTF8.self)
+                let page = text("gallery/2026-09.html")
+                #expect(page.contains("2002-04.html#2002-04-30\">grams</a>"))
                 for target in ["2017-04-23", "1997-05-01", "1997-06-27"] {
-                    #expect(text.contains("\(target.prefix(7)).html#\(target)\">"), "\(target)")
+                    #expect(page.contains("\(target.prefix(7)).html#\(target)\">"), "\(target)")
                 }
-                #expect(!text.lowercased().contains("https://users/"))
-                #expect(!text.contains("https:///"))
+                #expect(!page.lowercased().contains("https://users/"))
+                #expect(!page.contains("https:///"))
 
                 // A recheck of the same answers changes nothing.
                 let again = try await site.mirror("--since", "all")

@@ -69,24 +69,10 @@ import Thumbnails
 
     // MARK: Random
 
-    /// The places and names of each view, and names beside them.
-    private static let places = [
-        "index.html", "feed.xml", "feed.rss", "latest.json", "latest.jpg", "gallery/2026.html",
-        "gallery/2026-11.html", "gallery/2019.html", "gallery/favorites.html",
-        "gallery/favorites-2.html", "gallery/style.css", "gallery/mine.css", "gallery/days/2026.js",
-        "gallery/days/2019.js", "gallery/words/2026.js", "gallery/links/2026.txt",
-        "gallery/newest/2026-11-20.jpg", "gallery/newest/2019-01-01.jpg", "gallery/newest/mine.jpg",
-        "gallery/thumbnails/2026/2026-11/2026-11-20.jpg",
-        "gallery/thumbnails/2026/2026-11/2026-11-21.jpg",
-        "gallery/thumbnails/2026/2026-11/mine.jpg", "v1/2026-11-20.json", "v1/2026-11-19.json",
-        "v1/2019-01-01.json", "v1/apod.json", "v1/2026-11-20.jpg", "v1/2019-01-01.jpg",
-        "v1/mine.json", "wallpapers/2026-11-20 A Chart.jpg", "wallpapers/2026-11-19 A Chart.jpg",
-        "wallpapers/favorite 2026-11-20 A Chart.jpg", "wallpapers/2019-01-01 X.jpg",
-        "wallpapers/mine.jpg", "pictures/2026/2026-11/2026-11-20 A Chart.jpg.xmp",
-        "pictures/2026/2026-11/2026-11-19 A Chart.jpg.xmp",
-        "pictures/2026/2026-11/2026-11-20 Mine.jpg.xmp",
-        "pictures/2026/2026-11/2026-11-20 A Chart.xmp", "favorites/\(Layout.favoritesHint)",
-    ]
+    private static let places = ForeignPlaces(beside: [
+        "pictures/2026/2026-11/2026-11-20 A Chart.jpg",
+        "pictures/2026/2026-11/2026-11-19 A Chart.jpg",
+    ]).ofViews
 
     /// 300 rounds of all views, with any settings and favorites, beside what a person makes and removes.
     ///

@@ -159,9 +159,21 @@ package struct ViewFiles: Sendable {
             return Outcome(obstructed: [path])
         }
         try log.add([(path, ViewLog.Entry(linkTo: target))])
-        let isMade = try AtomicFile.publishLink(
-            to: target, in: root.makeDirectory(proven.folder), as: proven.name,
-            through: root.makeDirectory(Layout.incoming))
+        let folder = try root.makeDirectory(proven.folder)
+        let isMade: Bool
+        if proven.isTaken {
+            isMade = try AtomicFile.publishLink(
+                to: target, in: folder, as: proven.name,
+                through: root.makeDirectory(Layout.incoming))
+        } else {
+            do throws(SystemError) {
+                // Unlike rename(2), symlink(2) replaces nothing that a person has made meanwhile.
+                isMade = try folder.symlinkIfSupported(proven.name, to: target)
+            } catch  where error.code == EEXIST {
+                return Outcome(obstructed: [path])
+            }
+            try folder.flush()
+        }
         return Outcome(changed: isMade ? [path] : [])
     }
 
