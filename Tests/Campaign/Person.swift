@@ -69,8 +69,9 @@ struct Person {
                 try file.write(item.bytes, path: path)
                 try outside.renameExclusive("new", to: folder, as: name)
             }
-        } catch  where [EEXIST, ENOENT].contains(error.code) {
+        } catch {
             // The mirror was first, or has just removed the empty directory.
+            guard [EEXIST, ENOENT].contains(error.code) else { throw error }
             return
         }
         items[path] = item

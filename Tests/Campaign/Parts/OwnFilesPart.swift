@@ -124,7 +124,7 @@ enum ForeignFilesPart: Part {
                     if ![0, 1, 3].contains(ending.code ?? -1) { violations.append("\(ending)") }
                     let tree = try rig.site.tree(root)
                     violations += person.losses(in: tree)
-                    violations += tree.damageBesideEdits.filter { !person.explains($0) }
+                    violations += tree.damageBesideEdits.filter { [person] in !person.explains($0) }
                     guard violations.isEmpty else { break }
                 }
                 if rig.canary.state != outside {
