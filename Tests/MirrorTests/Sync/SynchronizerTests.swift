@@ -176,13 +176,15 @@ import Testing
 
             let events = mirror.synchronizer(since: .days(10)).sync()
             var arrived: [Day] = []
+            var all: [SyncEvent] = []
             for await event in events {
+                all.append(event)
                 guard case .day(let outcome) = event else { continue }
                 if arrived.isEmpty { await mirror.simulator.releaseRequests() }
                 arrived.append(outcome.day)
             }
 
-            #expect(arrived.first == newest)
+            #expect(arrived.first == newest, "\(all)")
         }
     }
 
@@ -197,7 +199,7 @@ import Testing
             let summary = await mirror.sync(since: .days(3))
 
             #expect(summary.obstacle?.kind == .unreachable)
-            #expect(summary.complete == 3)
+            #expect(summary.complete == 3, "\(summary)")
         }
     }
 
