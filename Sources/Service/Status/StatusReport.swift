@@ -132,11 +132,12 @@ package struct StatusReport: Sendable {
         case failed
     }
 
-    /// Whether the service manager says that the service of this mirror has failed; ``StatusReport`` cannot know it.
-    package var hasFailedService = false
+    /// The command that prints why the service of this mirror has failed; `nil` if the service manager does not say that
+    /// it has, which ``StatusReport`` cannot know.
+    package var journalOfFailedService: String?
 
     package var health: Health {
-        if hasFailedService { return .failed }
+        if journalOfFailedService != nil { return .failed }
         if isStale { return .stale }
         if !verification.damage.isEmpty { return .damaged }
         return wanted.missing.isEmpty && lastSuccess != nil ? .ok : .missing

@@ -40,6 +40,27 @@ extension WholeProgram {
             }
         }
 
+        /// The system has no service in the tests, and `systemctl` is a script.
+        @Test func theFailedServiceOfAUserIsNamed() async throws {
+            try await withMirroredSite { site in
+                try site.write(
+                    "#!/bin/sh\necho \"$*\" > '\(site.folder)/asked'\n", to: "bin/systemctl")
+                unsafe chmod("\(site.folder)/bin/systemctl", 0o755)
+
+                let ending = try await site.start(
+                    ["status", "--root", site.root],
+                    environment: ["PATH": "\(site.folder)/bin:/usr/bin:/bin"]
+                ).end()
+
+                let asked = try Directory(opening: site.folder).read("asked") ?? []
+                #expect(
+                    String(decoding: asked, as: UTF8.self)
+                        == "--user is-failed --quiet apod-mirror\n")
+                #expect(ending.code == 1)
+                #expect(ending.output.contains("“journalctl --user -u apod-mirror” has the reason"))
+            }
+        }
+
         /// The lines of a status in a terminal of 60 columns, without a daemon.
         @Test func statusFitsANarrowTerminal() async throws {
             try await withSite { site in

@@ -20,7 +20,8 @@ import Testing
         try #require(unsafe socketpair(AF_UNIX, kind, 0, &ends) == 0)
         let (reader, writer) = (ends[0], ends[1])
         let bytes = [UInt8](repeating: 7, count: 1 << 20)
-        let thread = Task.detached {
+        // It blocks its thread, which is none of those that all tests share.
+        let thread = Task.detached(executorPreference: ThreadPoolExecutor.shared) {
             let code = StandardStream.writeAll(bytes, to: writer)
             close(writer)
             return code

@@ -117,7 +117,7 @@ import Transfer
     @Test func aMirrorWhoseServiceHasFailedIsNotWell() async throws {
         try await withTemporaryFolder { path in
             var report = try EmptyFileMirror(path).report()
-            report.hasFailedService = true
+            report.journalOfFailedService = "journalctl -u apod-mirror"
 
             #expect(report.health == .failed)
         }

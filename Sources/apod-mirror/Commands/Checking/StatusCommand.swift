@@ -13,8 +13,7 @@ struct StatusCommand {
     private let form: Option?
     private let style: TerminalStyle
     private let listsAll: Bool
-    /// The variable `PATH`.
-    private let searchPath: String?
+    private let environment: [String: String]
 
     init(_ arguments: Arguments) throws {
         form = try arguments.one(of: [.json, .metrics, .report])
@@ -23,12 +22,12 @@ struct StatusCommand {
         days = try TreeSnapshot(of: tree.root)
         report = try StatusReport(of: tree, days: days)
         style = TerminalStyle(environment: arguments.environment)
-        searchPath = arguments["PATH"]
+        environment = arguments.environment
     }
 
     func run() async -> ExitCode {
         var report = report
-        report.hasFailedService = await hasFailedService()
+        report.journalOfFailedService = await journalOfFailedService()
         write(report)
         return switch report.health {
         case .ok: .done
@@ -39,13 +38,23 @@ struct StatusCommand {
         }
     }
 
-    /// Whether the mirror is that of the system service, and systemd says that this has failed.
-    private func hasFailedService() async -> Bool {
-        guard report.writer == nil, KnownMirrors.ofService.last == report.root,
+    /// The command for the journal of the service whose mirror this is, if systemd says that this has failed.
+    private func journalOfFailedService() async -> String? {
+        guard report.writer == nil, let manager = managerOfService,
             let systemctl = ExternalProgram(
-                "systemctl", ["is-failed", "--quiet", "apod-mirror"], in: searchPath)
-        else { return false }
-        return await systemctl.succeeds(within: .seconds(5))
+                "systemctl", manager + ["is-failed", "--quiet", "apod-mirror"],
+                in: environment["PATH"]),
+            await systemctl.succeeds(within: .seconds(5))
+        else { return nil }
+        return (["journalctl"] + manager + ["-u", "apod-mirror"]).joined(separator: " ")
+    }
+
+    /// The option of systemctl(1) for the manager of the service that opened this mirror last: none for that of the
+    /// system; `nil` if neither the service of the system nor this user did.
+    private var managerOfService: [String]? {
+        if KnownMirrors.ofService.last == report.root { return [] }
+        let known = KnownMirrors(environment: environment) { _ in }
+        return known.last == report.root ? ["--user"] : nil
     }
 
     private func write(_ report: StatusReport) {

@@ -74,9 +74,9 @@ struct StatusText {
     }
 
     private var running: Row {
-        if report.hasFailedService {
+        if let journal = report.journalOfFailedService {
             return Row(
-                "running", "no: the service has failed; “journalctl -u apod-mirror” has the reason",
+                "running", "no: the service has failed; “\(journal)” has the reason",
                 valueStyle: .red)
         }
         return Row("running", report.writer.map { "yes, process \($0)" } ?? "no")
