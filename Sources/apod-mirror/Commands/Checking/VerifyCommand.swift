@@ -127,6 +127,7 @@ struct VerifyCommand {
         ) { progress in
             report.withLock { $0.record(progress) }
         }
+        let failure = SharedValue<(any Error)?>(nil)
         let isRotating = Mount(of: tree.root)?.isOnRotatingDisk() == true
         await withProgress(of: report) {
             do {
@@ -137,9 +138,11 @@ struct VerifyCommand {
                 }
                 report.withLock { $0.isFinished = true }
             } catch {
-                // The verifier throws only after a signal: the report stays unfinished.
+                // After a signal the report stays unfinished; else descriptors or memory are used up.
+                if !Task.isCancelled { failure.withLock { $0 = error } }
             }
         }
+        if let error = failure.withLock(\.self) { throw error }
         return report.withLock(\.self)
     }
 
