@@ -49,15 +49,22 @@ extension WholeProgram {
             try Directory(opening: folder).read(path).map { String(decoding: $0, as: UTF8.self) }
         }
 
+        /// Installs the archive, and ends as its `--uninstall` does.
+        private func removed(
+            _ folder: String, _ environment: [String: String]
+        ) async throws -> Ending {
+            #expect(try await install(folder, environment: environment).code == 0)
+            return try await install(folder, "--uninstall", environment: environment)
+        }
+
         @Test func uninstallStopsTheServiceBeforeItRemovesFiles() async throws {
             try await withTemporaryFolder { folder in
                 try await prepare(folder)
                 let prefix = "\(folder)/usr"
                 let unit = "\(prefix)/lib/systemd/system/apod-mirror.service"
                 let environment = ["PREFIX": prefix, "UNIT": unit]
-                #expect(try await install(folder, environment: environment).code == 0)
 
-                let ending = try await install(folder, "--uninstall", environment: environment)
+                let ending = try await removed(folder, environment)
 
                 #expect(ending.code == 0, "\(ending)")
                 let calls = try text("calls", in: folder)
@@ -78,9 +85,8 @@ extension WholeProgram {
                 let prefix = "\(folder)/usr"
                 let unit = "\(prefix)/lib/systemd/system/apod-mirror.service"
                 let environment = ["PREFIX": prefix, "UNIT": unit, "CODE": "1"]
-                #expect(try await install(folder, environment: environment).code == 0)
 
-                let ending = try await install(folder, "--uninstall", environment: environment)
+                let ending = try await removed(folder, environment)
 
                 #expect(ending.code == 1, "\(ending)")
                 #expect(ending.errors.contains("nothing was removed"), "\(ending)")
@@ -93,9 +99,8 @@ extension WholeProgram {
                 try await prepare(folder)
                 let unit = "/lib/systemd/system/apod-mirror.service"
                 let environment = ["PREFIX": "\(folder)/usr", "UNIT": unit]
-                #expect(try await install(folder, environment: environment).code == 0)
 
-                let ending = try await install(folder, "--uninstall", environment: environment)
+                let ending = try await removed(folder, environment)
 
                 #expect(ending.code == 0, "\(ending)")
                 let calls = try #require(try text("calls", in: folder))

@@ -100,7 +100,7 @@ struct DayVerifier: Sendable {
                 return Difference(words, "\(error)")
             }
         }
-        // What is where the mirror never wrote a thumbnail is a user's.
+        // A file where the mirror never wrote a thumbnail is a user's.
         // mutation test: foreign-thumbnail
         guard try findings.isEmpty || Ownership(of: tree).hasWritten(path) else { return [] }
         return findings

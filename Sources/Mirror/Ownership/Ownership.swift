@@ -1,7 +1,7 @@
 package import APOD
 package import Platform
 
-/// Whose file a path of the tree is, as whoever reads or repairs it asks; ``ViewFiles`` asks the same ``ViewLog`` before it
+/// Whose file a path of the tree is, for code that reads or repairs; ``ViewFiles`` checks the same ``ViewLog`` before it
 /// writes.
 ///
 /// Nothing is the mirror's by resemblance, such as a mark in a text, a modification time, or a name: only a record, or what
@@ -32,7 +32,7 @@ package struct Ownership: Sendable {
         return .day(day)
     }
 
-    /// Whether what is in the place of a view at `path` may be a file of that view which was damaged: it wrote one there.
+    /// Whether the item at `path` may be a damaged file of a view: that view wrote a file there.
     package func hasWritten(_ path: String) throws(SystemError) -> Bool {
         guard let view = ViewName(of: path) else { return false }
         return try ViewLog(of: view, in: tree.root).hasWritten(path)

@@ -7,8 +7,8 @@ internal import Synchronization
 /// libcurl reads a connection as long as there is data: endless frames of HTTP/2 that carry nothing keep it in one
 /// call, and with it all transfers and their cancellation. So another thread can shut the connections down.
 ///
-/// libcurl closes the socket of a connection that was never established without a word, so that its number may be that of
-/// another file by now: a socket is known by its inode, too.
+/// libcurl closes the socket of a connection that was never established without its callback. The number may be that of
+/// another file afterwards, so a socket is identified by its inode, too.
 final class OpenSockets: Sendable {
     /// The inode of each socket, by its descriptor.
     private let inodes = Mutex<[CInt: ino_t]>([:])
