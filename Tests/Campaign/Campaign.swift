@@ -40,7 +40,7 @@ import TestSupport
 
     /// - Returns: Whether there was no violation.
     private static func run(_ plan: Plan) async throws -> Bool {
-        var isClean = true
+        var violations: [String] = []
         for part in parts where plan.includes(part.name) {
             if let reason = part.obstacle {
                 StandardStream.output.write("\(part.name): skipped, \(reason)\n")
@@ -53,10 +53,12 @@ import TestSupport
                 try await part.run(variant, &trials)
                 StandardStream.output.write(trials.line + "\n")
                 if let file = plan.results { try trials.append(to: file) }
-                isClean = isClean && trials.violations == 0
+                violations += trials.violations
             }
         }
-        return isClean
+        // Again, because the lines of a failed check that are read are its last ones.
+        for violation in violations { StandardStream.output.write(violation) }
+        return violations.isEmpty
     }
 }
 

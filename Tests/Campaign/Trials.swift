@@ -11,7 +11,8 @@ struct Trials {
     let seed: UInt64
     var random: SplitMix
     private(set) var count = 0
-    private(set) var violations = 0
+    /// What the trials with violations printed.
+    private(set) var violations: [String] = []
     /// Additional counters of the part, summed over all runs.
     private(set) var figures: [String: Int] = [:]
     private let limit: Int
@@ -46,9 +47,10 @@ struct Trials {
     mutating func record(_ found: [String], in trial: @autoclosure () -> String, count: Int = 1) {
         self.count += count
         guard !found.isEmpty else { return }
-        violations += 1
         let lines = found.prefix(8).map { "\n    \($0)" }.joined()
-        StandardStream.output.write("VIOLATION: \(name), seed \(seed), \(trial()):\(lines)\n")
+        let violation = "VIOLATION: \(name), seed \(seed), \(trial()):\(lines)\n"
+        StandardStream.output.write(violation)
+        violations.append(violation)
     }
 
     mutating func add(_ number: Int, to figure: String) { figures[figure, default: 0] += number }
@@ -60,14 +62,14 @@ struct Trials {
     }
 
     var line: String {
-        "\(name): \(count) trials, \(violations) violations, seed \(seed), \(seconds) s\(extras)"
+        "\(name): \(count) trials, \(violations.count) violations, seed \(seed), \(seconds) s\(extras)"
     }
 
     /// Appends a line of JSON to `file`.
     func append(to file: String) throws {
         let json: JSON = [
             "part": .string(name), "date": .string(Date().timestamp), "seed": .string("\(seed)"),
-            "trials": .integer(count), "violations": .integer(violations),
+            "trials": .integer(count), "violations": .integer(violations.count),
             "seconds": .integer(seconds),
             "figures": .object(
                 figures.map { JSON.Member(key: $0.key, value: .integer($0.value)) }),

@@ -77,8 +77,7 @@ struct FavoriteLinks {
     /// Deletes the item `name`, whatever it is; succeeds if there is none.
     func remove(_ name: FavoriteName) throws(SystemError) {
         guard let folder = try tree.root.folder(name.folderPath) else { return }
-        try folder.remove(name.last)
-        try folder.flush()
+        try folder.removeDurably(name.last)
     }
 }
 

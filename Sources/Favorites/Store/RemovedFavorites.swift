@@ -26,8 +26,7 @@ extension FavoriteStore {
         }
         try trash.flush()
         try folder.flush()
-        try folder.remove(Layout.record(of: day))
-        try folder.flush()
+        try folder.removeDurably(Layout.record(of: day))
     }
 
     /// The name in the trash of a record or a pin, which is called `name` beside the records.
@@ -79,8 +78,7 @@ extension FavoriteStore {
                 }
             }
             try folder.flush()
-            try trash.remove(Self.nameInTrash(Layout.record(of: day), of: day))
-            try trash.flush()
+            try trash.removeDurably(Self.nameInTrash(Layout.record(of: day), of: day))
         }
         return returned
     }

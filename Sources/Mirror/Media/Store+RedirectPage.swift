@@ -79,10 +79,7 @@ extension Store {
         guard let path = record.page, let page = record.redirectPage,
             try pageContents(at: path) == page
         else { return }
-        let (above, name) = Layout.split(path)
-        guard let folder = try tree.root.folder(above) else { return }
-        try folder.remove(name)
-        try folder.flush()
+        try tree.root.removeDurably(path)
     }
 }
 

@@ -190,6 +190,10 @@ package struct ViewFiles: Sendable {
             recordChange(of: path)
             outcome.changed.append(path)
         }
+        // A removed file that a power cut brings back must still be known as the view's.
+        for folder in Set(outcome.changed.map { Layout.split($0).folder }) {
+            try root.folder(folder)?.flush()
+        }
         try log.addRemoved(outcome.changed)
         return outcome
     }

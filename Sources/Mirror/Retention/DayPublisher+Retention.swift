@@ -32,7 +32,7 @@ extension DayPublisher {
             guard let file = record.removedFile(kind), try ifReadable(isAsRecorded(file)) == true
             else { continue }
             for link in try store.links(of: day, to: file.path) { try root.remove(link) }
-            try root.remove(file.path)
+            try root.removeDurably(file.path)
         }
         try store.removeRedirectPage(of: record)
         _ = try? ViewFiles(of: .thumbnails, in: store).remove([Layout.thumbnail(of: day)])
@@ -50,7 +50,7 @@ extension DayPublisher {
     private func deleteReplacedFiles() throws(SystemError) {
         for path in try store.replacedFiles()[day] ?? []
         where try root.status(path)?.kind == .file {
-            try root.remove(path)
+            try root.removeDurably(path)
         }
     }
 

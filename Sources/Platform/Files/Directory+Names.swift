@@ -153,6 +153,13 @@ extension Directory {
         _ = try ifExists(unsafe systemCall("unlink", name) { unsafe unlinkat($0, $1, 0) })
     }
 
+    /// Removes the file or link `name`, then flushes its directory, so that it does not return after a power cut.
+    package func removeDurably(_ name: some PathBytes) throws(SystemError) {
+        try remove(name)
+        // mutation test: removal-sync
+        try ifExists(above(name.pathBytes).flush())
+    }
+
     /// Removes the empty directory `name`.
     package func removeFolder(_ name: some PathBytes) throws(SystemError) {
         try unsafe systemCall("rmdir", name) { unsafe unlinkat($0, $1, AT_REMOVEDIR) }

@@ -72,6 +72,18 @@ extension WholeProgram {
             }
         }
 
+        /// Otherwise a power cut brings back a picture and a sidecar that nothing removes again.
+        @Test func removalsAreOnTheDiskBeforeTheyAreRecorded() async throws {
+            try await withSite(days: 3) { site in
+                #expect(try await site.mirror("--since", "3d", "--sidecars").code == 0)
+
+                let trace = try await trace(site, "--since", "3d", "--keep", "2d", "--sidecars")
+
+                #expect(trace.violations() == [])
+                #expect(trace.removals(in: "pictures") == 2)
+            }
+        }
+
         /// A process was killed between the names of the picture and of its record.
         @Test func whatAKilledProcessNamedIsFlushedBeforeItsRecord() async throws {
             try await withSite(days: 2) { site in

@@ -103,7 +103,26 @@ struct PublicationTrace {
         where path.hasPrefix("\(root)/\(Layout.pictures)/") && !isStagedOnDisk(path, at: index) {
             violations.append("\(path) is removed before the edit is staged on the disk")
         }
+        for (index, path) in removals where path.hasPrefix("\(root)/\(Layout.pictures)/") {
+            let record = names.first {
+                $0.index > index && $0.to.hasPrefix("\(root)/\(Layout.metadata)/")
+                    && Self.day(of: $0.to) == Self.day(of: path)
+            }
+            let log = calls.indices.first { $0 > index && isWriteToViewLog(calls[$0]) }
+            guard let end = [record?.index, log].compactMap(\.self).min(),
+                !isSynced(Layout.split(path).folder, in: index..<end)
+            else { continue }
+            violations.append("the removal of \(path) is recorded before it is on the disk")
+        }
         return violations
+    }
+
+    private func isWriteToViewLog(_ call: Call) -> Bool {
+        if case .write(let path) = call {
+            path.hasPrefix("\(root)/\(Layout.views)/")
+        } else {
+            false
+        }
     }
 
     /// A file in `incoming/` is not published yet.

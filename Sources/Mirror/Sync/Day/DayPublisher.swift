@@ -224,7 +224,7 @@ struct DayPublisher {
             if let path = record.file(kind)?.path, path != old.path,
                 try store.archive(path, of: day)
             {
-                try root.remove(path)
+                try root.removeDurably(path)
             }
         }
         if let earlier { store.setMissingAttributes(of: earlier) }
