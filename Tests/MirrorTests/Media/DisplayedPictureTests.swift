@@ -107,6 +107,19 @@ import ThumbnailRenderer
         }
     }
 
+    /// The chunk that makes a PNG an animation counts only before the pixels; see PNG 11.3.6.1.
+    @Test func onlyPicturesThatMoveAreAnimated() async throws {
+        let png = Self.chart.png(.truecolour)
+        let moving = Chart.moving(png)
+        // Before the end of the file, which has 12 bytes.
+        let late = png.dropLast(12) + moving[33..<moving.count - png.count + 33] + png.suffix(12)
+
+        #expect(try await header(moving).isAnimated)
+        #expect(try await !header(late).isAnimated)
+        #expect(try await header(Chart.movingWebP).isAnimated)
+        #expect(try await !header(Self.chart.webp()).isAnimated)
+    }
+
     /// Decoding has a limit of pixels, storing has none.
     @Test func aHugePictureIsAcceptedWithoutAThumbnail() async throws {
         let panorama = PNGFile.black(30_000, 20_000)
