@@ -139,9 +139,10 @@ let package = Package(
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "APOD", "CommandLine", "Favorites", "FavoritesModel", "JSON", "Mirror", "Platform",
-                "ProgramTesting", "Service", "Simulator", "TestSupport", "Views", "apod-mirror",
-                "apod-mirror-simulator", "apod-mirror-thumbnailer",
+                "APOD", "CommandLine", "Favorites", "FavoritesModel", "JSON", "Mirror",
+                "PictureSamples", "Platform", "ProgramTesting", "Service", "Simulator",
+                "TestSupport", "Views", "apod-mirror", "apod-mirror-simulator",
+                "apod-mirror-thumbnailer",
             ],
             exclude: ["Transcripts"]),
         .testTarget(

@@ -39,9 +39,8 @@ package struct JPEGSegments: Sequence, IteratorProtocol {
 
     /// Moves past the next marker; 0xff before a 0 is none.
     private mutating func nextMarker() -> UInt8? {
-        while let first = bytes.byte(offset) {
-            offset += 1
-            guard first == 0xff else { continue }
+        while let start = bytes.firstOffset(of: 0xff, from: offset) {
+            offset = start + 1
             while bytes.byte(offset) == 0xff { offset += 1 }
             guard let marker = bytes.byte(offset) else { return nil }
             offset += 1

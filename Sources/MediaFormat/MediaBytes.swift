@@ -31,23 +31,50 @@ package final class MediaBytes {
         read = { offset, count in unsafe Array(file[offset..<offset + count]) }
     }
 
-    /// 8 KiB, because most reads are for the few bytes of a header.
-    private static let bufferSize = 8 << 10
+    /// Most reads are for the few bytes of a header.
+    private static let headerSize = 8 << 10
+    /// The data of a scan are read in order; malloc(3) would map and unmap a much larger buffer.
+    private static let searchSize = 32 << 10
+
+    /// Reads up to `count` bytes at `offset`, unless the buffer has some; returns `false` past the end of the file.
+    private func load(_ offset: Int, _ count: Int) -> Bool {
+        if offset >= start, offset < start + buffer.count { return true }
+        guard offset >= 0, offset < fileLength else { return false }
+        start = offset
+        buffer = read(offset, min(count, fileLength - offset))
+        return !buffer.isEmpty
+    }
 
     /// The byte at `offset`; `nil` past the end of the file.
     package func byte(_ offset: Int) -> UInt8? {
-        if offset < start || offset >= start + buffer.count {
-            guard offset >= 0, offset < fileLength else { return nil }
-            start = offset
-            buffer = read(offset, min(Self.bufferSize, fileLength - offset))
-            guard !buffer.isEmpty else { return nil }
+        load(offset, Self.headerSize) ? buffer[offset - start] : nil
+    }
+
+    /// The offset of the first `value` at or after `offset`; `nil` if the file has none there; see memchr(3).
+    func firstOffset(of value: UInt8, from offset: Int) -> Int? {
+        var offset = offset
+        while load(offset, Self.searchSize) {
+            let skipped = offset - start
+            let found = unsafe buffer.withUnsafeBytes { bytes -> Int? in
+                guard let base = bytes.baseAddress,
+                    let place = unsafe memchr(base + skipped, CInt(value), bytes.count - skipped)
+                else { return nil }
+                return unsafe UnsafeRawPointer(place) - base
+            }
+            if let found { return start + found }
+            offset = start + buffer.count
         }
-        return buffer[offset - start]
+        return nil
     }
 
     /// The bytes of `range`, as far as the file has them.
     package func bytes(in range: Range<Int>) -> [UInt8] {
-        range.clamped(to: 0..<fileLength).compactMap(byte)
+        let range = range.clamped(to: 0..<fileLength)
+        guard load(range.lowerBound, Self.headerSize) else { return [] }
+        guard range.upperBound <= start + buffer.count else {
+            return read(range.lowerBound, range.count)
+        }
+        return Array(buffer[range.lowerBound - start..<range.upperBound - start])
     }
 
     /// The unsigned integer of `count` bytes at `offset`; `nil` past the end of the file.

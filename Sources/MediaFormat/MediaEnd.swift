@@ -20,16 +20,15 @@ extension MediaHeader {
 }
 
 extension MediaBytes {
-    /// Skips the segments before the first scan, one of which may contain a thumbnail with an EOI marker
-    /// of its own, and searches for EOI: at the end of the file, where it usually is, else after each scan.
+    /// Whether EOI follows the segments and the data of all scans.
+    ///
+    /// The last two bytes of the file do not tell it: an EOI there may be that of another image, which a download that
+    /// began again in the middle has put there.
     fileprivate func isWholeJPEG() -> Bool {
         for segment in JPEGSegments(self) {
             if segment.marker == 0xd9 { return true }  // EOI, the end of the image.
             // SOI: libjpeg, and a browser, reject another image before the end of the first one.
             if segment.marker == 0xd8 { return false }
-            // After the start of a scan, its data need not be read to find the end of most files.
-            let isScan = segment.marker == 0xda && segment.contents.upperBound <= fileLength - 2
-            if isScan, big16(fileLength - 2) == 0xffd9 { return true }
         }
         return false
     }

@@ -4,8 +4,9 @@ package struct ThumbnailerLimits: Hashable, Sendable {
     package var memory: Int
     /// Seconds of processor time for one picture.
     package var processorSeconds: Int
-    /// The maximum size of the output in bytes; a thumbnail of noise takes less than half a megabyte.
-    package var file = 2 << 20
+    /// The maximum size of the output in bytes; a thumbnail of noise takes less than half a megabyte, its colour profile
+    /// up to one.
+    package var file = 3 << 20
 
     /// A progressive JPEG of 12 megapixels needs 80 MB, one of 50 up to 300.
     package static let defaults = ThumbnailerLimits(memory: 320 << 20, processorSeconds: 30)

@@ -21,6 +21,7 @@ struct JPEGHeader: Hashable, Sendable {
     init(of bytes: MediaBytes) throws(PictureError) {
         var frame: Frame?
         var componentsOfFirstScan: UInt8?
+        var profileParts = ColourProfile.Parts()
         walk: for segment in JPEGSegments(bytes) {
             let start = segment.contents.lowerBound
             switch segment.marker {
@@ -29,11 +30,8 @@ struct JPEGHeader: Hashable, Sendable {
             case 0xd9, 0xda:  // The end of the image, or the start of the first scan.
                 componentsOfFirstScan = bytes.byte(start)
                 break walk
-            case 0xe2 where bytes.holds("ICC_PROFILE\0", at: start):  // APP2; see ICC.1, annex B.4.
-                // After name, number and count of the parts. No more is read of a profile that is too long to be copied.
-                guard profile.count <= ColourProfile.maximumLength else { break }
-                profile += bytes.bytes(
-                    in: min(start + 14, segment.contents.upperBound)..<segment.contents.upperBound)
+            case 0xe2:  // APP2.
+                profileParts.add(segment.contents, of: bytes)
             case 0xee where bytes.holds("Adobe", at: start):  // APP14.
                 hasAdobeMarker = true
             default:
@@ -41,6 +39,7 @@ struct JPEGHeader: Hashable, Sendable {
             }
         }
         guard let frame else { throw .damaged(format: "JPEG", reason: "it has no frame") }
+        profile = profileParts.joined(of: bytes)
         components = frame.factors.count
         size = try PixelSize(checking: frame.width, frame.height, of: "JPEG")
         // One scan with all components is decoded row by row.

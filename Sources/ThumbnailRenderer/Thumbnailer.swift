@@ -62,7 +62,8 @@ package enum Thumbnailer {
                 pixels: try decoder.pixels(atLeast: detail), size: decoder.size, profile: profile)
         case .webp:
             let decoder = try unsafe WebPDecoder(of: pointer)
-            let profile = reader.webPProfile().map { reader.bytes(in: $0) } ?? []
+            let range = reader.webPProfile()?.prefix(ColourProfile.maximumLength + 1)
+            let profile = range.map { reader.bytes(in: $0) } ?? []
             return Reduced(
                 pixels: try decoder.pixels(atLeast: detail), size: decoder.size, profile: profile)
         case .gif:

@@ -155,7 +155,7 @@ extension Thumbnails {
         _ job: JPEGJob, of picture: PictureRecord, modified: Int
     ) throws(SystemError) -> Bool {
         let root = store.tree.root
-        guard let bytes = try ifReadable(root.read(job.path, limit: ThumbnailResponse.maximumSize)),
+        guard let bytes = try ifReadable(root.read(job.path, limit: options.limits.file)),
             ThumbnailFile.isThumbnail(bytes, of: picture.sha256, side: job.side)
         else { return false }
         if try root.status(job.path)?.modified != modified {

@@ -30,6 +30,25 @@ import ThumbnailRenderer
         #expect(ThumbnailFile.isThumbnail(bytes, of: Self.sha256))
     }
 
+    /// A profile of 200,000 bytes, which has four segments in a thumbnail.
+    @Test func aThumbnailWithALongColourProfileIsOne() throws {
+        let head = [UInt8](repeating: 0, count: 16) + Array("RGB ".utf8)
+        let profile = head + [UInt8](repeating: 7, count: 200_000 - head.count)
+        let bytes = try Thumbnailer.thumbnail(
+            of: Chart(96, 64).png(.truecolour, profile: profile).span,
+            comment: ThumbnailFile.stamp(of: Self.sha256))
+
+        #expect(bytes.count > profile.count)
+        #expect(ThumbnailFile.isThumbnail(bytes, of: Self.sha256))
+        // The numbers of two segments are exchanged.
+        var exchanged = bytes
+        let name = Array("ICC_PROFILE\0".utf8)
+        let second = try #require(bytes.firstRange(of: name + [2])).upperBound - 1
+        let third = try #require(bytes.firstRange(of: name + [3])).upperBound - 1
+        exchanged.swapAt(second, third)
+        #expect(!ThumbnailFile.isThumbnail(exchanged, of: Self.sha256))
+    }
+
     @Test func aThumbnailOfAnotherPictureIsRejected() throws {
         let other = String(repeating: "1", count: 64)
         #expect(!ThumbnailFile.isThumbnail(try thumbnail(), of: other))

@@ -31,6 +31,22 @@ import Thumbnails
         }
     }
 
+    /// The largest that is kept, by a process in its sandbox.
+    @Test func aThumbnailKeepsAColourProfileOfAMegabyte() async throws {
+        try await withTemporaryFolder { root in
+            let mirror = try Mirror(root, isEmpty: true)
+            let head = [UInt8](repeating: 0, count: 16) + Array("RGB ".utf8)
+            let profile = head + [UInt8](repeating: 7, count: (1 << 20) - head.count)
+            let picture = Chart(96, 64).png(.truecolour, profile: profile)
+            try mirror.mirror(Mirror.crab, picture, "png")
+
+            try await mirror.make()
+
+            let thumbnail = try #require(try mirror.thumbnail(of: Mirror.crab))
+            #expect(thumbnail.count > profile.count)
+        }
+    }
+
     @Test func aReplacedPictureGetsANewThumbnail() async throws {
         try await withTemporaryFolder { root in
             let mirror = try Mirror(root)
@@ -147,8 +163,10 @@ import Thumbnails
             let path = Layout.thumbnail(of: Mirror.crab)
             try mirror.tree.root.setModified(1_000_000_000, of: path)
             let inode = try mirror.tree.root.status(path)?.identity
+            // The decoder is not asked.
+            try mirror.decodeBy("")
 
-            try await mirror.make()
+            #expect(try await mirror.make().isEmpty)
 
             let status = try #require(try mirror.tree.root.status(path))
             #expect(status.identity == inode && status.modified == Mirror.crab.noon)

@@ -42,7 +42,11 @@ struct Album {
         try file.write(header, path: name)
         var rest = max(size - header.count - end.count, 0)
         while rest > 0 {
-            let noise = (0..<8192).map { _ in random.next() }
+            // As in real data, a byte of 256 is 0xff, with a 0 behind it: see ITU-T T.81, F.1.2.3.
+            let noise = (0..<8192).map { word in
+                let bits = random.next() & 0xfefe_fefe_fefe_fefe
+                return (word % 32 == 0 ? bits & ~0xffff | 0xff : bits).littleEndian
+            }
             let part = min(rest, noise.count * 8)
             try file.write(
                 unsafe noise.withUnsafeBytes { unsafe Array($0.prefix(part)) }, path: name)

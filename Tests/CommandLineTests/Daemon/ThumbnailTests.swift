@@ -2,6 +2,7 @@ import APOD
 import Glibc
 import JSON
 import Mirror
+import PictureSamples
 import Platform
 import Simulator
 import Testing
@@ -39,6 +40,36 @@ import Testing
             _ = unsafe unlink("\(site.root)/\(Layout.thumbnails)")
             #expect(try await site.mirror(thumbnails: true).code == 0)
             #expect(try thumbnails(site).count == 11)
+        }
+    }
+
+    /// Decoding has a limit of pixels, storing has none.
+    @Test func aPictureThatIsTooLargeToDecodeIsStoredAndReportedAsRejected() async throws {
+        try await withSite { site in
+            let (day, panorama) = (Site.day(3), PNGFile.black(30_000, 20_000))
+            let picture = SimulatedPicture(name: "panorama.png", source: .bytes(panorama))
+            site.simulator.publish(
+                SimulatedEntry(
+                    day: day, title: "A Panorama", explanationHTML: "It is wide.",
+                    media: .picture(picture)))
+
+            let ending = try await site.mirror(thumbnails: true)
+
+            #expect(ending.code == 0, "\(ending)")
+            #expect(
+                ending.errors.contains(
+                    "\(Layout.thumbnail(of: day)): cannot decode the picture: 30000 x 20000 pixels"),
+                "\(ending)")
+            let path = try site.picture(of: day)
+            #expect(try site.tree().files[path] == panorama)
+            #expect(try site.record(of: day)?["picture"]?["width"]?.integer == 30_000)
+            let made = try thumbnails(site)
+            #expect(made.count == 10 && !made.contains(Layout.thumbnail(of: day)))
+            let counts = try await site.read("status", "--json").json["thumbnails"]
+            #expect(counts?["complete"]?.integer == 9 && counts?["missing"]?.integer == 0)
+            #expect(counts?["rejected"]?.integer == 1)
+            let text = try await site.read("status")
+            #expect(text.output.contains("9, 1 rejected"), "\(text)")
         }
     }
 

@@ -60,6 +60,8 @@ import ThumbnailRenderer
             Sample(
                 name: "a cut second JPEG behind the end",
                 bytes: jpeg + jpeg.prefix(jpeg.count / 2)),
+            // The Multi-Picture Format of cameras.
+            Sample(name: "a whole second JPEG behind the end", bytes: jpeg + jpeg),
             Sample(name: "a GIF without a trailer", bytes: gif.dropLast()),
             Sample(name: "a GIF with an empty screen", bytes: smallScreen),
         ]
@@ -87,10 +89,10 @@ import ThumbnailRenderer
         #expect(throws: PictureError.self) { try Self.thumbnail(of: sample.bytes) }
     }
 
-    /// As a download leaves it that began again in the middle of the file.
-    @Test func aJPEGBeforeTheEndOfAnotherIsRejected() async {
+    /// As a download leaves it that began again in the middle of the file, with so many bytes behind it.
+    @Test(arguments: [0, 9]) func aJPEGBeforeTheEndOfAnotherIsRejected(padding: Int) async {
         let jpeg = Self.chart.jpeg()
-        let file: [UInt8] = jpeg.dropLast(2) + jpeg + [UInt8](repeating: 0, count: 9)
+        let file: [UInt8] = jpeg.dropLast(2) + jpeg + [UInt8](repeating: 0, count: padding)
 
         await #expect(throws: MediaHeader.Refusal.cut(.jpeg)) { try await header(file) }
         #expect(throws: PictureError.self) { try Self.thumbnail(of: file) }
@@ -103,6 +105,19 @@ import ThumbnailRenderer
                 try await header(gif.dropLast(missing))
             }
         }
+    }
+
+    /// The chunk that makes a PNG an animation counts only before the pixels; see PNG 11.3.6.1.
+    @Test func onlyPicturesThatMoveAreAnimated() async throws {
+        let png = Self.chart.png(.truecolour)
+        let moving = Chart.moving(png)
+        // Before the end of the file, which has 12 bytes.
+        let late = png.dropLast(12) + moving[33..<moving.count - png.count + 33] + png.suffix(12)
+
+        #expect(try await header(moving).isAnimated)
+        #expect(try await !header(late).isAnimated)
+        #expect(try await header(Chart.movingWebP).isAnimated)
+        #expect(try await !header(Self.chart.webp()).isAnimated)
     }
 
     /// Decoding has a limit of pixels, storing has none.

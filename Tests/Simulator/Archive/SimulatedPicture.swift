@@ -55,14 +55,18 @@ extension SimulatedMedia {
 package enum PictureSource: Hashable, Sendable {
     /// Drawn on the first request.
     case drawn(Drawing)
-    case bytes([UInt8])
+    /// A file of any kind; width and height are 0 if they are not known.
+    case bytes([UInt8], width: Int = 0, height: Int = 0)
     /// Read on each request.
     case file(path: String)
 
     /// The size in pixels, if it is known without opening the file.
     var size: (width: Int, height: Int)? {
-        guard case .drawn(let drawing) = self else { return nil }
-        return (drawing.width, drawing.height)
+        switch self {
+        case .drawn(let drawing): (drawing.width, drawing.height)
+        case .bytes(_, let width, let height): (width, height)
+        case .file: nil
+        }
     }
 
     /// The picture scaled down to `width` by `height`, if it is a drawing.

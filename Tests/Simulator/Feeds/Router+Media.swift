@@ -41,7 +41,7 @@ extension Router {
     private func bytes(of source: PictureSource) -> [UInt8]? {
         switch source {
         case .drawn(let drawing): drawing.encoded()
-        case .bytes(let bytes): bytes
+        case .bytes(let bytes, _, _): bytes
         case .file(let path):
             try? FileDescriptor(opening: path, O_RDONLY).readToEnd(limit: 1 << 30, path: path)
         }
