@@ -36,7 +36,7 @@ extension StatusReport {
             newestAge)
         page.add(
             "stale",
-            "Whether the newest complete day is older than two days although NASA published newer ones.",
+            "Whether the newest day is too old, as exit code 9 of status says.",
             isStale ? 1 : 0)
         page.add(
             "last_success_timestamp_seconds", "Last successful contact with NASA.",

@@ -79,6 +79,11 @@ struct StatusText {
                 "running", "no: the service has failed; “\(journal)” has the reason",
                 valueStyle: .red)
         }
+        if report.isStale, report.hasLostDaemon {
+            return Row(
+                "running", "no: the daemon has ended, and nothing requests newer days",
+                valueStyle: .red)
+        }
         return Row("running", report.writer.map { "yes, process \($0)" } ?? "no")
     }
 
