@@ -44,7 +44,7 @@ package struct StatusLine: Hashable, Sendable {
     /// Records the end of a sync.
     package mutating func record(_ summary: SyncSummary) {
         progress = Progress()
-        newest = summary.newestComplete ?? newest
+        newest = summary.newestWithFiles ?? newest
         if summary.newest != nil { missing = summary.missing }
         isUnreachable = summary.obstacle?.kind == .unreachable
     }

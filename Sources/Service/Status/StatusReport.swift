@@ -26,27 +26,27 @@ package struct StatusReport: Sendable {
 
     /// Days by what the mirror has of them.
     package struct Days: Sendable {
-        /// The number of days whose picture or video is here; of some, another file may be missing.
-        package let complete: Int
+        /// The number of days whose picture or video is here: ``DayState/hasFiles``.
+        package let withFiles: Int
         /// Newest first.
         package let missing: [IncompleteDay]
         /// The days for which NASA published no picture, newest first.
         package let withoutPicture: [IncompleteDay]
 
-        package var count: Int { complete + missing.count + withoutPicture.count }
+        package var count: Int { withFiles + missing.count + withoutPicture.count }
 
-        init(_ days: Set<Day>, complete: Set<Day>, retries: [Day: RetryState]) {
-            let others = days.subtracting(complete).sorted(by: >).map {
+        init(_ days: Set<Day>, withFiles: Set<Day>, retries: [Day: RetryState]) {
+            let others = days.subtracting(withFiles).sorted(by: >).map {
                 IncompleteDay(day: $0, retry: retries[$0])
             }
-            self.complete = days.count - others.count
+            self.withFiles = days.count - others.count
             missing = others.filter { $0.retry?.hasNoPicture != true }
             withoutPicture = others.filter { $0.retry?.hasNoPicture == true }
         }
     }
 
     package let root: String
-    /// The newest complete day; that of NASA is `state.newest`.
+    /// The newest day with files; that of NASA is `state.newest`.
     package let newest: Day?
     /// What the last sync saved, without a newest day in the future.
     package let state: SyncState
@@ -101,9 +101,9 @@ package struct StatusReport: Sendable {
         newest = state.newest(of: daysWithFiles, dates)
         self.state = state
         let wanted = Set(state.range.map(Array.init) ?? []).subtracting(Day.neverPublished)
-        self.wanted = Days(wanted, complete: daysWithFiles, retries: state.retries)
+        self.wanted = Days(wanted, withFiles: daysWithFiles, retries: state.retries)
         all = Days(
-            wanted.union(daysWithFiles).union(state.retries.keys), complete: daysWithFiles,
+            wanted.union(daysWithFiles).union(state.retries.keys), withFiles: daysWithFiles,
             retries: state.retries)
         let list = try FavoriteCommands(tree: tree, isWriter: false).list()
         favorites = Dictionary(list.entries.map { ($0.state, 1) }, uniquingKeysWith: +)
@@ -147,7 +147,7 @@ package struct StatusReport: Sendable {
     /// How long a day may be published and not here after a daemon that is gone: no restart takes longer.
     private static let restartTime = 3600.0
 
-    /// Seconds since the start of the newest complete day in UTC.
+    /// Seconds since the start of the newest day with files in UTC.
     package var newestAge: Int? { newest.map { Int(age(of: $0)) } }
 
     private func age(of day: Day) -> Double { now.timeIntervalSince(day.startInUTC) }
@@ -172,7 +172,7 @@ package struct StatusReport: Sendable {
     /// Whether the last run was a daemon, and no process writes the mirror any more: nobody requests newer days.
     package var hasLostDaemon: Bool { writer == nil && lastRun?.watcher != nil }
 
-    /// The newest day with nothing more to download: complete, or a video without a still image.
+    /// The newest day with nothing more to download: one with files, or a video without a still image.
     private var newestFinished: Day? {
         let videos = state.retries.filter(\.value.cause.isWithoutStill).keys
         // A retry may be of a later day, with a wrong date.

@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct FreshnessTests {
     struct Case: CustomTestStringConvertible {
         let testDescription: String
-        /// The age in days of the newest complete day.
+        /// The age in days of the newest day with files.
         var newest: Int? = 0
         /// The age in days of the newest day of NASA.
         var published: Int? = 0
@@ -183,7 +183,7 @@ import Testing
             let report = try mirror.report()
 
             #expect(report.newest == EmptyFileMirror.today && report.health == .ok)
-            #expect(report.wanted.count == 3 && report.wanted.complete == 3)
+            #expect(report.wanted.count == 3 && report.wanted.withFiles == 3)
             #expect(report.metrics.contains(/newest_age_seconds\{.*\} 43200\n/))
         }
     }

@@ -35,9 +35,9 @@ import Testing
         let day = try #require(Day(iso: "2026-11-20"))
         var summary = SyncSummary()
         summary.newest = day
-        summary.newestComplete = day
+        summary.newestWithFiles = day
         summary.expected = 30
-        summary.complete = 28
+        summary.withFiles = 28
         var line = StatusLine(newest: nil)
         line.record(.planned(days: 3))
         line.record(summary)
@@ -49,7 +49,7 @@ import Testing
     @Test func anUnreachableNASAKeepsTheLastStatus() throws {
         var summary = SyncSummary()
         summary.newest = Day(iso: "2026-11-20")
-        summary.newestComplete = summary.newest
+        summary.newestWithFiles = summary.newest
         summary.obstacle = .init(.unreachable, "no route")
         var line = StatusLine(newest: nil)
         line.record(summary)

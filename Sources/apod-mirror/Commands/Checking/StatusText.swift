@@ -99,7 +99,7 @@ struct StatusText {
     }
 
     private var days: String {
-        "\(report.wanted.complete) of \(report.wanted.count) wanted (--since \(report.state.since))"
+        "\(report.wanted.withFiles) of \(report.wanted.count) wanted (--since \(report.state.since))"
     }
 
     private var newest: Row {
@@ -114,7 +114,7 @@ struct StatusText {
     private var total: String {
         let missing = report.all.missing.count
         let withoutPicture = report.all.withoutPicture.count
-        return counted(report.all.complete, "day") + (missing > 0 ? ", \(missing) missing" : "")
+        return counted(report.all.withFiles, "day") + (missing > 0 ? ", \(missing) missing" : "")
             + (withoutPicture > 0 ? ", \(withoutPicture) without a picture at NASA" : "")
     }
 
