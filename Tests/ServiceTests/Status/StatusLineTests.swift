@@ -21,6 +21,15 @@ import Testing
         #expect(line.text == "newest 2026-11-20, 1 day under way")
     }
 
+    @Test func aDayThatLacksOneOfItsFilesMayBeTheNewest() throws {
+        let day = try #require(Day(iso: "2026-11-20"))
+        var line = StatusLine(newest: day.advanced(by: -1))
+        line.record(.planned(days: 1))
+        line.record(.day(EntryOutcome(day, .partial(.noStill, reason: "", record: nil))))
+
+        #expect(line.text == "newest 2026-11-20")
+    }
+
     @Test func statusShowsTheProgressOfASync() throws {
         let day = try #require(Day(iso: "2026-11-20"))
         var line = StatusLine(newest: nil)
