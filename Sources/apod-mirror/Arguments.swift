@@ -21,10 +21,17 @@ extension Arguments {
         return context
     }
 
-    /// The settings that the last run of the mirror had; empty if it cannot be read, or there is none.
-    var settingsOfLastRun: [String: String] {
-        (try? Tree.reading(mirror.root, known: knownMirrors))
+    /// The settings of the mirror, by the names of their options: those of its service by the file that it reads, else
+    /// those of the last run, whose addresses have no key; empty if nothing can be read.
+    var settingsOfMirror: [String: String] {
+        let lastRun =
+            (try? Tree.reading(mirror.root, known: knownMirrors))
             .flatMap(MetricsSnapshot.read)?.settings ?? [:]
+        let unit = ServiceUnit.serving(mirror.root, environment: environment)
+        let ofUnit = Settings.all.map(\.option).compactMap { option in
+            Command.variable(of: option).flatMap { unit?.variables[$0] }.map { (option.name, $0) }
+        }
+        return lastRun.merging(ofUnit) { $1 }
     }
 
     /// The directories that held a mirror before.

@@ -2,17 +2,18 @@ import CommandLine
 import Service
 
 extension Settings {
-    /// Reads options, else variables, else, for commands beside `run`, the settings of the last run of the mirror, else
-    /// defaults.
+    /// Reads options, else variables, else, for commands beside `run`, the settings of the mirror's service or last run,
+    /// else defaults.
     init(_ arguments: Arguments) throws(CommandError) {
         let mirror = arguments.mirror
         self.init(root: mirror.root)
         typedRoot = mirror.typedRoot
-        let lastRun = arguments.command == .run ? [:] : arguments.settingsOfLastRun
+        let settingsOfMirror = arguments.command == .run ? [:] : arguments.settingsOfMirror
         for setting in Self.all {
             guard let (source, text) = arguments.text(of: setting.option) else {
-                if let text = lastRun[setting.option.name], arguments.command.has(setting) {
-                    // Damaged settings are not those of the user, who gets no error.
+                if let text = settingsOfMirror[setting.option.name], arguments.command.has(setting)
+                {
+                    // What is not valid there is no mistake of this command line: no error.
                     _ = setting.read(&self, text)
                 }
                 continue

@@ -49,7 +49,7 @@ extension SyncRoundState {
     private mutating func finishSummary() {
         summary.newest = nextState.newest
         summary.lastSuccess = nextState.lastSuccess
-        summary.newestComplete = nextState.newest(of: daysWithFiles, dates)
+        summary.newestWithFiles = nextState.newest(of: daysWithFiles, dates)
         let remaining = plan(retry: .due)
         // Days are still due if a list with their entries failed; a sync that ended early has delays of its own.
         summary.nextRetry =
@@ -58,7 +58,7 @@ extension SyncRoundState {
             : synchronizer.now().addingTimeInterval(RetryDelay.failedList / .seconds(1))
         guard let range else { return }
         summary.expected = range.count - Day.neverPublished.count { range.contains($0) }
-        summary.complete = daysWithFiles.count { range.contains($0) }
+        summary.withFiles = daysWithFiles.count { range.contains($0) }
         summary.withoutPicture = days.count { day, known in
             let state = known.state
             return range.contains(day) && !state.hasFiles && state.retry?.hasNoPicture == true

@@ -13,7 +13,7 @@ package struct SyncState: Hashable, Codable, Sendable {
     package var keep = Keep.all
     /// The oldest kept day; `nil` if all are kept.
     package var keptFrom: Day?
-    /// The days that are missing or partial; the tree shows which are complete.
+    /// The days that are missing or partial; the tree shows which have files.
     package var days: [Day: DayState] = [:]
     /// Hosts that are not contacted before the given time, because of errors or `Retry-After`.
     package var hosts: [String: Date] = [:]

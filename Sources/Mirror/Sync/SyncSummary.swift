@@ -34,15 +34,15 @@ package struct SyncSummary: Hashable, Sendable {
     /// The newest day that NASA has published.
     package var newest: Day?
     /// The newest day whose picture or video is here.
-    package var newestComplete: Day?
+    package var newestWithFiles: Day?
     /// How many days are to be mirrored.
     package var expected = 0
-    /// How many of these days have their picture or video; of some, another file may be missing.
-    package var complete = 0
+    /// How many of these days have their picture or video: ``DayState/hasFiles``.
+    package var withFiles = 0
     /// How many of these days have no picture at NASA.
     package var withoutPicture = 0
     /// How many days are still to be downloaded.
-    package var missing: Int { expected - complete - withoutPicture }
+    package var missing: Int { expected - withFiles - withoutPicture }
     /// When NASA was last reached, in this sync or an earlier one.
     package var lastSuccess: Date?
     /// When the first missing day is requested again; `nil` if none is missing.

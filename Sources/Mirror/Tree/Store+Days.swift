@@ -1,5 +1,5 @@
 package import APOD
-internal import FoundationEssentials
+package import FoundationEssentials
 package import Platform
 
 /// Which days have their files, and which retention removed: what the tree shows, corrected by the few records that
@@ -29,6 +29,24 @@ extension Store {
             if !hasFiles { days.remove(day) }
         }
         return days
+    }
+
+    /// The newest of the days with files, which ``SyncState/newest(of:_:)`` decides, for a daemon that starts: found by
+    /// listing one month after the other, newest first, as a walk over all of them may take minutes on a slow disk.
+    package func newestDayWithFiles(
+        at now: Date = Date(), built: Date = PlausibleDates.builtDate
+    ) throws(SystemError) -> Day? {
+        let state = try state()
+        let dates = try plausibleDates(state, recorded: [Day](), at: now, built: built)
+        var month = Month(of: state.newest ?? dates.last ?? .last)
+        while true {
+            let snapshot = TreeSnapshot(ofMonthOf: month.first, in: tree.root)
+            let days = try daysWithFiles(snapshot, state, readsAll: state.newest == nil)
+            if let newest = state.newest(of: days, dates) { return newest }
+            let earlier = Month(of: month.first.advanced(by: -1))
+            guard earlier < month else { return nil }
+            month = earlier
+        }
     }
 
     /// The days in `snapshot`, without `daysWithFiles`, whose picture or video retention removed.

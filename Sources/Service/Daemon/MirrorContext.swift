@@ -29,7 +29,8 @@ struct MirrorContext: Sendable {
         self.log = log
         self.manager = manager
         store = try Store(tree: tree, minimumFree: settings.minimumFree)
-        notifier = StatusNotifier(manager: manager)
+        // The first sync reports what cannot be read.
+        notifier = StatusNotifier(manager: manager, newest: try? store.newestDayWithFiles())
         viewChanges = changes.makeListener()
         // The counters go on from those of the last process.
         transferMetrics = TransferMetrics(MetricsSnapshot.read(from: tree)?.count ?? .init())

@@ -12,6 +12,19 @@ package struct Schedule: Hashable, Sendable {
     /// Minutes after midnight UTC at which the feed is polled until the entry of the day is there.
     private static let pollMinutes = [250, 310, 330, 370, 430, 550, 730, 970, 1210, 1390]
 
+    /// Seconds after the start of a day in UTC at which NASA has published its entry, unless it is late: in winter.
+    private static let publicationTime = 305 * 60.0
+
+    /// When NASA has published the entry of `day`, unless it is late.
+    static func publication(of day: Day) -> Date {
+        day.startInUTC.addingTimeInterval(publicationTime)
+    }
+
+    /// The newest day that NASA had published at `time`, unless it was late; `nil` before the archive.
+    static func newestDay(publishedBy time: Date) -> Day? {
+        Day(utcDateOf: time.addingTimeInterval(-publicationTime))
+    }
+
     /// Seconds after these minutes, less than 300, so that mirrors do not poll at the same time.
     private let offset: Int
 

@@ -68,7 +68,7 @@ package struct SyncLogger {
                 "removed \(counted(summary.removed, "day")), \(ByteCount(summary.removedBytes)), that --keep"
                     + " excludes")
         }
-        log.debug("\(summary.complete) of \(summary.expected) wanted days are complete")
+        log.debug("\(summary.withFiles) of \(summary.expected) wanted days are here")
     }
 
     /// Reports the start and the end of an outage, once each.

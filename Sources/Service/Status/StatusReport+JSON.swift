@@ -20,14 +20,15 @@ extension StatusReport {
             "since": .text(state.since),
             "keep": .text(state.keep),
             "kept_from": .text(state.keptFrom),
-            // Days that the settings ask for; "removed" are those that "keep" has removed.
+            // Days that the settings ask for; "complete" are those whose picture or video is here, of which another file
+            // may be retried; "removed" are those that "keep" has removed.
             "wanted": .integer(wanted.count),
-            "complete": .integer(wanted.complete),
+            "complete": .integer(wanted.withFiles),
             "missing": .array(wanted.missing.map(\.json)),
             "no_picture": .array(wanted.withoutPicture.map(\.json)),
             // The numbers of all days, wanted or not.
             "mirror": [
-                "complete": .integer(all.complete),
+                "complete": .integer(all.withFiles),
                 "missing": .integer(all.missing.count),
                 "no_picture": .integer(all.withoutPicture.count),
             ],

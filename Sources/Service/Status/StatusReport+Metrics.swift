@@ -29,14 +29,14 @@ extension StatusReport {
 
     private func addFreshness(to page: inout Prometheus) {
         page.add(
-            "newest_day_timestamp_seconds", "Start of the newest complete day in UTC.",
+            "newest_day_timestamp_seconds", "Start of the newest day that is here, in UTC.",
             Self.seconds(newest?.startInUTC))
         page.add(
-            "newest_age_seconds", "Age of the newest complete day when this file was written.",
+            "newest_age_seconds", "Age of the newest day that is here when this file was written.",
             newestAge)
         page.add(
             "stale",
-            "Whether the newest complete day is older than two days although NASA published newer ones.",
+            "Whether the newest day is too old, as exit code 9 of status says.",
             isStale ? 1 : 0)
         page.add(
             "last_success_timestamp_seconds", "Last successful contact with NASA.",
@@ -50,7 +50,7 @@ extension StatusReport {
 
     private func addDays(to page: inout Prometheus) {
         page.add("wanted", "Wanted days.", wanted.count)
-        page.add("complete", "Wanted days that are complete.", wanted.complete)
+        page.add("complete", "Wanted days whose picture or video is here.", wanted.withFiles)
         page.add("missing", "Wanted days that are missing.", wanted.missing.count)
         page.add(
             "no_picture", "Wanted days for which NASA published no picture.",
@@ -58,7 +58,7 @@ extension StatusReport {
         page.add(
             "days", "Days of the whole mirror, wanted or not.",
             [
-                (all.complete, ("state", "complete")),
+                (all.withFiles, ("state", "complete")),
                 (all.missing.count, ("state", "missing")),
                 (all.withoutPicture.count, ("state", "no_picture")),
             ])

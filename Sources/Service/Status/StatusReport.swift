@@ -26,27 +26,27 @@ package struct StatusReport: Sendable {
 
     /// Days by what the mirror has of them.
     package struct Days: Sendable {
-        /// The number of days whose picture or video is here; of some, another file may be missing.
-        package let complete: Int
+        /// The number of days whose picture or video is here: ``DayState/hasFiles``.
+        package let withFiles: Int
         /// Newest first.
         package let missing: [IncompleteDay]
         /// The days for which NASA published no picture, newest first.
         package let withoutPicture: [IncompleteDay]
 
-        package var count: Int { complete + missing.count + withoutPicture.count }
+        package var count: Int { withFiles + missing.count + withoutPicture.count }
 
-        init(_ days: Set<Day>, complete: Set<Day>, retries: [Day: RetryState]) {
-            let others = days.subtracting(complete).sorted(by: >).map {
+        init(_ days: Set<Day>, withFiles: Set<Day>, retries: [Day: RetryState]) {
+            let others = days.subtracting(withFiles).sorted(by: >).map {
                 IncompleteDay(day: $0, retry: retries[$0])
             }
-            self.complete = days.count - others.count
+            self.withFiles = days.count - others.count
             missing = others.filter { $0.retry?.hasNoPicture != true }
             withoutPicture = others.filter { $0.retry?.hasNoPicture == true }
         }
     }
 
     package let root: String
-    /// The newest complete day; that of NASA is `state.newest`.
+    /// The newest day with files; that of NASA is `state.newest`.
     package let newest: Day?
     /// What the last sync saved, without a newest day in the future.
     package let state: SyncState
@@ -101,9 +101,9 @@ package struct StatusReport: Sendable {
         newest = state.newest(of: daysWithFiles, dates)
         self.state = state
         let wanted = Set(state.range.map(Array.init) ?? []).subtracting(Day.neverPublished)
-        self.wanted = Days(wanted, complete: daysWithFiles, retries: state.retries)
+        self.wanted = Days(wanted, withFiles: daysWithFiles, retries: state.retries)
         all = Days(
-            wanted.union(daysWithFiles).union(state.retries.keys), complete: daysWithFiles,
+            wanted.union(daysWithFiles).union(state.retries.keys), withFiles: daysWithFiles,
             retries: state.retries)
         let list = try FavoriteCommands(tree: tree, isWriter: false).list()
         favorites = Dictionary(list.entries.map { ($0.state, 1) }, uniquingKeysWith: +)
@@ -144,21 +144,35 @@ package struct StatusReport: Sendable {
     }
 
     private static let oneDay = 86_400.0
+    /// How long a day may be published and not here after a daemon that is gone: no restart takes longer.
+    private static let restartTime = 3600.0
 
-    /// Seconds since the start of the newest complete day in UTC.
+    /// Seconds since the start of the newest day with files in UTC.
     package var newestAge: Int? { newest.map { Int(age(of: $0)) } }
 
     private func age(of day: Day) -> Double { now.timeIntervalSince(day.startInUTC) }
 
-    /// Whether the newest day is older than two days, and NASA has newer ones or was not reached for a day.
+    /// Whether the newest day is older than it may be, and NASA has newer ones or was not reached since.
     ///
-    /// A mirror that has no day yet is not stale: its days are missing.
+    /// It may be two days old beside a daemon, as NASA may be late, and after single runs: a timer may start them once a
+    /// day, shortly before NASA publishes. After a daemon that is gone no run follows: it must be the newest day that
+    /// NASA has published for an hour, unless it was late. A mirror that has no day yet is not stale: its days are missing.
     package var isStale: Bool {
-        guard let newestFinished, age(of: newestFinished) > 2 * Self.oneDay else { return false }
-        return !isNewestAtNASA(newestFinished)
+        guard let newestFinished else { return false }
+        guard hasLostDaemon else {
+            return age(of: newestFinished) > 2 * Self.oneDay
+                && !isNewestAtNASA(newestFinished, since: now - Self.oneDay)
+        }
+        guard let expected = Schedule.newestDay(publishedBy: now - Self.restartTime),
+            newestFinished < expected
+        else { return false }
+        return !isNewestAtNASA(newestFinished, since: Schedule.publication(of: expected))
     }
 
-    /// The newest day with nothing more to download: complete, or a video without a still image.
+    /// Whether the last run was a daemon, and no process writes the mirror any more: nobody requests newer days.
+    package var hasLostDaemon: Bool { writer == nil && lastRun?.watcher != nil }
+
+    /// The newest day with nothing more to download: one with files, or a video without a still image.
     private var newestFinished: Day? {
         let videos = state.retries.filter(\.value.cause.isWithoutStill).keys
         // A retry may be of a later day, with a wrong date.
@@ -166,12 +180,13 @@ package struct StatusReport: Sendable {
         return ([newest].compactMap(\.self) + videos).filter { $0 <= newestAtNASA }.max()
     }
 
-    /// Whether NASA was reached within a day, and is not known to have published anything newer than `day`.
-    private func isNewestAtNASA(_ day: Day) -> Bool {
-        guard let lastSuccess else { return false }
-        // `abs`: the clock may have been set back a little since.
-        let isRecent = abs(now.timeIntervalSince(lastSuccess)) < Self.oneDay
-        return isRecent && (state.newest ?? day) <= day
+    /// Whether NASA was reached after `time`, and is not known to have published anything newer than `day`.
+    private func isNewestAtNASA(_ day: Day, since time: Date) -> Bool {
+        // Up to a day ahead: the clock may have been set back a little since.
+        guard let lastSuccess, time < lastSuccess, lastSuccess < now + Self.oneDay else {
+            return false
+        }
+        return (state.newest ?? day) <= day
     }
 
     /// When NASA was last reached; `nil` if it never was.

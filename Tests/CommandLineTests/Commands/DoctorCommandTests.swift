@@ -66,6 +66,30 @@ extension WholeProgram {
             }
         }
 
+        /// `service.json` has no key, as everybody may read it; the file of a service has what its user may read.
+        @Test func doctorUsesTheKeyOfTheServiceAndDoesNotPrintIt() async throws {
+            try await withSite { site in
+                let address = "\(site.simulator.basicAddress)?api_key=secret"
+                _ = try await site.mirror("--upstream", address)
+                try site.write(
+                    """
+                    #APOD_MIRROR_UPSTREAM=https://example.org/
+                    APOD_MIRROR_ROOT=\(site.root)
+                     APOD_MIRROR_UPSTREAM="\(address)"
+
+                    """, to: "home/.config/apod-mirror/environment")
+                site.simulator.resetLog()
+
+                let ending = try await site.start(Self.words(site, "--json")).end()
+
+                let requests = site.simulator.requests
+                #expect(try Self.results(ending)["nasa"] == "ok", "\(ending)")
+                #expect(!requests.isEmpty)
+                #expect(requests.allSatisfy { $0.query["api_key"] == "secret" })
+                #expect(!(ending.output + ending.errors).contains("secret"))
+            }
+        }
+
         @Test func anUnreachableNASAIsAProblemUnlessOffline() async throws {
             try await withSite { site in
                 site.simulator.stop()

@@ -44,6 +44,9 @@ extension WholeProgram {
         @Test func theFailedServiceOfAUserIsNamed() async throws {
             try await withMirroredSite { site in
                 try site.write(
+                    "# Mine\nAPOD_MIRROR_ROOT='\(site.root)'\n",
+                    to: "home/.config/apod-mirror/environment")
+                try site.write(
                     "#!/bin/sh\necho \"$*\" > '\(site.folder)/asked'\n", to: "bin/systemctl")
                 unsafe chmod("\(site.folder)/bin/systemctl", 0o755)
 
@@ -58,6 +61,23 @@ extension WholeProgram {
                         == "--user is-failed --quiet apod-mirror\n")
                 #expect(ending.code == 1)
                 #expect(ending.output.contains("“journalctl --user -u apod-mirror” has the reason"))
+            }
+        }
+
+        /// The user opened this mirror last, by a single run.
+        @Test(arguments: ["", "APOD_MIRROR_ROOT=/srv/other\n"])
+        func theFailedServiceOfAnotherMirrorIsNotNamed(settings: String) async throws {
+            try await withMirroredSite { site in
+                try site.write(settings, to: "home/.config/apod-mirror/environment")
+                try site.write("#!/bin/sh\n", to: "bin/systemctl")
+                unsafe chmod("\(site.folder)/bin/systemctl", 0o755)
+
+                let ending = try await site.start(
+                    ["status", "--root", site.root],
+                    environment: ["PATH": "\(site.folder)/bin:/usr/bin:/bin"]
+                ).end()
+
+                #expect(ending.code == 0 && !ending.output.contains("failed"), "\(ending)")
             }
         }
 

@@ -44,6 +44,23 @@ extension WholeProgram {
             }
         }
 
+        /// NASA answers nothing: no sync says what is here.
+        @Test func theLineOfReadyNamesTheNewestDayOfTheMirror() async throws {
+            try await withMirroredSite { site in
+                site.simulator.inject(.hang, on: .any, times: nil)
+                let socket = try NotifySocket("@\(site.folder)")
+                let program = try start(site, socket)
+                try await socket.wait(for: "READY=1")
+
+                let lines = socket.messages.prefix { $0 != "READY=1" }
+                    .filter { $0.hasPrefix("STATUS=") }
+                let start = "STATUS=newest \(Site.today)"
+                #expect(!lines.isEmpty && lines.allSatisfy { $0.hasPrefix(start) }, "\(lines)")
+                program.signal(SIGTERM)
+                await site.simulator.releaseRequests()
+            }
+        }
+
         @Test func statusNotificationsFollowChanges() async throws {
             try await withSite { site in
                 let missing = Site.day(4)

@@ -63,7 +63,7 @@ import Testing
             #expect(text.contains("https://vimeo.com/80568171\""))
             let record = try record(mirror)
             #expect(record.missing != nil && record.picture == nil)
-            #expect(summary.complete == 2)
+            #expect(summary.withFiles == 2)
             let index = try TreeSnapshot(of: mirror.tree.root)
             #expect(index.recorded.contains(day) && !index.pictured.contains(day))
         }

@@ -88,7 +88,7 @@ import Testing
                 try mirror.tree.root.folder(folder)?.target(of: old)
                     == Layout.split(after.path).name)
             let again = await mirror.sync()
-            #expect(again.complete == 10 && again.edited == 0)
+            #expect(again.withFiles == 10 && again.edited == 0)
 
             try mirror.tree.root.remove(after.path)
             let snapshot = try TreeSnapshot(of: mirror.tree.root)

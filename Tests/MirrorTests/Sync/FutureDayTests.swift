@@ -42,12 +42,12 @@ import Testing
 
             let summary = await mirror.sync(since: .days(12), feed: feed)
 
-            #expect(summary.newestComplete == newest)
+            #expect(summary.newestWithFiles == newest)
             #expect(try mirror.store.state().newest == newest)
             let retries = try mirror.store.state().retries
             #expect(retries.isEmpty)
             // A v1 feed returns one entry: the others are found by their dates.
-            #expect(feed == .v1 || (summary.newest == newest && summary.complete == 12))
+            #expect(feed == .v1 || (summary.newest == newest && summary.withFiles == 12))
             let contents = try mirror.contents()
             #expect(!contents.keys.contains { $0.contains("\(newest.advanced(by: ahead))") })
         }
@@ -60,7 +60,7 @@ import Testing
 
             let summary = await mirror.sync()
 
-            #expect(summary.newest == newest && summary.newestComplete == newest)
+            #expect(summary.newest == newest && summary.newestWithFiles == newest)
             #expect(try mirror.store.state().newest == newest)
             #expect(try mirror.contents() == before)
         }
@@ -77,8 +77,8 @@ import Testing
             for _ in 1...3 {
                 let summary = await mirror.sync(since: .days(12))
 
-                #expect(summary.newest == newest && summary.newestComplete == newest)
-                #expect(summary.complete == 12)
+                #expect(summary.newest == newest && summary.newestWithFiles == newest)
+                #expect(summary.withFiles == 12)
             }
         }
     }
@@ -93,7 +93,7 @@ import Testing
 
             let summary = await mirror.sync()
 
-            #expect(summary.newest == newest && summary.newestComplete == newest)
+            #expect(summary.newest == newest && summary.newestWithFiles == newest)
         }
     }
 
@@ -105,8 +105,8 @@ import Testing
 
             let summary = await mirror.sync()
 
-            #expect(summary.newest == newest && summary.newestComplete == newest)
-            #expect(summary.complete == 10)
+            #expect(summary.newest == newest && summary.newestWithFiles == newest)
+            #expect(summary.withFiles == 10)
         }
     }
 

@@ -18,7 +18,7 @@ import Testing
 
                 let summary = await mirror.sync(since: .days(days + 10))
 
-                #expect(summary.obstacle == nil && summary.complete == days - 1, "\(summary)")
+                #expect(summary.obstacle == nil && summary.withFiles == days - 1, "\(summary)")
                 let missing = try mirror.store.state().retries
                 #expect(missing.count == 11 && missing[absent]?.cause == .unpublished)
                 #expect(missing.values.allSatisfy { $0.cause == .unpublished })

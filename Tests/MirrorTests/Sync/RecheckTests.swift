@@ -233,7 +233,7 @@ import Transfer
             mirror.advance(days: 1)
             let next = await mirror.sync(since: .days(40))
 
-            #expect(failed.edited == 0 && failed.complete == 40)
+            #expect(failed.edited == 0 && failed.withFiles == 40)
             #expect(next.edited == 1)
         }
     }

@@ -45,7 +45,7 @@ import Testing
 
             let first = await synchronizer.sync().summary()
             let removed = newest.advanced(by: -29)...newest.advanced(by: -27)
-            #expect(first.removed == 3 && first.complete == 20 && first.missing == 0)
+            #expect(first.removed == 3 && first.withFiles == 20 && first.missing == 0)
             let afterOne = try complete(mirror)
             #expect(afterOne.first == removed.upperBound.advanced(by: 1))
 
@@ -352,7 +352,7 @@ import Testing
 
             let summary = await sync(mirror, keep: .all)
 
-            #expect(summary.downloaded == 9 && summary.complete == 12)
+            #expect(summary.downloaded == 9 && summary.withFiles == 12)
             #expect(try mirror.contents().keys.sorted() == before.keys.sorted())
         }
     }

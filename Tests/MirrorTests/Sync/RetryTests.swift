@@ -20,7 +20,7 @@ import Transfer
 
             let summary = await synchronizer.sync().summary()
 
-            #expect(summary.complete == 25 && summary.missing == 65)
+            #expect(summary.withFiles == 25 && summary.missing == 65)
             let next = try #require(summary.nextRetry)
             #expect(next.timeIntervalSince(synchronizer.now()) <= 3600)
         }

@@ -17,17 +17,17 @@ import Testing
                 simulator.requests.count { $0.kind == .media } >= 3
             }.summary()
             #expect(first.isUnfinished && first.obstacle == nil)
-            #expect(first.newestComplete == MirrorUnderTest.newest)
-            #expect(first.complete > 0 && first.complete < 40)
+            #expect(first.newestWithFiles == MirrorUnderTest.newest)
+            #expect(first.withFiles > 0 && first.withFiles < 40)
 
             var last = first
             for _ in 1...60 where last.isUnfinished {
-                let before = last.complete
+                let before = last.withFiles
                 last = await synchronizer.sync { true }.summary()
-                #expect(last.complete > before)
+                #expect(last.withFiles > before)
             }
 
-            #expect(!last.isUnfinished && last.complete == 60)
+            #expect(!last.isUnfinished && last.withFiles == 60)
         }
     }
 
@@ -51,7 +51,7 @@ import Testing
             let summary = await mirror.sync(feed: feed)
 
             #expect(summary.obstacle == nil)
-            #expect((summary.expected, summary.complete, summary.downloaded) == (10, 10, 10))
+            #expect((summary.expected, summary.withFiles, summary.downloaded) == (10, 10, 10))
             for ago in 0..<10 {
                 let record = try #require(try mirror.store.record(of: day(ago)))
                 let picture = try #require(record.picture)
@@ -129,7 +129,7 @@ import Testing
 
             let summary = await mirror.sync()
 
-            #expect((summary.complete, summary.missing) == (9, 1))
+            #expect((summary.withFiles, summary.missing) == (9, 1))
             #expect(summary.obstacle == nil)
             let record = try #require(try mirror.store.record(of: day(4)))
             #expect(record.picture == nil && record.missing?.reason.isEmpty == false)
@@ -199,7 +199,7 @@ import Testing
             let summary = await mirror.sync(since: .days(3))
 
             #expect(summary.obstacle?.kind == .unreachable)
-            #expect(summary.complete == 3, "\(summary)")
+            #expect(summary.withFiles == 3, "\(summary)")
         }
     }
 

@@ -39,8 +39,8 @@ import Testing
 
             let summary = await mirror.sync()
 
-            #expect(summary.obstacle == nil && summary.complete == 10)
-            #expect(summary.newestComplete == MirrorUnderTest.newest)
+            #expect(summary.obstacle == nil && summary.withFiles == 10)
+            #expect(summary.newestWithFiles == MirrorUnderTest.newest)
             #expect(try mirror.store.state().newest == MirrorUnderTest.newest)
             #expect(try mirror.contents() == before)
         }
@@ -69,7 +69,7 @@ import Testing
 
             let summary = await mirror.sync()
 
-            #expect(summary.obstacle == nil && summary.complete == 10)
+            #expect(summary.obstacle == nil && summary.withFiles == 10)
             let after = try mirror.store.record(of: day)?.picture
             #expect(after?.sha256 == before.picture?.sha256)
         }
@@ -87,7 +87,7 @@ import Testing
 
                 let summary = await mirror.sync()
 
-                #expect(summary.obstacle == nil && summary.complete == 10)
+                #expect(summary.obstacle == nil && summary.withFiles == 10)
                 let after = try mirror.store.record(of: day)?.picture
                 #expect(after?.sha256 == before.picture?.sha256)
             }

@@ -1,15 +1,16 @@
 import APOD
 import FoundationEssentials
 import Mirror
-import Service
 import TestSupport
 import Testing
+
+@testable import Service
 
 /// The health of a mirror, which determines the exit code of `status`.
 @Suite(.timeLimit(.minutes(10))) struct FreshnessTests {
     struct Case: CustomTestStringConvertible {
         let testDescription: String
-        /// The age in days of the newest complete day.
+        /// The age in days of the newest day with files.
         var newest: Int? = 0
         /// The age in days of the newest day of NASA.
         var published: Int? = 0
@@ -88,6 +89,86 @@ import Testing
         }
     }
 
+    /// A mirror that no process writes.
+    struct Abandoned: CustomTestStringConvertible {
+        let testDescription: String
+        /// Whether the last run was a daemon, and not a single one.
+        var hadDaemon = true
+        /// The age in days of the newest day, here and at NASA.
+        var newest = 1
+        /// Hours since the start of the 20th in UTC.
+        let hour: Double
+        /// The hours since NASA was last reached.
+        var hoursSinceSuccess = 24.0
+        let health: StatusReport.Health
+    }
+
+    static let abandoned = [
+        Abandoned(testDescription: "NASA has just published", hour: 6, health: .ok),
+        Abandoned(testDescription: "NASA published an hour ago", hour: 6.1, health: .stale),
+        Abandoned(testDescription: "the day is here", newest: 0, hour: 6.1, health: .ok),
+        Abandoned(
+            testDescription: "NASA was late when the daemon ended", hour: 20, hoursSinceSuccess: 10,
+            health: .ok),
+        Abandoned(
+            testDescription: "NASA was reached the day before", hour: 6.1, hoursSinceSuccess: 8,
+            health: .stale),
+        Abandoned(
+            testDescription: "a single run, before that of the next day", hadDaemon: false,
+            hour: 23.9, health: .ok),
+        Abandoned(
+            testDescription: "single runs that came to an end", hadDaemon: false, newest: 2,
+            hour: 6.1, hoursSinceSuccess: 30, health: .stale),
+    ]
+
+    @Test(arguments: abandoned)
+    func aMirrorIsStaleOnceNASAHasPublishedAfterTheDaemonEnded(_ test: Abandoned) async throws {
+        try await withTemporaryFolder { path in
+            let now = Self.midnight + test.hour * 3600
+            do {
+                // It writes the mirror until the end of this scope.
+                let mirror = try EmptyFileMirror("\(path)/apod")
+                try mirror.add(test.newest...test.newest + 9)
+                try mirror.saveState { state in
+                    state.newest = EmptyFileMirror.today.advanced(by: -test.newest)
+                    state.lastSuccess = now - test.hoursSinceSuccess * 3600
+                }
+                var run = MetricsSnapshot(process: 1)
+                run.watcher = test.hadDaemon ? .events : nil
+                try Store(tree: mirror.tree, minimumFree: 0).write(run, to: Layout.service)
+            }
+            let tree = try Tree.reading("\(path)/apod", known: KnownMirrors(environment: [:]))
+
+            let report = try StatusReport(of: tree, now: now, built: .distantPast)
+
+            #expect(report.writer == nil && report.health == test.health)
+        }
+    }
+
+    /// A sync that ended early may have recorded a newest day of NASA that is not here.
+    @Test(arguments: [nil, 0, 3] as [Int?], [0...9, 40...49, 4000...4001])
+    func theDaemonFindsTheNewestDayWithoutAWalk(
+        published: Int?, ages: ClosedRange<Int>
+    ) async throws {
+        try await withTemporaryFolder { path in
+            let mirror = try EmptyFileMirror("\(path)/apod")
+            try mirror.saveState { state in
+                state.newest = published.map { EmptyFileMirror.today.advanced(by: -$0) }
+            }
+            let store = Store(reading: mirror.tree)
+            func newest() throws -> Day? {
+                try store.newestDayWithFiles(at: EmptyFileMirror.now, built: .distantPast)
+            }
+            let before = try newest()
+            try mirror.add(ages)
+            let after = try newest()
+
+            let age = max(ages.lowerBound, published ?? 0)
+            #expect(before == nil && after == EmptyFileMirror.today.advanced(by: -age))
+            #expect(try mirror.report().newest == after)
+        }
+    }
+
     /// A state written by versions that accepted dates 400 days ahead.
     @Test func aFutureDayIsNotTheNewest() async throws {
         try await withTemporaryFolder { path in
@@ -102,7 +183,7 @@ import Testing
             let report = try mirror.report()
 
             #expect(report.newest == EmptyFileMirror.today && report.health == .ok)
-            #expect(report.wanted.count == 3 && report.wanted.complete == 3)
+            #expect(report.wanted.count == 3 && report.wanted.withFiles == 3)
             #expect(report.metrics.contains(/newest_age_seconds\{.*\} 43200\n/))
         }
     }

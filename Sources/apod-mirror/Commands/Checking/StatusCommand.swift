@@ -40,21 +40,15 @@ struct StatusCommand {
 
     /// The command for the journal of the service whose mirror this is, if systemd says that this has failed.
     private func journalOfFailedService() async -> String? {
-        guard report.writer == nil, let manager = managerOfService,
+        guard report.writer == nil,
+            let unit = ServiceUnit.serving(report.root, environment: environment),
             let systemctl = ExternalProgram(
-                "systemctl", manager + ["is-failed", "--quiet", "apod-mirror"],
+                "systemctl", unit.managerOptions + ["is-failed", "--quiet", "apod-mirror"],
                 in: environment["PATH"]),
             await systemctl.succeeds(within: .seconds(5))
         else { return nil }
-        return (["journalctl"] + manager + ["-u", "apod-mirror"]).joined(separator: " ")
-    }
-
-    /// The option of systemctl(1) for the manager of the service that opened this mirror last: none for that of the
-    /// system; `nil` if neither the service of the system nor this user did.
-    private var managerOfService: [String]? {
-        if KnownMirrors.ofService.last == report.root { return [] }
-        let known = KnownMirrors(environment: environment) { _ in }
-        return known.last == report.root ? ["--user"] : nil
+        return (["journalctl"] + unit.managerOptions + ["-u", "apod-mirror"])
+            .joined(separator: " ")
     }
 
     private func write(_ report: StatusReport) {

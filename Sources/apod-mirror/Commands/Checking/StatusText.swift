@@ -79,6 +79,11 @@ struct StatusText {
                 "running", "no: the service has failed; “\(journal)” has the reason",
                 valueStyle: .red)
         }
+        if report.isStale, report.hasLostDaemon {
+            return Row(
+                "running", "no: the daemon has ended, and nothing requests newer days",
+                valueStyle: .red)
+        }
         return Row("running", report.writer.map { "yes, process \($0)" } ?? "no")
     }
 
@@ -94,7 +99,7 @@ struct StatusText {
     }
 
     private var days: String {
-        "\(report.wanted.complete) of \(report.wanted.count) wanted (--since \(report.state.since))"
+        "\(report.wanted.withFiles) of \(report.wanted.count) wanted (--since \(report.state.since))"
     }
 
     private var newest: Row {
@@ -109,7 +114,7 @@ struct StatusText {
     private var total: String {
         let missing = report.all.missing.count
         let withoutPicture = report.all.withoutPicture.count
-        return counted(report.all.complete, "day") + (missing > 0 ? ", \(missing) missing" : "")
+        return counted(report.all.withFiles, "day") + (missing > 0 ? ", \(missing) missing" : "")
             + (withoutPicture > 0 ? ", \(withoutPicture) without a picture at NASA" : "")
     }
 

@@ -81,7 +81,7 @@ struct SupportReport {
     }
 
     private static func counts(of days: StatusReport.Days) -> String {
-        "\(days.count), complete \(days.complete), missing \(days.missing.count),"
+        "\(days.count), complete \(days.withFiles), missing \(days.missing.count),"
             + " without a picture \(days.withoutPicture.count)"
     }
 

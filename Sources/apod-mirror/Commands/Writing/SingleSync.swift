@@ -74,7 +74,7 @@ struct SingleSync {
         if summary.removed > 0 {
             counts.append("removed: \(summary.removed) (\(ByteCount(summary.removedBytes)))")
         }
-        let complete = "\(summary.complete) of \(counted(summary.expected, "day")) complete"
+        let complete = "\(summary.withFiles) of \(counted(summary.expected, "day")) complete"
         log.info("\(complete); \(counts.joined(separator: ", "))")
     }
 
