@@ -15,9 +15,9 @@ extension WholeProgram {
         private static func jobs() throws -> [Substring] {
             let text = try workflow()
             let start = try #require(text.firstRange(of: "\njobs:\n"))
-            let jobs = text[start.upperBound...]
-            let starts = jobs.matches(of: #/(?m)^  [a-z-]+:$/#).map(\.range.lowerBound)
-            return zip(starts, starts.dropFirst() + [jobs.endIndex]).map { jobs[$0..<$1] }
+            let list = text[start.upperBound...]
+            let starts = list.matches(of: #/(?m)^  [a-z-]+:$/#).map(\.range.lowerBound)
+            return zip(starts, starts.dropFirst() + [list.endIndex]).map { list[$0..<$1] }
         }
 
         @Test func eachJobOfTheReleaseSaysWhatItMayDo() throws {
