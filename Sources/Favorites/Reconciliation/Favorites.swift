@@ -46,7 +46,7 @@ package actor Favorites {
     static let settlingDelay = 3.0
     /// The bytes of unknown files that one scan of the daemon reads, so that new links do not wait long.
     package static let readLimit = 32 << 20
-    /// The seconds after which it begins to read no other one: a slow disk, or files full of addresses, take longer.
+    /// The seconds of a scan after which it begins to read no other one: few bytes of a slow disk take longer.
     private static let longestReading = 1.0
     /// A log with more failures of one call would say no more.
     private static let failureLimit = 10
@@ -131,9 +131,9 @@ package actor Favorites {
         }
     }
 
-    /// Returns a function that says whether ``longestReading`` seconds have passed since this call.
+    /// Returns a function that says whether ``longestReading`` seconds have passed since the start of this call.
     func readingTimer() -> @Sendable () -> Bool {
-        let (clock, start) = (uptimeClock, uptimeClock())
+        let (clock, start) = (uptimeClock, uptime)
         return {
             guard let seconds = clock().seconds(since: start) else { return false }
             return seconds >= Self.longestReading
