@@ -125,6 +125,21 @@ extension WholeProgram {
             #expect(ending.output == "2026-11-20\n", "\(ending)")
         }
 
+        // MARK: Restarts
+
+        /// systemd counts the starts by people, too. It retries nothing that only a person can fix.
+        @Test(arguments: ["apod-mirror.service", "apod-mirror.user.service"])
+        func aPersonMayRestartTheServiceAtAnyTime(unit: String) throws {
+            let text = try Document("systemd/\(unit)").text
+            let section = try #require(text.firstMatch(of: #/\[Unit\]([^\[]*)\[Service\]/#))
+            let codes = try #require(text.firstMatch(of: #/\nRestartPreventExitStatus=(.*)/#))
+
+            #expect(section.1.contains("\nStartLimitIntervalSec=0\n"))
+            #expect(!text.contains("StartLimitBurst="))
+            #expect(Set(codes.1.split(separator: " ")).isSuperset(of: ["2", "4", "5"]))
+            #expect(text.contains("\nRestart=on-failure\nRestartSec=30s\n"))
+        }
+
         // MARK: Sandboxes
 
         /// The exposures in tenths, as `systemd-analyze security` of systemd 252 computes them.
