@@ -127,7 +127,7 @@ extension WholeProgram {
 
         // MARK: Restarts
 
-        /// systemd counts the starts by people, too. It retries nothing that only a person can fix.
+        /// systemd counts the starts by people, too.
         @Test(arguments: ["apod-mirror.service", "apod-mirror.user.service"])
         func aPersonMayRestartTheServiceAtAnyTime(unit: String) throws {
             let text = try Document("systemd/\(unit)").text

@@ -102,8 +102,8 @@ extension WholeProgram {
 
         // MARK: Installing
 
-        /// libcurl recommends krb5-locales, libldap-common and publicsuffix, which nobody needs here; a package cannot
-        /// refuse what the packages that it depends on recommend.
+        /// Libraries of libcurl recommend krb5-locales, libldap-common and publicsuffix, which nobody needs here; a package
+        /// cannot refuse what the packages that it depends on recommend.
         @Test func eachCommandToInstallLeavesOutWhatIsOnlyRecommended() async throws {
             let places = [
                 "README.md", "docs", ".ci", ".debian", ".github", ".install", "systemd",
