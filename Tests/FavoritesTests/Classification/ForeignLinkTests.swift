@@ -107,9 +107,8 @@ import Testing
     /// `mv favorites/Nebulae /disk2; ln -s /disk2/Nebulae favorites/`, with two favorites in the folder.
     @Test func aLinkInPlaceOfAFolderIsUnrecognizedAndSaidOnce() async throws {
         try await withFolder { folder in
-            folder.link("x", to: "../\(FolderUnderTest.crabPath)")
             folder.makeDirectory("favorites/Nebulae")
-            folder.move("favorites/x", to: "favorites/Nebulae/x")
+            folder.link("Nebulae/x", to: "../../\(FolderUnderTest.crabPath)")
             folder.link("Nebulae/y", to: "../../\(FolderUnderTest.cometPath)")
             try await folder.reconcile()
             folder.move("favorites/Nebulae", to: "Nebulae")
