@@ -59,6 +59,54 @@ import Testing
         }
     }
 
+    /// Where there is no key to end it.
+    @Test(arguments: ["light", "dark"])
+    func theButtonThatEndsASlideshowIsVisibleOnAWhitePicture(scheme: String) async throws {
+        try await withGallery { mirror, tab in
+            try await tab.size(390, 844, isPhone: true)
+            try await tab.prefer(scheme)
+            try await tab.open(mirror.address("gallery/slideshow.html"))
+            #expect(
+                try await tab.waits(for: "!document.querySelector('#slideshow button').disabled"))
+            #expect(try await tab.holds("document.querySelector('.taps').checkVisibility()"))
+            #expect(
+                try await tab.value("document.querySelector('.keys').checkVisibility()") == false)
+            try await tab.click("#slideshow button")
+            #expect(try await tab.waits(for: "stage.querySelector('img')"))
+
+            #expect(
+                try await tab.holds("document.querySelector('#stage button').checkVisibility()"))
+            #expect(try await tab.holds("(\(Self.contrastOnWhite)) >= 4.5"))
+        }
+    }
+
+    @Test func theOriginalAndTheNameOfItsFileAreVisibleWithoutScrolling() async throws {
+        try await withGallery { mirror, tab in
+            try await tab.size(1280, 800)
+            for date in ["2026-11-20", "2026-11-19"] {
+                try await tab.open(mirror.address("gallery/2026-11.html#\(date)"))
+                #expect(try await tab.waits(for: isOpen(date)))
+                let item = "document.querySelector('.day:target .words .links li')"
+                #expect(try await tab.holds("\(item).textContent.startsWith('Original, ')"))
+                #expect(
+                    try await tab.holds("/: \(date) .*\\.jpg$/.test(\(item).textContent.trim())"))
+                #expect(
+                    try await tab.holds("\(item).getBoundingClientRect().bottom <= innerHeight"))
+            }
+        }
+    }
+
+    /// The contrast of the sign of the button with its background, above a white picture.
+    private static let contrastOnWhite = """
+        (() => {
+            const style = getComputedStyle(document.querySelector('#stage button'));
+            const [red, green, blue, alpha = 1] = style.backgroundColor.match(/[\\d.]+/g).map(Number);
+            const ground = [red, green, blue].map(v => v * alpha + 255 * (1 - alpha));
+            const lights = [style.color, `rgb(${ground})`].map(\(luminance)).map(v => v + 0.05);
+            return Math.max(...lights) / Math.min(...lights);
+        })()
+        """
+
     /// The luminance of the background of an element; see WCAG 2.2, "relative luminance".
     private static func light(_ element: String) -> String {
         "(\(luminance))(getComputedStyle(\(element)).backgroundColor)"

@@ -70,6 +70,18 @@ import Testing
         }
     }
 
+    @Test func anEmptySearchAndOneWithoutAHitShowASentence() async throws {
+        try await withSearch { mirror, tab in
+            #expect(
+                try await tab.waits(for: "found.textContent.startsWith('Words that a day must')"))
+            #expect(try await searches("crab", tab).count == 8)
+            #expect(try await searches("quasar", tab) == [])
+            #expect(try await tab.holds("found.textContent.startsWith('Nothing found')"))
+            #expect(try await searches("", tab) == [])
+            #expect(try await tab.holds("found.textContent.startsWith('Words that a day must')"))
+        }
+    }
+
     @Test func aSearchKnowsPhrasesAndExcludedWords() async throws {
         let all = ["2026", "2025", "2024"]
         try await withSearch { mirror, tab in

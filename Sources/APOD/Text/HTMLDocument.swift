@@ -23,10 +23,15 @@ enum HTMLNode: Hashable, Sendable {
     // xmlInitParser() must run before two threads parse at the same time.
     private static let initialized: Void = xmlInitParser()
 
-    /// Returns the nodes of `html`, which the caller has limited, mostly to ``TextLimit/article`` bytes.
+    /// The maximum length of parsed HTML, in bytes: an article whose characters of Windows-1252 were replaced, of which
+    /// each takes three bytes instead of two.
     ///
-    /// libxml2 compares all attributes of a tag with each other, which would take long for a tag of any length.
+    /// libxml2 compares all attributes of a tag with each other, which would take seconds for a longer tag.
+    static let largestText = TextLimit.article / 2 * 3
+
+    /// Returns the nodes of `html`; none if it is longer than ``largestText``, which no text within its limit is.
     static func nodes(of html: String) -> [HTMLNode] {
+        guard html.utf8.count <= largestText else { return [] }
         // The parser takes a NUL for the end of the text; other control characters are never shown.
         let bytes = Array(html.utf8).filter { $0 >= 0x20 || 0x09...0x0D ~= $0 }
         guard bytes.contains(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") }) else {

@@ -21,17 +21,18 @@ struct ClassifiedScan {
 
     private static let unrecognizedLimit = 1000
 
-    /// Classifies links first, then files, of which about `readLimit` bytes are read.
+    /// Classifies links first, then files, of which about `readLimit` bytes are read, and none after `isOverdue`.
     ///
     /// `recorded` are the favorites before this scan. `cache` has the files that earlier scans read. `now` are seconds
     /// since 1970.
     init(
         _ scan: Scan, in tree: Tree, resolver: LinkResolver, recorded: [Day: Favorite],
-        cache: inout ClassificationCache, now: Int, readLimit: Int = .max
+        cache: inout ClassificationCache, now: Int, readLimit: Int = .max,
+        isOverdue: @escaping @Sendable () -> Bool = { false }
     ) {
         var classifier = Classifier(
             scan, in: tree, resolver: resolver, recorded: recorded, hashes: cache.hashes,
-            limit: readLimit)
+            limit: readLimit, isOverdue: isOverdue)
         for item in scan.items where item.kind != .file {
             add(item, as: classifier.classify(item), now: now)
         }

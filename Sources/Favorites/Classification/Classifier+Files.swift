@@ -16,8 +16,8 @@ struct FileFacts {
 
 /// Classifies files in `favorites/`: by inode, contents, or the day that they name.
 ///
-/// The ``budget`` limits how many files are begun. One that was begun is read as far as needed, or each scan would
-/// read its start again.
+/// The ``budget`` and the time limit how many files are begun. One that was begun is read as far as needed, or each
+/// scan would read its start again.
 extension Classifier {
     /// The bytes that opening a file counts for at least: it takes about as long as reading so many.
     private static let openingCost = 64 << 10
@@ -37,7 +37,10 @@ extension Classifier {
         guard budget > 0, !Task.isCancelled else { return .postponed }
         // The bytes that this scan may still read.
         let budgetBefore = budget
+        let isUnknown = facts == nil
         do {
+            // Asked after an unknown file, so that each scan reads one; the catch below takes it back.
+            defer { if isUnknown && isOverdue() { budget = 0 } }
             if let known = try knownFile(item) { return known }
             if facts == nil { facts = try readFacts(of: item) }
             var found = facts ?? FileFacts()

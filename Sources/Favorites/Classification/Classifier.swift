@@ -15,6 +15,8 @@ struct Classifier {
     private let recorded: [Day: Favorite]
     /// The bytes of files that may still be read: while it is above zero, a file is, even a larger one.
     var budget: Int
+    /// Whether the time of this scan is over: no other file is begun.
+    let isOverdue: @Sendable () -> Bool
     /// The pictures of the mirror; `nil` until a file is compared with them.
     var pictures: Result<PictureIndex, any Error>?
     let hashes: FileHashes
@@ -29,12 +31,14 @@ struct Classifier {
             .flatMap { favorite in favorite.names.map { ($0, favorite.day) } }
     ) { first, _ in first }
 
-    /// Reads files until their bytes exceed `limit`, besides those that fail.
+    /// Reads files until their bytes exceed `limit`, besides those that fail, or until `isOverdue` after one of them.
     init(
         _ scan: Scan, in tree: Tree?, resolver: LinkResolver, recorded: [Day: Favorite],
-        hashes: FileHashes = FileHashes(), limit: Int = .max
+        hashes: FileHashes = FileHashes(), limit: Int = .max,
+        isOverdue: @escaping @Sendable () -> Bool = { false }
     ) {
         budget = limit
+        self.isOverdue = isOverdue
         self.hashes = hashes
         self.scan = scan
         self.tree = tree

@@ -1,5 +1,6 @@
 package import APOD
 internal import Mirror
+internal import Platform
 
 /// The days that a small file names: by addresses of APOD, or by paths of a mirror, in whatever format.
 ///
@@ -16,6 +17,8 @@ package enum PointerText {
     }
 
     private static let slash = UInt8(ascii: "/")
+    /// What each address has.
+    private static let addressMark = Array("://".utf8)
     /// The beginning of `2026/2026-11/2026-11-20 The Crab Nebula.jpg`, by which a file of a mirror is known.
     private static let datedLength = "2026/2026-11/2026-11-20".utf8.count
     private static let yearLength = "2026".utf8.count
@@ -37,9 +40,10 @@ package enum PointerText {
     }
 
     private static func daysOfAddresses(in text: [UInt8]) -> Set<Day> {
+        guard text.contains(bytes: addressMark) else { return [] }
         let words = text.split { $0 <= 0x20 || "\"'<>".utf8.contains($0) }
         let days = words.compactMap { word -> Day? in
-            guard word.firstRange(of: "://".utf8) != nil else { return nil }
+            guard Array(word).contains(bytes: addressMark) else { return nil }
             switch AddressText.meaning(in: String(decoding: word, as: UTF8.self)) {
             case .day(let day): return day
             case .path(let path): return path.fileDay

@@ -26,7 +26,8 @@ extension Favorites {
         }
         let survey = Survey(
             of: scan, in: tree, book, resolver: try linkResolver(), cache: &cache,
-            forgetRequests: requests, last: last, now: now, uptime: uptime, readLimit: readLimit)
+            forgetRequests: requests, last: last, now: now, uptime: uptime, readLimit: readLimit,
+            isOverdue: readLimit < .max ? readingTimer() : { false })
         report(survey.classified)
         let isWritten = apply(survey.reconciliation)
         removeRequests(requests, survey.reconciliation)

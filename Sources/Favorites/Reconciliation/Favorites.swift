@@ -46,6 +46,8 @@ package actor Favorites {
     static let settlingDelay = 3.0
     /// The bytes of unknown files that one scan of the daemon reads, so that new links do not wait long.
     package static let readLimit = 32 << 20
+    /// The seconds of a scan after which it begins to read no other one: few bytes of a slow disk take longer.
+    private static let longestReading = 1.0
     /// A log with more failures of one call would say no more.
     private static let failureLimit = 10
 
@@ -70,8 +72,8 @@ package actor Favorites {
     /// Applies the difference between a scan and the records.
     ///
     /// With `checksAll`, because the mirror may have changed, unrecognized files are compared with it again, and the
-    /// pictures of all favorites are checked, once no file is left unread. At most `readLimit` bytes of unknown files are read; if files are left, the outcome asks
-    /// for the next scan at once.
+    /// pictures of all favorites are checked, once no file is left unread. At most `readLimit` bytes of unknown files are
+    /// read, in a second if there is a limit; if files are left, the outcome asks for the next scan at once.
     ///
     /// - Returns: All favorites, what has changed, and the failures of single steps, which do not stop others.
     /// - Throws: An error of reading the records.
@@ -126,6 +128,15 @@ package actor Favorites {
             } else {
                 outcome.events.append(.trashUnreadable(error))
             }
+        }
+    }
+
+    /// Returns a function that says whether ``longestReading`` seconds have passed since the start of this call.
+    func readingTimer() -> @Sendable () -> Bool {
+        let (clock, start) = (uptimeClock, uptime)
+        return {
+            guard let seconds = clock().seconds(since: start) else { return false }
+            return seconds >= Self.longestReading
         }
     }
 

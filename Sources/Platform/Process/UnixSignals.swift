@@ -13,7 +13,7 @@ package struct UnixSignals: Sendable {
     package let numbers: AsyncStream<Int32>
 
     /// The process ends within this time after a signal, whatever runs, such as the walk of a disk that does not answer.
-    private static let longestEnd = Duration.seconds(3)
+    package static let longestEnd = Duration.seconds(3)
 
     /// With `reloads`, SIGHUP does not end the process, and is received even if it is ignored.
     ///

@@ -94,6 +94,22 @@ import Testing
         #expect(opened == closed)
     }
 
+    /// A tag of 26,000 attributes would take seconds.
+    @Test(arguments: [(0, true), (1, false)])
+    func htmlAboveTheLimitIsNotParsed(excess: Int, isParsed: Bool) {
+        let start = "<b>"
+        let length = HTMLDocument.largestText + excess - start.utf8.count
+        let html = start + String(repeating: "a", count: length)
+
+        #expect(HTMLDocument.nodes(of: html).isEmpty == !isParsed)
+    }
+
+    @Test func noTextWithinItsLimitIsTooLong() {
+        let article = String(repeating: "\u{80}", count: TextLimit.article / 2)
+
+        #expect(article.withWindowsCharacters.utf8.count <= HTMLDocument.largestText)
+    }
+
     @Test func everyElementIsClosed() {
         let nodes = HTMLDocument.nodes(of: "<p>a<img src='x&amp;y'><b>c</b>")
 

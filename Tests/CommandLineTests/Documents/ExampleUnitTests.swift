@@ -111,6 +111,35 @@ extension WholeProgram {
             #expect(!arguments[2].replacing("\\\\", with: "").contains("\\"))
         }
 
+        /// Other words of that length have hyphens in the same places.
+        @Test(arguments: ["apod-mirror-picture.service", "apod-mirror-picture.user.service"])
+        func onlyADateIsTakenForTheDay(unit: String) async throws {
+            let search = try #require(
+                try Self.script(of: unit).firstMatch(of: #/grep -m 1 (-o "[^"]+")/#))
+            let record = "{\n\"title\": \"Star-by-by, 20-11-2026\",\n\"date\": \"2026-11-20\"\n}"
+
+            let ending = try await Program(
+                ["sh", "-c", "printf '%s\\n' \"$0\" | grep \(search.1)", record], environment: [:]
+            ).end()
+
+            #expect(ending.output == "2026-11-20\n", "\(ending)")
+        }
+
+        // MARK: Restarts
+
+        /// systemd counts the starts by people, too.
+        @Test(arguments: ["apod-mirror.service", "apod-mirror.user.service"])
+        func aPersonMayRestartTheServiceAtAnyTime(unit: String) throws {
+            let text = try Document("systemd/\(unit)").text
+            let section = try #require(text.firstMatch(of: #/\[Unit\]([^\[]*)\[Service\]/#))
+            let codes = try #require(text.firstMatch(of: #/\nRestartPreventExitStatus=(.*)/#))
+
+            #expect(section.1.contains("\nStartLimitIntervalSec=0\n"))
+            #expect(!text.contains("StartLimitBurst="))
+            #expect(Set(codes.1.split(separator: " ")).isSuperset(of: ["2", "4", "5"]))
+            #expect(text.contains("\nRestart=on-failure\nRestartSec=30s\n"))
+        }
+
         // MARK: Sandboxes
 
         /// The exposures in tenths, as `systemd-analyze security` of systemd 252 computes them.

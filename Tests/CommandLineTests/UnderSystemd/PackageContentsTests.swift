@@ -21,6 +21,16 @@ extension UnderSystemd {
             return ending.output
         }
 
+        @Test func thePackageRecommendsNothingAndDependsOnWhatItNeeds() async throws {
+            let package = try #require(Machine.package)
+            let dependencies = try await run("dpkg-deb", "--field", package, "Depends")
+
+            #expect(try await run("dpkg-deb", "--field", package, "Recommends") == "")
+            for name in ["ca-certificates", "libcurl", "libxml2"] {
+                #expect(dependencies.contains(name), "\(dependencies)")
+            }
+        }
+
         @Test func noFileHasThePathOfItsBuild() async throws {
             try await withPackage { package in
                 let search = ["grep", "--recursive", "--text", "--count", "--fixed-strings"]

@@ -54,6 +54,12 @@ extension UnderSystemd {
                 // The mirror continues after the installation.
                 let again = try await run("dpkg --install \(Machine.packageInside)")
                 #expect(again.code == 0, "\(again)")
+                // What a person does next.
+                for hint in [
+                    InstalledService.root, "usermod -aG apod-favorites", "APOD_MIRROR_SINCE=all",
+                ] {
+                    #expect(again.output.contains(hint), "\(again)")
+                }
                 #expect(try await service.property("ActiveState") == "active")
                 #expect(try service.tree().treasure == before)
             }

@@ -2,7 +2,7 @@ import APOD
 import Testing
 
 extension UnderSystemd {
-    /// Favorites under every set-up that the documents name, by their own recipes.
+    /// The first hour under every set-up that the documents name, by their own recipes: favorites, restarts, status.
     ///
     /// The daemon sees other directories, users and paths than the people.
     @Suite(.timeLimit(.minutes(30))) struct SetUpTests {
@@ -17,7 +17,18 @@ extension UnderSystemd {
             var hasMembers = true
             /// The line before a command of ada.
             var entrance = "runuser --user ada -- env HOME=/home/ada"
+            var program = "apod-mirror"
+            /// The manager of the service.
+            var systemctl = "systemctl"
+            /// The settings of the service.
+            var settings = "/etc/default/apod-mirror"
+            /// Whether commands can ask the manager of the service.
+            var seesManager = true
         }
+
+        /// An entrance with the session of ada.
+        private static let session =
+            "runuser --user ada -- env HOME=/home/ada XDG_RUNTIME_DIR=/run/user/$(id --user ada)"
 
         private static let examples = "/usr/share/doc/apod-mirror/examples"
 
@@ -46,9 +57,19 @@ extension UnderSystemd {
                     chmod 700 /home/ada
                     systemctl start user@$(id --user ada).service
                     install -D --owner=ada /etc/default/apod-mirror /home/ada/.config/apod-mirror/environment
-                    runuser --user ada -- env XDG_RUNTIME_DIR=/run/user/$(id --user ada) \
-                        systemctl --user start apod-mirror
-                    """, hasMembers: false),
+                    \(session) systemctl --user start apod-mirror
+                    """, hasMembers: false, entrance: session,
+                systemctl: "\(session) systemctl --user",
+                settings: "/home/ada/.config/apod-mirror/environment"),
+            SetUp(
+                testDescription: "the portable archive", root: InstalledService.root,
+                lines: """
+                    dpkg --remove apod-mirror; rm -r \(InstalledService.root)
+                    make --no-print-directory --directory \(Machine.sourceInside) SWIFT=true \
+                        portable PORTABLE=/root/portable
+                    /root/portable/install.sh
+                    systemd-sysusers && systemctl daemon-reload && systemctl enable --now apod-mirror
+                    """, program: "/usr/local/bin/apod-mirror"),
             // The name spaces of one: another path, no other users, no home directories.
             SetUp(
                 testDescription: "a container",
@@ -75,10 +96,10 @@ extension UnderSystemd {
                 entrance: """
                     nsenter --target $(systemctl show --property=MainPID --value apod-mirror) --mount --user \
                         --setuid $(id --user ada) --setgid $(id --group ada) env APOD_MIRROR_ROOT=/mirror
-                    """),
+                    """, seesManager: false),
         ]
 
-        @Test(arguments: setUps) func favoritesHold(setUp: SetUp) async throws {
+        @Test(arguments: setUps) func theFirstHourWorks(setUp: SetUp) async throws {
             let others = "useradd --create-home bob; usermod --append --groups apod-favorites bob"
             try await withService { service in
                 let place = Place(machine: service.machine, setUp: setUp)
@@ -90,6 +111,8 @@ extension UnderSystemd {
                 try await place.commandsUseTheMirrorOfTheService()
                 try await place.collectionsAreShared()
                 try await place.aRecreatedFolderIsShared()
+                try await place.aPersonRestartsItAsOftenAsTheyLike()
+                try await place.statusIsThatOfTheService()
             }
         }
     }
@@ -154,18 +177,18 @@ private struct Place {
     func commandsUseTheMirrorOfTheService() async throws {
         try await logs(
             "\(Site.day(2)) added to favorites",
-            after: "cd / && \(setUp.entrance) apod-mirror favorites add \(Site.day(2))")
+            after: "cd / && \(setUp.entrance) \(setUp.program) favorites add \(Site.day(2))")
         if setUp.hasMembers {
             try await logs(
                 "\(Site.day(3)) added to favorites",
                 after:
-                    "cd / && runuser --user bob -- env HOME=/home/bob apod-mirror favorites add \(Site.day(3))"
+                    "cd / && runuser --user bob -- env HOME=/home/bob \(setUp.program) favorites add \(Site.day(3))"
             )
         }
         try await succeeds("ls \(root)/favorites/ | grep --quiet \(Site.day(2))")
         // Also for root, and where the home directory around it is closed.
         if setUp.hasMembers {
-            try await succeeds("cd / && apod-mirror status | grep --quiet \(root)")
+            try await succeeds("cd / && \(setUp.program) status | grep --quiet \(root)")
         }
     }
 
@@ -187,5 +210,32 @@ private struct Place {
         try await link(Site.day(7), as: member, in: "best/")
         try await succeeds(shell("ada", "mkdir \(root)/favorites/more"))
         try await link(Site.day(9), as: member, in: "more/")
+    }
+
+    func aPersonRestartsItAsOftenAsTheyLike() async throws {
+        try await succeeds(
+            """
+            for try in 1 2 3 4 5 6 7; do \(setUp.systemctl) restart apod-mirror; done
+            \(setUp.systemctl) is-active --quiet apod-mirror
+            """)
+    }
+
+    /// All days that its settings want are there; with a wrong setting, it fails and `status` says so.
+    func statusIsThatOfTheService() async throws {
+        let status = "cd / && \(setUp.entrance) \(setUp.program) status"
+        try await succeeds(
+            "\(status) --json | grep --quiet '\"health\": \"ok\"'\n\(status) >/dev/null")
+        guard setUp.seesManager else { return }
+
+        try await succeeds(
+            """
+            cp \(setUp.settings) /tmp/settings
+            echo APOD_MIRROR_JOBS=many >> \(setUp.settings)
+            if \(setUp.systemctl) restart apod-mirror; then exit 98; fi
+            if \(status) >/tmp/status; then exit 99; fi
+            grep --quiet 'the service has failed' /tmp/status
+            cat /tmp/settings > \(setUp.settings)
+            \(setUp.systemctl) restart apod-mirror
+            """)
     }
 }

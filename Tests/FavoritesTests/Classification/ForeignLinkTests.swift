@@ -104,6 +104,27 @@ import Testing
         }
     }
 
+    /// `mv favorites/Nebulae /disk2; ln -s /disk2/Nebulae favorites/`, with two favorites in the folder.
+    @Test func aLinkInPlaceOfAFolderIsUnrecognizedAndSaidOnce() async throws {
+        try await withFolder { folder in
+            folder.makeDirectory("favorites/Nebulae")
+            folder.link("Nebulae/x", to: "../../\(FolderUnderTest.crabPath)")
+            folder.link("Nebulae/y", to: "../../\(FolderUnderTest.cometPath)")
+            try await folder.reconcile()
+            folder.move("favorites/Nebulae", to: "Nebulae")
+            folder.link("Nebulae", to: folder.path("Nebulae"))
+
+            for _ in 1...3 {
+                folder.advance(seconds: 61)
+                let outcome = try await folder.reconcile()
+                #expect(outcome.unrecognized.map(\.name.text) == ["Nebulae"])
+                #expect(outcome.unrecognizedCount == 1)
+                #expect(outcome.events.isEmpty && outcome.failures.isEmpty)
+                #expect(outcome.favorites.count == 2 && outcome.removed.isEmpty)
+            }
+        }
+    }
+
     /// Only the latest paths are kept.
     @Test func aRootPathThatIsUsedAgainIsKept() async throws {
         try await withFolder { folder in

@@ -92,6 +92,32 @@ import Testing
         }
     }
 
+    /// Each question for the time takes a second.
+    @Test func aScanThatReadsForLongLeavesFilesToTheNext() async throws {
+        try await withFolder { folder in
+            for number in 1...3 {
+                folder.write("favorites/unknown \(number)", FolderUnderTest.picture("mine"))
+            }
+            let scan = Scan(of: folder.tree.root)
+            let milliseconds = Monitor(0)
+            let favorites = Favorites(
+                tree: folder.tree, now: folder.now,
+                uptime: {
+                    milliseconds.withLock { $0 += 1000 }
+                    return Uptime(boot: "first", milliseconds: milliseconds.withLock { $0 })
+                })
+
+            var counts: [Int] = []
+            var outcome: ReconcileOutcome
+            repeat {
+                outcome = try await favorites.reconcile(scan, readLimit: Favorites.readLimit)
+                counts.append(outcome.unrecognizedCount)
+            } while outcome.nextScan == 0 && counts.count < 9
+
+            #expect(counts == [1, 2, 3])
+        }
+    }
+
     /// The mirror changes while files are left unread.
     @Test func allFavoritesAreCheckedOnceTheUnreadFilesAreRead() async throws {
         try await withFavorite { folder in

@@ -1,0 +1,93 @@
+import Glibc
+import TestSupport
+import Testing
+
+extension WholeProgram {
+    /// What the drop-ins for other directories tell root to run once, with users and directories of this test.
+    @Suite(.timeLimit(.minutes(10))) struct RecipeTests {
+        private static let mayBecomeOthers =
+            unsafe geteuid() == 0
+            && system(
+                "runuser -u daemon setfacl -- --version >/dev/null && systemd-tmpfiles --version >/dev/null"
+            )
+                == 0
+
+        /// Runs the recipe of the drop-in `$3` below `$1`, where daemon is the user and the service.
+        ///
+        /// At the path `$4`, the user has made a link to a directory of root.
+        private static let script = #"""
+            set -u
+            cd "$1" && chmod 755 . || exit 98
+            install -d -m 700 secret && : >secret/file
+            install -d -o daemon home/ada disk/apod
+            [ -z "$4" ] || runuser -u daemon -- \
+                sh -c 'mkdir -p "${0%/*}" && ln -s "$1" "$0"' "$4" "$1/secret" || exit 97
+            sed 's/ apod-mirror apod-[a-z]* / daemon games /; s/group:apod-favorites/group:games/' \
+                "$2/systemd/apod-mirror.tmpfiles.conf" >tmpfiles.conf
+            sed -n 's/^#   //p' "$2/systemd/examples/$3" | sed "/^systemctl /d
+                s,/usr/local/lib/tmpfiles.d/apod-mirror.conf,$1/tmpfiles.conf,; s,/etc/tmpfiles.d,$1,
+                s,/home/ada,$1/home/ada,g; s,/mnt/disk,$1/disk,g
+                s/-u ada/-u daemon/; s/user:apod-mirror/user:nobody/g; s/group:apod-favorites/group:games/g" >recipe
+            state() { getfacl -R secret; stat --format='%A %u %g %s %y %z %n' secret secret/*; }
+            before=$(state)
+            sh -ex recipe
+            code=$?
+            [ "$before" = "$(state)" ] || { echo "$before"; state; exit 99; }
+            exit $code
+            """#
+
+        private func run(
+            _ dropIn: String, link: String = "", in folder: String
+        ) async throws -> Ending {
+            try await Program(
+                ["sh", "-c", Self.script, "sh", folder, sourceTree, dropIn, link], environment: [:]
+            ).end()
+        }
+
+        @Test(
+            .enabled(if: mayBecomeOthers, "becomes other users"),
+            arguments: [
+                ("home-folder.conf", "home/ada/Pictures/APOD"), ("other-disk.conf", "disk/apod"),
+            ])
+        func theRecipeGivesTheMembersTheirFolder(dropIn: String, mirror: String) async throws {
+            try await withTemporaryFolder { folder in
+                let ending = try await run(dropIn, in: folder)
+                #expect(ending.code == 0, "\(ending)")
+
+                let rights = try await Program(
+                    ["getfacl", "--absolute-names", "\(folder)/\(mirror)/favorites"],
+                    environment: [:]
+                ).end().output
+                #expect(rights.contains("default:group:games:rwx"), "\(rights)")
+            }
+        }
+
+        /// systemd-tmpfiles(8) refuses to change what is behind such a link, but makes directories there.
+        @Test(
+            .enabled(if: mayBecomeOthers, "becomes other users"),
+            arguments: [
+                ("home-folder.conf", "home/ada/Pictures"),
+                ("home-folder.conf", "home/ada/Pictures/APOD"),
+                ("home-folder.conf", "home/ada/Pictures/APOD/favorites"),
+                ("other-disk.conf", "disk/apod/favorites"),
+            ])
+        func noRecipeChangesWhatALinkOfAUserLeadsTo(dropIn: String, link: String) async throws {
+            try await withTemporaryFolder { folder in
+                let ending = try await run(dropIn, link: link, in: folder)
+
+                #expect(!(97...99).contains(ending.code ?? 0), "\(ending)")
+            }
+        }
+
+        /// Also without root: what is done below a home directory is done by its user.
+        @Test func rootDoesNothingInAHomeDirectory() throws {
+            let lines = try Document("systemd/examples/home-folder.conf").text
+                .matches(of: #/(?m)^#   (.*)$/#).map(\.1)
+
+            #expect(lines.count > 4)
+            for line in lines where line.contains("/home/") {
+                #expect(line.hasPrefix("runuser -u ada -- "), "\(line)")
+            }
+        }
+    }
+}
