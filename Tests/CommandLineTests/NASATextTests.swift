@@ -71,6 +71,11 @@ extension WholeProgram {
                     .picture(picture("s.jpg", 9))),
                 entry("2024-12-09", "APOD: 2024 December 9", .picture(picture("t.jpg", 10))),
                 entry(
+                    "2024-12-10", "APOD: 10 December 2024 – Day First",
+                    .picture(picture("u.jpg", 12))),
+                entry("2024-12-11", "APOD: 2024 Dec 11 - Short", .picture(picture("v.jpg", 13))),
+                entry("2024-12-12", "Dec. 12, 2024: Dot", .picture(picture("w.jpg", 14))),
+                entry(
                     "2026-09-20", "Earth\u{92}s Orbit", html: "<b>It&#146;s</b> near&#133;",
                     .picture(picture("b.jpg", 4))),
                 entry(
@@ -172,6 +177,9 @@ extension WholeProgram {
                     try pathOfPicture("2024-12-08")
                         == "pictures/2024/2024-12/2024-12-08 Stereo Jupiter.jpg")
                 #expect(try record("2024-12-09")["title"]?.string == Entry.untitled)
+                #expect(try record("2024-12-10")["title"]?.string == "Day First")
+                #expect(try record("2024-12-11")["title"]?.string == "Short")
+                #expect(try record("2024-12-12")["title"]?.string == "Dot")
                 #expect(try record("2026-09-20")["title"]?.string == "Earth’s Orbit")
                 #expect(
                     try pathOfPicture("2026-09-20")
