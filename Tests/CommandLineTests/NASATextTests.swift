@@ -81,7 +81,11 @@ extension WholeProgram {
                 entry(
                     "2026-09-21", "Bold",
                     html:
-                        "One.<br><br><b>It is big.</b> Two.<br><strong class=\"note\">APOD has moved</strong>",
+                        """
+                        One.<br><br><b>It is big.</b> Two.<br><br><b>A note on size:</b> three.<br><br>\
+                        <b>Big news:</b> four.<br><br><b>Follow APOD on:</b> x<br>\
+                        <strong class="note">APOD has moved</strong>
+                        """,
                     .picture(picture("c.jpg", 5))),
                 entry(
                     "2026-09-22", "Powers",
@@ -186,7 +190,8 @@ extension WholeProgram {
                         == "pictures/2026/2026-09/2026-09-20 Earth’s Orbit.jpg")
                 #expect(try record("2026-09-20")["explanation"]?.string == "It’s near…")
                 #expect(
-                    try record("2026-09-21")["explanation"]?.string == "One.\n\nIt is big. Two.")
+                    try record("2026-09-21")["explanation"]?.string
+                        == "One.\n\nIt is big. Two.\n\nA note on size: three.\n\nBig news: four.")
                 #expect(
                     try record("2026-09-22")["explanation"]?.string
                         == "3×10⁶⁵ bits, 10⁻¹⁹ grams, the 5th")

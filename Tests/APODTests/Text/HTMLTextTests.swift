@@ -62,7 +62,12 @@ import Testing
         "<p> <center><b> Tomorrow's picture: </b><a href=x>stars</a> <p> <hr> plain",
         "<br> <br><b>Gallery</b>: <a href=x>more</a>", "<br>Tomorrow’s picture: open space",
         "<br><strong class=\"note\">APOD has moved</strong>", "<p><b>Your Sky Surprise:</b> x",
-        "<br><br><b>APOD Year in Review:</b> x", "<p><b>Follow APOD on:</b> x", "<p><b>Poll:</b> x",
+        "<p><b>Free lecture:</b> x", "<p><b>Follow APOD in Spanish:</b> x",
+        "<p><b>Astrophysicists:</b> x",
+        "<p><b>Notable Images Submitted to APOD:</b> x", "<p><b>Authors & editors:</b> x",
+        "<p><b>Free Download (with Labeled Moons):</b> x", "<p><b>Editor's note:</b> x",
+        "<br><br><b>APOD Year in Review:</b> x", "<p><b>News: all is well</b>",
+        "<p><b>Follow APOD on:</b> x", "<p><b>Poll:</b> x",
     ])
     func theNotesAreRemoved(notes: String) {
         #expect(
@@ -75,6 +80,13 @@ import Testing
         ("One.<br><br><b>M31</b> is a galaxy.", "One.\n\nM31 is a galaxy."),
         ("One.<br><br><b>It is big.</b> And more.", "One.\n\nIt is big. And more."),
         ("One.<br><br><b>Look up:</b> it is there.", "One.\n\nLook up: it is there."),
+        (
+            "One.<br><br><b>A note on size:</b> two.<br><br><b>Big news:</b> three.",
+            "One.\n\nA note on size: two.\n\nBig news: three."
+        ),
+        ("One.<p><b>The gallery:</b> it is there.", "One.\n\nThe gallery: it is there."),
+        ("One.<p><b>Note the star:</b> there.", "One.\n\nNote the star: there."),
+        ("One.<p><b>Update:</b> it is there.", "One.\n\nUpdate: it is there."),
         ("One.<br><b>Why?</b> Nobody knows.", "One. Why? Nobody knows."),
         ("<b>Look up:</b> it is there.", "Look up: it is there."),
         ("One.<br><br>Explanation: two.", "One.\n\nExplanation: two."),
