@@ -155,6 +155,40 @@ import Transfer
                 } ?? []))
     }
 
+    /// Whatever names a poster of YouTube, in whatever size.
+    @Test(arguments: [
+        (["hdurl": "https://img.youtube.com/vi/UgxWkOXcdZU/hqdefault.jpg"], "img.youtube.com"),
+        (["hdurl": "https://i.ytimg.com/vi/UgxWkOXcdZU/mqdefault.jpg?sqp=1"], "i.ytimg.com"),
+        (
+            ["basic_html": "<video poster='https://i.ytimg.com/vi_webp/UgxWkOXcdZU/0.webp'>"],
+            "i.ytimg.com"
+        ),
+        (
+            ["basic_html": "<img src='//img.youtube.com/vi/UgxWkOXcdZU/default.jpg'>"],
+            "img.youtube.com"
+        ),
+    ])
+    func aNamedPosterOfYouTubeIsAfterTheLargerOnes(
+        fields: [String: String], host: String
+    ) throws {
+        let player = "<iframe src='https://player.vimeo.com/video/16917950'></iframe>"
+        let page = (fields["basic_html"] ?? "") + player
+        let media = try media(
+            fields.merging(["media_type": "video", "basic_html": page]) { $1 })
+
+        #expect(
+            media.pictures.map(\.url).prefix(3)
+                == ["maxres", "sd", "hq"].map {
+                    "https://\(host)/vi/UgxWkOXcdZU/\($0)default.jpg"
+                }[...])
+    }
+
+    @Test func anotherPictureInADirectoryOfThatNameIsAlone() throws {
+        for url in ["https://example.org/vi/a.jpg", "https://example.org/vi/short/a.jpg"] {
+            #expect(try media(["hdurl": url]).pictures.map(\.url) == [url])
+        }
+    }
+
     /// Of two pictures in one place, the second one shows when the mouse is on the first.
     @Test func ofARolloverThePrimaryPictureIsTheOne() throws {
         let base = "smd-image-rollover__image"

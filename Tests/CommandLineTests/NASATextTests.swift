@@ -42,6 +42,7 @@ extension WholeProgram {
             }
 
         private static let folder = "/content/dam/science/cds/apod/apod"
+        private static let posters = "/vi/UgxWkOXcdZU"
         private static let rollover = "smd-image-rollover__image"
 
         private static func picture(_ name: String, _ seed: UInt64) -> SimulatedPicture {
@@ -57,6 +58,12 @@ extension WholeProgram {
 
         private static func markup(_ text: String, _ names: String...) -> SimulatedMedia {
             .markup(text, files: names.enumerated().map { picture($1, UInt64($0)) })
+        }
+
+        private static func poster(_ name: String, width: Int) -> SimulatedPicture {
+            var poster = SimulatedPicture.drawn(name, seed: 15, width: width, height: 32)
+            poster.v1Paths = ["\(posters)/\(name)"]
+            return poster
         }
 
         private static let entries: [SimulatedEntry] =
@@ -75,6 +82,13 @@ extension WholeProgram {
                     .picture(picture("u.jpg", 12))),
                 entry("2024-12-11", "APOD: 2024 Dec 11 - Short", .picture(picture("v.jpg", 13))),
                 entry("2024-12-12", "Dec. 12, 2024: Dot", .picture(picture("w.jpg", 14))),
+                entry(
+                    "2026-09-19", "Poster",
+                    .markup(
+                        "<img src=\"\(posters)/hqdefault.jpg\">",
+                        files: [
+                            poster("sddefault.jpg", width: 64), poster("hqdefault.jpg", width: 48),
+                        ])),
                 entry(
                     "2026-09-20", "Earth\u{92}s Orbit", html: "<b>It&#146;s</b> near&#133;",
                     .picture(picture("b.jpg", 4))),
@@ -137,6 +151,13 @@ extension WholeProgram {
                 site.simulator.inject(
                     .cookieWall, on: .path("\(Self.folder)/2026/september/wall.jpg"), times: nil)
 
+                // YouTube's answer for a size that it does not have.
+                site.simulator.inject(
+                    .verbatim(
+                        status: 404, headers: ["Content-Type": "image/jpeg"],
+                        body: Drawing(seed: 16, width: 120, height: 90).encoded()),
+                    on: .path("\(Self.posters)/maxresdefault.jpg"), times: nil)
+
                 let ending = try await site.mirror("--since", "all", "--v1", "all", "--sidecars")
                 let files = try site.tree().files
 
@@ -184,6 +205,9 @@ extension WholeProgram {
                 #expect(try record("2024-12-10")["title"]?.string == "Day First")
                 #expect(try record("2024-12-11")["title"]?.string == "Short")
                 #expect(try record("2024-12-12")["title"]?.string == "Dot")
+                #expect(try origin("2026-09-19")?.hasSuffix("/sddefault.jpg") == true)
+                #expect(try record("2026-09-19")["picture"]?["width"]?.integer == 64)
+                #expect(try record("2026-09-19")["picture"]?["reduced"]?.bool != true)
                 #expect(try record("2026-09-20")["title"]?.string == "Earth’s Orbit")
                 #expect(
                     try pathOfPicture("2026-09-20")
