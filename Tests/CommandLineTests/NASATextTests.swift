@@ -128,6 +128,17 @@ extension WholeProgram {
                         <iframe src="///Users/jtbonnel/video.html"></iframe>
                         <img src="\(folder)/2026/september/frame.jpg">
                         """, "frame.jpg")),
+                entry(
+                    "2026-09-17", "Hidden Frames",
+                    markup(
+                        """
+                        <iframe src="https://tags.example.com/" height="0"></iframe>
+                        <iframe src="https://www.googletagmanager.com/ns.html"></iframe>
+                        <div style="display:none"><iframe src="https://example.org/"></iframe></div>
+                        """)),
+                entry(
+                    "2026-09-18", "Unknown Player",
+                    markup("<iframe src=\"https://earth.nullschool.net/\"></iframe>")),
                 entry("2026-09-27", "Refused", .picture(picture("refused.jpg", 6))),
                 entry("2026-09-28", "Wall", .picture(picture("wall.jpg", 7))),
                 entry(
@@ -224,6 +235,10 @@ extension WholeProgram {
                 #expect(try record("2026-09-25")["picture"]?["reduced"]?.bool != true)
                 #expect(try origin("2026-09-26")?.hasSuffix("/frame.jpg") == true)
                 #expect(try record("2026-09-26")["video"] == nil)
+                #expect(try record("2026-09-17")["video"] == nil)
+                #expect(
+                    try record("2026-09-18")["video"]?["url"]?.string
+                        == "https://earth.nullschool.net/")
                 let reason = try record("2026-09-27")["missing"]?["reason"]?.string ?? ""
                 #expect(reason.contains(refused) && reason.contains("HTML"), "\(reason)")
                 #expect(try origin("2026-09-28")?.hasSuffix("/wall.jpg") == true)

@@ -4,7 +4,8 @@ internal import CXML
 ///
 /// Each opening tag has a closing one. libxml2 adds the elements `html`, `body` and `p` around a fragment.
 enum HTMLNode: Hashable, Sendable {
-    /// The name is in lower case; of the attributes, only ``keptAttributes`` are included, if they have a value.
+    /// The name is in lower case; of the attributes, only ``keptAttributes`` are included, if they have a value. That of
+    /// `hidden`, which has none, is empty.
     case opening(String, attributes: [String: String])
     case closing(String)
     /// Text with entities resolved; the text of scripts and styles is omitted.
@@ -12,7 +13,8 @@ enum HTMLNode: Hashable, Sendable {
 
     /// The attributes of links, media and metadata.
     static let keptAttributes: Set<String> = [
-        "src", "poster", "href", "data", "name", "value", "property", "content", "class", "height",
+        "src", "poster", "href", "data", "name", "value", "property", "content", "class", "width",
+        "height", "style", "hidden",
     ]
 }
 
@@ -136,9 +138,11 @@ enum HTMLNode: Hashable, Sendable {
         var next = unsafe node.pointee.properties
         while let attribute = unsafe next {
             let name = unsafe text(attribute.pointee.name)
-            if HTMLNode.keptAttributes.contains(name), let value = unsafe attribute.pointee.children
-            {
-                attributes[name] = unsafe text(value.pointee.content)
+            if HTMLNode.keptAttributes.contains(name) {
+                let value = unsafe attribute.pointee.children.map {
+                    unsafe text($0.pointee.content)
+                }
+                attributes[name] = value ?? (name == "hidden" ? "" : nil)
             }
             unsafe next = attribute.pointee.next
         }
