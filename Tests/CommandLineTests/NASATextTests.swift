@@ -105,7 +105,8 @@ extension WholeProgram {
                     "2026-09-22", "Powers",
                     html: """
                         <math><mn>3</mn><mo>×</mo><msup><mn>10</mn><mn>65</mn></msup></math> bits, \
-                        10<sup>-19</sup> <a href="ap020430.html">grams</a>, the 5<sup>th</sup>
+                        10<sup>-19</sup> <a href="ap020430.html">grams</a>, the 5<sup>th</sup>, e<sup>x</sup>, \
+                        T<sub>eff</sub>, <math><mfrac><mn>1</mn><mn>2</mn></mfrac></math>
                         """, .picture(picture("e.jpg", 11))),
                 entry(
                     "2026-09-24", "Rollover",
@@ -229,7 +230,12 @@ extension WholeProgram {
                         == "One.\n\nIt is big. Two.\n\nA note on size: three.\n\nBig news: four.")
                 #expect(
                     try record("2026-09-22")["explanation"]?.string
-                        == "3×10⁶⁵ bits, 10⁻¹⁹ grams, the 5th")
+                        == "3×10⁶⁵ bits, 10⁻¹⁹ grams, the 5th, eˣ, T_(eff), 1/2")
+                #expect(
+                    try record("2026-09-22")["explanation_html"]?.string?.hasSuffix(
+                        "e<sup>x</sup>, T<sub>eff</sub>, 1/2") == true)
+                let found = try await site.read("search", "CO2")
+                #expect(found.output.contains("1997-06-27"), "\(found)")
                 #expect(try origin("2026-09-24")?.hasSuffix("/stars.jpg") == true)
                 #expect(try origin("2026-09-25")?.hasSuffix("/foo_big.jpg") == true)
                 #expect(try record("2026-09-25")["picture"]?["reduced"]?.bool != true)

@@ -35,7 +35,7 @@ enum HTMLNode: Hashable, Sendable {
             // libxml2 drops the white space at the start, too.
             return [.text(String(decoding: bytes.drop { $0 <= 0x20 }, as: UTF8.self))]
         }
-        return HTMLDocument(bytes).nodes()
+        return HTMLDocument(bytes).nodes().withFormulaSigns
     }
 
     private init(_ bytes: [UInt8]) {
@@ -56,7 +56,8 @@ enum HTMLNode: Hashable, Sendable {
         unsafe xmlFreeDoc(document)
     }
 
-    /// Returns all nodes of the document, with an opening and a closing node for each element, named by ``name(of:)``.
+    /// Returns all nodes of the document, with an opening and a closing node for each element, and around a part of a
+    /// formula.
     ///
     /// The walk does not recurse, because the nesting depth is not limited.
     private func nodes() -> [HTMLNode] {
@@ -68,7 +69,10 @@ enum HTMLNode: Hashable, Sendable {
             var child: xmlNodePtr?
             switch unsafe node.pointee.type {
             case XML_ELEMENT_NODE:
-                let name = unsafe Self.name(of: node)
+                if let part = unsafe Self.formulaPart(of: node) {
+                    nodes.append(.opening(part, attributes: [:]))
+                }
+                let name = unsafe Self.text(node.pointee.name)
                 nodes.append(.opening(name, attributes: unsafe Self.attributes(of: node)))
                 // The source of a formula, in another language.
                 unsafe child = name == "annotation" ? nil : node.pointee.children
@@ -90,7 +94,8 @@ enum HTMLNode: Hashable, Sendable {
         var current: xmlNodePtr? = unsafe node
         while let node = unsafe current, unsafe node.pointee.type != XML_HTML_DOCUMENT_NODE {
             if unsafe node.pointee.type == XML_ELEMENT_NODE {
-                nodes.append(.closing(unsafe name(of: node)))
+                nodes.append(.closing(unsafe text(node.pointee.name)))
+                if let part = unsafe formulaPart(of: node) { nodes.append(.closing(part)) }
             }
             if let next = unsafe node.pointee.next { return unsafe next }
             unsafe current = node.pointee.parent
@@ -98,28 +103,18 @@ enum HTMLNode: Hashable, Sendable {
         return nil
     }
 
-    /// The name of an element; `sup` or `sub` for the second and third one in a MathML element of scripts: in
-    /// `<msup><mn>10</mn><mn>65</mn></msup>`, 65 is the exponent.
-    private static func name(of node: xmlNodePtr) -> String {
-        let scripts: [String]? =
-            switch unsafe node.pointee.parent.map({ unsafe text($0.pointee.name) }) {
-            case "msup": ["sup"]
-            case "msub": ["sub"]
-            case "msubsup": ["sub", "sup"]
-            default: nil
-            }
-        let position = unsafe scripts == nil ? 0 : elementCount(before: node)
-        guard let scripts, 1...scripts.count ~= position else {
-            return unsafe text(node.pointee.name)
-        }
-        return scripts[position - 1]
+    /// The name of the part of a formula that the element `node` is: see ``FormulaPart``; `nil` for others.
+    private static func formulaPart(of node: xmlNodePtr) -> String? {
+        let parent = unsafe node.pointee.parent.map { unsafe text($0.pointee.name) }
+        guard let names = parent.flatMap({ FormulaPart.names[$0] }) else { return nil }
+        let position = unsafe elementCount(before: node)
+        return position < names.count ? names[position] : nil
     }
 
     /// Whether the element around `node` is one of MathML that has no text of its own.
     private static func isInFormula(_ node: xmlNodePtr) -> Bool {
         guard let parent = unsafe node.pointee.parent else { return false }
-        return ["math", "semantics", "mrow", "msup", "msub", "msubsup"]
-            .contains(unsafe text(parent.pointee.name))
+        return FormulaPart.hasNoText(unsafe text(parent.pointee.name))
     }
 
     /// The number of elements before `node` in the same element, at most three.
