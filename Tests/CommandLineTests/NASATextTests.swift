@@ -148,6 +148,7 @@ extension WholeProgram {
                         <a href="http://www.star.ucl.ac.uk/~apod/apod/ap170423.html">a</a>
                         <a href="https://apod.com/en/ap970501.html">b</a> <a href="ap970627.html">c</a>
                         <a href="///Users/jtbonnel/Desktop/apodT/ap261004.html">d</a>
+                        <a href="https://mirror.example.edu/apod/ap980530.html">e</a>
                         """, .picture(picture("d.jpg", 8))),
             ]
 
@@ -250,7 +251,7 @@ extension WholeProgram {
                 #expect(try origin("2026-09-28")?.hasSuffix("/wall.jpg") == true)
                 let page = text("gallery/2026-09.html")
                 #expect(page.contains("2002-04.html#2002-04-30\">grams</a>"))
-                for target in ["2017-04-23", "1997-05-01", "1997-06-27"] {
+                for target in ["2017-04-23", "1997-05-01", "1997-06-27", "1998-05-30"] {
                     #expect(page.contains("\(target.prefix(7)).html#\(target)\">"), "\(target)")
                 }
                 #expect(!page.lowercased().contains("https://users/"))
