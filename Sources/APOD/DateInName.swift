@@ -22,13 +22,19 @@ package struct DateInName {
     }
 
     /// The date that `name` begins with, also after `ap`, `apod` or `APOD: `; `nil` if there is none.
-    package init?(startOf name: some Collection<UInt8>) {
+    ///
+    /// Dates as in `Dec. 7, 2024` and `7 December 2024` are those of titles: of a name, only after `apod`.
+    package init?(startOf name: some Collection<UInt8>, isTitle: Bool = false) {
         var text = name.map(\.lowercased)[...]
-        let prefix = ["apod", "ap"].first { text.starts(with: $0.utf8) }
+        // No month is cut: a letter after `ap` is that of April.
+        let prefix = ["apod", "ap"].first { prefix in
+            let next = text.dropFirst(prefix.utf8.count).first
+            return text.starts(with: prefix.utf8) && next?.isASCIILetter != true
+        }
         if let prefix {
             text = text.dropFirst(prefix.utf8.count)
-            if text.first == UInt8(ascii: ":") { text = text.dropFirst() }
-            if let gap = text.first, Self.separators.utf8.contains(gap) { text = text.dropFirst() }
+            let gaps = text.prefix(while: Self.gapsAfterPrefix.contains)
+            if prefix == "apod" || gaps.count == 1 { text = text[gaps.endIndex...] }
         }
         let digits = text.prefix(while: \.isDigit)
         // Six digits without `ap` before them may be a date in another order, such as day, month, year.
@@ -36,8 +42,8 @@ package struct DateInName {
             self.init(day: Day(digits: digits), rest: text.dropFirst(digits.count))
         } else if let date = DateInName(yearFirst: text, separators: Self.separators) {
             self = date
-        } else if prefix == "apod" {
-            self.init(monthFirst: text)
+        } else if isTitle || prefix == "apod" {
+            self.init(inWords: text)
         } else {
             return nil
         }
@@ -49,6 +55,8 @@ package struct DateInName {
     }
 
     private static let separators = "-_. "
+    /// The bytes of what may stand between `apod` and its date; two dashes have three bytes each.
+    private static let gapsAfterPrefix = Array("\(separators):|–—".utf8)
 
     /// Reads `2026-11-20`, with one of `separators` twice, and `2026 November 20`, with one byte in each gap that is of
     /// no word.
@@ -71,14 +79,21 @@ package struct DateInName {
         self.init(day: Day(year: year, month: month, day: day), rest: text)
     }
 
-    /// Reads `november 20, 2026`.
-    private init?(monthFirst text: ArraySlice<UInt8>) {
+    /// Reads `november 20, 2026`, `20 november 2026` and `2026 nov. 20`: a month in letters, a day and a year of four
+    /// digits.
+    private init?(inWords text: ArraySlice<UInt8>) {
         var text = text
-        guard let month = text.popMonth(), text.popFirst() == UInt8(ascii: " "),
-            let day = text.popNumber(1...2)
-        else { return nil }
-        if text.first == UInt8(ascii: ",") { text = text.dropFirst() }
-        guard text.popFirst() == UInt8(ascii: " "), let year = text.popNumber(4...4) else {
+        var numbers: [Int] = []
+        if let number = text.popNumber(1...4) {
+            guard text.popGap() else { return nil }
+            numbers.append(number)
+        }
+        guard let month = text.popMonthOrAbbreviation() else { return nil }
+        while numbers.count < 2 {
+            guard text.popGap(), let number = text.popNumber(1...4) else { return nil }
+            numbers.append(number)
+        }
+        guard let day = numbers.min(), let year = numbers.max(), day < 100, year >= 1000 else {
             return nil
         }
         self.init(day: Day(year: year, month: month, day: day), rest: text)
@@ -107,6 +122,24 @@ extension ArraySlice<UInt8> {
         return index + 1
     }
 
+    /// Removes the name of a month at the start, or its first letters, such as `dec` and `sept`; returns its number.
+    fileprivate mutating func popMonthOrAbbreviation() -> Int? {
+        let word = prefix(while: \.isLowercaseLetter)
+        let index = Day.months.firstIndex { month in
+            [3, 4, month.utf8.count].contains(word.count) && month.utf8.starts(with: word)
+        }
+        guard let index else { return nil }
+        removeFirst(word.count)
+        return index + 1
+    }
+
+    /// Removes the blank, the punctuation or both at the start; returns whether there was any.
+    fileprivate mutating func popGap() -> Bool {
+        let gap = prefix { " ,.-_".utf8.contains($0) }
+        removeFirst(gap.count)
+        return 1...2 ~= gap.count
+    }
+
     /// Removes the number at the start if it has so many digits.
     fileprivate mutating func popNumber(_ digits: ClosedRange<Int>) -> Int? {
         let number = prefix(while: \.isDigit)
@@ -120,7 +153,8 @@ extension ArraySlice<UInt8> {
 extension UInt8 {
     package var isDigit: Bool { 0x30...0x39 ~= self }
     /// Whether the byte is a letter in lower case, or a part of a character outside of ASCII.
-    package var isLowercaseLetter: Bool { 0x61...0x7A ~= self || self >= 0x80 }
+    package var isLowercaseLetter: Bool { isASCIILetter || self >= 0x80 }
+    fileprivate var isASCIILetter: Bool { 0x61...0x7A ~= self }
     /// Whether the byte is a part of a word in lower case or of a number.
     package var isWord: Bool { isDigit || isLowercaseLetter }
     /// Whether the byte is a letter, in any case, or a digit of ASCII.

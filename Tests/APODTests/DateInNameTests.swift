@@ -14,6 +14,11 @@ import Testing
         ("APOD_2026-11-20 Title.png", "2026-11-20", "2026-11-20 title.png"),
         ("APOD: 2024 May 1 - Saturn", "2024-05-01", "2024-05-01 - saturn"),
         ("APOD: May 1, 2024", nil, "2024-05-01"), ("apod may 1 2024 x", nil, "2024-05-01 x"),
+        ("APOD: 7 December 2024 – x", nil, "2024-12-07 – x"),
+        ("APOD: 2024 Dec 7 - x", nil, "2024-12-07 - x"), ("APOD: Sept. 7, 2024", nil, "2024-09-07"),
+        ("APOD – 2024-12-07", "2024-12-07", "2024-12-07"), ("AP - 2024-12-07", "2024-12-07", nil),
+        ("7 December 2024", nil, nil), ("2024 Dec 7", nil, nil), ("APOD: 7 Dec 24", nil, nil),
+        ("APOD: 7 Deck 2024", nil, nil), ("APOD: 70 Dec 2024", nil, "none"),
         ("May 1, 2024", nil, nil), ("APOD: May 1", nil, nil), ("APOD: May 2024", nil, nil),
         ("25 2024-05-03 someone elses copy.png", "2024-05-03", nil),
         ("no date, then 2019-02-03", "2019-02-03", nil),
@@ -35,6 +40,16 @@ import Testing
     func aDateIsFound(text: String, anywhere: String?, atStart: String?) {
         #expect(DateInName.first(in: text.utf8)?.description == anywhere)
         let date = DateInName(startOf: text.utf8)
+        let rest = date.map { String(decoding: $0.rest, as: UTF8.self) } ?? ""
+        #expect(date.map { ($0.day?.description ?? "none") + rest } == atStart)
+    }
+
+    @Test(arguments: [
+        ("April 7, 2024: x", "2024-04-07: x"), ("7 Apr 2024", "2024-04-07"),
+        ("2024 Sept. 7", "2024-09-07"), ("Apr 7", nil), ("1006 AD: Supernova", nil),
+    ])
+    func aTitleMayBeginWithADateInWords(text: String, atStart: String?) {
+        let date = DateInName(startOf: text.utf8, isTitle: true)
         let rest = date.map { String(decoding: $0.rest, as: UTF8.self) } ?? ""
         #expect(date.map { ($0.day?.description ?? "none") + rest } == atStart)
     }

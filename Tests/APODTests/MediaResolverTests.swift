@@ -5,15 +5,15 @@ import Transfer
 @testable import APOD
 
 @Suite(.timeLimit(.minutes(10))) struct MediaResolverTests {
-    private static let assets = "https://assets.science.nasa.gov"
-    private static let folder = "science/cds/apod/apod/2026/october"
+    static let assets = "https://assets.science.nasa.gov"
+    static let folder = "science/cds/apod/apod/2026/october"
     private static let next = "science/cds/apod/apod/2026/november"
-    private static let placeholder = """
+    static let placeholder = """
         \(assets)/dynamicimage/assets/science/astro/programs/cosmic-origins/images/misc/\
         news-thumbnail.png?w=594&h=516&fit=clip
         """
 
-    private func media(
+    func media(
         _ fields: [String: String],
         as shape: (String, [String: String]) -> String = basicElement,
         upstream: String = "https://science.nasa.gov/apod-basic"
@@ -114,47 +114,6 @@ import Transfer
         #expect(media.pictures.isEmpty != isPicture)
     }
 
-    @Test func aVideoOnAHostOfNASAIsAFile() throws {
-        let media = try media([
-            "media_type": "video", "hdurl": "\(Self.assets)/content/dam/\(Self.folder)/still.png",
-            "basic_html":
-                "<video><source src='\(Self.assets)/content/dam/a.MP4' type=video/mp4></video>",
-        ])
-
-        #expect(media.video == "\(Self.assets)/content/dam/a.MP4")
-        #expect(media.videoIsFile)
-        #expect(
-            media.pictures.map(\.url).first == "\(Self.assets)/content/dam/\(Self.folder)/still.png"
-        )
-    }
-
-    @Test(arguments: [
-        ("//www.youtube.com/embed/UgxWkOXcdZU?rel=0&amp;x=1", "UgxWkOXcdZU"),
-        ("https://youtu.be/UgxWkOXcd-U", "UgxWkOXcd-U"),
-        ("https://www.youtube.com/watch?app=1&v=UgxWkOXcd_U", "UgxWkOXcd_U"),
-        ("https://www.youtube-nocookie.com/embed/UgxWkOXcdZU", "UgxWkOXcdZU"),
-        ("https://www.youtube.com/embed/videoseries?list=x", nil),
-        ("https://player.vimeo.com/video/16917950", nil),
-        ("https://notyoutube.com/embed/UgxWkOXcdZU", nil),
-    ])
-    func anEmbeddedVideoHasAPoster(source: String, identifier: String?) throws {
-        let media = try media([
-            "media_type": "video", "hdurl": Self.placeholder,
-            "basic_html": "<iframe width=\"960\" src=\"\(source)\" allowfullscreen></iframe>",
-        ])
-
-        #expect(media.video?.hasPrefix("https://") == true)
-        #expect(media.video?.contains("&amp;") == false)
-        #expect(!media.videoIsFile)
-        #expect(
-            media.pictures.map(\.url)
-                == (identifier.map { id in
-                    ["maxres", "sd", "hq"].map {
-                        "https://img.youtube.com/vi/\(id)/\($0)default.jpg"
-                    }
-                } ?? []))
-    }
-
     /// Of two pictures in one place, the second one shows when the mouse is on the first.
     @Test func ofARolloverThePrimaryPictureIsTheOne() throws {
         let base = "smd-image-rollover__image"
@@ -187,50 +146,6 @@ import Transfer
         #expect(
             media.pictures.map(\.url)
                 == (isOriginal ? ["\(root)/\(linked)"] : []) + ["\(root)/\(shown)"])
-    }
-
-    @Test(arguments: [
-        "<noscript><iframe src='https://www.googletagmanager.com/ns.html'></iframe></noscript>",
-        "<iframe src='https://tags.example.com/' height='0' width='0'></iframe>",
-        "<iframe src='///Users/jtbonnel/Desktop/apodT/video.html'></iframe>",
-        "<iframe src='https:///Users/video.html'></iframe>",
-    ])
-    func aFrameThatIsNoPlayerIsNoVideo(frame: String) throws {
-        let fields = ["media_type": "video", "hdurl": Self.placeholder]
-        let alone = try media(fields.merging(["basic_html": frame]) { $1 })
-        let beside = try media(
-            fields.merging(["basic_html": frame + "<img src='/content/dam/a.jpg'>"]) { $1 })
-
-        #expect(alone == Media())
-        #expect(beside.video == nil && beside.pictures.count == 1)
-    }
-
-    @Test(arguments: [
-        ("https://www.youtube.com/embed/UgxWkOXcdZU", true),
-        ("https://svs.gsfc.nasa.gov/vis/a.html", true), ("https://example.org/a.mp4", true),
-        ("https://example.org/page", false),
-    ])
-    func besideAnImageOnlyAKnownPlayerIsTheVideo(source: String, isVideo: Bool) throws {
-        let media = try media([
-            "media_type": "video", "hdurl": Self.placeholder,
-            "basic_html": "<img src='/content/dam/a.jpg'><iframe src='\(source)'></iframe>",
-        ])
-
-        #expect((media.video == source) == isVideo)
-    }
-
-    @Test(arguments: [
-        ("http://127.0.0.1:8080/a.mp4", true), ("http://127.0.0.1:8081/a.mp4", false),
-        ("/a.webm", true), ("https://example.org/a.mp4", false), ("/a.html", false),
-        ("/a.MOV", true), ("/a.m4v", true), ("/a.wmv", false),
-        ("https://svs.gsfc.nasa.gov/a.mp4", true),
-    ])
-    func aVideoOnTheUpstreamIsAFile(source: String, isFile: Bool) throws {
-        let media = try media(
-            ["media_type": "iframe", "basic_html": "<iframe src='\(source)'></iframe>"],
-            upstream: "http://127.0.0.1:8080")
-
-        #expect(media.videoIsFile == isFile)
     }
 
     @Test func theOriginalIsOnTheSameServer() throws {
@@ -277,31 +192,6 @@ import Transfer
 
         #expect(media.pictures.map(\.url) == ["https://a/large.jpg", "https://a/small.jpg"])
         #expect(media.video == nil)
-    }
-
-    @Test func aFilmAmongPicturesIsLastAndIsTheVideo() throws {
-        let folder = "https://apod.nasa.gov/apod/image/1501"
-        let media = try media(
-            ["hdurl": "\(folder)/p.mp4", "url": "\(folder)/p.gif"], as: v1Element)
-
-        #expect(media.pictures.first?.url == "\(folder)/p.gif")
-        #expect(media.pictures.contains { $0.url == "\(folder)/p.mp4" })
-        #expect(media.video == "\(folder)/p.mp4")
-        #expect(media.videoIsFile)
-    }
-
-    @Test(arguments: [
-        (["thumbnail_url": "https://a/0.jpg"], "https://a/0.jpg"),
-        (["hdurl": "https://a/hd.jpg", "thumbnail_url": "https://a/0.jpg"], "https://a/hd.jpg"),
-        ([:], nil), (["thumbnail_url": "https://img.youtube.com/vi/M6-iC_aYcug/0.jpg"], nil),
-    ])
-    func aV1VideoHasAPoster(fields: [String: String], poster: String?) throws {
-        let video = "https://www.youtube.com/embed/M6-iC_aYcug?rel=0"
-        let media = try media(
-            fields.merging(["media_type": "video", "url": video]) { $1 }, as: v1Element)
-
-        let largest = "https://img.youtube.com/vi/M6-iC_aYcug/maxresdefault.jpg"
-        #expect(media.video == video && media.pictures.first?.url == poster ?? largest)
     }
 
     @Test(arguments: [

@@ -42,6 +42,7 @@ extension WholeProgram {
             }
 
         private static let folder = "/content/dam/science/cds/apod/apod"
+        private static let posters = "/vi/UgxWkOXcdZU"
         private static let rollover = "smd-image-rollover__image"
 
         private static func picture(_ name: String, _ seed: UInt64) -> SimulatedPicture {
@@ -59,62 +60,107 @@ extension WholeProgram {
             .markup(text, files: names.enumerated().map { picture($1, UInt64($0)) })
         }
 
-        private static let entries: [SimulatedEntry] =
+        private static func poster(_ name: String, width: Int) -> SimulatedPicture {
+            var poster = SimulatedPicture.drawn(name, seed: 15, width: width, height: 32)
+            poster.v1Paths = ["\(posters)/\(name)"]
+            return poster
+        }
+
+        /// All days; each kind is an array of its own, because compilers need long for large ones.
+        private static let entries: [SimulatedEntry] = [
             exponents.map {
                 entry($0.day, "Exponents", html: $0.html, .picture(picture("a.jpg", 3)))
-            } + [
-                entry(
-                    "2024-12-07", "APOD: 2024 December 7 – Rocket Engine Fireplace",
-                    markup("<img src=\"\(folder)/2024/december/r.jpg\">", "r.jpg")),
-                entry(
-                    "2024-12-08", "APOD: 2024 December 8 - Stereo Jupiter",
-                    .picture(picture("s.jpg", 9))),
-                entry("2024-12-09", "APOD: 2024 December 9", .picture(picture("t.jpg", 10))),
-                entry(
-                    "2026-09-20", "Earth\u{92}s Orbit", html: "<b>It&#146;s</b> near&#133;",
-                    .picture(picture("b.jpg", 4))),
-                entry(
-                    "2026-09-21", "Bold",
-                    html:
-                        "One.<br><br><b>It is big.</b> Two.<br><strong class=\"note\">APOD has moved</strong>",
-                    .picture(picture("c.jpg", 5))),
-                entry(
-                    "2026-09-22", "Powers",
-                    html: """
-                        <math><mn>3</mn><mo>×</mo><msup><mn>10</mn><mn>65</mn></msup></math> bits, \
-                        10<sup>-19</sup> <a href="ap020430.html">grams</a>, the 5<sup>th</sup>
-                        """, .picture(picture("e.jpg", 11))),
-                entry(
-                    "2026-09-24", "Rollover",
-                    markup(
-                        """
-                        <img class="\(rollover) \(rollover)--secondary" src="\(folder)/2026/september/lines.jpg">
-                        <img class="\(rollover) \(rollover)--primary" src="\(folder)/2026/september/stars.jpg">
-                        """, "stars.jpg", "lines.jpg")),
-                entry(
-                    "2026-09-25", "Linked",
-                    markup(
-                        """
-                        <a href="\(folder)/2026/september/foo_big.jpg"><img src="\(folder)/2026/september/foo_1024.jpg"></a>
-                        """, "foo_big.jpg", "foo_1024.jpg")),
-                entry(
-                    "2026-09-26", "Frames",
-                    markup(
-                        """
-                        <noscript><iframe src="https://www.googletagmanager.com/ns.html"></iframe></noscript>
-                        <iframe src="///Users/jtbonnel/video.html"></iframe>
-                        <img src="\(folder)/2026/september/frame.jpg">
-                        """, "frame.jpg")),
-                entry("2026-09-27", "Refused", .picture(picture("refused.jpg", 6))),
-                entry("2026-09-28", "Wall", .picture(picture("wall.jpg", 7))),
-                entry(
-                    "2026-09-29", "Links",
-                    html: """
-                        <a href="http://www.star.ucl.ac.uk/~apod/apod/ap170423.html">a</a>
-                        <a href="https://apod.com/en/ap970501.html">b</a> <a href="ap970627.html">c</a>
-                        <a href="///Users/jtbonnel/Desktop/apodT/ap261004.html">d</a>
-                        """, .picture(picture("d.jpg", 8))),
-            ]
+            }, titles, texts, media,
+        ].flatMap(\.self)
+
+        private static let titles: [SimulatedEntry] = [
+            entry(
+                "2024-12-07", "APOD: 2024 December 7 – Rocket Engine Fireplace",
+                markup("<img src=\"\(folder)/2024/december/r.jpg\">", "r.jpg")),
+            entry(
+                "2024-12-08", "APOD: 2024 December 8 - Stereo Jupiter",
+                .picture(picture("s.jpg", 9))),
+            entry("2024-12-09", "APOD: 2024 December 9", .picture(picture("t.jpg", 10))),
+            entry(
+                "2024-12-10", "APOD: 10 December 2024 – Day First",
+                .picture(picture("u.jpg", 12))),
+            entry("2024-12-11", "APOD: 2024 Dec 11 - Short", .picture(picture("v.jpg", 13))),
+            entry("2024-12-12", "Dec. 12, 2024: Dot", .picture(picture("w.jpg", 14))),
+        ]
+
+        private static let texts: [SimulatedEntry] = [
+            entry(
+                "2026-09-20", "Earth\u{92}s Orbit", html: "<b>It&#146;s</b> near&#133;",
+                .picture(picture("b.jpg", 4))),
+            entry(
+                "2026-09-21", "Bold",
+                html:
+                    """
+                    One.<br><br><b>It is big.</b> Two.<br><br><b>A note on size:</b> three.<br><br>\
+                    <b>Big news:</b> four.<br><br><b>Follow APOD on:</b> x<br>\
+                    <strong class="note">APOD has moved</strong>
+                    """,
+                .picture(picture("c.jpg", 5))),
+            entry(
+                "2026-09-22", "Powers",
+                html: """
+                    <math><mn>3</mn><mo>×</mo><msup><mn>10</mn><mn>65</mn></msup></math> bits, \
+                    10<sup>-19</sup> <a href="ap020430.html">grams</a>, the 5<sup>th</sup>, e<sup>x</sup>, \
+                    T<sub>eff</sub>, <math><mfrac><mn>1</mn><mn>2</mn></mfrac></math>
+                    """, .picture(picture("e.jpg", 11))),
+            entry(
+                "2026-09-29", "Links",
+                html: """
+                    <a href="http://www.star.ucl.ac.uk/~apod/apod/ap170423.html">a</a>
+                    <a href="https://apod.com/en/ap970501.html">b</a> <a href="ap970627.html">c</a>
+                    <a href="///Users/jtbonnel/Desktop/apodT/ap261004.html">d</a>
+                    <a href="https://mirror.example.edu/apod/ap980530.html">e</a>
+                    """, .picture(picture("d.jpg", 8))),
+        ]
+
+        private static let media: [SimulatedEntry] = [
+            entry(
+                "2026-09-17", "Hidden Frames",
+                markup(
+                    """
+                    <iframe src="https://tags.example.com/" height="0"></iframe>
+                    <iframe src="https://www.googletagmanager.com/ns.html"></iframe>
+                    <div style="display:none"><iframe src="https://example.org/"></iframe></div>
+                    """)),
+            entry(
+                "2026-09-18", "Unknown Player",
+                markup("<iframe src=\"https://earth.nullschool.net/\"></iframe>")),
+            entry(
+                "2026-09-19", "Poster",
+                .markup(
+                    "<img src=\"\(posters)/hqdefault.jpg\">",
+                    files: [
+                        poster("sddefault.jpg", width: 64), poster("hqdefault.jpg", width: 48),
+                    ])),
+            entry(
+                "2026-09-24", "Rollover",
+                markup(
+                    """
+                    <img class="\(rollover) \(rollover)--secondary" src="\(folder)/2026/september/lines.jpg">
+                    <img class="\(rollover) \(rollover)--primary" src="\(folder)/2026/september/stars.jpg">
+                    """, "stars.jpg", "lines.jpg")),
+            entry(
+                "2026-09-25", "Linked",
+                markup(
+                    """
+                    <a href="\(folder)/2026/september/foo_big.jpg"><img src="\(folder)/2026/september/foo_1024.jpg"></a>
+                    """, "foo_big.jpg", "foo_1024.jpg")),
+            entry(
+                "2026-09-26", "Frames",
+                markup(
+                    """
+                    <noscript><iframe src="https://www.googletagmanager.com/ns.html"></iframe></noscript>
+                    <iframe src="///Users/jtbonnel/video.html"></iframe>
+                    <img src="\(folder)/2026/september/frame.jpg">
+                    """, "frame.jpg")),
+            entry("2026-09-27", "Refused", .picture(picture("refused.jpg", 6))),
+            entry("2026-09-28", "Wall", .picture(picture("wall.jpg", 7))),
+        ]
 
         @Test func everyTextAndPictureIsTheOneThatNASAMeans() async throws {
             try await withSite(of: Archive(Self.entries)) { site in
@@ -127,6 +173,13 @@ extension WholeProgram {
                     times: nil)
                 site.simulator.inject(
                     .cookieWall, on: .path("\(Self.folder)/2026/september/wall.jpg"), times: nil)
+
+                // YouTube's answer for a size that it does not have.
+                site.simulator.inject(
+                    .verbatim(
+                        status: 404, headers: ["Content-Type": "image/jpeg"],
+                        body: Drawing(seed: 16, width: 120, height: 90).encoded()),
+                    on: .path("\(Self.posters)/maxresdefault.jpg"), times: nil)
 
                 let ending = try await site.mirror("--since", "all", "--v1", "all", "--sidecars")
                 let files = try site.tree().files
@@ -172,27 +225,43 @@ extension WholeProgram {
                     try pathOfPicture("2024-12-08")
                         == "pictures/2024/2024-12/2024-12-08 Stereo Jupiter.jpg")
                 #expect(try record("2024-12-09")["title"]?.string == Entry.untitled)
+                #expect(try record("2024-12-10")["title"]?.string == "Day First")
+                #expect(try record("2024-12-11")["title"]?.string == "Short")
+                #expect(try record("2024-12-12")["title"]?.string == "Dot")
+                #expect(try origin("2026-09-19")?.hasSuffix("/sddefault.jpg") == true)
+                #expect(try record("2026-09-19")["picture"]?["width"]?.integer == 64)
+                #expect(try record("2026-09-19")["picture"]?["reduced"]?.bool != true)
                 #expect(try record("2026-09-20")["title"]?.string == "Earth’s Orbit")
                 #expect(
                     try pathOfPicture("2026-09-20")
                         == "pictures/2026/2026-09/2026-09-20 Earth’s Orbit.jpg")
                 #expect(try record("2026-09-20")["explanation"]?.string == "It’s near…")
                 #expect(
-                    try record("2026-09-21")["explanation"]?.string == "One.\n\nIt is big. Two.")
+                    try record("2026-09-21")["explanation"]?.string
+                        == "One.\n\nIt is big. Two.\n\nA note on size: three.\n\nBig news: four.")
                 #expect(
                     try record("2026-09-22")["explanation"]?.string
-                        == "3×10⁶⁵ bits, 10⁻¹⁹ grams, the 5th")
+                        == "3×10⁶⁵ bits, 10⁻¹⁹ grams, the 5th, eˣ, T_(eff), 1/2")
+                #expect(
+                    try record("2026-09-22")["explanation_html"]?.string?.hasSuffix(
+                        "e<sup>x</sup>, T<sub>eff</sub>, 1/2") == true)
+                let found = try await site.read("search", "CO2")
+                #expect(found.output.contains("1997-06-27"), "\(found)")
                 #expect(try origin("2026-09-24")?.hasSuffix("/stars.jpg") == true)
                 #expect(try origin("2026-09-25")?.hasSuffix("/foo_big.jpg") == true)
                 #expect(try record("2026-09-25")["picture"]?["reduced"]?.bool != true)
                 #expect(try origin("2026-09-26")?.hasSuffix("/frame.jpg") == true)
                 #expect(try record("2026-09-26")["video"] == nil)
+                #expect(try record("2026-09-17")["video"] == nil)
+                #expect(
+                    try record("2026-09-18")["video"]?["url"]?.string
+                        == "https://earth.nullschool.net/")
                 let reason = try record("2026-09-27")["missing"]?["reason"]?.string ?? ""
                 #expect(reason.contains(refused) && reason.contains("HTML"), "\(reason)")
                 #expect(try origin("2026-09-28")?.hasSuffix("/wall.jpg") == true)
                 let page = text("gallery/2026-09.html")
                 #expect(page.contains("2002-04.html#2002-04-30\">grams</a>"))
-                for target in ["2017-04-23", "1997-05-01", "1997-06-27"] {
+                for target in ["2017-04-23", "1997-05-01", "1997-06-27", "1998-05-30"] {
                     #expect(page.contains("\(target.prefix(7)).html#\(target)\">"), "\(target)")
                 }
                 #expect(!page.lowercased().contains("https://users/"))

@@ -53,6 +53,28 @@ import Testing
         }
     }
 
+    /// Whether the mirror of the old site is a known one, or one that a user named by `--mirrors`.
+    @Test func aLinkToAMirrorOfTheOldSiteStaysInTheGallery() async throws {
+        try await withMirror { mirror in
+            let other = "https://mirror.example.edu/apod/"
+            let html = """
+                A <a href="https://apod.com/en/ap251120.html">a</a> \
+                <a href="\(other)ap251120.html">b</a> <a href="ap251120.html">c</a> \
+                <a href="\(other)ap120503.html">d</a>
+                """
+            try mirror.add(
+                day("2026-11-20"), "The Crab",
+                ["explanation": "A a b c d", "explanation_html": .string(html)])
+            try mirror.add(day("2025-11-20"), "The Comet")
+            try await mirror.refresh()
+
+            let inGallery = "2025-11.html#2025-11-20"
+            #expect(
+                links(try mirror.text("gallery/2026-11.html"), of: "2026-11-20")
+                    == [inGallery, inGallery, inGallery, "\(other)ap120503.html"])
+        }
+    }
+
     @Test func aLinkLeadsIntoTheGalleryOnceItsDayIsMirrored() async throws {
         try await withMirror { mirror in
             try addLinks(to: mirror, day("2024-11-20"), "The Crab")

@@ -14,5 +14,7 @@ package let searchExamples: [(text: String, query: String, isFound: Bool)] = [
     ("CO₂ and E = mc²", "CO2", true), ("CO₂ and E = mc²", "mc2", true), ("CO2", "CO₂", true),
     ("10⁻¹⁹ and x₍ₙ₋₁₎", "10-19", true), ("10⁻¹⁹ and x₍ₙ₋₁₎", "x(n-1)", true),
     ("10⁶⁵", "1065", true), ("10⁶⁵", "65", true), ("mc²", "mc3", false),
+    ("eˣ, Tₘₐₓ and Hᵦ", "ex", true), ("eˣ, Tₘₐₓ and Hᵦ", "TMAX", true),
+    ("eˣ, Tₘₐₓ and Hᵦ", "hβ", true), ("APODᵀᴹ", "apodtm", true), ("eˣ", "ey", false),
     ("A Wide Field", "widefield", false), ("Rømer", "rmer", false), ("Nebula", "nebular", false),
 ]

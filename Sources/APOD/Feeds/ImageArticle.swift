@@ -16,7 +16,11 @@ struct ImageArticle {
             fields["id"]?.integer == post
         else { return nil }
         let link = Self.address(fields["migration_source_url"]).flatMap(ArchiveLink.init)
-        if case .day(let day)? = link?.destination { self.day = day } else { day = nil }
+        if let link, link.isOnKnownHost, case .day(let day) = link.destination {
+            self.day = day
+        } else {
+            day = nil
+        }
         let image = try? fields["featured_image"]?.members(named: ["file"])
         picture = Self.address(image?["file"])
     }

@@ -20,9 +20,9 @@ struct MediaMarkup: Hashable {
     private(set) var video: WebURL?
     /// The still picture that a `<video>` shows before it plays.
     private(set) var poster: WebURL?
-    /// The first player of a known site, or file of a video, in an `<iframe>`, `<embed>` or `<object>`.
+    /// The first player of a known site, or file of a video, in an `<iframe>`, `<embed>` or `<object>` that is visible.
     private(set) var player: WebURL?
-    /// The first other web page in such an element; invisible ones, of services that count visitors, are left out.
+    /// The first other web page in such an element, perhaps that of an unknown player.
     private(set) var otherFrame: WebURL?
     /// The first text that consists of the URL of a video.
     private(set) var videoInText: WebURL?
@@ -30,7 +30,8 @@ struct MediaMarkup: Hashable {
     /// Longer text is no URL of a video.
     private static let maximumVideoBytes = 500
     private var isInVideo = false
-    private var isInNoScript = false
+    /// The number of open elements from the outermost on whose contents are not shown.
+    private var hiddenDepth = 0
     /// The file to which the open `<a>` links.
     private var openLink: WebURL?
 
@@ -39,6 +40,9 @@ struct MediaMarkup: Hashable {
             switch node {
             case .opening(let name, let attributes):
                 readTag(name, attributes) { Self.url(attributes[$0], relativeTo: base) }
+                if hiddenDepth > 0 || FrameVisibility.hidesContents(name, attributes) {
+                    hiddenDepth += 1
+                }
             case .text(let text):
                 // A block that embeds a video may contain the bare URL.
                 guard videoInText == nil, text.contains(bytes: "http") else { continue }
@@ -48,10 +52,10 @@ struct MediaMarkup: Hashable {
                     let url = Self.url(word, relativeTo: base), url.isOfKnownVideo
                 else { continue }
                 videoInText = url
-            case .closing("video"): isInVideo = false
-            case .closing("noscript"): isInNoScript = false
-            case .closing("a"): openLink = nil
-            case .closing: break
+            case .closing(let name):
+                if hiddenDepth > 0 { hiddenDepth -= 1 }
+                if name == "video" { isInVideo = false }
+                if name == "a" { openLink = nil }
             }
         }
     }
@@ -66,19 +70,28 @@ struct MediaMarkup: Hashable {
             guard let source = url("src") else { return }
             let isPrimary = attributes["class"]?.contains(bytes: "rollover__image--primary")
             images.append(Image(url: source, linked: openLink, isPrimary: isPrimary ?? false))
-        case "noscript": isInNoScript = true
         case "video":
             isInVideo = true
             video = video ?? url("src")
             poster = poster ?? url("poster")
         // In an <audio> or a <picture>, it is no video.
         case "source" where isInVideo: video = video ?? url("src")
-        case "iframe" where isInNoScript || attributes["height"] == "0": break
-        case "iframe", "embed": embed(url("src"))
-        case "object": embed(url("data"))
-        case "param" where ["movie", "src"].contains(attributes["name"]?.lowercased()):
-            embed(url("value"))
+        case "iframe", "embed", "object", "param": readFrame(name, attributes, url: url)
         default: break
+        }
+    }
+
+    /// Reads the opening tag of an element that embeds another page or a file; a hidden one is no player of any site.
+    private mutating func readFrame(
+        _ name: String, _ attributes: [String: String], url: (String) -> WebURL?
+    ) {
+        guard hiddenDepth == 0, !FrameVisibility.isHidden(name, attributes) else { return }
+        switch name {
+        case "object": embed(url("data"))
+        case "param":
+            guard ["movie", "src"].contains(attributes["name"]?.lowercased()) else { return }
+            embed(url("value"))
+        default: embed(url("src"))
         }
     }
 
@@ -88,7 +101,7 @@ struct MediaMarkup: Hashable {
             images.append(Image(url: url, linked: nil, isPrimary: false))
         } else if url.isOfKnownSite || url.isVideoFile {
             player = player ?? url
-        } else {
+        } else if !url.isOfTagManager {
             otherFrame = otherFrame ?? url
         }
     }
@@ -119,6 +132,14 @@ extension WebURL {
     /// Whether this is the URL of a video on a known site.
     fileprivate var isOfKnownVideo: Bool {
         youTubeIdentifier != nil || vimeoNumber != nil || (isNASA && isVideoFile)
+    }
+
+    /// Whether the site only counts visitors, or loads scripts.
+    fileprivate var isOfTagManager: Bool {
+        [
+            "adobedtm.com", "demdex.net", "digitalgov.gov", "doubleclick.net",
+            "google-analytics.com", "googlesyndication.com", "googletagmanager.com",
+        ].contains(domain)
     }
 
     /// The URL of the file itself if this names a copy of it, such as `…/a.jpg/jcr:content/renditions/…`, or requests a

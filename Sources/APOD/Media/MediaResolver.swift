@@ -64,11 +64,8 @@ struct MediaResolver: Sendable {
         guard !isPicture, let video = main else {
             return media(pictures: [large, main], day: day)
         }
-        let stills = (large ?? thumbnail).map { [$0] } ?? []
-        // Of YouTube, a server names a small poster.
-        let isSmall = stills.allSatisfy(\.isYouTubePoster)
-        return media(
-            pictures: (isSmall ? video.youTubePosters : []) + stills, video: video, day: day)
+        let stills = (large ?? thumbnail).map { [$0] } ?? video.youTubePosters
+        return media(pictures: stills, video: video, day: day)
     }
 
     /// Parses a URL; `nil` results from a generic image of the site.
@@ -78,7 +75,7 @@ struct MediaResolver: Sendable {
 
     /// The media of an entry that names `pictures`, the best first, and `video`.
     private func media(pictures: [WebURL?], video: WebURL? = nil, day: Day) -> Media {
-        let urls = pictures.compactMap(\.self)
+        let urls = pictures.compactMap(\.self).flatMap(\.withLargerPosters)
         // An entry of a picture may name a video file instead, which is the last candidate for the picture.
         let video = video ?? urls.first(where: isVideoFile)
         return Media(

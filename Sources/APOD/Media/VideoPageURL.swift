@@ -73,14 +73,23 @@ extension WebURL {
     ///
     /// Only the last one exists for every video; for the others, YouTube answers 404.
     var youTubePosters: [WebURL] {
-        guard let identifier = youTubeIdentifier else { return [] }
-        return ["maxresdefault", "sddefault", "hqdefault"].map {
-            Self.youTubePictures.at("/vi/\(identifier)/\($0).jpg")
-        }
+        youTubeIdentifier.map { Self.youTubePictures.posters(of: $0) } ?? []
     }
 
-    /// Whether this is the URL of a poster at YouTube, in any size.
-    var isYouTubePoster: Bool { ["img.youtube.com", "i.ytimg.com"].contains(host) }
+    /// This URL, after the ones of all posters of the video if it is that of a poster of YouTube: NASA names a small one.
+    ///
+    /// The path decides, because a feed that mirrors NASA's may have the posters on its own host.
+    var withLargerPosters: [WebURL] {
+        let parts = path.split(separator: "/").map(String.init)
+        guard parts.count == 3, ["vi", "vi_webp"].contains(parts[0]), parts[1].isYouTubeIdentifier
+        else { return [self] }
+        return posters(of: parts[1]) + [self]
+    }
+
+    /// The URLs on this host of the posters of a video.
+    private func posters(of identifier: String) -> [WebURL] {
+        ["maxresdefault", "sddefault", "hqdefault"].map { at("/vi/\(identifier)/\($0).jpg") }
+    }
 
     /// The last two components of the host, such as `youtube.com`, to compare it with a known one.
     var domain: String { host.split(separator: ".").suffix(2).joined(separator: ".") }
@@ -100,10 +109,7 @@ extension WebURL {
             case "embed", "v", "shorts", "live": parts.dropFirst().first
             default: nil
             }
-        // "videoseries" is the player of a playlist.
-        guard let identifier, identifier.utf8.count == 11, identifier != "videoseries",
-            identifier.isIdentifier
-        else { return nil }
+        guard let identifier, identifier.isYouTubeIdentifier else { return nil }
         return identifier
     }
 
@@ -119,9 +125,11 @@ extension WebURL {
 }
 
 extension String {
-    /// Whether the text has only characters of identifiers, so that it can be a part of a URL as it is.
-    fileprivate var isIdentifier: Bool {
-        utf8.allSatisfy { $0.isASCIIWord || "-_".utf8.contains($0) }
+    /// Whether the text may identify a video of YouTube, so that it can be a part of a URL as it is.
+    fileprivate var isYouTubeIdentifier: Bool {
+        // "videoseries" is the player of a playlist.
+        utf8.count == 11 && self != "videoseries"
+            && utf8.allSatisfy { $0.isASCIIWord || "-_".utf8.contains($0) }
     }
 
     /// Whether the text has a hexadecimal digit or more, and nothing else.

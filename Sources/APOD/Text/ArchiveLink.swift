@@ -2,7 +2,9 @@
 ///
 /// - `apod.nasa.gov/apod/ap261120.html`, the page of a day, also on earlier hosts;
 /// - `science.nasa.gov/ap261120.html`, which the move of 2026 made of relative links, and which does not exist;
-/// - `www.star.ucl.ac.uk/~apod/apod/ap261120.html`, the page in a mirror of the old site;
+/// - `www.star.ucl.ac.uk/~apod/apod/ap261120.html`, the page in a mirror of the old site, on whatever host: no other
+///   page has such a name;
+/// - `ap261120.html`, as pages of the old site name each other;
 /// - `science.nasa.gov/image-article/apod-2026-november-20-the-crab-nebula/`, an article;
 /// - `apod.nasa.gov/apod/calendar/ca2611.html`, a month.
 package struct ArchiveLink: Hashable, Sendable {
@@ -15,8 +17,10 @@ package struct ArchiveLink: Hashable, Sendable {
     }
 
     package let destination: Destination
-    /// The address of the article, if that is what the link names, with its host.
-    private let article: String?
+    /// Whether the host is one of NASA, or of a known mirror of the old site, or the link names none.
+    let isOnKnownHost: Bool
+    /// The link itself, where NASA has no page of the old site in its place: that of an article, or on an unknown host.
+    private let ownAddress: String?
 
     /// NASA's page with the newest days, for links to pages that do not exist.
     private static let overview = "https://science.nasa.gov/apod"
@@ -39,20 +43,28 @@ package struct ArchiveLink: Hashable, Sendable {
         path = path.dropFirst(scheme.utf8.count)
         if path.starts(with: "//".utf8) {
             let host = path.dropFirst(2).prefix { $0 != UInt8(ascii: "/") }
-            guard Self.hosts.contains(where: host.elementsEqual) else { return nil }
+            guard !host.isEmpty else { return nil }
+            isOnKnownHost = Self.hosts.contains(where: host.elementsEqual)
             path = path[host.endIndex...]
-        } else if !scheme.isEmpty {
+        } else if scheme.isEmpty, !path.hasScheme {
+            isOnKnownHost = true
+        } else {
             return nil
         }
         let parts = path.split(separator: UInt8(ascii: "/"))
         guard let name = parts.last else { return nil }
-        if parts.first?.elementsEqual("image-article".utf8) == true {
+        if let date = Self.digits(6, of: name, after: "ap") {
+            let day = Day(compact: date)
+            if day == nil, !isOnKnownHost { return nil }
+            destination = day.map(Destination.day) ?? .nothing
+            ownAddress = isOnKnownHost ? nil : link.encodedWebLink
+        } else if !isOnKnownHost {
+            return nil
+        } else if parts.first?.elementsEqual("image-article".utf8) == true {
             guard let day = DateInName(startOf: name)?.day else { return nil }
-            (destination, article) = (.day(day), link.encodedWebLink)
-        } else if let date = Self.digits(6, of: name, after: "ap") {
-            (destination, article) = (Day(compact: date).map(Destination.day) ?? .nothing, nil)
+            (destination, ownAddress) = (.day(day), link.encodedWebLink)
         } else if let month = Self.digits(4, of: name, after: "ca") {
-            (destination, article) = (
+            (destination, ownAddress) = (
                 Day(compact: month + "28").map(Destination.month) ?? .nothing, nil
             )
         } else {
@@ -92,7 +104,7 @@ package struct ArchiveLink: Hashable, Sendable {
 
     /// The address on the web; of NASA's overview if the page did not exist on `day`, when the text was read.
     package func webAddress(asOf day: Day) -> String {
-        if let article { return article }
+        if let ownAddress { return ownAddress }
         switch destination {
         case .day(let target) where target <= day && !Day.neverPublished.contains(target):
             return "https://apod.nasa.gov/apod/ap\(target.compact).html"
@@ -101,5 +113,12 @@ package struct ArchiveLink: Hashable, Sendable {
         case .day, .month, .nothing:
             return Self.overview
         }
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// Whether a colon is in the first part of a path: that of a scheme, such as `mailto:`.
+    fileprivate var hasScheme: Bool {
+        prefix { $0 != UInt8(ascii: "/") }.contains(UInt8(ascii: ":"))
     }
 }

@@ -4,7 +4,8 @@ internal import CXML
 ///
 /// Each opening tag has a closing one. libxml2 adds the elements `html`, `body` and `p` around a fragment.
 enum HTMLNode: Hashable, Sendable {
-    /// The name is in lower case; of the attributes, only ``keptAttributes`` are included, if they have a value.
+    /// The name is in lower case; of the attributes, only ``keptAttributes`` are included, if they have a value. That of
+    /// `hidden`, which has none, is empty.
     case opening(String, attributes: [String: String])
     case closing(String)
     /// Text with entities resolved; the text of scripts and styles is omitted.
@@ -12,7 +13,8 @@ enum HTMLNode: Hashable, Sendable {
 
     /// The attributes of links, media and metadata.
     static let keptAttributes: Set<String> = [
-        "src", "poster", "href", "data", "name", "value", "property", "content", "class", "height",
+        "src", "poster", "href", "data", "name", "value", "property", "content", "class", "width",
+        "height", "style", "hidden",
     ]
 }
 
@@ -38,7 +40,7 @@ enum HTMLNode: Hashable, Sendable {
             // libxml2 drops the white space at the start, too.
             return [.text(String(decoding: bytes.drop { $0 <= 0x20 }, as: UTF8.self))]
         }
-        return HTMLDocument(bytes).nodes()
+        return HTMLDocument(bytes).nodes().withFormulaSigns
     }
 
     private init(_ bytes: [UInt8]) {
@@ -59,7 +61,8 @@ enum HTMLNode: Hashable, Sendable {
         unsafe xmlFreeDoc(document)
     }
 
-    /// Returns all nodes of the document, with an opening and a closing node for each element, named by ``name(of:)``.
+    /// Returns all nodes of the document, with an opening and a closing node for each element, and around a part of a
+    /// formula.
     ///
     /// The walk does not recurse, because the nesting depth is not limited.
     private func nodes() -> [HTMLNode] {
@@ -71,7 +74,10 @@ enum HTMLNode: Hashable, Sendable {
             var child: xmlNodePtr?
             switch unsafe node.pointee.type {
             case XML_ELEMENT_NODE:
-                let name = unsafe Self.name(of: node)
+                if let part = unsafe Self.formulaPart(of: node) {
+                    nodes.append(.opening(part, attributes: [:]))
+                }
+                let name = unsafe Self.text(node.pointee.name)
                 nodes.append(.opening(name, attributes: unsafe Self.attributes(of: node)))
                 // The source of a formula, in another language.
                 unsafe child = name == "annotation" ? nil : node.pointee.children
@@ -93,7 +99,8 @@ enum HTMLNode: Hashable, Sendable {
         var current: xmlNodePtr? = unsafe node
         while let node = unsafe current, unsafe node.pointee.type != XML_HTML_DOCUMENT_NODE {
             if unsafe node.pointee.type == XML_ELEMENT_NODE {
-                nodes.append(.closing(unsafe name(of: node)))
+                nodes.append(.closing(unsafe text(node.pointee.name)))
+                if let part = unsafe formulaPart(of: node) { nodes.append(.closing(part)) }
             }
             if let next = unsafe node.pointee.next { return unsafe next }
             unsafe current = node.pointee.parent
@@ -101,28 +108,18 @@ enum HTMLNode: Hashable, Sendable {
         return nil
     }
 
-    /// The name of an element; `sup` or `sub` for the second and third one in a MathML element of scripts: in
-    /// `<msup><mn>10</mn><mn>65</mn></msup>`, 65 is the exponent.
-    private static func name(of node: xmlNodePtr) -> String {
-        let scripts: [String]? =
-            switch unsafe node.pointee.parent.map({ unsafe text($0.pointee.name) }) {
-            case "msup": ["sup"]
-            case "msub": ["sub"]
-            case "msubsup": ["sub", "sup"]
-            default: nil
-            }
-        let position = unsafe scripts == nil ? 0 : elementCount(before: node)
-        guard let scripts, 1...scripts.count ~= position else {
-            return unsafe text(node.pointee.name)
-        }
-        return scripts[position - 1]
+    /// The name of the part of a formula that the element `node` is: see ``FormulaPart``; `nil` for others.
+    private static func formulaPart(of node: xmlNodePtr) -> String? {
+        let parent = unsafe node.pointee.parent.map { unsafe text($0.pointee.name) }
+        guard let names = parent.flatMap({ FormulaPart.names[$0] }) else { return nil }
+        let position = unsafe elementCount(before: node)
+        return position < names.count ? names[position] : nil
     }
 
     /// Whether the element around `node` is one of MathML that has no text of its own.
     private static func isInFormula(_ node: xmlNodePtr) -> Bool {
         guard let parent = unsafe node.pointee.parent else { return false }
-        return ["math", "semantics", "mrow", "msup", "msub", "msubsup"]
-            .contains(unsafe text(parent.pointee.name))
+        return FormulaPart.hasNoText(unsafe text(parent.pointee.name))
     }
 
     /// The number of elements before `node` in the same element, at most three.
@@ -141,9 +138,11 @@ enum HTMLNode: Hashable, Sendable {
         var next = unsafe node.pointee.properties
         while let attribute = unsafe next {
             let name = unsafe text(attribute.pointee.name)
-            if HTMLNode.keptAttributes.contains(name), let value = unsafe attribute.pointee.children
-            {
-                attributes[name] = unsafe text(value.pointee.content)
+            if HTMLNode.keptAttributes.contains(name) {
+                let value = unsafe attribute.pointee.children.map {
+                    unsafe text($0.pointee.content)
+                }
+                attributes[name] = value ?? (name == "hidden" ? "" : nil)
             }
             unsafe next = attribute.pointee.next
         }

@@ -19,26 +19,19 @@ struct HTMLText {
             !boldOpening.isEmpty && HTMLText.removingExplanationLabel(text) != nil
         }
 
-        /// Whether the line begins with one of ``HTMLText/footers``, bold or not, or with a known label in bold, such as
-        /// "Gallery:".
+        /// Whether the line begins with a footer, bold or not, or with a known label in bold: see ``NoteLabel``.
         ///
         /// Any other bold text may begin a paragraph of the explanation.
         fileprivate var isNote: Bool {
-            // Long enough for each footer, whatever white space it has.
-            let beginning = Self.words(of: text.prefix(60))
-            if HTMLText.footers.contains(where: beginning.hasPrefix) { return true }
+            if NoteLabel.beginsFooter(text) { return true }
             let opening = TextNormalizer.line(boldOpening)
+            guard !opening.isEmpty else { return false }
+            // The colon is bold, too, or follows.
+            if let colon = opening.firstIndex(of: ":") {
+                return NoteLabel.isKnown(opening[..<colon])
+            }
             let rest = TextNormalizer.line(text).dropFirst(opening.count)
-            guard !opening.isEmpty,
-                opening.hasSuffix(":") || rest.drop(while: \.isWhitespace).first == ":"
-            else { return false }
-            return HTMLText.labels.contains { Self.words(of: opening).contains(" \($0) ") }
-        }
-
-        /// The words in lower case, each with a blank before and after it.
-        private static func words(of text: some StringProtocol) -> String {
-            let words = text.lowercased().split { !$0.isLetter && !$0.isNumber }
-            return " " + words.map { $0 + " " }.joined()
+            return rest.drop(while: \.isWhitespace).first == ":" && NoteLabel.isKnown(opening)
         }
     }
 
@@ -46,19 +39,6 @@ struct HTMLText {
     static let blocks: Set<String> = [
         "p", "div", "center", "ul", "ol", "li", "dl", "dt", "dd", "table", "tr", "hr", "pre",
         "blockquote", "h1", "h2", "h3", "h4", "h5", "h6",
-    ]
-
-    /// The beginnings of notes without a label, as words: "tomorrow s picture" is that of "Tomorrow's picture".
-    fileprivate static let footers = [
-        " tomorrow s picture ", " apod has moved ", " apod s email ", " apod s main ",
-    ]
-
-    /// The words that are in the labels of notes in the archive, such as "Follow APOD on:" and "Free lecture:".
-    fileprivate static let labels = [
-        "announcement", "apod", "astrophysicists", "authors", "browse", "calendar", "challenge",
-        "download", "editor s note", "explore", "follow", "gallery", "hyperspace", "lecture",
-        "lectures", "news", "note", "notable images", "open science", "participate", "poll",
-        "presentation", "quiz", "retrospective", "sky surprise", "students", "teachers", "vote",
     ]
 
     let lines: [Line]

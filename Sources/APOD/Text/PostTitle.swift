@@ -2,13 +2,15 @@ extension String {
     /// This title without the prefix that NASA's posts and pages have before it, such as `APOD: 2024 December 7 - `.
     ///
     /// Only a prefix that names `day` is removed, in any form of ``DateInName``: another date is part of the title.
-    /// Empty if the title is nothing but the prefix.
+    /// Empty if the title is nothing but the prefix, even without a date.
     func withoutPostPrefix(of day: Day) -> String {
-        guard let date = DateInName(startOf: utf8), date.day == day else { return self }
+        guard let date = DateInName(startOf: utf8, isTitle: true), date.day == day else {
+            return ["apod", "apod:"].contains(lowercased()) ? "" : self
+        }
         // Lower case, in which the rest is, changes the length of no text in UTF-8.
         let rest = TextNormalizer.trimmed(self[utf8.index(endIndex, offsetBy: -date.rest.count)...])
         guard let first = rest.first else { return "" }
-        if "-–—:|".contains(first) { return TextNormalizer.trimmed(rest.dropFirst()) }
+        if "-–—:|,".contains(first) { return TextNormalizer.trimmed(rest.dropFirst()) }
         let isSeparated = date.rest.first == UInt8(ascii: " ")
         return isSeparated && lowercased().hasPrefix("apod") ? rest : self
     }

@@ -20,9 +20,9 @@ package enum SearchFolding {
         var table = letters
         for character in ignored { table[character] = "" }
         for dash in dashes { table[dash] = " " }
-        // “CO₂” is found by “CO2”, and 10⁻¹⁹ by 10-19.
+        // “CO₂” is found by “CO2”, 10⁻¹⁹ by 10-19, and eˣ by ex.
         for (script, plain) in ScriptAlphabet.allCases.flatMap(\.plainCharacters) {
-            table[script] = table[plain] ?? String(plain)
+            table[script] = table[plain] ?? String(plain).lowercased()
         }
         return table
     }()

@@ -7,7 +7,9 @@ struct ArchiveLinkTests {
     @Test(arguments: [
         "https://apod.nasa.gov/apod/ap120503.html", "http://apod.nasa.gov/apod/ap120503.html#x",
         "https://science.nasa.gov/ap120503.html", "https://antwrp.gsfc.nasa.gov/apod/ap120503.html",
-        "//apod.nasa.gov/ap120503.html?a=b", "ap120503.html", "../apod/AP120503.HTML",
+        "//apod.nasa.gov/ap120503.html?a=b", "ap120503.html", "./ap120503.html#a:b",
+        "https://www.apod.com/en/ap120503.html", "http://apod.com/en/ap120503.html",
+        "../apod/AP120503.HTML",
         "HTTP://APOD.NASA.GOV/apod/ap120503.htm",
         "http://www.star.ucl.ac.uk/~apod/apod/ap120503.html", "https://apod.com/en/ap120503.html",
     ])
@@ -17,6 +19,19 @@ struct ArchiveLinkTests {
         #expect(
             found.webAddress(asOf: try day("2026-11-20"))
                 == "https://apod.nasa.gov/apod/ap120503.html")
+    }
+
+    /// A user may name any mirror of the old site by `--mirrors`; each has pages of these names.
+    @Test(arguments: [
+        "https://mirror.example.edu/apod/ap120503.html", "http://mirror.example.edu/AP120503.html",
+        "//mirror.example.edu/a/b/ap120503.htm",
+    ])
+    func aPageOnAnotherMirrorIsThatOfItsDayAndKeepsItsAddress(_ link: String) throws {
+        let found = try #require(ArchiveLink(link))
+        #expect(try found.destination == .day(day("2012-05-03")))
+        #expect(
+            found.webAddress(asOf: try day("2026-11-20"))
+                == (link.hasPrefix("//") ? "https:\(link)" : link))
     }
 
     @Test func anArticleKeepsItsAddress() throws {
@@ -52,7 +67,10 @@ struct ArchiveLinkTests {
 
     @Test(arguments: [
         "", "#", "https://apod.nasa.gov/apod/", "https://apod.nasa.gov/apod/ap.html",
-        "https://apod.nasa.gov/apod/ap1205031.html", "https://example.org/apod/ap120503.html",
+        "https://apod.nasa.gov/apod/ap1205031.html", "https://example.org/apod/ap120532.html",
+        "https://example.org/apod/calendar/ca1205.html", "ftp://apod.nasa.gov/apod/ap120503.html",
+        "https://example.org/image-article/apod-1996-january-13-lunokhod-1/",
+        "https://example.org/map120503.html",
         "https://science.nasa.gov/image-article/a-star/", "javascript:ap120503.html",
         "https://apod.nasa.gov/apod/image/1205/crab.jpg", "https:", "//", "http://\u{FFFD}",
         "///Users/jtbonnel/Desktop/apodT/ap120503.html",

@@ -1,0 +1,38 @@
+/// Whether a person sees a frame of an article: frames of services that count visitors are invisible, and no players.
+enum FrameVisibility {
+    /// Whether a browser with scripts shows nothing of what is in an element.
+    static func hidesContents(_ name: String, _ attributes: [String: String]) -> Bool {
+        let style = declarations(in: attributes["style"])
+        return name == "noscript" || attributes["hidden"] != nil
+            || style["display"]?.hasPrefix("none") == true
+            || style["visibility"]?.hasPrefix("hidden") == true
+    }
+
+    /// Whether a frame with these attributes is hidden, or a point or line of at most one pixel.
+    static func isHidden(_ name: String, _ attributes: [String: String]) -> Bool {
+        if hidesContents(name, attributes) { return true }
+        let style = declarations(in: attributes["style"])
+        return ["width", "height"].contains { side in
+            // A frame of `width: 1px; min-width: 100%` is as wide as its page.
+            isTiny(attributes[side]) || (style["min-\(side)"] == nil && isTiny(style[side]))
+        }
+    }
+
+    /// Whether a length such as `0`, `1px` or `0%` is at most one pixel.
+    private static func isTiny(_ length: String?) -> Bool {
+        guard let length, let number = Int(length.prefix(while: \.isNumber)) else { return false }
+        return number == 0 || (number == 1 && !length.hasSuffix("%"))
+    }
+
+    /// The properties in an attribute `style` with their values.
+    private static func declarations(in style: String?) -> [String: String] {
+        var values: [String: String] = [:]
+        for declaration in (style ?? "").lowercased().split(separator: ";") {
+            let parts = declaration.split(separator: ":", maxSplits: 1).map {
+                TextNormalizer.trimmed($0)
+            }
+            if parts.count == 2 { values[parts[0]] = parts[1] }
+        }
+        return values
+    }
+}
