@@ -71,6 +71,7 @@ package struct MirrorAssembly: Sendable {
             didSync: { [context] summary in
                 context.store.snapshots.release(keepingIt: true)
                 context.notifier.update { $0.record(summary) }
+                guard summary.hasNews else { return }
                 favorites.requestScan()
                 context.viewChanges.post(.days)
             },
