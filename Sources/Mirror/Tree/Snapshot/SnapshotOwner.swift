@@ -51,9 +51,9 @@ package final class SnapshotOwner: Sendable {
     }
 
     /// The held snapshot for a sync, until ``release()``; `nil` if a sync has to walk the tree.
-    func reuse() -> TreeSnapshot? {
+    func reuse(at now: ContinuousClock.Instant = .now) -> TreeSnapshot? {
         held.withLock { held in
-            guard var current = held, isValid(current) else { return nil }
+            guard var current = held, isValid(current, at: now) else { return nil }
             update(&current)
             current.isOfSync = true
             held = current
@@ -118,8 +118,8 @@ package final class SnapshotOwner: Sendable {
         invalidations.withLock { $0 += 1 }
     }
 
-    private func isValid(_ held: Held) -> Bool {
-        held.invalidations == invalidations.withLock(\.self) && (held.isOfSync || held.end > .now)
+    private func isValid(_ held: Held, at now: ContinuousClock.Instant = .now) -> Bool {
+        held.invalidations == invalidations.withLock(\.self) && (held.isOfSync || held.end > now)
     }
 
     private func newWalk(isOfSync: Bool) throws(SystemError) -> Held {
