@@ -64,7 +64,9 @@ package struct MetricsWriter: Sendable {
             state.snapshot.nextSync = nextSync
             state.snapshot.sync = nil
         }
-        if summary.hasNews || !isFresh(within: Self.daemonPause) { write() }
+        // A view round during this sync may have written that it runs.
+        let saysItRuns = state.withLock { $0.saved?.sync != nil }
+        if summary.hasNews || saysItRuns || !isFresh(within: Self.daemonPause) { write() }
     }
 
     /// Whether the file was written in the last `seconds`.

@@ -96,13 +96,17 @@ import Transfer
             let mirror = try EmptyFileMirror(path)
             let store = try Store(tree: mirror.tree, minimumFree: 0)
             /// Records a sync of a daemon that finds the present file.
-            func sync(hasNews: Bool) throws -> FileIdentity? {
+            func sync(hasNews: Bool, isWrittenMeanwhile: Bool = false) throws -> FileIdentity? {
                 var summary = SyncSummary()
                 summary.hasNews = hasNews
-                MetricsWriter(
+                let writer = MetricsWriter(
                     store, transferMetrics: TransferMetrics(), changes: ChangeListener(),
-                    log: Log(environment: [:])
-                ).record(summary, nextSync: Date())
+                    log: Log(environment: [:]))
+                if isWrittenMeanwhile {
+                    writer.record(.planned(days: 0))
+                    writer.write()
+                }
+                writer.record(summary, nextSync: Date())
                 return try mirror.tree.root.status(Layout.service)?.identity
             }
 
@@ -117,6 +121,8 @@ import Transfer
 
             #expect(first != nil && quiet == first)
             #expect(fruitful != quiet && late != before)
+            _ = try sync(hasNews: false, isWrittenMeanwhile: true)
+            #expect(try #require(MetricsSnapshot.read(from: mirror.tree)).sync == nil)
         }
     }
 
