@@ -44,6 +44,7 @@ import Platform
         }
         if part == nil || part == "idle" {
             goals += try await StartTime(bench).measure() + IdleDaemon(bench).measure()
+            goals += try await DailyWrites(bench).measure()
         }
         if part == nil || part == "gallery" { goals += try GalleryFigures(bench).measure() }
         if part == nil || part == "reading" { goals += try ReadingFigures(bench).measure() }

@@ -86,6 +86,11 @@ package struct FaultShim: Sendable {
         ["LD_PRELOAD": library, "FAULT_CLOCK": "\(seconds)"]
     }
 
+    /// The variables of a run whose clocks jump to each time that it waits for, which it reaches after `seconds`.
+    package func clocksJump(after seconds: Int) -> [String: String] {
+        ["LD_PRELOAD": library, "FAULT_JUMP": "\(seconds)"]
+    }
+
     /// The names of the calls of the last program, in order.
     package var calls: [String] {
         let bytes = try? FileDescriptor(opening: log, O_RDONLY).readToEnd(limit: 1 << 24, path: log)

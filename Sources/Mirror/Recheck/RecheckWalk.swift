@@ -52,6 +52,13 @@ package struct RecheckWalk: Hashable, Codable, Sendable {
         return true
     }
 
+    /// The same walk after all requests of `today`.
+    func spent(on today: Day) -> RecheckWalk {
+        var walk = self
+        (walk.today, walk.pages) = (today, Self.pagesPerDay)
+        return walk
+    }
+
     /// Continues the walk below `day`, which is done, as are all newer days.
     mutating func finish(downTo day: Day) {
         guard let next, day <= next else { return }

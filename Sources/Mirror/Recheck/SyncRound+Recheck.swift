@@ -46,15 +46,15 @@ extension SyncRound {
         return true
     }
 
-    /// Counts and saves a request of the walk before it is sent, so that a restart sends no more; returns whether the
-    /// request may be sent: fewer than the maximum were sent today.
+    /// Counts a request of the walk before it is sent; returns whether it may be sent: fewer than the maximum were sent
+    /// today.
     private func countRecheckRequest() -> Bool {
         var isPermitted = false
         attempt {
             guard let today = state.dates.today,
                 state.nextState.recheck?.countPage(on: today) == true
             else { return }
-            try state.save()
+            try state.saveRecheckAsSpent(on: today)
             isPermitted = true
         }
         return isPermitted
@@ -75,5 +75,15 @@ extension SyncRoundState {
         let days = walk.dueRange(of: recorded.subtracting(days(where: \.isPolled)), on: today)
         nextState.recheck = walk
         return days
+    }
+
+    /// Saves before the first request of a sync that all requests of `today` were sent, so that a process which is killed
+    /// meanwhile sends no more on that day; the end of the sync saves how many were.
+    mutating func saveRecheckAsSpent(on today: Day) throws {
+        if let saved = stateOnDisk.recheck, saved == saved.spent(on: today) { return }
+        guard let walk = nextState.recheck else { return }
+        nextState.recheck = walk.spent(on: today)
+        defer { nextState.recheck = walk }
+        try save()
     }
 }

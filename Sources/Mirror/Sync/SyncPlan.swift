@@ -24,7 +24,7 @@ package struct SyncPlan: Hashable, Sendable {
 
     /// The days to request now: favorites first, then the others, each newest first.
     package let days: [Day]
-    /// When the first missing day that is not requested now is due; `nil` if there is none.
+    /// When the first missing day that is not requested now, and does not wait for a poll, is due; `nil` if there is none.
     package let nextRetry: Date?
 
     /// Plans the days of `range`, favorites, and `adopted` days, whose pictures are in `adopted/`; `days` has the state
@@ -47,8 +47,8 @@ package struct SyncPlan: Hashable, Sendable {
             let state = days[day] ?? .unknown
             if state.isDue(at: now, retry: retry) {
                 due.append(day)
-            } else if let next = state.retry?.next {
-                later = min(later ?? next, next)
+            } else if let retry = state.retry, retry.hasOwnSync {
+                later = min(later ?? retry.next, retry.next)
             }
         }
         self.days = due

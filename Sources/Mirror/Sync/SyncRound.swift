@@ -23,7 +23,7 @@ actor SyncRound {
     private let hostFailures: HostFailures
 
     init(
-        _ synchronizer: Synchronizer, retry: SyncPlan.Retry,
+        _ synchronizer: Synchronizer, retry: SyncPlan.Retry, reusesWalk: Bool,
         until isTimeOver: @escaping @Sendable () -> Bool,
         report: @escaping @Sendable (SyncEvent) -> Void
     ) throws {
@@ -32,7 +32,7 @@ actor SyncRound {
         self.isTimeOver = isTimeOver
         slots = AsyncSemaphore(max(1, synchronizer.options.jobs - 1))
         hostFailures = HostFailures(answering: synchronizer.client.upstream)
-        state = try SyncRoundState(of: synchronizer, retry: retry)
+        state = try SyncRoundState(of: synchronizer, retry: retry, reusesWalk: reusesWalk)
         // The pauses of this process may be longer than the saved ones: saving may have failed.
         let pauses = synchronizer.client.hosts
         pauses.notBefore = state.nextState.hosts.mapValues(\.timeIntervalSince1970)

@@ -13,6 +13,19 @@ extension SyncRoundState {
         return DayRecord(entry, after: record).entry != record.entry
     }
 
+    /// Whether `entry` or the tree may have something new for its day, which has files or lost them by retention.
+    ///
+    /// After a walk any file may be missing. Between two walks a complete day has news only if its record would change, or
+    /// if NASA names other addresses of the picture.
+    func mayUpdate(_ entry: Entry) -> Bool {
+        guard !hasWalked, self[entry.day].state == .complete, !self[entry.day].isSuspect,
+            let record = record(of: entry.day), DayRecord(entry, after: record) == record
+        else { return true }
+        let addresses = entry.media.pictures
+        guard let picture = record.picture else { return !addresses.isEmpty }
+        return picture.isReduced || !addresses.contains { $0.url == picture.origin }
+    }
+
     /// Whether NASA changed the article since the last attempt: also where a file got other contents.
     func isModifiedSinceAttempt(_ entry: Entry) -> Bool {
         entry.modified.map { $0 != self[entry.day].state.retry?.modified } ?? false

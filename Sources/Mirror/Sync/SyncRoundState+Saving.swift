@@ -15,7 +15,9 @@ extension SyncRoundState {
 
     /// Saves at once if NASA has a new day: other parts of the program read from the file which day is the newest.
     mutating func saveIfNewestChanged() throws {
-        if nextState.newest != stateOnDisk.newest { try save() }
+        guard nextState.newest != stateOnDisk.newest else { return }
+        summary.hasNews = true
+        try save()
     }
 
     /// Ends the sync: drops what is no longer of interest, finishes the summary, and saves the state.

@@ -16,6 +16,8 @@ struct SyncRoundState {
 
     /// The tree as one walk found it.
     let snapshot: TreeSnapshot
+    /// Whether this sync began with that walk, and not with one of an earlier sync.
+    let hasWalked: Bool
     /// The accepted dates of entries, decided by what was recorded before the sync.
     let dates: PlausibleDates
     /// The latest time that an earlier sync recorded: the clock may have been set back since.
@@ -39,7 +41,7 @@ struct SyncRoundState {
     var summary = SyncSummary()
 
     /// Reads the tree and `state.json`, and corrects what a wrong clock or other settings left in them.
-    init(of synchronizer: Synchronizer, retry: SyncPlan.Retry) throws {
+    init(of synchronizer: Synchronizer, retry: SyncPlan.Retry, reusesWalk: Bool) throws {
         let store = synchronizer.store
         let now = synchronizer.now()
         self.synchronizer = synchronizer
@@ -47,7 +49,9 @@ struct SyncRoundState {
         stateOnDisk = try store.state()
         nextState = Self.adjusted(stateOnDisk, for: synchronizer.options, at: now)
 
-        snapshot = try store.snapshots.walk()
+        let held = reusesWalk ? store.snapshots.reuse() : nil
+        snapshot = try held ?? store.snapshots.walk()
+        hasWalked = held == nil
         // Without a state, any record may be of a day that retention removed.
         let daysWithFiles = try store.daysWithFiles(
             snapshot, stateOnDisk, readsAll: stateOnDisk.newest == nil)
@@ -78,6 +82,7 @@ struct SyncRoundState {
         try updateRetention()
         try makeDaysDue(
             withUserFilesOnly: snapshot.recordedWithMedia.subtracting(daysWithFiles), at: now)
+        summary.hasNews = hasWalked
     }
 
     /// The saved state, with the options of this sync and without times that a wrong clock recorded.
@@ -150,7 +155,8 @@ struct SyncRoundState {
             retry.next = synchronizer.now()
             self[day].state = .partial(retry)
         }
-        let mayBeEdit = isOfCurrentFeed(entry) && (hasFiles(day) || isRemoved(day))
+        let mayBeEdit =
+            isOfCurrentFeed(entry) && (hasFiles(day) || isRemoved(day)) && mayUpdate(entry)
         let isForMissingDay = !hasFiles(day) && !isExcluded(day) && isWorthRetrying(entry)
         guard mayBeEdit || isForMissingDay, !self[day].isClaimed else { return false }
         self[day].isClaimed = true
@@ -182,6 +188,7 @@ struct SyncRoundState {
     /// Records the text of a failure, also of a single day, as the last one for `status`.
     mutating func recordProblem(_ message: String) {
         hasProblem = true
+        summary.hasNews = true
         nextState.lastError = SyncState.Failure(at: synchronizer.now(), message: message)
     }
 
@@ -198,6 +205,7 @@ struct SyncRoundState {
         let earlier = self[day].state
         self[day].state = earlier.after(outcome, at: synchronizer.now())
         summary.count(outcome)
+        if outcome.result.isNews { summary.hasNews = true }
         switch outcome.result {
         case .downloaded, .partial(_, reason: _, record: .some),
             .incomplete(_, reason: _, record: .some):

@@ -49,11 +49,18 @@ package struct SyncState: Hashable, Codable, Sendable {
         return days.filter { $0 <= newest && dates.contains($0) }.max()
     }
 
-    /// Whether the state differs from `saved`; a new time of success alone is saved once an hour.
+    /// The seconds after which a new time of success alone is saved.
+    ///
+    /// That is once a day if syncs vary by some hours: it only has to show a clock that is set back by more than a day.
+    private static let savingPause = 20.0 * 3600
+
+    /// Whether the state differs from `saved`, by more than a recent time of success.
     func isWorthSaving(over saved: SyncState) -> Bool {
         var other = saved
         (other.lastSuccess, other.clock) = (lastSuccess, clock)
         guard self == other, let lastSuccess else { return self != saved }
-        return saved.lastSuccess.map { abs(lastSuccess.timeIntervalSince($0)) >= 3600 } ?? true
+        return saved.lastSuccess.map {
+            abs(lastSuccess.timeIntervalSince($0)) >= Self.savingPause
+        } ?? true
     }
 }

@@ -50,6 +50,9 @@ package struct SyncSummary: Hashable, Sendable {
     package var obstacle: Obstacle?
     /// Whether days of the backlog were left to the next sync, for lack of time.
     package var isUnfinished = false
+    /// Whether anything may differ from the end of the sync before: it began with a walk over the tree, a day was
+    /// finished, NASA has another newest day, or something failed.
+    package var hasNews = false
 
     /// How many days got a new file; a picture that NASA replaced counts here and as ``edited``.
     package var downloaded = 0
@@ -87,6 +90,7 @@ package struct SyncSummary: Hashable, Sendable {
         sum.downloaded += earlier.downloaded
         sum.edited += earlier.edited
         sum.bytes = sum.bytes.addingSaturating(earlier.bytes)
+        sum.hasNews = sum.hasNews || earlier.hasNews
         sum.removed += earlier.removed
         sum.removedBytes = sum.removedBytes.addingSaturating(earlier.removedBytes)
         return sum

@@ -73,41 +73,50 @@ package struct Synchronizer: Sendable {
 
     /// Syncs once; `retry` says which missing days are requested before they are due.
     ///
+    /// With `reusesWalk`, the sync begins with the snapshot that is held, if there is one, instead of a walk over the
+    /// tree; it does not look for files of complete days that NASA's list leaves as they are.
+    ///
     /// Each picture is reported as soon as it is published. Dropping the events cancels the sync, which leaves no
     /// partial file. Once `isTimeOver` returns true, the rest of the backlog is left to the next sync.
     package func sync(
-        retry: SyncPlan.Retry = .due, until isTimeOver: @escaping @Sendable () -> Bool = { false }
+        retry: SyncPlan.Retry = .due, reusesWalk: Bool = false,
+        until isTimeOver: @escaping @Sendable () -> Bool = { false }
     ) -> SyncEvents {
         let (events, continuation) = AsyncStream.makeStream(of: SyncEvent.self)
         let work = Task(executorPreference: ThreadPoolExecutor.shared) {
             defer { continuation.finish() }
-            func runRound(_ retry: SyncPlan.Retry) async -> SyncSummary {
-                await self.runRound(retry, until: isTimeOver) { continuation.yield($0) }
+            func runRound(_ retry: SyncPlan.Retry, reusesWalk: Bool) async -> SyncSummary {
+                await self.runRound(retry, reusesWalk: reusesWalk, until: isTimeOver) {
+                    continuation.yield($0)
+                }
             }
-            let first = await runRound(retry)
+            let first = await runRound(retry, reusesWalk: reusesWalk)
             // A large file, which is removed by now, may have filled the disk: then there is space again.
             guard first.isOutOfSpace, !Task.isCancelled, (try? checkFreeSpace()) != nil else {
                 return first
             }
             // What the first round tried before its time is not tried twice.
-            return await runRound(.due).adding(first)
+            return await runRound(.due, reusesWalk: false).adding(first)
         }
         continuation.onTermination = { _ in work.cancel() }
         return SyncEvents(events: events, work: work)
     }
 
     private func runRound(
-        _ retry: SyncPlan.Retry, until isTimeOver: @escaping @Sendable () -> Bool,
+        _ retry: SyncPlan.Retry, reusesWalk: Bool,
+        until isTimeOver: @escaping @Sendable () -> Bool,
         report: @escaping @Sendable (SyncEvent) -> Void
     ) async -> SyncSummary {
         var summary = SyncSummary()
         do {
             try checkFreeSpace()
-            let round = try SyncRound(self, retry: retry, until: isTimeOver, report: report)
+            let round = try SyncRound(
+                self, retry: retry, reusesWalk: reusesWalk, until: isTimeOver, report: report)
             summary = await round.run()
         } catch {
             report(.problem("\(error)"))
             summary.obstacle = SyncSummary.Obstacle(error)
+            summary.hasNews = true
             if summary.isOutOfSpace { transferMetrics.add(.noSpace) }
         }
         if summary.isOutOfSpace { wasFull.withLock { $0 = true } }

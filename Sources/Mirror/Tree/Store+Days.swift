@@ -19,14 +19,8 @@ extension Store {
         let pictured = snapshot.pictured
         for day in days
         where day < keptFrom || !pictured.contains(day) || state.retries[day] != nil {
-            // The day of a damaged record stays: its files are here, and `verify` finds the record.
-            guard let record = try record(of: day) else { continue }
-            var hasFiles = false
-            if record.removed == nil, let path = record.mediaPath {
-                hasFiles = try tree.exists(path)
-            }
             // mutation test: user-picture
-            if !hasFiles { days.remove(day) }
+            if try !hasRecordedFile(day, snapshot[day], remembers: !readsAll) { days.remove(day) }
         }
         return days
     }
@@ -47,6 +41,25 @@ extension Store {
             guard earlier < month else { return nil }
             month = earlier
         }
+    }
+
+    /// Whether `day` has the picture or video that its record names; the record is read once for the same `files`.
+    private func hasRecordedFile(
+        _ day: Day, _ files: TreeSnapshot.DayFiles?, remembers: Bool
+    ) throws(SystemError) -> Bool {
+        if let known = recordedFiles.withLock({ $0[day] }), known.files == files {
+            return known.areHere
+        }
+        // The day of a damaged record counts: its files are here, and `verify` finds the record.
+        guard let record = try record(of: day) else { return true }
+        var areHere = false
+        if record.removed == nil, let path = record.mediaPath {
+            areHere = try tree.exists(path)
+        }
+        if remembers, let files {
+            recordedFiles.withLock { [areHere] in $0[day] = (files, areHere) }
+        }
+        return areHere
     }
 
     /// The days in `snapshot`, without `daysWithFiles`, whose picture or video retention removed.

@@ -17,6 +17,8 @@ package struct Store: Sendable {
     package let snapshots: SnapshotOwner
     /// The space of the downloads under way.
     let space: SpaceReservations
+    /// What ``daysWithFiles(_:_:readsAll:)`` found in the records that it read, and the files of their days then.
+    let recordedFiles = SharedValue<[Day: (files: TreeSnapshot.DayFiles, areHere: Bool)]>([:])
 
     private init(_ tree: Tree, minimumFree: Int, incoming: Directory?) {
         self.tree = tree

@@ -69,8 +69,9 @@ package struct MirrorAssembly: Sendable {
                 context.notifier.update { $0.record(event) }
             },
             didSync: { [context] summary in
-                context.store.snapshots.release()
+                context.store.snapshots.release(keepingIt: true)
                 context.notifier.update { $0.record(summary) }
+                guard summary.hasNews else { return }
                 favorites.requestScan()
                 context.viewChanges.post(.days)
             },

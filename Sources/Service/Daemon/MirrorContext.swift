@@ -63,8 +63,10 @@ struct MirrorContext: Sendable {
             tree: tree, log: log, changes: changes,
             requestSync: { [wakeReasons] in wakeReasons.send(.sync) },
             didChangeMode: { metrics.record($0) },
-            didReconcile: { [notifier, store] _, outcome in
-                if outcome.changedPictures { store.snapshots.invalidate() }
+            didReconcile: { [notifier, store] reasons, outcome in
+                if outcome.changedPictures || reasons.contains(.mounted) {
+                    store.snapshots.invalidate()
+                }
                 notifier.update { $0.record(outcome) }
             },
             // Commands that systemd starts after the daemon may count on the watch of favorites/.

@@ -62,7 +62,10 @@ package struct MirrorService: DaemonService {
         retry: SyncPlan.Retry, _ logger: inout SyncLogger
     ) async throws -> SyncSummary {
         let end = ContinuousClock.now + Self.backlogTime
-        let events = synchronizer.sync(retry: retry) { ContinuousClock.now >= end }
+        // Only at its time, and not after an event that may concern the tree: a start, a request, a change of the clock.
+        let events = synchronizer.sync(retry: retry, reusesWalk: retry == .due) {
+            ContinuousClock.now >= end
+        }
         for await event in events {
             logger.record(event)
             didReceive(event)

@@ -6,8 +6,7 @@ package import Transfer
 
 /// Writes the settings, the syncs and the counters of this process into `service.json`, which ``StatusReport`` reads.
 ///
-/// An error is logged once, and ends nothing. Only one task of one process writes at a time: the view service of the
-/// daemon, or a single sync.
+/// An error is logged once, and ends nothing.
 package struct MetricsWriter: Sendable {
     private struct State {
         /// What is to be written to `service.json`.
@@ -23,6 +22,12 @@ package struct MetricsWriter: Sendable {
     private let changes: ChangeListener
     private let log: Log
     private let state: SharedValue<State>
+    /// Locked by the task that writes.
+    private let writing = SharedValue(())
+
+    /// The longest time, in seconds, for which the daemon does not write that it reached NASA: ``StatusReport/isStale``
+    /// asks whether it did within a day, and two polls are up to five hours apart.
+    private static let daemonPause = 12.0 * 3600
 
     /// The tree of `store` must be open for writing; `settings` are what the user typed, by the names of options.
     ///
@@ -52,28 +57,38 @@ package struct MetricsWriter: Sendable {
         state.withLock { $0.snapshot.record(event, at: Date()) }
     }
 
-    /// Records the result of a sync, and when the next one is.
+    /// Records the result of a sync of the daemon, and when the next one is; writes it if the sync had news.
     package func record(_ summary: SyncSummary, nextSync: Date) {
         state.withLock { state in
             state.snapshot.lastSuccess = summary.lastSuccess ?? state.snapshot.lastSuccess
             state.snapshot.nextSync = nextSync
             state.snapshot.sync = nil
         }
-        changes.post(.all)
+        // A view round during this sync may have written that it runs.
+        let saysItRuns = state.withLock { $0.saved?.sync != nil }
+        if summary.hasNews || saysItRuns || !isFresh(within: Self.daemonPause) { write() }
+    }
+
+    /// Whether the file was written in the last `seconds`.
+    private func isFresh(within seconds: Double) -> Bool {
+        let written = state.withLock { $0.saved?.written }
+        // `abs`: the clock may have been set back.
+        return written.map { abs(Date().timeIntervalSince($0)) < seconds } ?? false
     }
 
     /// Writes after a single sync, which a timer may start each minute.
     ///
     /// A sync that downloaded nothing and had no new failure writes at most once an hour.
     package func writeAfterSingleSync(hasDownloaded: Bool) {
-        let (saved, failures) = (state.withLock(\.saved), transferMetrics.count.failures)
-        // `abs`: the clock may have been set back.
-        let isFresh = saved?.written.map { abs(Date().timeIntervalSince($0)) < 3600 } ?? false
-        if hasDownloaded || !isFresh || failures != saved?.count.failures { write() }
+        let savedFailures = state.withLock { $0.saved?.count.failures }
+        let isChanged = hasDownloaded || transferMetrics.count.failures != savedFailures
+        if isChanged || !isFresh(within: 3600) { write() }
     }
 
     /// Writes `service.json` if it has changed; logs when that begins to fail, and when it succeeds again.
-    package func write() {
+    package func write() { writing.withLock { _ in writeAlone() } }
+
+    private func writeAlone() {
         var failure: String?
         do {
             try save()

@@ -70,6 +70,7 @@ package struct StatusReport: Sendable {
     package let verification: VerifyState
     /// What the last “run” wrote into `service.json`; it may still run.
     let lastRun: MetricsSnapshot?
+    private let schedule: Schedule
     package let now: Date
 
     /// Reads the status of `tree`; `snapshot` is what is in it, if that is known already.
@@ -84,6 +85,7 @@ package struct StatusReport: Sendable {
         var state = try store.state()
         writer = tree.writer
         lastRun = MetricsSnapshot.read(from: tree)
+        schedule = Schedule(mirror: tree.id)
         if let lastRun, lastRun.process == writer {
             // Until its first sync ends, the state has the settings of the process before it.
             let settings = Settings(root: tree.root.path, typed: lastRun.settings)
@@ -222,7 +224,16 @@ package struct StatusReport: Sendable {
     /// Why the daemon polls `favorites/`, and how to change that; `nil` if it does not poll.
     package var watcherReason: String? { runningDaemon?.reason }
     /// When the daemon syncs next; `nil` if none runs.
-    package var nextSync: Date? { runningDaemon?.nextSync }
+    ///
+    /// The daemon does not write that a poll had no news: after the written time, the next one is that of the schedule.
+    package var nextSync: Date? {
+        guard let next = runningDaemon?.nextSync, next < now, sync == nil else {
+            return runningDaemon?.nextSync
+        }
+        var summary = SyncSummary()
+        summary.newest = state.newest
+        return schedule.next(after: now, summary, failures: 0)
+    }
     /// The limit of the daemon's downloads; `nil` if it has none.
     package var bandwidth: Bandwidth? {
         runningDaemon?.settings[Settings.limitRate.option.name].flatMap(Bandwidth.bytesPerSecond)

@@ -1,4 +1,3 @@
-import Mirror
 import Platform
 import TestSupport
 
@@ -18,8 +17,7 @@ struct IdleDaemon {
         let daemon = try bench.daemon(try bench.directory("copies").path, from: server.feed)
         try daemon.wait(for: "downloaded ")
         let figures = ProcessFigures(of: daemon.process)
-        // Until the last walk of the tree is released, too.
-        try await figures.settle(for: SnapshotOwner.lifetime + .seconds(1))
+        try await figures.settle(for: ThreadPoolExecutor.idleTimeout + .seconds(1))
         let before = try figures.switches().values.reduce(0, +)
         try await LoopClock().sleep(for: .seconds(Self.seconds))
         let switches = try figures.switches().values.reduce(0, +) - before

@@ -50,6 +50,19 @@ import Testing
         #expect(due.days.contains(day(2)))
     }
 
+    /// A whole archive has hundreds of days without a picture.
+    @Test func aRetryAfterMoreThanADayWaitsForAPoll() throws {
+        var retry = RetryState(.noImage, "…", after: nil, at: now - 90 * 86_400)
+        for _ in 0..<2 { retry = RetryState(.noImage, "…", after: retry, at: retry.next) }
+        #expect(retry.next.timeIntervalSince(retry.last) > 86_400)
+        retry.last += now.timeIntervalSince(retry.next) + 60
+        retry.next = now + 60
+
+        #expect(plan(states: [day(2): .missing(retry)]).nextRetry == nil)
+        retry.next = now
+        #expect(plan(states: [day(2): .missing(retry)]).days.contains(day(2)))
+    }
+
     @Test func consecutiveDaysShareARequestAndAnIsolatedDayHasItsOwn() {
         let days = [day(0), day(1), day(20), day(60), day(100), day(101)]
 

@@ -8,7 +8,8 @@
    FAULT_AFTER: kills the process so many microseconds after its start.
    FAULT_FLAGS: renameat2 takes no flags, as on some file systems.
    FAULT_UNSYNCED: nothing is synced, and every sync succeeds.
-   FAULT_CLOCK: so many seconds are added to the clock. */
+   FAULT_CLOCK: so many seconds are added to the clock.
+   FAULT_JUMP: a wait for a time of the clock lasts so many seconds, and the clocks jump to that time at its start. */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -26,6 +27,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
+#include <sys/timerfd.h>
 #include <sys/uio.h>
 #include <sys/xattr.h>
 #include <time.h>
@@ -36,7 +38,8 @@
 
 static atomic_int calls;
 static int at, code, lasts, opens, unsynced, count = -1;
-static long clock_offset;
+static atomic_long clock_offset, boot_offset;
+static int jump;
 
 static int number(const char *name, int otherwise) {
     const char *text = getenv(name);
@@ -59,6 +62,7 @@ __attribute__((constructor)) static void begin(void) {
     opens = getenv("FAULT_OPENS") != NULL;
     unsynced = getenv("FAULT_UNSYNCED") != NULL;
     clock_offset = number("FAULT_CLOCK", 0);
+    jump = number("FAULT_JUMP", -1);
     if (getenv("FAULT_AFTER")) kill_after(number("FAULT_AFTER", 0));
     if (getenv("FAULT_LOG"))
         count = REAL(open)(getenv("FAULT_LOG"), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
@@ -227,7 +231,22 @@ int clock_gettime(clockid_t clock, struct timespec *time) {
     int result = REAL(clock_gettime)(clock, time);
     if (!result && (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE))
         time->tv_sec += clock_offset;
+    if (!result && clock == CLOCK_BOOTTIME) time->tv_sec += boot_offset;
     return result;
+}
+int timerfd_settime(
+    int timer, int flags, const struct itimerspec *when, struct itimerspec *former) {
+    if (jump < 0 || !(flags & TFD_TIMER_CANCEL_ON_SET))
+        return REAL(timerfd_settime)(timer, flags, when, former);
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    long wait = when->it_value.tv_sec - now.tv_sec;
+    if (wait > 0) {
+        clock_offset += wait;
+        boot_offset += wait;
+    }
+    struct itimerspec soon = {.it_value = {jump, 1}};
+    return REAL(timerfd_settime)(timer, 0, &soon, former);
 }
 int gettimeofday(struct timeval *time, void *zone) {
     int result = REAL(gettimeofday)(time, zone);

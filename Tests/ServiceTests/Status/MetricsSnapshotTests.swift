@@ -91,6 +91,55 @@ import Transfer
         }
     }
 
+    @Test func theDaemonWritesASyncWithoutNewsTwiceADay() async throws {
+        try await withTemporaryFolder { path in
+            let mirror = try EmptyFileMirror(path)
+            let store = try Store(tree: mirror.tree, minimumFree: 0)
+            /// Records a sync of a daemon that finds the present file.
+            func sync(hasNews: Bool, isWrittenMeanwhile: Bool = false) throws -> FileIdentity? {
+                var summary = SyncSummary()
+                summary.hasNews = hasNews
+                let writer = MetricsWriter(
+                    store, transferMetrics: TransferMetrics(), changes: ChangeListener(),
+                    log: Log(environment: [:]))
+                if isWrittenMeanwhile {
+                    writer.record(.planned(days: 0))
+                    writer.write()
+                }
+                writer.record(summary, nextSync: Date())
+                return try mirror.tree.root.status(Layout.service)?.identity
+            }
+
+            let first = try sync(hasNews: false)
+            let quiet = try sync(hasNews: false)
+            let fruitful = try sync(hasNews: true)
+            var old = try #require(MetricsSnapshot.read(from: mirror.tree))
+            old.written = Date() - 13 * 3600
+            try store.write(old, to: Layout.service)
+            let before = try mirror.tree.root.status(Layout.service)?.identity
+            let late = try sync(hasNews: false)
+
+            #expect(first != nil && quiet == first)
+            #expect(fruitful != quiet && late != before)
+            _ = try sync(hasNews: false, isWrittenMeanwhile: true)
+            #expect(try #require(MetricsSnapshot.read(from: mirror.tree)).sync == nil)
+        }
+    }
+
+    @Test func afterPollsWithoutNewsTheNextSyncIsThatOfTheSchedule() async throws {
+        try await withTemporaryFolder { path in
+            let mirror = try EmptyFileMirror(path)
+            var snapshot = Self.snapshot
+            snapshot.nextSync = EmptyFileMirror.now - 3600
+            try Store(tree: mirror.tree, minimumFree: 0).write(snapshot, to: Layout.service)
+
+            let next = try #require(try mirror.report().nextSync)
+
+            let wait = next.timeIntervalSince(EmptyFileMirror.now)
+            #expect(wait > 0 && wait < 6 * 3600)
+        }
+    }
+
     /// The state has the settings of the last sync, whose process may be another one.
     @Test func theSettingsOfTheRunningDaemonSayWhichDaysAreWanted() async throws {
         try await withTemporaryFolder { path in

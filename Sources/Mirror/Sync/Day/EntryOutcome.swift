@@ -48,6 +48,14 @@ package struct EntryOutcome: Sendable {
 }
 
 extension EntryOutcome.Result {
+    /// Whether the tree, or what is known of the day, may differ from before.
+    var isNews: Bool {
+        switch self {
+        case .unchanged, .cancelled: false
+        case .downloaded, .removed, .edited, .partial, .incomplete, .noSpace: true
+        }
+    }
+
     /// Why a file of the day could not be written; `nil` if that is not what failed.
     var localFailure: String? {
         switch self {

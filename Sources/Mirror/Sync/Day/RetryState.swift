@@ -64,6 +64,9 @@ package struct RetryState: Hashable, Codable, Sendable {
     /// Seconds between the last attempt and the next.
     private var delay: Double { next.timeIntervalSince(last) }
 
+    /// Whether a sync begins for the next attempt alone; after a delay of more than a day, the poll after it has it.
+    var hasOwnSync: Bool { delay <= 86_400 }
+
     /// The state without times of a clock that was ahead of `now`.
     func clamped(to now: Date) -> RetryState {
         var state = self

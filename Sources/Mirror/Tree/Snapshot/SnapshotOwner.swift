@@ -5,13 +5,15 @@ internal import Synchronization
 /// Holds the snapshot that all parts of a process read, and keeps it true: see ``Store/snapshots``.
 ///
 /// A walk is held for the sync that began with it, and for at least five seconds, in which views, thumbnails and metrics
-/// share it. Meanwhile a day whose files this process changes is listed again before the snapshot is read; what others
-/// change is found by the next walk. After that nothing is held: an idle daemon needs no memory for it.
+/// share it; the daemon holds it for the polls of a day: ``release(keepingIt:)``. Meanwhile the month of a day whose files
+/// this process changes is listed again before the snapshot is read. No other process of this program writes a mirror
+/// that is open for writing; what a person changes is found by the next walk.
 package final class SnapshotOwner: Sendable {
     private struct Held {
         var snapshot: TreeSnapshot
+        let start: ContinuousClock.Instant
         /// Until when it may be read without a new walk.
-        let end: ContinuousClock.Instant
+        var end: ContinuousClock.Instant
         /// The number of calls of ``invalidate()`` before the walk.
         let invalidations: Int
         var isOfSync: Bool
@@ -21,6 +23,8 @@ package final class SnapshotOwner: Sendable {
 
     /// The time for which a walk is held; what others change meanwhile is found after it.
     package static let lifetime = Duration.seconds(5)
+    /// The time for which the daemon holds a walk between its syncs: one walk a day if they vary by some hours.
+    private static let daemonLifetime = Duration.seconds(20 * 3600)
 
     private let root: Directory
     /// Locked for the time of a walk, which may be minutes on a slow disk.
@@ -46,15 +50,22 @@ package final class SnapshotOwner: Sendable {
         }
     }
 
+    /// The held snapshot for a sync, until ``release()``; `nil` if a sync has to walk the tree.
+    func reuse(at now: ContinuousClock.Instant = .now) -> TreeSnapshot? {
+        held.withLock { held in
+            guard var current = held, isValid(current, at: now) else { return nil }
+            update(&current)
+            current.isOfSync = true
+            held = current
+            return current.snapshot
+        }
+    }
+
     /// The tree as it is now: by the held snapshot, else by a walk.
     package func current() throws(SystemError) -> TreeSnapshot {
         try held.withLock { held throws(SystemError) in
             if var current = held, isValid(current) {
-                // Before the months are listed: what changes meanwhile is listed by the next call.
-                let months = takeChangedMonths()
-                for month in months { current.snapshot.reread(month.first, in: root) }
-                let unread = months.filter { current.snapshot.readError(of: $0.first) != nil }
-                changedMonths.withLock { $0.formUnion(unread) }
+                update(&current)
                 held = current
                 return current.snapshot
             }
@@ -64,6 +75,15 @@ package final class SnapshotOwner: Sendable {
             held = new
             return new.snapshot
         }
+    }
+
+    /// Lists the months again that this process changed.
+    private func update(_ held: inout Held) {
+        // Before the months are listed: what changes meanwhile is listed by the next call.
+        let months = takeChangedMonths()
+        for month in months { held.snapshot.reread(month.first, in: root) }
+        let unread = months.filter { held.snapshot.readError(of: $0.first) != nil }
+        changedMonths.withLock { $0.formUnion(unread) }
     }
 
     /// Records that files of `day` have changed, or may have.
@@ -78,10 +98,16 @@ package final class SnapshotOwner: Sendable {
         }
     }
 
-    /// Ends the sync that began with ``walk()``.
-    package func release() {
+    /// Ends the sync that began with ``walk()`` or ``reuse()``.
+    ///
+    /// With `keepingIt`, the walk is held for the syncs of a day; one that could not read all directories is not.
+    package func release(keepingIt isKept: Bool = false) {
         held.withLock { held in
             held?.isOfSync = false
+            if let current = held {
+                let isWhole = isKept && current.snapshot.unreadable.isEmpty
+                held?.end = current.start + (isWhole ? Self.daemonLifetime : Self.lifetime)
+            }
             guard let current = held, isValid(current) else { return held = nil }
             held?.timer = timer(until: current.end)
         }
@@ -92,8 +118,8 @@ package final class SnapshotOwner: Sendable {
         invalidations.withLock { $0 += 1 }
     }
 
-    private func isValid(_ held: Held) -> Bool {
-        held.invalidations == invalidations.withLock(\.self) && (held.isOfSync || held.end > .now)
+    private func isValid(_ held: Held, at now: ContinuousClock.Instant = .now) -> Bool {
+        held.invalidations == invalidations.withLock(\.self) && (held.isOfSync || held.end > now)
     }
 
     private func newWalk(isOfSync: Bool) throws(SystemError) -> Held {
@@ -101,8 +127,9 @@ package final class SnapshotOwner: Sendable {
         let count = invalidations.withLock(\.self)
         _ = takeChangedMonths()
         let snapshot = try TreeSnapshot(of: root)
+        let start = ContinuousClock.now
         return Held(
-            snapshot: snapshot, end: .now + Self.lifetime, invalidations: count,
+            snapshot: snapshot, start: start, end: start + Self.lifetime, invalidations: count,
             isOfSync: isOfSync)
     }
 

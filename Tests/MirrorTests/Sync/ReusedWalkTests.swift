@@ -1,0 +1,90 @@
+import APOD
+import MirrorTesting
+import Platform
+import Simulator
+import Testing
+
+@testable import Mirror
+
+/// When a sync walks over the tree, and what one without a walk finds.
+@Suite(.timeLimit(.minutes(10))) struct ReusedWalkTests {
+    @Test func theDaemonHoldsAWalkForADayUnlessItIsInvalidated() async throws {
+        try await withSyncedMirror { mirror in
+            let snapshots = mirror.store.snapshots
+            let walk = try snapshots.walk()
+            snapshots.release(keepingIt: true)
+
+            #expect(snapshots.reuse(at: .now + .seconds(21 * 3600)) == nil)
+            #expect(snapshots.reuse(at: .now + .seconds(19 * 3600)) == walk)
+            snapshots.release(keepingIt: true)
+            snapshots.invalidate()
+            #expect(snapshots.reuse() == nil)
+        }
+    }
+
+    /// A single sync, and a directory that a person may make readable again at any time.
+    @Test(arguments: [false, true])
+    func anyOtherWalkIsHeldForSeconds(isDaemon: Bool) async throws {
+        try await withSyncedMirror { mirror in
+            if isDaemon { try mirror.write("a file", to: "metadata/2020") }
+            let snapshots = mirror.store.snapshots
+            let walk = try snapshots.walk()
+            #expect(walk.unreadable.isEmpty != isDaemon)
+
+            snapshots.release(keepingIt: isDaemon)
+
+            #expect(snapshots.reuse(at: .now + SnapshotOwner.lifetime * 2) == nil)
+        }
+    }
+
+    @Test func aPollWithoutAWalkIsOneRequestAndLeavesDeletedFilesToTheNextWalk() async throws {
+        try await withSyncedMirror { mirror in
+            let picture = try mirror.picture()
+            try mirror.tree.root.remove(picture)
+            mirror.simulator.resetLog()
+
+            let quiet = await poll(mirror)
+            #expect(!quiet.hasNews && quiet.withFiles == 10)
+            #expect(mirror.simulator.requests.count == 1)
+            #expect(try mirror.tree.root.status(picture) == nil)
+
+            let walked = await mirror.sync()
+            #expect(walked.hasNews && walked.downloaded == 1)
+            #expect(try mirror.tree.root.status(picture) != nil)
+        }
+    }
+
+    @Test func aPollWithoutAWalkFindsNewDaysAndEdits() async throws {
+        try await withMirror { mirror in
+            mirror.simulator.newest = MirrorUnderTest.newest.advanced(by: -1)
+            await mirror.sync()
+            mirror.simulator.newest = MirrorUnderTest.newest
+            try mirror.simulator.edit(MirrorUnderTest.newest.advanced(by: -3)) {
+                $0.title = "Quite Another Title"
+            }
+
+            let fruitful = await poll(mirror)
+            #expect(fruitful.hasNews && fruitful.downloaded > 0 && fruitful.edited == 1)
+            let quiet = await poll(mirror)
+            #expect(!quiet.hasNews && quiet.withFiles == 10)
+            #expect(try mirror.store.snapshots.current() == TreeSnapshot(of: mirror.tree.root))
+        }
+    }
+
+    @Test func aPollThatFailsHasNews() async throws {
+        try await withSyncedMirror { mirror in
+            mirror.simulator.inject(.status(500, body: nil), on: .lists, times: nil)
+
+            let failed = await poll(mirror)
+
+            #expect(failed.hasNews && failed.obstacle != nil)
+        }
+    }
+
+    /// Syncs as the daemon does at the time of a poll.
+    private func poll(_ mirror: MirrorUnderTest) async -> SyncSummary {
+        mirror.store.snapshots.release(keepingIt: true)
+        defer { mirror.store.snapshots.release(keepingIt: true) }
+        return await mirror.synchronizer().sync(reusesWalk: true).summary()
+    }
+}
