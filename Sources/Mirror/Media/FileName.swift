@@ -49,6 +49,8 @@ package enum FileName {
 
     /// The name in `previous/` of the file `name` that an edit replaced: `2026-11-20 SHA-256.jpg`; that of a record
     /// has its revision as `label`: `2026-11-20 r1 SHA-256.json`.
+    ///
+    /// In `damaged/`, the label is a number if there is a file of the same contents.
     package static func previous(
         _ name: String, day: Day, sha256: String, label: String = ""
     ) -> String {

@@ -18,7 +18,7 @@ extension Store {
     ) throws(SystemError) -> Bool {
         guard let status = try tree.root.status(path), status.kind == .file else { return false }
         guard status.size <= Layout.largestFile else {
-            try moveDamaged(path)
+            try moveDamaged(path, of: day)
             return true
         }
         let file = try tree.root.openToRead(path)
@@ -34,7 +34,7 @@ extension Store {
             return true
         }
         // A file that has the name of these contents and other contents is kept, too.
-        if try archive.status(name) != nil { try moveDamaged("\(directory)/\(name)") }
+        if try archive.status(name) != nil { try moveDamaged("\(directory)/\(name)", of: day) }
         do {
             try tree.root.link(path, to: archive, as: name)
         } catch {

@@ -208,7 +208,7 @@ struct DayPublisher {
         do throws(SystemError) {
             try root.flush(path)
         } catch {
-            try? store.moveDamaged(path)
+            try? store.moveDamaged(path, of: day)
             throw error
         }
     }
