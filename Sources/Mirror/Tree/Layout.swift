@@ -66,6 +66,9 @@ package enum Layout {
     /// 2 GiB: larger than any of APOD, and still hashed in seconds.
     package static let largestFile = 2 << 30
 
+    /// The most bytes of a record that are read: many times those of any of APOD.
+    static let largestRecord = 16 << 20
+
     /// The prefix of the test directories that the doctor creates where there is no mirror.
     package static let doctor = own + "-doctor-"
 

@@ -36,6 +36,14 @@ extension Store {
         }
     }
 
+    /// Moves the item at `path`, which is none of the mirror's, into `aside/`, durably.
+    func moveAside(_ path: String) throws(SystemError) {
+        let (folderPath, name) = Layout.split(path)
+        guard let folder = try tree.root.folder(folderPath) else { return }
+        let aside = try tree.root.makeDirectory(Layout.aside)
+        try folder.moveToFreeName(Array(name.utf8), in: aside)
+    }
+
     /// The SHA-256 of the file at `path`; `nil` if that is no file, cannot be read, or takes minutes to be hashed.
     private func hashOfFile(at path: String) throws(SystemError) -> String? {
         guard let status = try ifReadable(tree.root.status(path)), status.kind == .file,
@@ -48,7 +56,7 @@ extension Store {
     /// Moves an item at `path` into `damaged/`, unless it is a file, or a link that the mirror left for its successor.
     func makeRoom(for path: String, of day: Day) throws(SystemError) {
         guard let kind = try tree.root.status(path)?.kind, kind != .file else { return }
-        if kind == .symbolicLink, isLinkToSuccessor(at: path) { return }
+        if try isOwnLink(path, of: day) { return }
         try moveDamaged(path, of: day)
     }
 }

@@ -53,4 +53,24 @@ import Testing
                     == before.filter { $0.key.hasPrefix(Layout.pictures) })
         }
     }
+
+    /// The link is named as the mirror's own, which leads from an old extension to a new one.
+    @Test func aLinkOfTheUserKeepsItsNameWhenThePictureGetsAnotherType() async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            let before = try mirror.picture(0)
+            let (folder, name) = Layout.split(before)
+            let stem = name.dropLast(4)
+            try mirror.tree.root.symlink("\(folder)/\(stem).png", to: name)
+            var entry = try #require(mirror.simulator.entry(of: day))
+            entry.media = .drawn("better.png", seed: 7, width: 64, height: 40, format: .png)
+            mirror.simulator.publish(entry)
+
+            await mirror.sync()
+
+            #expect(try mirror.picture(0) == "\(folder)/\(stem) 2.png")
+            #expect(mirror.tree.root.target(of: "\(folder)/\(stem).png") == name)
+            #expect(mirror.tree.root.target(of: before) == "\(stem) 2.png")
+        }
+    }
 }

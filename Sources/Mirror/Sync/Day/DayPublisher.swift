@@ -23,6 +23,8 @@ extension Store {
 struct DayPublisher {
     let store: Store
     let day: Day
+    /// What edits and damage replaced of the day, if the caller has listed it: see ``Store/replacedFiles()``.
+    var replacedPaths: [String]?
 
     var root: Directory { store.tree.root }
     var staging: Directory { get throws(SystemError) { try store.incoming } }
@@ -89,8 +91,12 @@ struct DayPublisher {
         for path in replaced.sorted() where try store.archive(path, of: day) {
             isReplaced = true
         }
-        // A record without picture and video is not part of the history of its day.
-        if let earlier, earlier.missing == nil, isReplaced || earlier.revision < record.revision {
+        // A record without picture and video is not part of the history of its day. One with another path proves the link
+        // that is left there.
+        if let earlier, earlier.missing == nil,
+            isReplaced || earlier.revision < record.revision
+                || earlier.picture?.path != record.picture?.path
+        {
             _ = try store.archive(recordPath, of: day, label: "r\(earlier.revision) ")
         }
         return isReplaced
@@ -123,9 +129,9 @@ struct DayPublisher {
     /// Gives the staged files their final names, the record last; may be repeated after an interruption.
     private func finish(_ record: DayRecord, after earlier: DayRecord?) throws(SystemError) {
         for kind in DayRecord.FileKind.allCases {
-            guard let file = record.file(kind) else { continue }
-            let path = file.path
-            guard try staging.status(staged(kind)) != nil else { continue }
+            guard let file = record.file(kind), try staging.status(staged(kind)) != nil else {
+                continue
+            }
             // Views make these from the picture, and make them again.
             if kind == .picture {
                 _ = try? ViewFiles(of: .renditions, in: store).remove([Rendition.path(of: day)])
@@ -136,9 +142,9 @@ struct DayPublisher {
                     ])
                 }
             }
-            let (folderPath, name) = Layout.split(path)
+            let (folderPath, name) = Layout.split(file.path)
             let folder = try root.makeDirectory(folderPath)
-            try store.makeRoom(for: path, of: day)
+            try store.makeRoom(for: file.path, of: day)
             try staging.rename(staged(kind), to: folder, as: name)
             // mutation test: picture-before-record
             try folder.flush()
@@ -146,11 +152,10 @@ struct DayPublisher {
         // Only once: an edit of a removed day keeps the record that it replaces.
         if record.removed != nil, earlier?.removed == nil { try deleteFiles(of: record) }
         // Favorites may link to the old path of a picture whose type has changed.
-        if record.removed == nil, let old = earlier?.picture?.path,
-            let new = record.picture?.path, old != new
+        if record.removed == nil, let old = earlier?.picture, let new = record.picture?.path,
+            old.path != new
         {
-            try store.makeRoom(for: old, of: day)
-            try store.replaceByLink(at: old, to: Layout.split(new).name)
+            try store.replaceByLink(RecordedFile(old), to: Layout.split(new).name, of: day)
         }
         // Last before the commit: until then the earlier record names the page.
         if let earlier, record.page == nil { try store.removeRedirectPage(of: earlier) }
@@ -159,9 +164,14 @@ struct DayPublisher {
         try folder.flush()
     }
 
+    /// Whether a publication was interrupted: its record is staged.
+    var isInterrupted: Bool {
+        get throws(SystemError) { try staging.status(stagedRecord) != nil }
+    }
+
     /// Finishes an interrupted publication, or rolls it back; does nothing if there is none.
     func resume() throws(SystemError) {
-        guard let bytes = try staging.read(stagedRecord, limit: 16 << 20) else {
+        guard let bytes = try staging.read(stagedRecord, limit: Layout.largestRecord) else {
             return discard()
         }
         defer { store.snapshots.recordChange(of: day) }
