@@ -73,4 +73,24 @@ import Testing
             #expect(mirror.tree.root.target(of: before) == "\(stem) 2.png")
         }
     }
+
+    /// A person puts a file there when the path is chosen and the picture is staged.
+    @Test func aFileThatTakesTheNameOfAStagedPictureIsMovedAside() async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            let before = try mirror.contents()
+            let root = mirror.tree.root
+            let (picture, record) = (try mirror.picture(0), Layout.recordPath(of: day))
+            let incoming = try mirror.store.incoming
+            try root.rename(picture, to: incoming, as: "\(day) picture")
+            try root.rename(record, to: incoming, as: Layout.record(of: day))
+            try mirror.write("mine", to: picture)
+
+            try DayPublisher(store: mirror.store, day: day).resume()
+
+            #expect(try mirror.contents() == before)
+            let aside = try #require(try root.folder(Layout.aside))
+            #expect(try aside.textNames().map { try aside.read($0) } == [Array("mine".utf8)])
+        }
+    }
 }

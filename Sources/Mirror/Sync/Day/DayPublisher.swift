@@ -1,4 +1,5 @@
 internal import APOD
+internal import Glibc
 internal import JSON
 package import Platform
 
@@ -142,12 +143,7 @@ struct DayPublisher {
                     ])
                 }
             }
-            let (folderPath, name) = Layout.split(file.path)
-            let folder = try root.makeDirectory(folderPath)
-            try store.makeRoom(for: file.path, of: day)
-            try staging.rename(staged(kind), to: folder, as: name)
-            // mutation test: picture-before-record
-            try folder.flush()
+            try publishStaged(kind, as: file, after: earlier)
         }
         // Only once: an edit of a removed day keeps the record that it replaces.
         if record.removed != nil, earlier?.removed == nil { try deleteFiles(of: record) }
@@ -160,8 +156,66 @@ struct DayPublisher {
         // Last before the commit: until then the earlier record names the page.
         if let earlier, record.page == nil { try store.removeRedirectPage(of: earlier) }
         let folder = try root.makeDirectory(Layout.folder(Layout.metadata, of: day))
+        // What is there is no record; somebody may have put it there since the edit was staged.
+        if earlier == nil { try store.keepDamaged(recordPath, of: day) }
         try staging.rename(stagedRecord, to: folder, as: stagedRecord)
         try folder.flush()
+    }
+
+    /// How often the place of a file is made free again, which somebody takes each time.
+    private static let attempts = 10
+
+    /// Gives the staged file its final name.
+    ///
+    /// What the mirror itself has there is replaced by one rename, so that readers always find a picture. A free name is
+    /// only taken while it is free: a person may put a file there at any moment.
+    private func publishStaged(
+        _ kind: DayRecord.FileKind, as file: RecordedFile, after earlier: DayRecord?
+    ) throws(SystemError) {
+        let (folderPath, name) = Layout.split(file.path)
+        let folder = try root.makeDirectory(folderPath)
+        for attempt in 1...Self.attempts {
+            let isFree = try makeRoom(for: file, replacing: earlier?.file(kind))
+            do throws(SystemError) {
+                if isFree {
+                    try staging.renameExclusive(staged(kind), to: folder, as: name)
+                } else {
+                    try staging.rename(staged(kind), to: folder, as: name)
+                }
+                break
+            } catch {
+                if error.isLinkUnsupported {
+                    // A file system with neither RENAME_NOREPLACE nor hard links: the name was free a moment ago.
+                    try staging.rename(staged(kind), to: folder, as: name)
+                    break
+                }
+                guard error.code == EEXIST, attempt < Self.attempts else { throw error }
+            }
+        }
+        // mutation test: picture-before-record
+        try folder.flush()
+    }
+
+    /// Moves away what would be lost if `file` replaced it; returns whether its path is free.
+    ///
+    /// The file of the earlier record is in `previous/` if it is as recorded, or is put into `damaged/`. A file at another
+    /// path, as nobody has seen it when the path was chosen, is moved to `aside/`.
+    private func makeRoom(
+        for file: RecordedFile, replacing earlier: RecordedFile?
+    ) throws(SystemError) -> Bool {
+        try store.makeRoom(for: file.path, of: day)
+        guard let kind = try root.status(file.path)?.kind else { return true }
+        // A link is the mirror's own, as any other was moved away.
+        guard kind == .file else { return false }
+        if try ifReadable(root.hasContents(of: file, at: file.path)) == true { return false }
+        if let earlier, earlier.path == file.path {
+            if try ifReadable(root.hasContents(of: earlier, at: file.path)) == true { return false }
+            try store.keepDamaged(file.path, of: day)
+        } else {
+            // mutation test: taken-name
+            try store.moveAside(file.path)
+        }
+        return try root.status(file.path) == nil
     }
 
     /// Whether a publication was interrupted: its record is staged.
