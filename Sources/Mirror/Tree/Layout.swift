@@ -77,7 +77,8 @@ package enum Layout {
         "doctor-\(process)-\(thing)"
     }
 
-    static func isDoctorFile(_ name: String) -> Bool {
+    /// Whether `name` is one that ``doctorFile(_:of:)`` gives to the test files.
+    package static func isDoctorFile(_ name: String) -> Bool {
         let parts = name.split(separator: "-")
         return parts.count == 3 && parts[0] == "doctor" && Int32(parts[1]) != nil
             && parts[2].utf8.allSatisfy { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 }
