@@ -41,7 +41,10 @@ extension WholeProgram {
                 let (unreadable, other) = (Site.today, Site.day(35))
                 let folder = Layout.folder(Layout.metadata, of: unreadable)
                 unsafe chmod(site.folder, 0o755)
-                unsafe chmod("\(site.root)/\(folder)", 0o700)
+                _ = try Directory(opening: site.root).makeDirectory(Layout.previous)
+                for hidden in [folder, Layout.previous] {
+                    unsafe chmod("\(site.root)/\(hidden)", 0o700)
+                }
                 func end(_ words: String...) async throws -> Ending {
                     try await site.end(words + ["--root", site.root], asUser: 65533)
                 }
@@ -53,6 +56,7 @@ extension WholeProgram {
                 #expect(search.code == 0, "\(search)")
                 #expect(search.output == "\(other)  Serendipity\n")
                 #expect(show.code == 0 && show.output.hasPrefix("\(other)  "), "\(show)")
+                #expect(show.errors.contains(Layout.previous), "\(show)")
                 let newest = Month(of: unreadable).first.advanced(by: -1)
                 #expect(latest.code == 0 && latest.output.hasPrefix("\(newest)  "), "\(latest)")
                 for ending in [search, latest] {
