@@ -17,13 +17,13 @@ import Testing
                 // RLIMIT_NPROC.
                 let kind = __rlimit_resource_t(6)
                 var limit = rlimit()
-                try #require(unsafe getrlimit(kind, &limit) == 0)
+                guard unsafe getrlimit(kind, &limit) == 0 else { exit(3) }
                 let usual = limit.rlim_cur
                 limit.rlim_cur = 0
-                try #require(unsafe setrlimit(kind, &limit) == 0)
+                guard unsafe setrlimit(kind, &limit) == 0 else { exit(3) }
                 let error = await failure { _ = try await client.get(server.address()) }
                 limit.rlim_cur = usual
-                try #require(unsafe setrlimit(kind, &limit) == 0)
+                guard unsafe setrlimit(kind, &limit) == 0 else { exit(3) }
                 let got = try await client.get(server.address())
                 return (error, got.body)
             }
