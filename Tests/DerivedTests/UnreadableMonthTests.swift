@@ -39,8 +39,10 @@ private func add(_ day: Day, to mirror: MirrorOfDays) throws {
     try mirror.add(day, Chart(96, 64).jpeg(), size: (1920, 1080))
 }
 
-private func setMode(_ mode: mode_t, in mirror: MirrorOfDays) throws {
-    try #require(unsafe chmod("\(mirror.root.path)/\(month)", mode) == 0)
+private func setMode(
+    _ mode: mode_t, of folder: String = month, in mirror: MirrorOfDays
+) throws {
+    try #require(unsafe chmod("\(mirror.root.path)/\(folder)", mode) == 0)
 }
 
 /// The directory of the newest month cannot be listed: no view lacks the other months, and none shows an older day as the
@@ -92,6 +94,32 @@ private func setMode(_ mode: mode_t, in mirror: MirrorOfDays) throws {
 
                 #expect(try mirror.text(Layout.latestRecord) == record)
                 #expect(mirror.root.target(of: Layout.latestPicture) == target)
+            }
+        }
+    }
+
+    @Test func theGalleryGoesOnWithTheOtherYears() async {
+        await #expect(processExitsWith: .success) {
+            try await withHinderedMirror { mirror in
+                let lastYear = newest.advanced(by: -365)
+                let hidden = Layout.folder(Layout.metadata, of: lastYear)
+                try add(lastYear, to: mirror)
+                mirror.restart(views: [GalleryView.self])
+                try await mirror.refresh()
+                let pages = ["gallery/2025.html", "gallery/2025-11.html"]
+                let before = try pages.map { try mirror.text($0) }
+                try setMode(0, of: hidden, in: mirror)
+                try add(oldest, to: mirror)
+
+                let outcome = try await mirror.refresh()
+
+                #expect(outcome.problems.count == 1)
+                #expect(outcome.problems.first?.contains(hidden) == true)
+                let october = try #require(try mirror.text("gallery/2026-10.html"))
+                #expect(october.contains("id=\"\(oldest)\""))
+                #expect(!before.contains(nil))
+                #expect(try pages.map { try mirror.text($0) } == before)
+                try setMode(0o755, of: hidden, in: mirror)
             }
         }
     }

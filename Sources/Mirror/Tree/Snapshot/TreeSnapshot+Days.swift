@@ -60,6 +60,16 @@ extension TreeSnapshot {
         }.sorted { $0.key < $1.key }.map(\.value)
     }
 
+    /// Whether an error may hide records, pictures or videos of `year`.
+    package func hidesDays(ofYear year: Int) -> Bool {
+        unreadable.contains { path, error in
+            // `2026` of `metadata/2026` and of `metadata/2026/2026-11`.
+            let folder = path.split(separator: "/").dropFirst().first
+            return folder == "\(year)" && !path.hasPrefix(Layout.thumbnails)
+                && !error.isNotDirectory
+        }
+    }
+
     /// The errors that may hide days, in the order of their paths.
     package var readErrors: [SystemError] {
         unreadable.filter { !$0.key.hasPrefix(Layout.thumbnails) }
