@@ -182,8 +182,8 @@ let package = Package(
         .testTarget(
             name: "ServiceTests",
             dependencies: [
-                "APOD", "Favorites", "FavoritesModel", "JSON", "Mirror", "Platform", "Service",
-                "Simulator", "TestSupport", "Views",
+                "APOD", "Favorites", "FavoritesModel", "JSON", "Mirror", "MirrorTesting",
+                "Platform", "Service", "Simulator", "TestSupport", "Views",
             ]),
         .testTarget(
             name: "SidecarsTests",

@@ -68,6 +68,15 @@ package struct ViewOutcome: Hashable, Sendable {
         nextUpdate = [nextUpdate, time].compactMap(\.self).min()
     }
 
+    /// Adds the problem of each directory and file that hides days of `snapshot` from the month of `day` on, which the view
+    /// leaves out, and tries again later.
+    mutating func addHiddenDays(of snapshot: TreeSnapshot, from day: Day) {
+        let errors = snapshot.readErrors(from: day)
+        problems += errors.map { "\($0); its days are left out" }
+            .filter { !problems.contains($0) }
+        if !errors.isEmpty { requestUpdate(at: Date()) }
+    }
+
     /// Adds what was written or removed, and the problem of each item of the user in the way.
     mutating func add(_ made: ViewFiles.Outcome, in root: Directory) {
         changedPaths += made.changed

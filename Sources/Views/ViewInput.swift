@@ -48,9 +48,17 @@ package struct ViewInput: Sendable {
         try root.removeFolder(path)
     }
 
-    /// The records of ``recordedDays``, newest first.
+    /// The records of ``recordedDays``, newest first, for views of many days: days that cannot be read are left out.
     var records: RecordIterator {
-        RecordIterator(store: store, snapshot: snapshot, days: recordedDays[...])
+        RecordIterator(
+            store: store, snapshot: snapshot, days: recordedDays[...], mayHideNewer: true)
+    }
+
+    /// The records of ``recordedDays``, newest first, for views of the newest day alone: a day that cannot be listed may be
+    /// newer, so that reading fails.
+    var newestRecords: RecordIterator {
+        RecordIterator(
+            store: store, snapshot: snapshot, days: recordedDays[...], mayHideNewer: false)
     }
 
     /// Whether the picture or video is there that a record names by its `path` in `pictures/`.
@@ -67,16 +75,18 @@ struct RecordIterator {
     let store: Store
     let snapshot: TreeSnapshot
     var days: ArraySlice<Day>
+    /// Whether a directory that cannot be listed only leaves out its own days.
+    let mayHideNewer: Bool
     /// Whether a record was left out, as it is damaged, cannot be read or has just been removed.
     private(set) var hasSkipped = false
 
     /// The next record that is not damaged and can be read, or `nil` after the last.
     ///
-    /// - Throws: Also if a directory of this or a newer day cannot be listed, as a later record would pass for the newest;
-    ///   after the last day, if any cannot.
+    /// - Throws: Unless ``mayHideNewer``, also if a directory of this or a newer day cannot be listed, as a later record
+    ///   would pass for the newest; after the last day, if any cannot.
     mutating func next() throws(SystemError) -> DayRecord? {
         // mutation test: hidden-days
-        if let error = snapshot.readError(from: days.first ?? .first) { throw error }
+        if !mayHideNewer, let error = snapshot.readError(from: days.first ?? .first) { throw error }
         while let day = days.popFirst() {
             if let record = try store.record(of: day) { return record }
             hasSkipped = true

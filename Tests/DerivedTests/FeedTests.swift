@@ -33,33 +33,6 @@ import Views
         }
     }
 
-    @Test func aMonthThatCannotBeListedIsNotMissing() async {
-        await #expect(processExitsWith: .success) {
-            try await withTemporaryFolder { root in
-                // Nothing hinders root.
-                if getuid() == 0 {
-                    #expect(unsafe chown(root, 65_534, 65_534) == 0)
-                    #expect(seteuid(65_534) == 0)
-                }
-                // The folder is removed as root.
-                defer { if getuid() == 0 { seteuid(0) } }
-                let mirror = try MirrorOfDays(root)
-                for day in [MirrorOfDays.newest, MirrorOfDays.newest.advanced(by: -31)] {
-                    try mirror.record(day)
-                }
-                try await mirror.refresh()
-                let feed = try mirror.text("feed.xml")
-                let month = "\(root)/metadata/2026/2026-11"
-                #expect(unsafe chmod(month, 0) == 0)
-
-                await #expect(throws: SystemError.self) { try await mirror.refresh() }
-
-                #expect(try mirror.text("feed.xml") == feed)
-                #expect(unsafe chmod(month, 0o755) == 0)
-            }
-        }
-    }
-
     @Test func entriesAfterLongTextsHaveOnlyTitleAndCredit() async throws {
         try await withMirror { mirror in
             for index in 0..<30 {

@@ -24,11 +24,10 @@ extension Favorites {
         if case .folder = scan.place {
             attempt { () throws(SystemError) in requests = try store.forgetRequests() }
         }
-        let isOverdue: @Sendable () -> Bool = readLimit < .max ? readingTimer() : { false }
         let survey = Survey(
             of: scan, in: tree, book, resolver: try linkResolver(), cache: &cache,
             forgetRequests: requests, last: last, now: now, uptime: uptime, readLimit: readLimit,
-            isOverdue: isOverdue)
+            isOverdue: readingTimer(isLimited: readLimit < .max))
         report(survey.classified)
         let isWritten = apply(survey.reconciliation)
         removeRequests(requests, survey.reconciliation)

@@ -131,13 +131,11 @@ package actor Favorites {
         }
     }
 
-    /// Returns a function that says whether ``longestReading`` seconds have passed since the start of this call.
-    func readingTimer() -> @Sendable () -> Bool {
+    /// Returns a function that says whether ``longestReading`` seconds have passed since the start of this call; never
+    /// if reading is not limited.
+    func readingTimer(isLimited: Bool) -> @Sendable () -> Bool {
         let (clock, start) = (uptimeClock, uptime)
-        return {
-            guard let seconds = clock().seconds(since: start) else { return false }
-            return seconds >= Self.longestReading
-        }
+        return { isLimited && clock().seconds(since: start) ?? 0 >= Self.longestReading }
     }
 
     func linkResolver() throws(SystemError) -> LinkResolver {

@@ -97,7 +97,7 @@ package struct FavoriteStore: Sendable {
 
     private func setAside(_ name: String, in folder: Directory) throws(SystemError) {
         try folder.moveToFreeName(Array(name.utf8), in: folder) { name, number in
-            name + Array((Self.damagedSuffix + (number == 2 ? "" : " \(number - 1)")).utf8)
+            name + Array((Self.damagedSuffix + (number == 1 ? "" : " \(number)")).utf8)
         }
     }
 

@@ -57,7 +57,7 @@ struct Repairer {
         guard let day = finding.day, finding.item != .folder else { return .leftToUser }
         guard finding.item != .record else { return .leftToSync }
         // mutation test: keep-damaged
-        if finding.kind == .damaged { try store.moveDamaged(finding.path) }
+        if finding.kind == .damaged { try store.moveDamaged(finding.path, of: day) }
         switch finding.item {
         case .media(let file):
             guard let pin = try pin(with: file, of: day) else { return .leftToSync }

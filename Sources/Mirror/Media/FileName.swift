@@ -49,21 +49,24 @@ package enum FileName {
 
     /// The name in `previous/` of the file `name` that an edit replaced: `2026-11-20 SHA-256.jpg`; that of a record
     /// has its revision as `label`: `2026-11-20 r1 SHA-256.json`.
+    ///
+    /// In `damaged/`, the label is a number if there is a file of the same contents.
     package static func previous(
         _ name: String, day: Day, sha256: String, label: String = ""
     ) -> String {
         "\(day) \(label)\(sha256)\(name.splitAtLastDot?.ending ?? "")"
     }
 
-    /// Whether `name` is one that ``previous(_:day:sha256:label:)`` gives.
-    static func isPrevious(_ name: String) -> Bool {
+    /// The SHA-256 in a name that ``previous(_:day:sha256:label:)`` gives; `nil` in any other.
+    static func hash(inPrevious name: String) -> String? {
         let stem = name.splitAtLastDot?.stem ?? name[...]
-        return day(of: name) != nil && stem.dropLast(sha256Length).last == " "
-            && String(stem.suffix(sha256Length)).isSHA256
+        let hash = String(stem.suffix(sha256Length))
+        let isNamed = day(of: name) != nil && stem.dropLast(sha256Length).last == " "
+        return isNamed && hash.isSHA256 ? hash : nil
     }
 
     /// The digits of a SHA-256.
-    private static let sha256Length = 64
+    static let sha256Length = 64
 
     private static func legal(_ title: String) -> String {
         var scalars = String.UnicodeScalarView()

@@ -19,7 +19,7 @@ extension Store {
             of: entry.day, title: entry.title, type.fileExtension, replacing: replaced)
         guard path != replaced else { return path }
         return try freePath(path) { candidate throws(SystemError) in
-            if replaced != nil, isLinkToSuccessor(at: candidate) { return true }
+            if replaced != nil, try isOwnLink(candidate, of: entry.day) { return true }
             return try ifReadable(tree.root.hasContents(of: file, at: candidate)) == true
         }
     }
@@ -42,12 +42,5 @@ extension Store {
             free = "\(folder)/\(FileName.numbered(name, number))\(ending)"
         }
         return free
-    }
-
-    /// Whether the item at `path` is a link that ``replaceByLink(at:to:)`` left: to a file beside it, whose name differs
-    /// by its extension alone.
-    func isLinkToSuccessor(at path: String) -> Bool {
-        guard let target = tree.root.target(of: path)?.splitAtLastDot else { return false }
-        return Layout.split(path).name.splitAtLastDot?.stem == target.stem
     }
 }

@@ -76,10 +76,8 @@ extension Store {
 
     /// Removes the redirect page of `record`, unless somebody edited it.
     func removeRedirectPage(of record: DayRecord) throws(SystemError) {
-        guard let path = record.page, let page = record.redirectPage,
-            try pageContents(at: path) == page
-        else { return }
-        try tree.root.removeDurably(path)
+        guard let path = record.page, let page = record.redirectPage else { return }
+        try remove(path, provedBy: .contents(page))
     }
 }
 

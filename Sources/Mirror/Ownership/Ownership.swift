@@ -40,12 +40,8 @@ package struct Ownership: Sendable {
 
     /// The paths of the record of `day`, and of the files that it names or that a staged one does.
     private func recordedPaths(of day: Day) throws(SystemError) -> Set<String> {
-        let published = Layout.recordPath(of: day)
-        var paths: Set<String> = [published]
-        for path in [published, "\(Layout.incoming)/\(Layout.record(of: day))"] {
-            guard let bytes = try ifReadable(tree.root.read(path, limit: 16 << 20)),
-                let record = DayRecord(bytes, of: day)
-            else { continue }
+        var paths: Set<String> = [Layout.recordPath(of: day)]
+        for record in try tree.currentRecords(of: day) {
             paths.formUnion(record.files.map(\.path) + [record.page].compactMap(\.self))
         }
         return paths

@@ -6,10 +6,10 @@ package import Platform
 extension DayPublisher {
     /// Deletes the files of the day, and records that.
     ///
-    /// - Returns: The bytes of picture and video; `nil` if there is no file that is as recorded.
+    /// - Returns: The bytes of picture and video, and of what replaced them; `nil` if there is no file that is as recorded.
     /// - Throws: ``SystemError``, as ``publish(_:_:after:)`` does, or of a file that cannot be read, which stays.
     func remove(at now: Date) throws(SystemError) -> Int? {
-        try resume()
+        let publisher = try resumed()
         guard let earlier = try store.record(of: day) else { return nil }
         var record = earlier
         for kind in DayRecord.FileKind.allCases {
@@ -20,38 +20,59 @@ extension DayPublisher {
             record.setRemoved(kind, now)
         }
         guard earlier.removed == nil, record.removed != nil else { return nil }
-        try publish(record, after: earlier)
-        return earlier.bytes
+        let replacedBytes = try store.bytes(of: publisher.listReplaced())
+        try publisher.publish(record, after: earlier)
+        return earlier.bytes.addingSaturating(replacedBytes)
     }
 
     /// Deletes the files that `record` marks as removed, with what the mirror made for them: links to the picture, the
     /// redirect page, the thumbnail, and what edits and damage replaced; may be repeated.
+    ///
+    /// Somebody may have replaced any of them since an interruption.
     func deleteFiles(of record: DayRecord) throws(SystemError) {
+        let replaced = try listReplaced()
+        if record.removedFile(.picture) != nil {
+            for link in try store.ownLinks(of: day, among: replaced) {
+                try store.remove(link.path, provedBy: .link(target: link.target))
+            }
+        }
         for kind in DayRecord.FileKind.allCases {
-            // Somebody may have replaced it since an interruption.
-            guard let file = record.removedFile(kind), try ifReadable(isAsRecorded(file)) == true
-            else { continue }
-            for link in try store.links(of: day, to: file.path) { try root.remove(link) }
-            try root.removeDurably(file.path)
+            guard let file = record.removedFile(kind) else { continue }
+            try store.remove(file.path, provedBy: .record(file))
         }
         try store.removeRedirectPage(of: record)
         _ = try? ViewFiles(of: .thumbnails, in: store).remove([Layout.thumbnail(of: day)])
         _ = try? ViewFiles(of: .renditions, in: store).remove([Rendition.path(of: day)])
-        try deleteReplacedFiles()
+        for path in replaced { try store.remove(path, provedBy: .hashInName) }
     }
 
-    /// Deletes what edits and damage replaced, for a day that is kept; may be repeated.
-    func removeReplacedFiles() throws(SystemError) {
+    /// Deletes what edits and damage replaced, for a day that is kept, and returns its bytes; may be repeated.
+    ///
+    /// The records stay by which a link of the mirror is known, which goes with the day.
+    func removeReplacedFiles() throws(SystemError) -> Int {
         // An interrupted edit may need them.
-        try resume()
-        try deleteReplacedFiles()
+        let replaced = try resumed().listReplaced()
+        let proofs = Set(try store.ownLinks(of: day, among: replaced).flatMap(\.proofs))
+        var bytes = 0
+        for path in replaced where !proofs.contains(path) {
+            let size = try store.bytes(of: [path])
+            if try store.remove(path, provedBy: .hashInName) {
+                bytes = bytes.addingSaturating(size)
+            }
+        }
+        return bytes
     }
 
-    private func deleteReplacedFiles() throws(SystemError) {
-        for path in try store.replacedFiles()[day] ?? []
-        where try root.status(path)?.kind == .file {
-            try root.removeDurably(path)
-        }
+    /// Finishes an interrupted publication, after which ``replacedPaths`` is to be listed anew.
+    private func resumed() throws(SystemError) -> DayPublisher {
+        let wasInterrupted = try isInterrupted
+        try resume()
+        return wasInterrupted ? DayPublisher(store: store, day: day) : self
+    }
+
+    private func listReplaced() throws(SystemError) -> [String] {
+        if let replacedPaths { return replacedPaths }
+        return try store.replacedFiles()[day] ?? []
     }
 
     /// Whether the file has the contents of its record: any other one is a user's, also one of the same size, and stays.
@@ -67,7 +88,8 @@ extension Store {
     func replacedFiles() throws(SystemError) -> [Day: [String]] {
         var paths: [Day: [String]] = [:]
         for folder in [Layout.previous, Layout.damaged] {
-            for name in try tree.root.textNames(in: folder) where FileName.isPrevious(name) {
+            for name in try tree.root.textNames(in: folder)
+            where FileName.hash(inPrevious: name) != nil {
                 guard let day = FileName.day(of: name) else { continue }
                 paths[day, default: []].append("\(folder)/\(name)")
             }
@@ -78,27 +100,16 @@ extension Store {
     /// The bytes of ``replacedFiles()``, by their days.
     package func replacedBytes() throws(SystemError) -> [Day: Int] {
         var bytes: [Day: Int] = [:]
-        for (day, paths) in try replacedFiles() {
-            for path in paths {
-                bytes[day, default: 0] += try tree.root.status(path)?.size ?? 0
-            }
-        }
+        for (day, paths) in try replacedFiles() { bytes[day] = try self.bytes(of: paths) }
         return bytes
     }
 
-    /// The links that ``replaceByLink(at:to:)`` left under earlier names of the picture at `path`, also by other links.
-    func links(of day: Day, to path: String) throws(SystemError) -> [String] {
-        let (folderPath, name) = Layout.split(path)
-        guard let folder = try tree.root.folder(folderPath) else { return [] }
-        let candidates = try folder.textNames().filter { FileName.day(of: $0) == day }
-        var links: Set<String> = []
-        var targets: Set = [name]
-        while !targets.isEmpty {
-            targets = Set(
-                candidates.filter { folder.target(of: $0).map(targets.contains) ?? false }
-            ).subtracting(links)
-            links.formUnion(targets)
+    /// The size of the items at these paths; those that are missing have none.
+    func bytes(of paths: [String]) throws(SystemError) -> Int {
+        var bytes = 0
+        for path in paths {
+            bytes = bytes.addingSaturating(try tree.root.status(path)?.size ?? 0)
         }
-        return links.map { "\(folderPath)/\($0)" }
+        return bytes
     }
 }

@@ -62,6 +62,9 @@ package struct SyncSummary: Hashable, Sendable {
     /// How many days retention removed.
     package var removed = 0
     package var removedBytes = 0
+    /// Of how many kept days retention removed what edits and damage had replaced.
+    package var trimmed = 0
+    package var trimmedBytes = 0
 
     package init() {}
 
@@ -84,6 +87,13 @@ package struct SyncSummary: Hashable, Sendable {
         }
     }
 
+    /// Counts a day of which retention removed `bytes` of earlier versions; none if there was nothing to remove.
+    mutating func countTrimmed(bytes: Int) {
+        guard bytes > 0 else { return }
+        trimmed += 1
+        trimmedBytes = trimmedBytes.addingSaturating(bytes)
+    }
+
     /// The summary of this sync and an `earlier` one: the changes are added, the state is that of this sync.
     func adding(_ earlier: SyncSummary) -> SyncSummary {
         var sum = self
@@ -93,6 +103,8 @@ package struct SyncSummary: Hashable, Sendable {
         sum.hasNews = sum.hasNews || earlier.hasNews
         sum.removed += earlier.removed
         sum.removedBytes = sum.removedBytes.addingSaturating(earlier.removedBytes)
+        sum.trimmed += earlier.trimmed
+        sum.trimmedBytes = sum.trimmedBytes.addingSaturating(earlier.trimmedBytes)
         return sum
     }
 }

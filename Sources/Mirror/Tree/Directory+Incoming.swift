@@ -38,19 +38,20 @@ extension Directory {
         try folder.moveToFreeName(name, in: aside)
     }
 
-    /// Moves `name` into `other`, durably; if the name is taken there, `numbered` makes another of it and a number from
-    /// 2 on.
+    /// Moves `name` into `other`, durably, under the first free one of the names that `numbered` makes of it and the
+    /// numbers from 1 on.
     ///
     /// What a damaged disk cannot write is moved nevertheless.
     package func moveToFreeName(
         _ name: [UInt8], in other: Directory,
-        numbered: ([UInt8], Int) -> [UInt8] = { $0.prefix(250) + Array(" \($1)".utf8) }
+        numbered: ([UInt8], Int) -> [UInt8] = {
+            $1 == 1 ? $0 : $0.prefix(250) + Array(" \($1)".utf8)
+        }
     ) throws(SystemError) {
         try? flush(name)
         for number in 1...1_000 {
             do {
-                return try renameDurably(
-                    name, to: other, as: number == 1 ? name : numbered(name, number))
+                return try renameDurably(name, to: other, as: numbered(name, number))
             } catch {
                 guard error.code == EEXIST else { throw error }
             }

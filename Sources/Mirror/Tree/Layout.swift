@@ -66,6 +66,9 @@ package enum Layout {
     /// 2 GiB: larger than any of APOD, and still hashed in seconds.
     package static let largestFile = 2 << 30
 
+    /// The most bytes of a record that are read: many times those of any of APOD.
+    static let largestRecord = 16 << 20
+
     /// The prefix of the test directories that the doctor creates where there is no mirror.
     package static let doctor = own + "-doctor-"
 
@@ -74,7 +77,8 @@ package enum Layout {
         "doctor-\(process)-\(thing)"
     }
 
-    static func isDoctorFile(_ name: String) -> Bool {
+    /// Whether `name` is one that ``doctorFile(_:of:)`` gives to the test files.
+    package static func isDoctorFile(_ name: String) -> Bool {
         let parts = name.split(separator: "-")
         return parts.count == 3 && parts[0] == "doctor" && Int32(parts[1]) != nil
             && parts[2].utf8.allSatisfy { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 }

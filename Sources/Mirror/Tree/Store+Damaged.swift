@@ -1,8 +1,10 @@
 package import APOD
 package import Platform
 
-/// Damaged files in `damaged/`, named by the SHA-256 of their contents if these can be read; none is
-/// overwritten.
+/// Damaged files in `damaged/`, none of which is overwritten: named by their day and the SHA-256 of their contents, so that
+/// `--keep` removes them with the day.
+///
+/// A file that cannot be read, or is too large to be, keeps its name and stays, as does anything that is not a file.
 extension Store {
     /// Links the damaged file at `path` into `damaged/`, durably, before it is replaced.
     ///
@@ -11,27 +13,50 @@ extension Store {
     /// - Throws: ``SystemError``; `path` is unchanged then.
     package func keepDamaged(_ path: String, of day: Day) throws(SystemError) {
         guard let status = try tree.root.status(path) else { return }
-        guard status.kind == .file else { return try moveDamaged(path) }
+        guard status.kind == .file else { return try moveDamaged(path, of: day) }
         do {
             _ = try archive(path, of: day, in: Layout.damaged)
         } catch {
             guard error.isOfContents else { throw error }
-            try moveDamaged(path)
+            try moveDamaged(path, of: day)
         }
     }
 
-    /// Moves the item at `path` into `damaged/`, durably.
-    package func moveDamaged(_ path: String) throws(SystemError) {
+    /// Moves the item at `path` into `damaged/`, durably; `day` is `nil` for one that is of no day.
+    package func moveDamaged(_ path: String, of day: Day?) throws(SystemError) {
         let (folderPath, name) = Layout.split(path)
         guard let folder = try tree.root.folder(folderPath) else { return }
         let damaged = try tree.root.makeDirectory(Layout.damaged)
-        try folder.moveToFreeName(Array(name.utf8), in: damaged)
+        guard let day, let sha256 = try hashOfFile(at: path) else {
+            return try folder.moveToFreeName(Array(name.utf8), in: damaged)
+        }
+        try folder.moveToFreeName(Array(name.utf8), in: damaged) { _, number in
+            let label = number == 1 ? "" : "\(number) "
+            return Array(FileName.previous(name, day: day, sha256: sha256, label: label).utf8)
+        }
+    }
+
+    /// Moves the item at `path`, which is none of the mirror's, into `aside/`, durably.
+    func moveAside(_ path: String) throws(SystemError) {
+        let (folderPath, name) = Layout.split(path)
+        guard let folder = try tree.root.folder(folderPath) else { return }
+        let aside = try tree.root.makeDirectory(Layout.aside)
+        try folder.moveToFreeName(Array(name.utf8), in: aside)
+    }
+
+    /// The SHA-256 of the file at `path`; `nil` if that is no file, cannot be read, or takes minutes to be hashed.
+    private func hashOfFile(at path: String) throws(SystemError) -> String? {
+        guard let status = try ifReadable(tree.root.status(path)), status.kind == .file,
+            status.size <= Layout.largestFile
+        else { return nil }
+        return try ifReadable(
+            tree.root.openToRead(path).sha256(path: path, limit: Layout.largestFile))
     }
 
     /// Moves an item at `path` into `damaged/`, unless it is a file, or a link that the mirror left for its successor.
     func makeRoom(for path: String, of day: Day) throws(SystemError) {
         guard let kind = try tree.root.status(path)?.kind, kind != .file else { return }
-        if kind == .symbolicLink, isLinkToSuccessor(at: path) { return }
-        try moveDamaged(path)
+        if try isOwnLink(path, of: day) { return }
+        try moveDamaged(path, of: day)
     }
 }

@@ -18,7 +18,7 @@ extension Store {
     ) throws(SystemError) -> Bool {
         guard let status = try tree.root.status(path), status.kind == .file else { return false }
         guard status.size <= Layout.largestFile else {
-            try moveDamaged(path)
+            try moveDamaged(path, of: day)
             return true
         }
         let file = try tree.root.openToRead(path)
@@ -34,7 +34,7 @@ extension Store {
             return true
         }
         // A file that has the name of these contents and other contents is kept, too.
-        if try archive.status(name) != nil { try moveDamaged("\(directory)/\(name)") }
+        if try archive.status(name) != nil { try moveDamaged("\(directory)/\(name)", of: day) }
         do {
             try tree.root.link(path, to: archive, as: name)
         } catch {
@@ -97,12 +97,19 @@ extension Store {
         try folder.flush()
     }
 
-    /// Replaces the file at `path`, which is in `previous/` already, by a symbolic link to its successor of another
-    /// type, so that links of users to it stay valid.
-    func replaceByLink(at path: String, to target: String) throws(SystemError) {
-        let (folderPath, name) = Layout.split(path)
+    /// Replaces `file`, which is in `previous/` already, by a symbolic link to its successor of another type, so that links
+    /// of users to it stay valid; may be repeated.
+    func replaceByLink(
+        _ file: RecordedFile, to target: String, of day: Day
+    ) throws(SystemError) {
+        try makeRoom(for: file.path, of: day)
+        let (folderPath, name) = Layout.split(file.path)
         guard let folder = try tree.root.folder(folderPath), folder.target(of: name) != target
         else { return }
+        if try ifReadable(tree.root.hasContents(of: file, at: file.path)) != true {
+            // The file is not as recorded; the mirror's own link is no file.
+            if try folder.status(name)?.kind == .file { try keepDamaged(file.path, of: day) }
+        }
         // On a file system without symbolic links the old file stays.
         _ = try AtomicFile.publishLink(
             to: target, in: folder, as: name, through: incoming)

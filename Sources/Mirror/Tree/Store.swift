@@ -232,7 +232,7 @@ package struct Store: Sendable {
     /// Writes a state atomically; a directory in its place is moved into `damaged/`.
     package func write(_ state: some Encodable, to path: String) throws(SystemError) {
         let (folder, name) = Layout.split(path)
-        if try tree.root.status(path)?.kind == .directory { try moveDamaged(path) }
+        if try tree.root.status(path)?.kind == .directory { try moveDamaged(path, of: nil) }
         try publishAlways(state.stateDocument, in: try tree.root.makeDirectory(folder), as: name)
     }
 }

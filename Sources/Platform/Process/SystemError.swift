@@ -38,6 +38,9 @@ package struct SystemError: Error, Hashable, Sendable {
         ["open", "read"].contains(call) && !isShortage && !isCancelled
     }
 
+    /// Whether a file could not be removed because of its permissions or attributes, or those of its directory.
+    package var isOfRemoval: Bool { call == "unlink" && isNotWritable && !isReadOnly }
+
     /// The code of a file that got longer while it was read: read(2) itself never fails with it.
     static let growing = ETXTBSY
 

@@ -27,8 +27,12 @@ package struct MirrorService: DaemonService {
     /// The time after which a sync begins no more days of the backlog: the next sync, which
     /// follows at once, first asks for new days.
     private static let backlogTime = Duration.seconds(60)
-    /// The shortest time between two polls of NASA that a changed clock causes.
-    private static let clockPause = Duration.seconds(60)
+    /// The shortest time between a poll of NASA and the next one that a changed clock causes.
+    var clockPause = Duration.seconds(60)
+    /// The time of the wall clock.
+    var now: @Sendable () -> Date = { Date() }
+    /// How a timer of the wall clock has ended.
+    var timerEnding: @Sendable (borrowing WallTimer) -> WallTimer.Ending? = { $0.ending }
 
     package func run() async throws {
         var failures = 0
@@ -49,11 +53,11 @@ package struct MirrorService: DaemonService {
             }
             // The schedule has a delay of its own for a full disk.
             failures = summary.isObstructed && !summary.isOutOfSpace ? failures + 1 : 0
-            let next = schedule.next(after: Date(), summary, failures: failures)
+            let next = schedule.next(after: now(), summary, failures: failures)
             log.debug("next sync: \(next.timestamp)")
             willSleep(summary, next)
             let isRequested = try await wakeReasons.waitForRequest(
-                until: next, afterClockStep: start + Self.clockPause)
+                until: next, afterClockStep: start + clockPause, ending: timerEnding)
             retry = isRequested ? .transient : .due
         }
     }

@@ -49,7 +49,7 @@ final class Scratch: Sendable {
             guard let id = Int32(name.dropFirst(Layout.doctor.count)), kill(id, 0) != 0,
                 errno == ESRCH, let folder = try? place.folder(name)
             else { continue }
-            for thing in (try? folder.textNames()) ?? [] where thing.hasPrefix("doctor-") {
+            for thing in (try? folder.textNames()) ?? [] where Layout.isDoctorFile(thing) {
                 try? folder.remove(thing)
             }
             try? place.removeFolder(name)

@@ -12,6 +12,15 @@ final class TransferLoop: Sendable {
         let request: Request
         let cancellation: Cancellation
         let continuation: CheckedContinuation<Result<Response, AttemptFailure>, Never>
+
+        /// Ends the request, which no thread received.
+        func fail(_ reason: String) {
+            let address = request.address.redacted
+            let error: TransferError =
+                cancellation.isRequested
+                ? .cancelled : .unreachable(address: address, reason: reason)
+            continuation.resume(returning: .failure(AttemptFailure(error)))
+        }
     }
 
     /// Whether the caller of a request was cancelled: its task sets this, and the thread of all transfers reads it.
@@ -82,15 +91,26 @@ final class TransferLoop: Sendable {
                 return isFirst ? state.multi : nil
             }
         } catch {
-            let address = job.request.address.redacted
-            let failure = AttemptFailure(.unreachable(address: address, reason: error.reason))
-            return job.continuation.resume(returning: .failure(failure))
+            return job.fail(error.reason)
         }
         guard let new else { return Self.wake(state) }
         // The thread does not retain the loop: it ends when the loop is released.
-        startThread("transfer") { [state, configuration] in
+        let code = tryToStartThread("transfer") { [state, configuration] in
             Runner(new, state, configuration).run()
         }
+        if code != 0 { failArrivals(reasonWithoutThread(code)) }
+    }
+
+    /// Ends all jobs that wait for the thread, which could not be started; the next request tries again.
+    private func failArrivals(_ reason: String) {
+        let jobs = state.withLock { state in
+            defer { (state.arrivals, state.hasCancellation, state.multi) = ([], false, nil) }
+            for job in state.arrivals {
+                state.wanted.remove(ObjectIdentifier(job.cancellation))
+            }
+            return state.arrivals
+        }
+        for job in jobs { job.fail(reason) }
     }
 
     private static func wake(_ state: Monitor<State>) {

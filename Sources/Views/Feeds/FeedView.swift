@@ -1,3 +1,4 @@
+internal import APOD
 internal import Mirror
 internal import Platform
 
@@ -22,7 +23,7 @@ struct FeedView: View {
         // A feed of the user's own in its place is no problem.
         if baseURL == nil { outcome.changedPaths += try files.remove([Self.rss]).changed }
         let feed = MirrorFeed(
-            entries: try entries(input), id: input.store.tree.id, baseURL: baseURL)
+            entries: try entries(input, &outcome), id: input.store.tree.id, baseURL: baseURL)
         // Without a record, an earlier feed is better than none.
         guard !feed.entries.isEmpty else { return outcome }
         var wanted = [ViewFiles.File(path: Self.atom, bytes: feed.atom)]
@@ -31,12 +32,16 @@ struct FeedView: View {
         return outcome
     }
 
-    private func entries(_ input: ViewInput) throws -> [FeedEntry] {
+    private func entries(
+        _ input: ViewInput, _ outcome: inout ViewOutcome
+    ) throws -> [FeedEntry] {
         var entries: [FeedEntry] = []
         var textLength = 0
         var records = input.records
+        var oldest = Day.last
         while entries.count < Self.maximumEntries, let record = try records.next() {
             let day = record.entry.day
+            oldest = day
             let galleryDay = GalleryDay(
                 day: day, record: record, hasThumbnail: input.snapshot[day]?.thumbnail != nil,
                 isFavorite: false)
@@ -47,6 +52,8 @@ struct FeedView: View {
             let isBrief = textLength > Self.maximumTextLength
             entries.append(isBrief ? entry.brief : entry)
         }
+        let isFull = entries.count == Self.maximumEntries
+        outcome.addHiddenDays(of: input.snapshot, from: isFull ? oldest : .first)
         return entries
     }
 }

@@ -26,7 +26,7 @@ package struct LatestView: View {
     private func updatePicture(
         _ input: ViewInput, _ files: ViewFiles, _ outcome: inout ViewOutcome
     ) async throws {
-        var records = input.records
+        var records = input.newestRecords
         while let record = try records.next() {
             guard let picture = record.picture, try input.hasMedia(at: picture.path) else {
                 continue
@@ -80,7 +80,7 @@ package struct LatestView: View {
     private func updateRecord(
         _ input: ViewInput, _ files: ViewFiles, _ outcome: inout ViewOutcome
     ) throws {
-        var records = input.records
+        var records = input.newestRecords
         while let record = try records.next() {
             let paths = [record.picture?.path, record.video?.path]
             guard try paths.contains(where: { try input.hasMedia(at: $0) }) else { continue }

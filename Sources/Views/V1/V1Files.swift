@@ -31,11 +31,11 @@ struct V1Files {
     static func document(of day: Day) -> String { "\(folder)/\(day).json" }
     static func copy(of day: Day) -> String { "\(folder)/\(day).jpg" }
 
-    /// The paths of the files of all days but these.
-    func paths(except days: Set<Day>) -> [String] {
+    /// The paths of the files of all days but those that stay.
+    func paths(exceptWhere stays: (Day) -> Bool) -> [String] {
         let others =
             (documents.keys.map { ($0, Self.document(of: $0)) }
-            + copies.keys.map { ($0, Self.copy(of: $0)) }).filter { !days.contains($0.0) }
+            + copies.keys.map { ($0, Self.copy(of: $0)) }).filter { !stays($0.0) }
         return others.map(\.1).sorted()
     }
 }

@@ -29,8 +29,6 @@ package struct V1View: View {
 
     package func update(_ input: ViewInput) async throws -> ViewOutcome {
         var outcome = ViewOutcome()
-        // The files of days that cannot be listed must not be removed.
-        if let error = input.snapshot.readError(from: .first) { throw error }
         let days = days(in: input)
         let files = input.files(of: .v1)
         guard try files.mayUse(folder: V1Files.folder) else {
@@ -39,8 +37,13 @@ package struct V1View: View {
             return outcome
         }
         let present = try V1Files(in: input.root)
+        if !days.isEmpty { outcome.addHiddenDays(of: input.snapshot, from: .first) }
         // Those of other days that a user put there stay, and are in nobody's way.
-        let others = present.paths(except: Set(days.map(\.day)))
+        let wanted = Set(days.map(\.day))
+        let others = present.paths { day in
+            // The files of days that cannot be listed must not be removed.
+            wanted.contains(day) || input.snapshot.readError(of: day) != nil
+        }
         outcome.changedPaths += try files.remove(others).changed
         let months = days.months.map {
             V1Month(days: $0, input: input, files: files, baseURL: baseURL, present: present)
@@ -56,7 +59,7 @@ package struct V1View: View {
         let newest = input.recordedDays.prefix(count)
         guard let latest = newest.first, let earliest = newest.last else { return [] }
         return input.snapshot.days.filter { files in
-            files.record != nil
+            files.record != nil && input.snapshot.readError(of: files.day) == nil
                 && (earliest...latest ~= files.day || input.favorites.contains(files.day))
         }
     }
@@ -68,7 +71,7 @@ package struct V1View: View {
     private func updateNewest(
         _ input: ViewInput, _ viewFiles: ViewFiles, _ outcome: inout ViewOutcome
     ) throws {
-        var records = input.records
+        var records = input.newestRecords
         while count > 0, let record = try records.next() {
             guard let files = input.snapshot[record.entry.day] else { continue }
             let entry = try V1Entry(record, files, base: baseURL, viewFiles, in: input.root)

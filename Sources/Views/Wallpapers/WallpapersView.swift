@@ -19,13 +19,15 @@ struct WallpapersView: View {
         var outcome = ViewOutcome()
         let files = input.files(of: .wallpapers)
         let targets = try targets(input)
+        if options.count > 0 { outcome.addHiddenDays(of: input.snapshot, from: .first) }
         guard try files.mayUse(folder: Self.path) else {
             // A user's own directory is no problem where there is nothing to write.
             if !targets.isEmpty { outcome.addObstruction(by: Self.path, in: input.root) }
             return outcome
         }
         let names = try input.root.folder(Self.path)?.textNames() ?? []
-        let outdated = names.filter { targets[$0] == nil }.map { "\(Self.path)/\($0)" }
+        let outdated = names.filter { targets[$0] == nil && !isHidden($0, in: input.snapshot) }
+            .map { "\(Self.path)/\($0)" }
         // The other items there are the user's, and in nobody's way.
         outcome.changedPaths += try files.remove(outdated).changed
         for (name, target) in targets.sorted(by: { $0.key < $1.key }) {
@@ -34,6 +36,14 @@ struct WallpapersView: View {
         }
         try input.removeIfEmptied(Self.path, by: outcome)
         return outcome
+    }
+
+    /// Whether the picture of the link `name` may be there, in a directory that cannot be listed.
+    private func isHidden(_ name: String, in snapshot: TreeSnapshot) -> Bool {
+        let isFavorite = name.hasPrefix(Self.favoriteMark)
+        let start = name.dropFirst(isFavorite ? Self.favoriteMark.count : 0)
+        guard let day = FileName.day(of: start) else { return false }
+        return snapshot.readError(of: day) != nil
     }
 
     /// The target of each link, by its name.

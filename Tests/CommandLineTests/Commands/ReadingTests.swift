@@ -30,14 +30,37 @@ extension WholeProgram {
         }
 
         @Test(.enabled(if: mayBecomeOthers, "reads as another user"))
-        func aDirectoryThatCannotBeReadIsReported() async throws {
-            try await withMirroredSite(days: 2) { site in
-                let folder = Layout.folder(Layout.metadata, of: Site.today)
+        func aMonthThatCannotBeReadIsReportedAndHidesNoOther() async throws {
+            try await withSite(days: 40) { site in
+                for age in [0, 35] {
+                    var entry = try #require(site.simulator.entry(of: Site.day(age)))
+                    entry.title = "Serendipity"
+                    site.simulator.publish(entry)
+                }
+                _ = try await site.mirror("--since", "40d")
+                let (unreadable, other) = (Site.today, Site.day(35))
+                let folder = Layout.folder(Layout.metadata, of: unreadable)
                 unsafe chmod(site.folder, 0o755)
-                unsafe chmod("\(site.root)/\(folder)", 0o700)
-                for words in [["search", "the"], ["show", "latest"]] {
-                    let ending = try await site.end(words + ["--root", site.root], asUser: 65533)
-                    #expect(ending.errors.contains(folder), "\(words): \(ending)")
+                _ = try Directory(opening: site.root).makeDirectory(Layout.previous)
+                for hidden in [folder, Layout.previous] {
+                    unsafe chmod("\(site.root)/\(hidden)", 0o700)
+                }
+                func end(_ words: String...) async throws -> Ending {
+                    try await site.end(words + ["--root", site.root], asUser: 65533)
+                }
+
+                let search = try await end("search", "serendipity")
+                let latest = try await end("show", "latest")
+                let show = try await end("show", "\(other)")
+
+                #expect(search.code == 0, "\(search)")
+                #expect(search.output == "\(other)  Serendipity\n")
+                #expect(show.code == 0 && show.output.hasPrefix("\(other)  "), "\(show)")
+                #expect(show.errors.contains(Layout.previous), "\(show)")
+                let newest = Month(of: unreadable).first.advanced(by: -1)
+                #expect(latest.code == 0 && latest.output.hasPrefix("\(newest)  "), "\(latest)")
+                for ending in [search, latest] {
+                    #expect(ending.errors.contains(folder), "\(ending)")
                 }
             }
         }

@@ -58,6 +58,30 @@ import Testing
 
             #expect(repairs.map(\.action) == [.leftToSync, .leftToScan])
             #expect(try mirror.findings() == [] && mirror.tree.root.status(pin) == nil)
+            #expect(try mirror.damagedFiles().count == 2)
+            // Both are named by the day and the same hash, so that they count.
+            let size = try mirror.record().bytes
+            #expect(try mirror.store.replacedBytes()[yesterday] == 2 * size)
+        }
+    }
+
+    @Test func whatARepairMovedCountsAndGoesWithItsDay() async throws {
+        try await withMirror { mirror in
+            await mirror.sync(since: .days(12))
+            let day = MirrorUnderTest.newest.advanced(by: -11)
+            let size = try mirror.record(11).bytes
+            try mirror.flipBit(mirror.picture(11))
+
+            let repairs = try repair(mirror)
+            await mirror.sync(since: .days(12), suspects: suspects(repairs))
+
+            #expect(try mirror.damagedFiles().count == 1)
+            #expect(try mirror.store.replacedBytes()[day] == size)
+
+            _ = await mirror.synchronizer(since: .days(12), keep: .days(11)).sync().summary()
+
+            #expect(try mirror.store.record(of: day)?.removed != nil)
+            #expect(try mirror.damagedFiles() == [])
         }
     }
 

@@ -53,4 +53,44 @@ import Testing
                     == before.filter { $0.key.hasPrefix(Layout.pictures) })
         }
     }
+
+    /// The link is named as the mirror's own, which leads from an old extension to a new one.
+    @Test func aLinkOfTheUserKeepsItsNameWhenThePictureGetsAnotherType() async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            let before = try mirror.picture(0)
+            let (folder, name) = Layout.split(before)
+            let stem = name.dropLast(4)
+            try mirror.tree.root.symlink("\(folder)/\(stem).png", to: name)
+            var entry = try #require(mirror.simulator.entry(of: day))
+            entry.media = .drawn("better.png", seed: 7, width: 64, height: 40, format: .png)
+            mirror.simulator.publish(entry)
+
+            await mirror.sync()
+
+            #expect(try mirror.picture(0) == "\(folder)/\(stem) 2.png")
+            #expect(mirror.tree.root.target(of: "\(folder)/\(stem).png") == name)
+            #expect(mirror.tree.root.target(of: before) == "\(stem) 2.png")
+        }
+    }
+
+    /// A person puts a file there when the path is chosen and the picture is staged.
+    @Test func aFileThatTakesTheNameOfAStagedPictureIsMovedAside() async throws {
+        try await withMirror { mirror in
+            await mirror.sync()
+            let before = try mirror.contents()
+            let root = mirror.tree.root
+            let (picture, record) = (try mirror.picture(0), Layout.recordPath(of: day))
+            let incoming = try mirror.store.incoming
+            try root.rename(picture, to: incoming, as: "\(day) picture")
+            try root.rename(record, to: incoming, as: Layout.record(of: day))
+            try mirror.write("mine", to: picture)
+
+            try DayPublisher(store: mirror.store, day: day).resume()
+
+            #expect(try mirror.contents() == before)
+            let aside = try #require(try root.folder(Layout.aside))
+            #expect(try aside.textNames().map { try aside.read($0) } == [Array("mine".utf8)])
+        }
+    }
 }

@@ -403,9 +403,10 @@ import Testing
 
             // The pictures alone fit.
             let keep = Keep.bytes(size + replaced / 2)
-            for _ in 1...2 {
+            for trimmed in [1, 0] {
                 let summary = await sync(mirror, keep: keep)
                 #expect(summary.removed == 0 && summary.downloaded == 0)
+                #expect(summary.trimmed == trimmed && summary.trimmedBytes == trimmed * replaced)
             }
 
             #expect(try mirror.store.record(of: day)?.removed == nil)
@@ -452,20 +453,87 @@ import Testing
         }
     }
 
-    /// One that is named as the mirror's links to the picture are goes with it.
-    @Test func aLinkOfTheUserToARemovedPictureStaysUnlessItIsNamedByItsDay() async throws {
+    /// Also one with a name that a link of the mirror could have; the mirror's own, under an earlier name, goes.
+    @Test func everyLinkOfTheUserToARemovedPictureStays() async throws {
         try await withMirror { mirror in
+            let day = newest.advanced(by: -11)
+            let root = mirror.tree.root
             await mirror.sync(since: .days(12))
+            let before = try mirror.picture(11)
+            try await publishPNG(on: day, in: mirror)
             let picture = try mirror.picture(11)
             let (folder, name) = Layout.split(picture)
-            let links = ["my link.jpg", "\(newest.advanced(by: -11)) my link.jpg"]
-            for link in links { try mirror.tree.root.symlink("\(folder)/\(link)", to: name) }
+            #expect(root.target(of: before) == name)
+            let links = ["my link.jpg", "\(day) my link.jpg", "\(name.dropLast(4)).gif"]
+            for link in links { try root.symlink("\(folder)/\(link)", to: name) }
 
             await shrink(mirror, keep: .days(11))
 
-            #expect(try mirror.tree.root.status(picture) == nil)
-            let kinds = try links.map { try mirror.tree.root.status("\(folder)/\($0)")?.kind }
-            #expect(kinds == [.symbolicLink, nil])
+            #expect(try root.status(picture) == nil && root.status(before) == nil)
+            for link in links { #expect(root.target(of: "\(folder)/\(link)") == name) }
+        }
+    }
+
+    /// NASA replaces the picture of `day` by one of another type, and a sync publishes that.
+    private func publishPNG(on day: Day, in mirror: MirrorUnderTest) async throws {
+        var entry = try #require(mirror.simulator.entry(of: day))
+        entry.media = .drawn("better.png", seed: 7, width: 64, height: 40, format: .png)
+        mirror.simulator.publish(entry)
+        await mirror.sync(since: .days(12))
+    }
+
+    @Test func aLinkOfTheMirrorGoesWithItsDayAlsoAfterTheEarlierVersions() async throws {
+        try await withMirror { mirror in
+            let day = newest.advanced(by: -11)
+            await mirror.sync(since: .days(12))
+            let link = try mirror.picture(11)
+            try await publishPNG(on: day, in: mirror)
+            let size = try bytes(mirror)
+            let replaced = try #require(try mirror.store.replacedBytes()[day])
+
+            let summary = await sync(mirror, keep: .bytes(size + replaced / 2))
+
+            #expect(summary.trimmed == 1 && summary.removed == 0)
+            #expect(mirror.tree.root.target(of: link) != nil)
+
+            await shrink(mirror, keep: .days(11))
+
+            #expect(try mirror.tree.root.status(link) == nil)
+            #expect(try mirror.store.previousPaths(of: day) == [])
+        }
+    }
+
+    @Test func aFileThatIsOnlyNamedAsAnEarlierVersionStays() async throws {
+        try await withMirror { mirror in
+            let day = newest.advanced(by: -11)
+            await mirror.sync(since: .days(12))
+            let hash = String(repeating: "0", count: 64)
+            let paths = [Layout.previous, Layout.damaged].map { "\($0)/\(day) \(hash).jpg" }
+            for path in paths { try mirror.write("mine", to: path) }
+
+            await shrink(mirror, keep: .days(11))
+
+            #expect(try mirror.store.record(of: day)?.removed != nil)
+            for path in paths { #expect(try mirror.tree.root.read(path) == Array("mine".utf8)) }
+        }
+    }
+
+    @Test func aMonthWhoseFilesCannotBeDeletedStopsNoOther() async {
+        await #expect(processExitsWith: .success) {
+            // Root may write everywhere.
+            if getuid() == 0 { try #require(setuid(65534) == 0) }
+            try await withMirror(days: 40) { mirror in
+                await mirror.sync(since: .days(40))
+                let october = mirror.absolute("\(Layout.pictures)/2026/2026-10")
+                try #require(unsafe chmod(october, 0o555) == 0)
+
+                // 20 days of October, and five of November, of which one sync removes four.
+                let summary = await mirror.synchronizer(since: .days(40), keep: .days(15)).sync()
+                    .summary()
+
+                #expect(summary.removed == 4, "\(summary)")
+                try #require(unsafe chmod(october, 0o755) == 0)
+            }
         }
     }
 

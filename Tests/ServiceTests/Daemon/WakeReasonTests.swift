@@ -1,5 +1,8 @@
 import FoundationEssentials
+import Mirror
+import MirrorTesting
 import Platform
+import Simulator
 import Testing
 
 @testable import Service
@@ -21,7 +24,41 @@ import Testing
         }
     }
 
-    /// A clock that is set twelve times in twelve seconds causes one poll; a person's request does not wait for it.
+    /// The clock is set without end, which is more often than twelve times in twelve seconds.
+    @Test func aClockThatIsSetAgainAndAgainCausesOnePollOfNASAInAMinute() async throws {
+        try await withMirror { mirror in
+            var service = MirrorService(
+                synchronizer: mirror.synchronizer(rechecks: false),
+                schedule: Schedule(mirror: mirror.tree.id),
+                log: Log(threshold: .error, environment: [:]), wakeReasons: CoalescingSignal(),
+                changes: ChangeBroadcaster())
+            #expect(service.clockPause == .seconds(60))
+            // Shorter here, for five polls in less than a second.
+            let pause = Duration.milliseconds(200)
+            service.clockPause = pause
+            // The time of the next poll is in the past by the timer, which so ends at once.
+            service.now = { Date(timeIntervalSince1970: 0) }
+            service.timerEnding = { _ in .clockSet }
+            let requests = mirror.simulator.arrivals()
+            let start = ContinuousClock.now
+            let daemon = Task(executorPreference: ThreadPoolExecutor.shared) { [service] in
+                try await service.run()
+            }
+
+            var polls = 0
+            for await request in requests where request.kind == .newest {
+                polls += 1
+                if polls == 5 { break }
+            }
+            let duration = ContinuousClock.now - start
+            daemon.cancel()
+            _ = await daemon.result
+
+            #expect(duration >= pause * 4)
+        }
+    }
+
+    /// A person's request does not wait for the pause after a clock step.
     @Test func theRequestAfterAClockStepWaitsUntilItIsDue() async throws {
         let wakeReasons = CoalescingSignal<WakeReason>()
         let moment = ContinuousClock.now + .milliseconds(50)

@@ -1,4 +1,5 @@
 internal import APOD
+internal import Glibc
 internal import JSON
 package import Platform
 
@@ -23,6 +24,8 @@ extension Store {
 struct DayPublisher {
     let store: Store
     let day: Day
+    /// What edits and damage replaced of the day, if the caller has listed it: see ``Store/replacedFiles()``.
+    var replacedPaths: [String]?
 
     var root: Directory { store.tree.root }
     var staging: Directory { get throws(SystemError) { try store.incoming } }
@@ -89,8 +92,12 @@ struct DayPublisher {
         for path in replaced.sorted() where try store.archive(path, of: day) {
             isReplaced = true
         }
-        // A record without picture and video is not part of the history of its day.
-        if let earlier, earlier.missing == nil, isReplaced || earlier.revision < record.revision {
+        // A record without picture and video is not part of the history of its day. One with another path proves the link
+        // that is left there.
+        if let earlier, earlier.missing == nil,
+            isReplaced || earlier.revision < record.revision
+                || earlier.picture?.path != record.picture?.path
+        {
             _ = try store.archive(recordPath, of: day, label: "r\(earlier.revision) ")
         }
         return isReplaced
@@ -123,9 +130,9 @@ struct DayPublisher {
     /// Gives the staged files their final names, the record last; may be repeated after an interruption.
     private func finish(_ record: DayRecord, after earlier: DayRecord?) throws(SystemError) {
         for kind in DayRecord.FileKind.allCases {
-            guard let file = record.file(kind) else { continue }
-            let path = file.path
-            guard try staging.status(staged(kind)) != nil else { continue }
+            guard let file = record.file(kind), try staging.status(staged(kind)) != nil else {
+                continue
+            }
             // Views make these from the picture, and make them again.
             if kind == .picture {
                 _ = try? ViewFiles(of: .renditions, in: store).remove([Rendition.path(of: day)])
@@ -136,32 +143,89 @@ struct DayPublisher {
                     ])
                 }
             }
-            let (folderPath, name) = Layout.split(path)
-            let folder = try root.makeDirectory(folderPath)
-            try store.makeRoom(for: path, of: day)
-            try staging.rename(staged(kind), to: folder, as: name)
-            // mutation test: picture-before-record
-            try folder.flush()
+            try publishStaged(kind, as: file, after: earlier)
         }
         // Only once: an edit of a removed day keeps the record that it replaces.
         if record.removed != nil, earlier?.removed == nil { try deleteFiles(of: record) }
         // Favorites may link to the old path of a picture whose type has changed.
-        if record.removed == nil, let old = earlier?.picture?.path,
-            let new = record.picture?.path, old != new
+        if record.removed == nil, let old = earlier?.picture, let new = record.picture?.path,
+            old.path != new
         {
-            try store.makeRoom(for: old, of: day)
-            try store.replaceByLink(at: old, to: Layout.split(new).name)
+            try store.replaceByLink(RecordedFile(old), to: Layout.split(new).name, of: day)
         }
         // Last before the commit: until then the earlier record names the page.
         if let earlier, record.page == nil { try store.removeRedirectPage(of: earlier) }
         let folder = try root.makeDirectory(Layout.folder(Layout.metadata, of: day))
+        // What is there is no record; somebody may have put it there since the edit was staged.
+        if earlier == nil { try store.keepDamaged(recordPath, of: day) }
         try staging.rename(stagedRecord, to: folder, as: stagedRecord)
         try folder.flush()
     }
 
+    /// How often the place of a file is made free again, which somebody takes each time.
+    private static let attempts = 10
+
+    /// Gives the staged file its final name.
+    ///
+    /// What the mirror itself has there is replaced by one rename, so that readers always find a picture. A free name is
+    /// only taken while it is free: a person may put a file there at any moment.
+    private func publishStaged(
+        _ kind: DayRecord.FileKind, as file: RecordedFile, after earlier: DayRecord?
+    ) throws(SystemError) {
+        let (folderPath, name) = Layout.split(file.path)
+        let folder = try root.makeDirectory(folderPath)
+        for attempt in 1...Self.attempts {
+            let isFree = try makeRoom(for: file, replacing: earlier?.file(kind))
+            do throws(SystemError) {
+                if isFree {
+                    try staging.renameExclusive(staged(kind), to: folder, as: name)
+                } else {
+                    try staging.rename(staged(kind), to: folder, as: name)
+                }
+                break
+            } catch {
+                if error.isLinkUnsupported {
+                    // A file system with neither RENAME_NOREPLACE nor hard links: the name was free a moment ago.
+                    try staging.rename(staged(kind), to: folder, as: name)
+                    break
+                }
+                guard error.code == EEXIST, attempt < Self.attempts else { throw error }
+            }
+        }
+        // mutation test: picture-before-record
+        try folder.flush()
+    }
+
+    /// Moves away what would be lost if `file` replaced it; returns whether its path is free.
+    ///
+    /// The file of the earlier record is in `previous/` if it is as recorded, or is put into `damaged/`. A file at another
+    /// path, as nobody has seen it when the path was chosen, is moved to `aside/`.
+    private func makeRoom(
+        for file: RecordedFile, replacing earlier: RecordedFile?
+    ) throws(SystemError) -> Bool {
+        try store.makeRoom(for: file.path, of: day)
+        guard let kind = try root.status(file.path)?.kind else { return true }
+        // A link is the mirror's own, as any other was moved away.
+        guard kind == .file else { return false }
+        if try ifReadable(root.hasContents(of: file, at: file.path)) == true { return false }
+        if let earlier, earlier.path == file.path {
+            if try ifReadable(root.hasContents(of: earlier, at: file.path)) == true { return false }
+            try store.keepDamaged(file.path, of: day)
+        } else {
+            // mutation test: taken-name
+            try store.moveAside(file.path)
+        }
+        return try root.status(file.path) == nil
+    }
+
+    /// Whether a publication was interrupted: its record is staged.
+    var isInterrupted: Bool {
+        get throws(SystemError) { try staging.status(stagedRecord) != nil }
+    }
+
     /// Finishes an interrupted publication, or rolls it back; does nothing if there is none.
     func resume() throws(SystemError) {
-        guard let bytes = try staging.read(stagedRecord, limit: 16 << 20) else {
+        guard let bytes = try staging.read(stagedRecord, limit: Layout.largestRecord) else {
             return discard()
         }
         defer { store.snapshots.recordChange(of: day) }
@@ -208,7 +272,7 @@ struct DayPublisher {
         do throws(SystemError) {
             try root.flush(path)
         } catch {
-            try? store.moveDamaged(path)
+            try? store.moveDamaged(path, of: day)
             throw error
         }
     }

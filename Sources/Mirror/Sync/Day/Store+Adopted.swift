@@ -47,10 +47,9 @@ extension Store {
             let picture = try? record(of: day)?.picture
         else { return }
         for name in names {
-            if (try? folder.hasContents(of: RecordedFile(picture), at: name)) == true {
-                try? folder.remove(name)
-            } else if let aside = try? tree.root.makeDirectory(Layout.aside) {
-                try? folder.moveToFreeName(Array(name.utf8), in: aside)
+            let path = "\(Layout.adopted)/\(name)"
+            if (try? remove(path, provedBy: .record(RecordedFile(picture)))) != true {
+                try? moveAside(path)
             }
         }
     }

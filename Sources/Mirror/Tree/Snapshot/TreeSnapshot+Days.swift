@@ -45,16 +45,29 @@ extension TreeSnapshot {
     }
 
     /// An error that may hide records, pictures or videos of the month of `day` or later ones; `nil` if there is none.
+    package func readError(from day: Day) -> SystemError? { readErrors(from: day).first }
+
+    /// All such errors, in the order of their paths.
     ///
     /// A link or file in place of a directory hides nothing: the mirror has written nothing below it.
-    package func readError(from day: Day) -> SystemError? {
+    package func readErrors(from day: Day) -> [SystemError] {
         let month = "\(Month(of: day))"
         return unreadable.filter { path, error in
             guard !path.hasPrefix(Layout.thumbnails), !error.isNotDirectory else { return false }
             // `2026-11` of `metadata/2026/2026-11/2026-11-20.json`, or `2026` of `metadata/2026`.
             let name = path.split(separator: "/").dropFirst().prefix(2).last ?? ""
             return name >= month.prefix(name.count)
-        }.min { $0.key < $1.key }?.value
+        }.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    /// Whether an error may hide records, pictures or videos of `year`.
+    package func hidesDays(ofYear year: Int) -> Bool {
+        unreadable.contains { path, error in
+            // `2026` of `metadata/2026` and of `metadata/2026/2026-11`.
+            let folder = path.split(separator: "/").dropFirst().first
+            return folder == "\(year)" && !path.hasPrefix(Layout.thumbnails)
+                && !error.isNotDirectory
+        }
     }
 
     /// The errors that may hide days, in the order of their paths.

@@ -49,11 +49,26 @@ struct GalleryBuild {
         years = GalleryYear.all(in: input, renditions: renditions)
     }
 
-    /// Brings all pages up to date; throws if days cannot be listed, as no page is to be made without them or removed.
+    /// Brings all pages up to date.
+    ///
+    /// Where days cannot be listed, the pages of their years and those of favorites stay as they are: none is made without
+    /// them or removed.
+    ///
+    /// - Throws: Also if these days may be newer than all others, as an older day would pass for the newest.
     mutating func run() async throws {
-        if let error = input.snapshot.readError(from: .first) { throw error }
+        let newest = input.recordedDays.first ?? .first
+        if let error = input.snapshot.readError(from: newest) { throw error }
+        outcome.addHiddenDays(of: input.snapshot, from: .first)
+        let hidesDays = input.snapshot.readError(from: .first) != nil
         let links = try await makeYears()
         try await makeMonths(links)
+        if !hidesDays { try makeAllFavorites(links) }
+        try makeFrontPage(links)
+        try makeScriptPagesAndAssets()
+        if !hidesDays { try removeObsoletePages() }
+    }
+
+    private mutating func makeAllFavorites(_ links: DayLinks) throws {
         try makeFavorites(
             FavoritesPages(collection: nil, days: favorites, collections: collections), links)
         for collection in collections {
@@ -61,9 +76,6 @@ struct GalleryBuild {
                 FavoritesPages(collection: collection, days: collection.days, collections: []),
                 links)
         }
-        try makeFrontPage(links)
-        try makeScriptPagesAndAssets()
-        try removeObsoletePages()
     }
 
     // MARK: Years and months
@@ -75,7 +87,10 @@ struct GalleryBuild {
             return YearBuild(year: years[index], neighbours: neighbours.map { years[$0].year })
         }
         for build in builds { wanted.formUnion(build.paths) }
-        let due = try builds.filter { try !isUpToDate($0.paths, from: $0.digest) }
+        let due = try builds.filter { build in
+            try !input.snapshot.hidesDays(ofYear: build.year.year)
+                && !isUpToDate(build.paths, from: build.digest)
+        }
         let made = try await due.madeConcurrently { [input, files, renditions] in
             try $0.publish(DayReader(input: input, renditions: renditions), in: files)
         }
@@ -91,7 +106,8 @@ struct GalleryBuild {
 
     /// Makes the page of each month that shows a changed day, or a link to or from one.
     private mutating func makeMonths(_ links: DayLinks) async throws {
-        let pages = years.map { year in year.months.map { MonthPage($0, links) } }
+        let pages = years.filter { !input.snapshot.hidesDays(ofYear: $0.year) }
+            .map { year in year.months.map { MonthPage($0, links) } }
         wanted.formUnion(pages.joined().map(\.path))
         let due = try pages.map { months in
             try months.filter { try !isUpToDate([$0.path], from: $0.digest) }

@@ -33,7 +33,7 @@ struct ShowCommand {
             // The bytes themselves: the record may have members that this version does not know.
             StandardStream.output.write(json: bytes)
         } else {
-            StandardStream.output.write(try text(of: record))
+            StandardStream.output.write(text(of: record))
         }
         if opensFile { try await open(record) }
         return .done
@@ -57,7 +57,7 @@ struct ShowCommand {
         try await DesktopViewer.open(file, path: searchPath)
     }
 
-    private func text(of record: DayRecord) throws -> String {
+    private func text(of record: DayRecord) -> String {
         let entry = record.entry
         let width = min(StandardStream.output.columns ?? 80, Self.maximumColumns)
         var lines = ["\(entry.day)  \(entry.title)", ""]
@@ -83,9 +83,19 @@ struct ShowCommand {
         }
         if let missing = record.missing { lines.append("Missing    \(missing.reason)") }
         if let permalink = entry.permalink { lines.append("Article    \(permalink)") }
-        for path in try reader.store.previousPaths(of: entry.day) {
+        for path in earlierPaths(of: entry.day) {
             lines.append("Earlier    \(reader.tree.root.path)/\(path)")
         }
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// The earlier versions of `day`; if they cannot be listed, that is reported, and the day is shown without them.
+    private func earlierPaths(of day: Day) -> [String] {
+        do {
+            return try reader.store.previousPaths(of: day)
+        } catch {
+            StandardStream.error.write("apod-mirror: \(error); earlier versions are left out\n")
+            return []
+        }
     }
 }

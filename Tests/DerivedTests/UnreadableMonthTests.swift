@@ -1,0 +1,126 @@
+import APOD
+import Glibc
+import Mirror
+import PictureSamples
+import Platform
+import TestSupport
+import Testing
+
+@testable import Views
+
+// Not in the suite: the body of a test that has its own process captures nothing.
+
+private let newest = MirrorOfDays.newest
+/// Two days of the month before.
+private let older = newest.advanced(by: -31)
+private let oldest = newest.advanced(by: -32)
+private let month = Layout.folder(Layout.metadata, of: newest)
+
+/// Runs `body` with a mirror of ``newest`` and ``older``, by a process that permissions hinder.
+nonisolated(nonsending) private func withHinderedMirror(
+    _ body: nonisolated(nonsending) (MirrorOfDays) async throws -> Void
+) async throws {
+    try await withTemporaryFolder { root in
+        // Nothing hinders root.
+        if getuid() == 0 {
+            try #require(unsafe chown(root, 65_534, 65_534) == 0)
+            try #require(seteuid(65_534) == 0)
+        }
+        // The folder is removed as root.
+        defer { if getuid() == 0 { seteuid(0) } }
+        let mirror = try MirrorOfDays(root)
+        for day in [newest, older] { try add(day, to: mirror) }
+        try await body(mirror)
+        try setMode(0o755, in: mirror)
+    }
+}
+
+private func add(_ day: Day, to mirror: MirrorOfDays) throws {
+    try mirror.add(day, Chart(96, 64).jpeg(), size: (1920, 1080))
+}
+
+private func setMode(
+    _ mode: mode_t, of folder: String = month, in mirror: MirrorOfDays
+) throws {
+    try #require(unsafe chmod("\(mirror.root.path)/\(folder)", mode) == 0)
+}
+
+/// The directory of the newest month cannot be listed: no view lacks the other months, and none shows an older day as the
+/// newest.
+@Suite(.timeLimit(.minutes(10))) struct UnreadableMonthTests {
+    @Test func itHidesNoOtherMonth() async {
+        await #expect(processExitsWith: .success) {
+            try await withHinderedMirror { mirror in
+                var settings = ViewSettings()
+                settings.v1Days = 10
+                mirror.restart(settings, views: [FeedView.self, WallpapersView.self, V1View.self])
+                try await mirror.refresh()
+                try setMode(0, in: mirror)
+                try add(oldest, to: mirror)
+
+                mirror.restart(settings, views: [FeedView.self, WallpapersView.self])
+                let outcome = try await mirror.refresh()
+                mirror.restart(settings, views: [V1View.self])
+                // The newest day of apod.json is not known.
+                await #expect(throws: SystemError.self) { try await mirror.refresh() }
+
+                let feed = try #require(try mirror.text("feed.xml"))
+                for day in [older, oldest] {
+                    #expect(feed.contains("ap\(day.compact).html"), "\(day)")
+                }
+                for day in [newest, older, oldest] {
+                    let wallpaper = "wallpapers/\(day) A Chart.jpg"
+                    #expect(mirror.root.target(of: wallpaper) != nil, "\(day)")
+                    #expect(try mirror.root.status("v1/\(day).json") != nil, "\(day)")
+                }
+                #expect(outcome.problems.count == 1)
+                #expect(outcome.problems.first?.contains(month) == true)
+                #expect(outcome.nextUpdate != nil)
+            }
+        }
+    }
+
+    @Test func noOlderDayIsShownAsTheNewest() async {
+        await #expect(processExitsWith: .success) {
+            try await withHinderedMirror { mirror in
+                mirror.restart(views: [LatestView.self])
+                try await mirror.refresh()
+                let record = try mirror.text(Layout.latestRecord)
+                let target = try #require(mirror.root.target(of: Layout.latestPicture))
+                #expect(target.contains("\(newest)"))
+                try setMode(0, in: mirror)
+
+                await #expect(throws: SystemError.self) { try await mirror.refresh() }
+
+                #expect(try mirror.text(Layout.latestRecord) == record)
+                #expect(mirror.root.target(of: Layout.latestPicture) == target)
+            }
+        }
+    }
+
+    @Test func theGalleryGoesOnWithTheOtherYears() async {
+        await #expect(processExitsWith: .success) {
+            try await withHinderedMirror { mirror in
+                let lastYear = newest.advanced(by: -365)
+                let hidden = Layout.folder(Layout.metadata, of: lastYear)
+                try add(lastYear, to: mirror)
+                mirror.restart(views: [GalleryView.self])
+                try await mirror.refresh()
+                let pages = ["gallery/2025.html", "gallery/2025-11.html"]
+                let before = try pages.map { try mirror.text($0) }
+                try setMode(0, of: hidden, in: mirror)
+                try add(oldest, to: mirror)
+
+                let outcome = try await mirror.refresh()
+
+                #expect(outcome.problems.count == 1)
+                #expect(outcome.problems.first?.contains(hidden) == true)
+                let october = try #require(try mirror.text("gallery/2026-10.html"))
+                #expect(october.contains("id=\"\(oldest)\""))
+                #expect(!before.contains(nil))
+                #expect(try pages.map { try mirror.text($0) } == before)
+                try setMode(0o755, of: hidden, in: mirror)
+            }
+        }
+    }
+}
