@@ -25,8 +25,9 @@ extension WholeProgram {
                     environment: ["HOME": site.home])
                 // The first sync walks over the tree, and the views and the daily verification follow it.
                 var poll = QuietPoll([], root: site.root)
-                for _ in 0..<60 where poll.violations != [] {
-                    try await LoopClock().sleep(for: .seconds(1))
+                let end = ContinuousClock.now + .hang
+                while poll.violations != [], ContinuousClock.now < end {
+                    try await LoopClock().sleep(for: .milliseconds(100))
                     poll = QuietPoll(try Trace(of: file).calls(on: ""), root: site.root)
                 }
                 let ending = try await program.stop()
@@ -34,7 +35,7 @@ extension WholeProgram {
                 #expect(poll.violations == [])
                 let newest = (0..<25).map { "\(site.root)/\(Layout.recordPath(of: Site.day($0)))" }
                 #expect(poll.records.isSubset(of: newest) && !poll.records.isEmpty)
-                #expect(!site.simulator.requests.suffix(20).contains { $0.kind != .newest })
+                #expect(!site.simulator.requests.suffix(10).contains { $0.kind != .newest })
                 #expect(ending.errors.contains("mirroring "), "\(ending)")
             }
         }

@@ -39,6 +39,8 @@ import Testing
 
     @Test func aPollWithoutAWalkIsOneRequestAndLeavesDeletedFilesToTheNextWalk() async throws {
         try await withSyncedMirror { mirror in
+            // Walks, unless the walk of the sync is still held.
+            _ = await poll(mirror)
             let picture = try mirror.picture()
             try mirror.tree.root.remove(picture)
             mirror.simulator.resetLog()
