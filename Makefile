@@ -142,7 +142,7 @@ FILES := $(FILE_MANAGER_FILES) \
 	systemd/apod-mirror.user.service:$(PREFIX)/lib/systemd/user/apod-mirror.service \
 	systemd/apod-mirror.sysusers.conf:$(PREFIX)/lib/sysusers.d/apod-mirror.conf \
 	systemd/apod-mirror.tmpfiles.conf:$(PREFIX)/lib/tmpfiles.d/apod-mirror.conf \
-	$(foreach example,$(wildcard systemd/examples/*),$(example):$(DOCUMENTS)/examples/$(notdir $(example)))
+	$(foreach example,$(wildcard systemd/examples/*.* systemd/examples/screen/*),$(example):$(DOCUMENTS)/examples/$(notdir $(example)))
 # The manual page of the simulator.
 SIMULATOR_PAGE := .install/apod-mirror-simulator.1:$(PREFIX)/share/man/man1/apod-mirror-simulator.1
 # Installed at the same places, because they link to each other, but without pictures.
