@@ -72,7 +72,7 @@ import Testing
             #expect(try folder.folder("work")?.textNames() == ["screen.jpg"])
             let text = String(decoding: try #require(try folder.read("text")), as: UTF8.self)
             #expect(
-                text.hasPrefix("<span color=\"white\"><b>-version @/etc/passwd 100%s $(touch x)"))
+                text.hasPrefix("<span color='white'><b>-version @/etc/passwd 100%s $(touch x)"))
             #expect(text.contains("&lt;b&gt;&amp;amp;&lt;/i&gt; \u{5E9}\u{1F680}"))
             let size = try await Program(
                 ["vipsheader", "\(site.folder)/work/screen.jpg"], environment: [:]
