@@ -74,10 +74,9 @@ import Testing
             #expect(
                 text.hasPrefix("<span color='white'><b>-version @/etc/passwd 100%s $(touch x)"))
             #expect(text.contains("&lt;b&gt;&amp;amp;&lt;/i&gt; \u{5E9}\u{1F680}"))
-            let size = try await Program(
-                ["vipsheader", "\(site.folder)/work/screen.jpg"], environment: [:]
-            ).end().output
-            #expect(size.contains("320x200 uchar, 3 bands, srgb, jpegload"), "\(size)")
+            #expect(
+                try await header(of: "work/screen.jpg", in: site)
+                    == "320x200 uchar, 3 bands, srgb, jpegload")
         }
     }
 
@@ -99,6 +98,27 @@ import Testing
             #expect(try folder.read("work/screen.png") == Array("old".utf8))
             #expect(try folder.folder("work")?.textNames() == ["screen.png"])
         }
+    }
+
+    @Test(.enabled(if: hasTools, "needs jq(1) and vips(1)"))
+    func aScreenHasItsSizeAndColorsWithoutACaption() async throws {
+        try await withMirroredSite(days: 1) { site in
+            for fit in ["blur", "cover"] {
+                let ending = try await run(
+                    ["120x300", "screen.png", "random", "fit=\(fit)"], in: site.folder,
+                    root: site.root)
+
+                #expect(ending.code == 0 && ending.errors == "", "\(ending)")
+                let text = try await header(of: "screen.png", in: site)
+                #expect(text == "120x300 uchar, 3 bands, srgb, pngload", "\(fit)")
+            }
+        }
+    }
+
+    /// What vipsheader(1) says of a file in the folder of `site`.
+    private func header(of path: String, in site: Site) async throws -> Substring? {
+        try await Program(["vipsheader", "\(site.folder)/\(path)"], environment: [:]).end()
+            .output.split(separator: "\n").first?.split(separator: ": ").last
     }
 
     /// Runs the script in `folder` with these words.
