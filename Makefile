@@ -28,7 +28,7 @@ BENCH_PACKAGES := curl inotify-tools libvips-tools nginx-light openssl ripgrep
 CAMPAIGN_PACKAGES := btrfs-progs gcc strace xfsprogs
 DEB_PACKAGES := debhelper dpkg-dev lintian
 DIST_PACKAGES := git gpg python3-minimal
-MACHINE_PACKAGES := acl dbus libpam-systemd systemd-container
+MACHINE_PACKAGES := acl dbus jq libpam-systemd libvips-tools systemd-container
 
 .PHONY: all demo test test-machine test-service campaign sanitize mutants fuzz bench docs lint format release release-simulator install install-simulator uninstall deb deb-in-container portable dist dist-index reproducible clean packages need-swift
 
