@@ -28,7 +28,7 @@ BENCH_PACKAGES := curl inotify-tools libvips-tools nginx-light openssl ripgrep
 CAMPAIGN_PACKAGES := btrfs-progs gcc strace xfsprogs
 DEB_PACKAGES := debhelper dpkg-dev lintian
 DIST_PACKAGES := git gpg python3-minimal
-MACHINE_PACKAGES := acl dbus libpam-systemd systemd-container
+MACHINE_PACKAGES := acl dbus jq libpam-systemd libvips-tools systemd-container
 
 .PHONY: all demo test test-machine test-service campaign sanitize mutants fuzz bench docs lint format release release-simulator install install-simulator uninstall deb deb-in-container portable dist dist-index reproducible clean packages need-swift
 
@@ -142,7 +142,7 @@ FILES := $(FILE_MANAGER_FILES) \
 	systemd/apod-mirror.user.service:$(PREFIX)/lib/systemd/user/apod-mirror.service \
 	systemd/apod-mirror.sysusers.conf:$(PREFIX)/lib/sysusers.d/apod-mirror.conf \
 	systemd/apod-mirror.tmpfiles.conf:$(PREFIX)/lib/tmpfiles.d/apod-mirror.conf \
-	$(foreach example,$(wildcard systemd/examples/*),$(example):$(DOCUMENTS)/examples/$(notdir $(example)))
+	$(foreach example,$(wildcard systemd/examples/*.* systemd/examples/screen/*),$(example):$(DOCUMENTS)/examples/$(notdir $(example)))
 # The manual page of the simulator.
 SIMULATOR_PAGE := .install/apod-mirror-simulator.1:$(PREFIX)/share/man/man1/apod-mirror-simulator.1
 # Installed at the same places, because they link to each other, but without pictures.

@@ -149,6 +149,8 @@ extension WholeProgram {
             ("apod-mirror-failed@.service", "examples/", 33),
             ("apod-mirror-picture.service", "examples/", 64),
             ("apod-mirror-picture.user.service", "examples/", 62),
+            ("apod-mirror-screen.service", "examples/screen/", 4),
+            ("apod-mirror-screen.user.service", "examples/screen/", 59),
         ]
 
         private static let hasAnalyzer =

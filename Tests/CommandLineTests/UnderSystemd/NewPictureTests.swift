@@ -1,7 +1,7 @@
 import Testing
 
 extension UnderSystemd {
-    /// The examples that act on a new picture, once a day.
+    /// The examples that act on a new picture.
     ///
     /// Programs that record their input replace mail(1) and notify-send(1).
     @Suite(.sharedService, .timeLimit(.minutes(10))) struct NewPictureTests {
@@ -36,6 +36,26 @@ extension UnderSystemd {
                 """)
 
             #expect(ending.code == 0 && ending.output == "1\n", "\(ending)")
+        }
+
+        @Test func theUnitFitsThePictureToAScreenBesideTheMirror() async throws {
+            let service = try #require(SharedService.current)
+            let ending = try await service.machine.run(
+                """
+                \(Self.functions)
+                await test -e \(InstalledService.root)/latest.json
+                cd /usr/share/doc/apod-mirror/examples
+                cp apod-mirror-screen.* /etc/systemd/system
+                systemctl daemon-reload
+                systemd-analyze verify apod-mirror-screen.path apod-mirror-screen.timer apod-mirror-screen.service
+                systemctl start apod-mirror-screen.path
+                publish \(InstalledService.root); await test -s \(InstalledService.root)/screen/screen.jpg
+                systemctl stop apod-mirror-screen.path
+                vipsheader \(InstalledService.root)/screen/screen.jpg
+                """)
+
+            #expect(ending.code == 0 && ending.errors == "", "\(ending)")
+            #expect(ending.output.contains("1920x1080 uchar, 3 bands, srgb"), "\(ending)")
         }
 
         @Test func theUnitOfAUserReportsADay() async throws {

@@ -1,0 +1,133 @@
+import Glibc
+import Mirror
+import Platform
+import ProgramTesting
+import TestSupport
+import Testing
+
+/// The example script that fits a picture to a screen.
+@Suite(.timeLimit(.minutes(10))) struct ScreenTests {
+    private static let script = "\(sourceTree)/systemd/examples/screen/apod-mirror-screen"
+
+    private static let hasTools =
+        unsafe access("/usr/bin/jq", X_OK) == 0 && access("/usr/bin/vips", X_OK) == 0
+
+    @Test(arguments: [
+        ["0", "screen.jpg"], ["100000x1", "screen.jpg"], ["4k", "screen.jpg"],
+        ["0800x600", "screen.jpg"], ["800x600\n", "screen.jpg"], ["800x600"],
+        ["800x600", "screen.gif"], ["800x600", "screen.jpg", "yesterday"],
+        ["800x600", "screen.jpg", "fit=all"], ["800x600", "screen.png", "palette=fff"],
+    ])
+    func aWrongArgumentIsNamedAndNothingIsWritten(words: [String]) async throws {
+        try await withTemporaryFolder { folder in
+            let ending = try await run(words, in: folder, root: folder)
+
+            #expect(ending.code == 2 && ending.output == "", "\(ending)")
+            #expect(ending.errors.hasPrefix("apod-mirror-screen: "), "\(ending)")
+            #expect(try Directory(opening: folder).textNames() == [])
+        }
+    }
+
+    @Test func aMissingProgramIsNamedWithItsPackage() async throws {
+        try await withTemporaryFolder { folder in
+            try Directory(opening: folder).symlink("expr", to: "/usr/bin/expr")
+
+            let ending = try await run(
+                ["800x600", "screen.jpg"], in: folder, root: folder, path: folder)
+
+            #expect(ending.code == 1, "\(ending)")
+            #expect(ending.errors.contains("apt-get install jq libvips-tools"), "\(ending)")
+        }
+    }
+
+    /// The newest picture cannot be decoded; the title of the one before has what vips(1), Pango, a shell and printf(3)
+    /// interpret.
+    @Test(.enabled(if: hasTools, "needs jq(1) and vips(1)"))
+    func theNewestPictureThatCanBeDecodedIsShownWithItsTitleAsText() async throws {
+        try await withMirroredSite(days: 2) { site in
+            let title = "-version @/etc/passwd 100%s $(touch x) [Q=1] <b>&amp;</i> \u{5E9}\u{1F680}"
+            try site.write("not a picture", to: "apod/\(site.picture(of: Site.today))")
+            let path = Layout.recordPath(of: Site.day(1))
+            let record = try #require(try site.tree().files[path])
+            try site.write(
+                String(decoding: record, as: UTF8.self)
+                    .replacing("\"title\": \"", with: "\"title\": \"\(title)"),
+                to: "apod/\(path)")
+            try site.write(
+                """
+                #!/bin/sh
+                [ "$1" != text ] || printf '%s' "$3" > '\(site.folder)/text'
+                exec /usr/bin/vips "$@"
+                """, to: "bin/vips")
+            unsafe chmod("\(site.folder)/bin/vips", 0o755)
+            try site.write("old", to: "work/screen.jpg")
+
+            let ending = try await run(
+                ["320x200", "screen.jpg", "caption=south-east"], in: "\(site.folder)/work",
+                root: site.root, path: "\(site.folder)/bin:/usr/bin:/bin")
+
+            #expect(ending.code == 0, "\(ending)")
+            #expect(ending.errors.contains("cannot decode the picture of \(Site.today)"))
+            let folder = try Directory(opening: site.folder)
+            #expect(try folder.folder("work")?.textNames() == ["screen.jpg"])
+            let text = String(decoding: try #require(try folder.read("text")), as: UTF8.self)
+            #expect(
+                text.hasPrefix("<span color='white'><b>-version @/etc/passwd 100%s $(touch x)"))
+            #expect(text.contains("&lt;b&gt;&amp;amp;&lt;/i&gt; \u{5E9}\u{1F680}"))
+            #expect(
+                try await header(of: "work/screen.jpg", in: site)
+                    == "320x200 uchar, 3 bands, srgb, jpegload")
+        }
+    }
+
+    /// A limit of the size of files is as a full disk.
+    @Test(.enabled(if: hasTools, "needs jq(1) and vips(1)"))
+    func aScreenThatCannotBeWrittenStaysAsItWas() async throws {
+        try await withMirroredSite(days: 1) { site in
+            try site.write("old", to: "work/screen.png")
+
+            let ending = try await Program(
+                [
+                    "sh", "-c",
+                    "trap '' XFSZ; ulimit -f 16; cd '\(site.folder)/work'; sh \(Self.script) 640x400 screen.png",
+                ], environment: ["APOD_MIRROR_ROOT": site.root, "TMPDIR": site.folder]
+            ).end()
+
+            #expect(ending.code != 0, "\(ending)")
+            let folder = try Directory(opening: site.folder)
+            #expect(try folder.read("work/screen.png") == Array("old".utf8))
+            #expect(try folder.folder("work")?.textNames() == ["screen.png"])
+        }
+    }
+
+    @Test(.enabled(if: hasTools, "needs jq(1) and vips(1)"))
+    func aScreenHasItsSizeAndColorsWithoutACaption() async throws {
+        try await withMirroredSite(days: 1) { site in
+            for fit in ["blur", "cover"] {
+                let ending = try await run(
+                    ["120x300", "screen.png", "random", "fit=\(fit)"], in: site.folder,
+                    root: site.root)
+
+                #expect(ending.code == 0 && ending.errors == "", "\(ending)")
+                let text = try await header(of: "screen.png", in: site)
+                #expect(text == "120x300 uchar, 3 bands, srgb, pngload", "\(fit)")
+            }
+        }
+    }
+
+    /// What vipsheader(1) says of a file in the folder of `site`.
+    private func header(of path: String, in site: Site) async throws -> Substring? {
+        try await Program(["vipsheader", "\(site.folder)/\(path)"], environment: [:]).end()
+            .output.split(separator: "\n").first?.split(separator: ": ").last
+    }
+
+    /// Runs the script in `folder` with these words.
+    private func run(
+        _ words: [String], in folder: String, root: String, path: String = "/usr/bin:/bin"
+    ) async throws -> Ending {
+        try await Program(
+            ["/bin/sh", "-c", "cd '\(folder)' && exec /bin/sh \(Self.script) \"$@\"", "sh"] + words,
+            environment: ["APOD_MIRROR_ROOT": root, "PATH": path]
+        ).end()
+    }
+}
