@@ -2,6 +2,7 @@ import APOD
 import Mirror
 import Platform
 import Simulator
+import TestSupport
 import Testing
 
 extension WholeProgram {
@@ -35,7 +36,8 @@ extension WholeProgram {
                 #expect(poll.violations == [])
                 let newest = (0..<25).map { "\(site.root)/\(Layout.recordPath(of: Site.day($0)))" }
                 #expect(poll.records.isSubset(of: newest) && !poll.records.isEmpty)
-                #expect(!site.simulator.requests.suffix(10).contains { $0.kind != .newest })
+                let others = site.simulator.requests.suffix(10).filter { $0.kind != .newest }
+                #expect(others.isEmpty, "\(others)")
                 #expect(ending.errors.contains("mirroring "), "\(ending)")
             }
         }
