@@ -34,6 +34,11 @@ final class FailedPictures: Sendable {
         state = Mutex(State(failures: failures, saved: failures))
     }
 
+    /// Whether the file at `path` could not be made of the picture of now or of an earlier one.
+    func hasFailure(of path: String) -> Bool {
+        state.withLock { $0.failures[path] != nil }
+    }
+
     /// Why the file at `path` could not be made of the picture with this SHA-256; `nil` if it was not tried.
     func failure(of path: String, _ sha256: String) -> Failure? {
         state.withLock { $0.failures[path] }.flatMap { $0.sha256 == sha256 ? $0 : nil }

@@ -25,9 +25,11 @@ extension Thumbnails {
     {
         let missing = absentDays(in: snapshot, daysWithFiles: daysWithFiles)
         let rejected = try missing.count { day in
-            guard let picture = try store.record(of: day)?.picture else { return false }
-            return failedPictures.failure(of: Layout.thumbnail(of: day), picture.sha256)?
-                .isRejection ?? false
+            let path = Layout.thumbnail(of: day)
+            guard failedPictures.hasFailure(of: path),
+                let picture = try store.record(of: day)?.picture
+            else { return false }
+            return failedPictures.failure(of: path, picture.sha256)?.isRejection ?? false
         }
         return ThumbnailCount(
             made: snapshot.thumbnails.intersection(snapshot.illustrated).count,

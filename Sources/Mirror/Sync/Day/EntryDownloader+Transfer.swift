@@ -31,12 +31,11 @@ extension EntryDownloader {
                     address, into: draft.file, limit: Layout.largestFile, unless: known,
                     space: store.space,
                     start: .init(length: MediaType.magicLength) { start in
+                        // Once a transfer, not for each piece: it parses the address.
+                        hosts.recordAnswer(from: address)
                         _ = try MediaType(start: start, isVideo: isVideo)
                     },
-                    progress: { bytes in
-                        hosts.recordAnswer(from: address)
-                        synchronizer.traffic.withLock { $0 += bytes }
-                    },
+                    progress: { bytes in synchronizer.traffic.withLock { $0 += bytes } },
                     whenSlow: releaseSlot)
             }
         } catch {
