@@ -81,6 +81,9 @@ struct Repairer {
         guard let ending = file.path.splitAtLastDot?.ending else { return nil }
         let path = "\(Layout.favoriteStore)/\(day)\(ending)"
         // mutation test: restored-hash
-        return try ifReadable(store.tree.root.hasContents(of: file, at: path)) == true ? path : nil
+        guard try ifReadable(store.tree.root.hasContents(of: file, at: path)) == true else {
+            return nil
+        }
+        return path
     }
 }
