@@ -52,6 +52,18 @@ extension WholeProgram {
             }
         }
 
+        /// Before the first release nobody has what is gone or was different.
+        @Test func theNotesOfTheFirstReleaseNameNoChange() async throws {
+            let notes = try await Program(
+                ["\(sourceTree)/.install/release/dist", "notes", "0.0.0"], environment: [:]
+            ).end()
+
+            #expect(notes.code == 0 && notes.output.contains("\nThe first version.\n"), "\(notes)")
+            for word in ["Gone", "earlier builds", ".md)"] {
+                #expect(!notes.output.contains(word), "\(notes)")
+            }
+        }
+
         // MARK: The repository
 
         /// Programs of Debian that the script calls, with one package and a key of any name.
