@@ -2,7 +2,8 @@
 struct GIFFrames {
     private let bytes: MediaBytes
     private var offset: Int
-    /// Whether the latest image was followed by the trailer, or by the end of the file, which browsers accept.
+    /// Whether the latest image was followed by the trailer, by the end of the file, or by what begins no block: browsers
+    /// take all of them for the trailer.
     private(set) var hasEnd = false
 
     init(_ bytes: MediaBytes) {
@@ -29,8 +30,8 @@ struct GIFFrames {
                 guard let flags = bytes.byte(offset + 9) else { return nil }
                 offset += 11 + Self.colorTable(flags)
                 return start + 1
-            default:
-                hasEnd = kind == 0x3b
+            default:  // The trailer, or anything else.
+                hasEnd = true
                 return nil
             }
         }

@@ -63,9 +63,23 @@ extension Arguments {
         guard case .notAMirror = error, let note = FirstAnswerNote.find(environment),
             note.root == mirror.root || mirror.isFound
         else { return error }
-        return CommandError(
+        return Self.error(of: note)
+    }
+
+    private static func error(of note: FirstAnswerNote) -> CommandError {
+        CommandError(
             "there is no mirror yet: the daemon, process \(note.process), creates that in \(note.root) after"
                 + " NASA's first answer: \(note.reason)", .noMirror)
+    }
+
+    /// Checks that no other daemon is about to create the mirror, where this command would create one that nobody named.
+    ///
+    /// - Throws: ``CommandError`` that has the root of the daemon; also a `TreeError`.
+    func checkNoOtherMirrorIsExpected() throws {
+        guard mirror.isFound, let note = FirstAnswerNote.find(environment),
+            try previewTree() == nil
+        else { return }
+        throw Self.error(of: note)
     }
 
     /// Opens the mirror as ``openTreeForWriting()`` would, but for reading; `nil` if there is none to open.
@@ -75,6 +89,7 @@ extension Arguments {
 
     /// Opens the mirror for writing, and creates it if there is none.
     func openTreeForWriting() throws -> Tree {
+        try checkNoOtherMirrorIsExpected()
         try checkOwner(of: mirror.root)
         return try Tree.writing(mirror.root, known: knownMirrors)
     }

@@ -27,6 +27,7 @@ import Transfer
         "", "  ", "#", "#top", "data:image/png;base64,AA", "javascript:alert(1)", "mailto:a@b",
         "javascript://nasa.gov/%0aalert(1)", "file:///etc/passwd", "ftp://a/x.jpg", "https:",
         "https://", "//", "https://a\0/", "///Users/jtbonnel/ap261004.html", "https:///Users/a.jpg",
+        "https:/Users/a.jpg", "HTTP:/Users/a.jpg", "////Users/a.jpg",
     ])
     func otherSchemesAreRejected(text: String) {
         #expect(WebURL(link: text, relativeTo: "http://base/") == nil)

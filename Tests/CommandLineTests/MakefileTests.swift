@@ -95,6 +95,26 @@ extension WholeProgram {
             }
         }
 
+        /// Docker has its builder as a plugin, which may be missing.
+        @Test(arguments: [
+            ("docker", "/docker needs its plugin buildx"),
+            ("", "podman, buildah and docker are missing"),
+        ])
+        func aMissingBuilderOfImagesIsNamedInOneLine(tool: String, reason: String) async throws {
+            try await withTemporaryFolder { folder in
+                // “docker buildx” without the plugin.
+                try script("exit 1", at: "\(folder)/docker")
+                let path = tool.isEmpty ? "" : "\(folder)/\(tool)"
+
+                let ending = try await make(sourceTree, "deb-in-container", "CONTAINERS=\(path)")
+
+                #expect(ending.code == 2 && ending.output == "", "\(ending)")
+                // Its line, and that of make.
+                #expect(ending.errors.split(separator: "\n").count == 2, "\(ending)")
+                #expect(ending.errors.contains(reason), "\(ending)")
+            }
+        }
+
         /// Creates a shell script.
         private func script(_ line: String, at path: String) throws {
             let (above, name) = try #require(path.splitAtLastSlash)

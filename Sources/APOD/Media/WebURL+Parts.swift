@@ -82,10 +82,13 @@ extension String {
     /// The link with `https:` before `//host`.
     fileprivate var withSchemeOfHost: String { hasPrefix("//") ? "https:" + self : self }
 
-    /// Whether a third slash follows the first two, as in a link to a file on the author's disk: libcurl takes its
-    /// folder for a host.
+    /// Whether not two slashes follow `http:` or `https:`, but one or more of them, as in a link to a file on the author's
+    /// disk: libcurl takes its folder for a host.
     fileprivate var lacksHost: Bool {
-        guard let colon = utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
-        return utf8[colon...].starts(with: ":///".utf8)
+        guard let colon = utf8.firstIndex(of: UInt8(ascii: ":")),
+            ["http", "https"].contains(self[..<colon].lowercased())
+        else { return false }
+        let slashes = utf8[colon...].dropFirst().prefix { $0 == UInt8(ascii: "/") }
+        return ![0, 2].contains(slashes.count)
     }
 }

@@ -38,12 +38,12 @@ package struct FirstAnswerNote: Hashable, Codable, Sendable {
         try? Directory(opening: path).remove(fileName)
     }
 
-    /// The note of a running daemon of this user, or of the system service; `nil` if none waits.
+    /// The note of another process, the running daemon of this user or the system service; `nil` if none waits.
     package static func find(_ environment: [String: String]) -> FirstAnswerNote? {
         let places = [environment, ["XDG_STATE_HOME": "/var/cache"]]
         return places.compactMap(KnownMirrors.stateDirectory).lazy.compactMap { path in
             guard let bytes = try? Directory(opening: path).read(fileName) else { return nil }
             return try? JSONDecoder().decode(FirstAnswerNote.self, from: Data(bytes))
-        }.first { kill($0.process, 0) == 0 || errno == EPERM }
+        }.first { $0.process != getpid() && (kill($0.process, 0) == 0 || errno == EPERM) }
     }
 }

@@ -47,7 +47,10 @@ package struct MetricsSnapshot: Hashable, Codable, Sendable {
         var progress = sync ?? SyncProgress(start: now)
         switch event {
         case .planned(let days): progress.planned += days
-        case .day: progress.done += 1
+        case .day(let outcome):
+            // Days that --keep removes are not among the planned ones.
+            if case .removed = outcome.result { break }
+            progress.done += 1
         case .problem: break
         }
         sync = progress

@@ -96,6 +96,31 @@ extension WholeProgram {
             }
         }
 
+        /// It would be a second one, in the home directory; NASA answers again.
+        @Test(.enabled(if: hasNoService), arguments: ["run --once", "run", "adopt --offline ."])
+        func noMirrorIsCreatedBesideADaemonThatWaitsForNASA(words: String) async throws {
+            try await withSite(days: 1) { site in
+                site.simulator.inject(.hang, on: .any, times: 1)
+                var arrivals = site.simulator.arrivals().makeAsyncIterator()
+                let daemon = try site.start(["run"] + site.settings())
+                _ = await arrivals.next()
+                _ = try Directory(opening: site.folder).makeDirectory("old")
+
+                let options =
+                    words.hasPrefix("run")
+                    ? " --upstream \(site.simulator.basicAddress) --min-free 0" : ""
+                let ending = try await run(words + options, in: "\(site.folder)/old", site)
+
+                #expect(ending.code == 4, "\(ending)")
+                #expect(ending.errors.contains("process \(daemon.pid), "), "\(ending)")
+                #expect(ending.errors.contains("creates that in \(site.root) after"), "\(ending)")
+                #expect(try Directory(opening: site.home).folder("Pictures") == nil)
+                daemon.signal(SIGTERM)
+                _ = try await daemon.end()
+                await site.simulator.releaseRequests()
+            }
+        }
+
         // MARK: The mirror of the service
 
         /// The same beside a service whose mirror is a copy of that of `site`.

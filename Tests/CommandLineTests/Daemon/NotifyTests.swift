@@ -61,6 +61,27 @@ extension WholeProgram {
             }
         }
 
+        /// A person has asked for more days, and the first sync may take hours.
+        @Test func statusCountsTheDaysThatTheRunningDaemonWants() async throws {
+            try await withSite { site in
+                _ = try await site.mirror("--since", "3d")
+                let before = try await site.read("status", "--json")
+                site.simulator.inject(.hang, on: .any, times: nil)
+                let socket = try NotifySocket("@\(site.folder)")
+                let program = try start(site, socket)
+                try await socket.wait(for: "READY=1")
+
+                let status = try await site.read("status", "--json")
+
+                #expect(try before.code == 0 && before.json["wanted"]?.integer == 3, "\(before)")
+                #expect(status.code == 3, "\(status)")
+                let json = try status.json
+                #expect(json["wanted"]?.integer == 10 && json["complete"]?.integer == 3)
+                program.signal(SIGTERM)
+                await site.simulator.releaseRequests()
+            }
+        }
+
         @Test func statusNotificationsFollowChanges() async throws {
             try await withSite { site in
                 let missing = Site.day(4)

@@ -52,6 +52,41 @@ extension WholeProgram {
             }
         }
 
+        /// Before the build of minutes; whether a release can be made of this tree is another question.
+        @Test func aMissingBuilderOfTheImageIsNamedAtTheStart() async throws {
+            try await withTemporaryFolder { path in
+                // “docker buildx” without the plugin.
+                let folder = try Directory(opening: path)
+                try AtomicFile.publish(
+                    Array("#!/bin/sh\nexit 1\n".utf8), in: folder, as: "docker", through: folder,
+                    mode: 0o755)
+                for (tool, reason) in [
+                    ("\(path)/docker", "\(path)/docker needs its plugin buildx"),
+                    ("", "it needs podman, buildah, or docker with its plugin buildx"),
+                ] {
+                    let ending = try await Program(
+                        ["\(sourceTree)/.install/release/dist", "check", "0.0.0"],
+                        environment: ["CONTAINERS": tool]
+                    ).end()
+
+                    #expect(ending.output.hasPrefix("No image: \(reason)"), "\(ending)")
+                    #expect(ending.output.split(separator: "\n").count == 1, "\(ending)")
+                }
+            }
+        }
+
+        /// Before the first release nobody has what is gone or was different.
+        @Test func theNotesOfTheFirstReleaseNameNoChange() async throws {
+            let notes = try await Program(
+                ["\(sourceTree)/.install/release/dist", "notes", "0.0.0"], environment: [:]
+            ).end()
+
+            #expect(notes.code == 0 && notes.output.contains("\nThe first version.\n"), "\(notes)")
+            for word in ["Gone", "earlier builds", ".md)"] {
+                #expect(!notes.output.contains(word), "\(notes)")
+            }
+        }
+
         // MARK: The repository
 
         /// Programs of Debian that the script calls, with one package and a key of any name.

@@ -186,6 +186,14 @@ private struct Place {
             )
         }
         try await succeeds("ls \(root)/favorites/ | grep --quiet \(Site.day(2))")
+        if setUp.hasMembers {
+            // Requests to the daemon are its own, links are not.
+            try await succeeds(
+                """
+                cd / && runuser --user bob -- env HOME=/home/bob \(setUp.program) favorites remove \(Site.day(3))
+                ! ls \(root)/favorites/ | grep --quiet \(Site.day(3))
+                """)
+        }
         // Also for root, and where the home directory around it is closed.
         if setUp.hasMembers {
             try await succeeds("cd / && \(setUp.program) status | grep --quiet \(root)")

@@ -63,6 +63,9 @@ import ThumbnailRenderer
             // The Multi-Picture Format of cameras.
             Sample(name: "a whole second JPEG behind the end", bytes: jpeg + jpeg),
             Sample(name: "a GIF without a trailer", bytes: gif.dropLast()),
+            Sample(
+                name: "a GIF with other bytes in place of its trailer",
+                bytes: Array(gif.dropLast()) + [0xff, 1, 2]),
             Sample(name: "a GIF with an empty screen", bytes: smallScreen),
         ]
     }()

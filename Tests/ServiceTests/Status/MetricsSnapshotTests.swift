@@ -1,3 +1,4 @@
+import APOD
 import FoundationEssentials
 import Glibc
 import Mirror
@@ -161,6 +162,20 @@ import Transfer
             #expect(during.health == .missing && during.wanted.missing.count == 2)
             #expect(during.sync?.rate(at: EmptyFileMirror.now) == 4.0 / 120)
         }
+    }
+
+    /// As a sync with `--keep` does at its end.
+    @Test func aRemovedDayIsNoneOfThePlannedOnes() {
+        var snapshot = MetricsSnapshot(process: getpid())
+        let results: [EntryOutcome.Result] = [
+            .downloaded(path: "p", bytes: 1), .removed(bytes: 1), .removed(bytes: 1),
+        ]
+        snapshot.record(.planned(days: 2), at: EmptyFileMirror.now)
+        for result in results {
+            snapshot.record(.day(EntryOutcome(.first, result)), at: EmptyFileMirror.now)
+        }
+
+        #expect(snapshot.sync?.planned == 2 && snapshot.sync?.done == 1)
     }
 
     @Test func aMirrorWhoseServiceHasFailedIsNotWell() async throws {

@@ -61,24 +61,6 @@ import Testing
         #expect(server.requests.count == 2)
     }
 
-    /// A site that sets a cookie, and redirects to the same address until it is sent.
-    @Test func cookiesAreKeptDuringOneDownload() async throws {
-        let server = try ScriptedServer { request, peer in
-            let hasCookie = request["Cookie"] == "seen=1"
-            let reply =
-                hasCookie
-                ? response(body: [1])
-                : response("302 There", ["Location: /file", "Set-Cookie: seen=1; Path=/"])
-            reply(request, peer)
-        }
-
-        #expect(try await server.download().file == [1])
-        #expect(server.requests.count == 2)
-        // The next download begins without.
-        #expect(try await server.download().file == [1])
-        #expect(server.requests.count == 4)
-    }
-
     @Test func aRedirectToAnotherPortOfTheUpstreamIsForbidden() async throws {
         let other = try ScriptedServer(response())
         let server = try ScriptedServer(redirect(other.address()))

@@ -29,6 +29,8 @@ struct RunCommand {
             throw CommandError.usage(
                 "the service keeps the mirror in \(settings.root); use --root DIR for another one")
         }
+        // Before this process says that it waits for NASA's first answer.
+        try arguments.checkNoOtherMirrorIsExpected()
         log = Log(threshold: settings.logLevel, environment: arguments.environment)
         firstRequest = FirstRequest(settings, environment: arguments.environment)
         if syncsOnce { try arguments.printFoundMirror() }
