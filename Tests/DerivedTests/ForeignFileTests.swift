@@ -67,6 +67,25 @@ import Thumbnails
         }
     }
 
+    /// The view had the same link there before, and made another one since.
+    @Test func aLinkOfAPersonToAnEarlierPictureStays() async throws {
+        try await withMirror { mirror in
+            let earlier = try mirror.add(newest.advanced(by: -1), Chart(96, 64).jpeg())
+            try await mirror.refresh()
+            let later = try mirror.add(newest, Chart(64, 64).jpeg())
+            try await mirror.refresh()
+            #expect(mirror.root.target(of: Layout.latestPicture) == later)
+            try mirror.root.remove(Layout.latestPicture)
+            try mirror.root.symlink(Layout.latestPicture, to: earlier)
+
+            try mirror.add(newest.advanced(by: 1), Chart(48, 64).jpeg())
+            let outcome = try await mirror.refresh()
+
+            #expect(mirror.root.target(of: Layout.latestPicture) == earlier)
+            #expect(outcome.problems.count == 1)
+        }
+    }
+
     // MARK: Random
 
     private static let places = ForeignPlaces(beside: [

@@ -158,7 +158,8 @@ package struct ViewFiles: Sendable {
         guard let proven = try prove(path, replacedBy: []) else {
             return Outcome(obstructed: [path])
         }
-        try log.add([(path, ViewLog.Entry(linkTo: target))])
+        let entry = ViewLog.Entry(linkTo: target)
+        try log.add([(path, entry)])
         let folder = try root.makeDirectory(proven.folder)
         let isMade: Bool
         if proven.isTaken {
@@ -174,6 +175,7 @@ package struct ViewFiles: Sendable {
             }
             try folder.flush()
         }
+        if isMade, proven.isTaken { try log.addOnly(path, entry) }
         return Outcome(changed: isMade ? [path] : [])
     }
 

@@ -5,7 +5,8 @@ internal import Synchronization
 ///
 /// A line is flushed before the file gets its name: a file that a killed process published is known to the next. So several
 /// lines may speak of one path; the contents of any of them prove that the view wrote the file. A line without a hash says
-/// that the view removed the file: what is there now is not the view's.
+/// that the view removed the file: what is there now is not the view's. One whose hash is marked says that the lines before
+/// it are over.
 ///
 /// Writing a new file only appends; the lines are read when a file is in the way, and released with this object.
 final class ViewLog: Sendable {
@@ -121,10 +122,11 @@ final class ViewLog: Sendable {
             else { continue }
             contents.lines += 1
             let path = String(decoding: fields[4], as: UTF8.self)
-            let hash = String(decoding: fields[0], as: UTF8.self)
-            if hash == Self.removed {
-                contents.entries[path] = nil
-            } else {
+            var hash = String(decoding: fields[0], as: UTF8.self)
+            let isOnly = hash.hasPrefix(Self.onlyMark)
+            if isOnly { hash.removeFirst() }
+            if isOnly || hash == Self.removed { contents.entries[path] = nil }
+            if hash != Self.removed {
                 let stamp = Stamp(
                     size: size, modified: modified, inode: UInt64(bitPattern: inode))
                 contents.entries[path, default: []].append(Entry(hash, stamp))
@@ -140,10 +142,19 @@ final class ViewLog: Sendable {
     // MARK: Writing
 
     private static let removed = "-"
+    /// Before the hash of the only contents that the view has at a path.
+    private static let onlyMark = "="
 
     /// Records the files that are about to get their names; throws ``SystemError`` if that cannot be made durable.
     func add(_ entries: [(path: String, entry: Entry)]) throws(SystemError) {
         try append(entries.map { Self.line($0.path, $0.entry) })
+    }
+
+    /// Records that the file at `path`, which has its name now, is as `entry`, and no longer as earlier lines say.
+    ///
+    /// A link with the target of an earlier one is a user's from then on.
+    func addOnly(_ path: String, _ entry: Entry) throws(SystemError) {
+        try append([Self.onlyMark + Self.line(path, entry)])
     }
 
     /// Records that the view removed these files.
