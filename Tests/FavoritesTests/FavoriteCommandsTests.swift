@@ -18,7 +18,7 @@ import Testing
         "latest.jpg",
         "apod.nasa.gov/apod/ap261120.html", "HTTPS://APOD.NASA.GOV/apod/ap261120.html#x",
         "../2026/2026-11/2026-11-20 The Crab Nebula.jpg",
-        "https://apod.nasa.gov/apod/ap261120.html",
+        "https://apod.nasa.gov/apod/ap261120.html", "old/ap261120.jpg", "mine/2026-11-20 x.png",
         "https://science.nasa.gov/image-article/apod-2026-november-20-the-crab/",
     ])
     func addCreatesALinkThatTheDaemonRecords(text: String) async throws {
@@ -110,6 +110,8 @@ import Testing
     @Test(
         arguments: [
             ("cat", nil), ("https://cat.com/2026-11-20", nil), ("2026-11-20", "../x"),
+            ("mine/Screenshot from 2026-11-20 10-10-10.png", nil),
+            ("favorites/my crab (conflicted copy 2026-11-20 101010).png", nil),
             ("2026-11-20", ".hidden"), ("2026-11-20", "/etc/x"), ("2026-11-20", "taken"),
             ("2026-11-20", "taken/below"),
         ] as [(String, String?)])

@@ -65,7 +65,7 @@ package enum DayArgument {
         let destination = (try? LinkResolver(of: tree))?.destination(path)
         let inMirror: PathText = if case .inside(let path) = destination { path } else { path }
         guard inMirror.parts.count == 1, let name = inMirror.latestName else {
-            return path.pageDay
+            return path.namedDay
         }
         return tree.day(ofLatest: name)
     }

@@ -17,7 +17,17 @@ extension PathText {
     /// The day at the beginning of the last part, where the names of a mirror's files have it.
     var fileDay: Day? { parts.last.flatMap { FileName.day(of: Array($0)) } }
 
-    /// The day in the last part or else the one before, for web addresses and what a person typed.
+    /// The day of a file that a person names: at the beginning of the last part, as in the names of a mirror, or after `ap`
+    /// as in those of NASA's old site.
+    ///
+    /// Other programs put the date of a conflict or a screenshot elsewhere in a name.
+    var namedDay: Day? {
+        guard let name = parts.last else { return nil }
+        let isOldName = name.prefix(2).map(\.lowercased).elementsEqual("ap".utf8)
+        return fileDay ?? (isOldName ? DateInName(startOf: name)?.day : nil)
+    }
+
+    /// The day in the last part or else the one before, for web addresses.
     var pageDay: Day? {
         parts.suffix(2).reversed().lazy.compactMap { DateInName.first(in: $0) }.first
     }
