@@ -1,6 +1,7 @@
 import APOD
 import FoundationEssentials
 import Mirror
+import Platform
 import TestSupport
 import Testing
 
@@ -166,6 +167,22 @@ import Testing
             let age = max(ages.lowerBound, published ?? 0)
             #expect(before == nil && after == EmptyFileMirror.today.advanced(by: -age))
             #expect(try mirror.report().newest == after)
+        }
+    }
+
+    /// Otherwise nobody sees what makes the disk full.
+    @Test(arguments: [Layout.previous, Layout.damaged])
+    func whatWasReplacedCountsForTheSize(place: String) async throws {
+        try await withTemporaryFolder { path in
+            let mirror = try EmptyFileMirror("\(path)/apod")
+            try mirror.add(0...2)
+            let before = try mirror.report().bytes
+            let name = FileName.previous(
+                "X.jpg", day: EmptyFileMirror.today, sha256: String(repeating: "a", count: 64))
+            try Store(tree: mirror.tree, minimumFree: 0).publishAlways(
+                [1, 2, 3], in: mirror.tree.root.makeDirectory(place), as: name)
+
+            #expect(try mirror.report().bytes == before + 3)
         }
     }
 
