@@ -1,3 +1,4 @@
+internal import APOD
 internal import Glibc
 package import Platform
 
@@ -17,15 +18,23 @@ extension Directory {
         var movedAside: [String] = []
         for name in (try? incoming.names()) ?? [] {
             let text = String(validating: name, as: UTF8.self) ?? ""
-            if DayPublisher.isStaged(text), (try? incoming.status(text))??.kind == .file {
-                continue
-            }
+            if incoming.hasStaged(text) { continue }
             // mutation test: foreign-incoming
             if isTemporary(text), (try? incoming.remove(name)) != nil { continue }
             guard (try? moveAside(name, from: incoming)) != nil else { continue }
             movedAside.append(String(decoding: name, as: UTF8.self))
         }
         return (incoming, movedAside)
+    }
+
+    /// Whether the file `name` in this directory, `incoming/`, is staged; a record is, unless it can be read and is none of
+    /// its day: a person may have NASA's old answer under that name.
+    private func hasStaged(_ name: String) -> Bool {
+        guard DayPublisher.isStaged(name), (try? status(name))??.kind == .file else { return false }
+        guard let day = FileName.day(of: name), name == Layout.record(of: day),
+            let bytes = try? read(name, limit: Layout.largestRecord)
+        else { return true }
+        return DayRecord(bytes, of: day) != nil
     }
 
     /// Whether `name` in `incoming/` is that of an unpublished file, or of a test file of a doctor.

@@ -129,6 +129,7 @@ import Testing
     @Test(arguments: [
         "My Comet.jpg", "2026-11-20 My Comet.jpg", "2026-11-20 part 2.jpg", "0123456789abcdef",
         "comet 0123456789abcdeF", "doctor-notes-2026.txt", "doctor-7-my only photo.jpg",
+        "2019-01-01.json",
     ])
     func aFileOfAPersonInIncomingIsMovedAside(name: String) async throws {
         try await withTemporaryFolder { path in
