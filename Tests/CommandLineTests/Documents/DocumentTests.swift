@@ -117,6 +117,36 @@ import Testing
         #expect(!files.isEmpty && others == [])
     }
 
+    /// What deletes items in a directory, and why each is the mirror's.
+    private static let deleters = [
+        // A record, or the hash of what a view wrote, proves it; views remove empty directories.
+        "Mirror/Ownership/Store+OwnFiles", "Mirror/Ownership/ViewFiles", "Views/ViewInput",
+        // Only temporary and staged files in incoming/, and what a roll-back has put into previous/.
+        "Mirror/Sync/Day/DayPublisher", "Mirror/Tree/Directory+Incoming",
+        // Removed favorites, requests, and the links that a command was asked to delete.
+        "Favorites/Reconciliation/FavoriteLinks", "Favorites/Store/ForgetRequests",
+        "Favorites/Store/RemovedFavorites", "Mirror/Retention/Store+Trash",
+        // Outside of the tree, or test files of this process.
+        "Service/Daemon/FirstAnswerNote", "Service/Doctor/Scratch",
+    ]
+
+    /// No other file deletes: what belongs to a person would be lost by a resemblance.
+    @Test func whatDeletesIsListed() async throws {
+        let names = "root|folder|incoming|staging|trash|other|parent|place|opening: path\\)"
+        let ending = try await Program(
+            [
+                "grep", "-rlE", "--include=*.swift",
+                "(\(names))\\.remove(Durably|Folder)?\\(", "\(sourceTree)/Sources",
+            ], environment: [:]
+        ).end()
+        let start = "\(sourceTree)/Sources/"
+        let files = ending.output.split(separator: "\n")
+            .filter { !$0.contains("/Sources/Platform/") }
+            .map { $0.dropFirst(start.count).dropLast(".swift".count) }
+
+        #expect(Set(files) == Set(Self.deleters.map { $0[...] }), "\(files)")
+    }
+
     @Test func everyMutantIsMarkedInTheSourcesAndListedWithItsTest() async throws {
         let check = try await Program(
             ["\(sourceTree)/Tests/Mutants/run", "--check"], environment: [:]
