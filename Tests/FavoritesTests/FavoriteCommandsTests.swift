@@ -249,6 +249,18 @@ import Testing
         }
     }
 
+    /// It is that of a conflict here: the item is no favorite.
+    @Test func aNameWithADateElsewhereRemovesNoFavorite() async throws {
+        try await withFavorite { folder in
+            let name = "my crab (conflicted copy 2026-11-20 101010).png"
+            folder.write("favorites/\(name)", FolderUnderTest.picture("mine"))
+
+            #expect(throws: FavoriteError.self) { try folder.commands.removed(name) }
+
+            #expect(folder.target("x") != nil)
+        }
+    }
+
     @Test func aFavoriteThatCannotBeRestoredDoesNotPreventOthers() async throws {
         try await withFolder { folder in
             try await holdTwo(folder)
