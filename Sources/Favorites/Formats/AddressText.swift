@@ -44,9 +44,8 @@ enum AddressText {
         if let day = path.mirroredDay { return .day(day) }
         let isNASA = site == "nasa.gov" || site.hasSuffix(".nasa.gov")
         // Many sites mirror the old pages, under their old names.
-        let isOldPage = path.parts.last?.starts(with: "ap".utf8) ?? false
-        if isNASA || isOldPage, let day = path.pageDay { return .day(day) }
-        return .elsewhere
+        let day = isNASA ? path.pageDay : path.oldNameDay
+        return day.map(Meaning.day) ?? .elsewhere
     }
 
     /// Schemes of files on this machine, and on servers that a file manager shows.

@@ -17,17 +17,20 @@ extension PathText {
     /// The day at the beginning of the last part, where the names of a mirror's files have it.
     var fileDay: Day? { parts.last.flatMap { FileName.day(of: Array($0)) } }
 
-    /// The day of a file that a person names: at the beginning of the last part, as in the names of a mirror, or after `ap`
-    /// as in those of NASA's old site.
-    ///
-    /// Other programs put the date of a conflict or a screenshot elsewhere in a name.
-    var namedDay: Day? {
-        guard let name = parts.last else { return nil }
-        let isOldName = name.prefix(2).map(\.lowercased).elementsEqual("ap".utf8)
-        return fileDay ?? (isOldName ? DateInName(startOf: name)?.day : nil)
+    /// The day in a name of NASA's old site, such as `ap261120.html`, which many sites and programs keep.
+    var oldNameDay: Day? {
+        guard let name = parts.last, name.prefix(2).map(\.lowercased).elementsEqual("ap".utf8)
+        else { return nil }
+        return DateInName(startOf: name)?.day
     }
 
-    /// The day in the last part or else the one before, for web addresses.
+    /// The day of a file that a person names: at the beginning of the last part, as in the names of a mirror and of NASA's
+    /// old site.
+    ///
+    /// Other programs put the date of a conflict or a screenshot elsewhere in a name.
+    var namedDay: Day? { fileDay ?? oldNameDay }
+
+    /// The day in the last part or else the one before, for addresses at NASA.
     var pageDay: Day? {
         parts.suffix(2).reversed().lazy.compactMap { DateInName.first(in: $0) }.first
     }

@@ -92,7 +92,9 @@ import Testing
     }
 
     @Test(arguments: [
-        "Seen on 2026-11-20", "https://example.org/2026-11-20/x", "11/20 = 2026-11-20",
+        "Seen on 2026-11-20", "https://example.org/2026-11-20/x",
+        "https://example.org/2026-11-20/apple.html",
+        "11/20 = 2026-11-20",
     ])
     func anotherTextWithADateIsNoFavorite(text: String) async throws {
         try await withFolder { folder in
