@@ -125,6 +125,11 @@ import Thumbnails
 
             #expect(try await render(mirror.thumbnails) == 1)
             #expect(try mirror.tree.root.read(Rendition.path(of: MirrorOfCharts.crab)) != before)
+            // By its time a browser and rsync(1) find it.
+            let day = MirrorOfCharts.crab
+            for path in [Layout.thumbnail(of: day), Rendition.path(of: day)] {
+                #expect(try mirror.tree.root.status(path)?.modified == day.noon + 1)
+            }
         }
     }
 
