@@ -3,13 +3,13 @@ internal import Platform
 
 /// What shows that the mirror wrote the item at a path; a name, a place or a time alone shows nothing.
 enum OwnershipProof {
-    /// A record has the hash of its contents.
+    /// The item is a file whose contents have the hash that this part of a record states.
     case record(RecordedFile)
-    /// A record describes these contents, those of a redirect page.
+    /// The item is a file with these contents, which the caller made from a record: those of a redirect page.
     case contents([UInt8])
-    /// Records name this link and its target: see ``OwnLink``.
+    /// The item is a symbolic link to this target, and records name both: see ``OwnLink``.
     case link(target: String)
-    /// Its name in `previous/` or `damaged/` has the hash of its contents.
+    /// The item is a file in `previous/` or `damaged/`, whose name has the hash of its contents.
     case hashInName
 }
 
@@ -19,8 +19,9 @@ struct OwnLink {
     let path: String
     /// The name of a file, or of another such link, beside it.
     let target: String
-    /// The records in `previous/` that name the link as the picture of the day, by which it is the mirror's.
-    let proofs: [String]
+    /// The paths of the records in `previous/` that name the link as the picture of the day: they prove that it is the
+    /// mirror's.
+    let recordPaths: [String]
 }
 
 extension Store {
@@ -31,6 +32,7 @@ extension Store {
     /// - Returns: Whether it was deleted; any other item is a user's, and stays.
     @discardableResult
     func remove(_ path: String, provedBy proof: OwnershipProof) throws(SystemError) -> Bool {
+        // A user may have put another item there.
         // mutation test: ownership-proof
         guard try holds(proof, for: path) else { return false }
         try tree.root.removeDurably(path)
@@ -54,19 +56,20 @@ extension Store {
         }
     }
 
-    /// The mirror's own links of `day`; `replaced` has the paths of the earlier records of the day in `previous/`, and
-    /// perhaps others.
+    /// The mirror's own links of `day`; `replacedPaths` has the paths of the earlier records of the day in `previous/`,
+    /// and perhaps others.
     ///
     /// A link that looks like one of them, but whose name no record has, is a user's.
-    func ownLinks(of day: Day, among replaced: [String]) throws(SystemError) -> [OwnLink] {
-        let earlier = try earlierPictures(of: day, among: replaced)
-        let current = try tree.currentRecords(of: day).compactMap(\.picture?.path)
-        let names = Set((earlier.keys + current).map { Layout.split($0).name })
-        return earlier.sorted { $0.key < $1.key }.compactMap { path, proofs in
-            guard let target = tree.root.target(of: path), names.contains(target) else {
+    func ownLinks(of day: Day, among replacedPaths: [String]) throws(SystemError) -> [OwnLink] {
+        let earlierPictures = try earlierPictures(of: day, among: replacedPaths)
+        let currentPictures = try tree.currentRecords(of: day).compactMap(\.picture?.path)
+        let possibleTargets = Set(
+            (earlierPictures.keys + currentPictures).map { Layout.split($0).name })
+        return earlierPictures.sorted { $0.key < $1.key }.compactMap { path, recordPaths in
+            guard let target = tree.root.target(of: path), possibleTargets.contains(target) else {
                 return nil
             }
-            return OwnLink(path: path, target: target, proofs: proofs)
+            return OwnLink(path: path, target: target, recordPaths: recordPaths)
         }
     }
 
@@ -78,25 +81,32 @@ extension Store {
 
     /// The paths that the picture of `day` had by earlier records, each with the paths of these records.
     private func earlierPictures(
-        of day: Day, among replaced: [String]
+        of day: Day, among replacedPaths: [String]
     ) throws(SystemError) -> [String: [String]] {
-        var pictures: [String: [String]] = [:]
-        for path in replaced
+        var recordPaths: [String: [String]] = [:]
+        for path in replacedPaths
         where path.hasPrefix("\(Layout.previous)/") && path.hasSuffix(".json") {
-            guard let sha256 = FileName.hash(inPrevious: Layout.split(path).name),
-                let bytes = try ifReadable(tree.root.read(path, limit: Layout.largestRecord)),
-                SHA256.digits(FileName.sha256Length, of: bytes) == sha256,
-                let picture = DayRecord(bytes, of: day)?.picture,
+            guard let picture = try previousRecord(at: path, of: day)?.picture,
                 Layout.isPath(picture.path, inPicturesOf: day)
             else { continue }
-            pictures[picture.path, default: []].append(path)
+            recordPaths[picture.path, default: []].append(path)
         }
-        return pictures
+        return recordPaths
+    }
+
+    /// The record at `path` in `previous/`; `nil` if it cannot be read, is another day's, or was changed: its contents
+    /// do not have the hash in its name.
+    private func previousRecord(at path: String, of day: Day) throws(SystemError) -> DayRecord? {
+        guard let sha256 = FileName.hash(inPrevious: Layout.split(path).name),
+            let bytes = try ifReadable(tree.root.read(path, limit: Layout.largestRecord)),
+            SHA256.digits(FileName.sha256Length, of: bytes) == sha256
+        else { return nil }
+        return DayRecord(bytes, of: day)
     }
 }
 
 extension Tree {
-    /// The record of `day`, and the one that is staged to replace it, as far as they are there and can be read.
+    /// The record of `day`, and the one that is staged in `incoming/` to replace it, as far as they exist and can be read.
     func currentRecords(of day: Day) throws(SystemError) -> [DayRecord] {
         var records: [DayRecord] = []
         for path in [Layout.recordPath(of: day), "\(Layout.incoming)/\(Layout.record(of: day))"] {

@@ -48,13 +48,14 @@ extension DayPublisher {
 
     /// Deletes what edits and damage replaced, for a day that is kept, and returns its bytes; may be repeated.
     ///
-    /// The records stay by which a link of the mirror is known, which goes with the day.
+    /// The records that prove a link of the mirror (``OwnLink``) stay: the link stays as long as the day.
     func removeReplacedFiles() throws(SystemError) -> Int {
         // An interrupted edit may need them.
         let replaced = try resumed().listReplaced()
-        let proofs = Set(try store.ownLinks(of: day, among: replaced).flatMap(\.proofs))
+        let provingRecords = Set(
+            try store.ownLinks(of: day, among: replaced).flatMap(\.recordPaths))
         var bytes = 0
-        for path in replaced where !proofs.contains(path) {
+        for path in replaced where !provingRecords.contains(path) {
             let size = try store.bytes(of: [path])
             if try store.remove(path, provedBy: .hashInName) {
                 bytes = bytes.addingSaturating(size)
