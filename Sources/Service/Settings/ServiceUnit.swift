@@ -3,57 +3,61 @@ internal import Platform
 
 /// The unit of systemd that runs the daemon of a mirror: that of the system, or that of a user.
 ///
-/// Commands ask it for what `service.json` cannot say: the whole address of a feed, which has no query there, and whether
-/// the service has failed. What a drop-in sets is not known, but for the mirror of the system's unit.
+/// Commands ask it for what `service.json` in the mirror cannot say: the address of the feed with its query, which that
+/// file omits, and whether the service has failed. Settings in a drop-in of the unit (systemd.unit(5)) are not read.
 package struct ServiceUnit: Sendable {
-    /// The options of systemctl(1) and journalctl(1) for its manager.
+    /// The options by which systemctl(1) and journalctl(1) find the unit: none for the system's, `--user` for a user's.
     package let managerOptions: [String]
-    /// The variables of its file of settings; empty if there is none, or this user may not read it.
+    /// The variables in the file of settings of the unit; empty if the file is missing, or this user may not read it.
     package let variables: [String: String]
-    /// The path of the mirror that it serves, without symbolic links.
+    /// The path of the mirror that the unit serves, without symbolic links.
     private let root: String
 
-    /// `standardRoot` is the mirror that it serves if its file of settings names none.
-    private init(_ managerOptions: [String], settings path: String, standardRoot: String) {
+    /// `standardRoot` is the mirror that the unit serves if its file of settings names none.
+    private init(_ managerOptions: [String], settingsPath: String, standardRoot: String) {
         self.managerOptions = managerOptions
-        variables = Self.variables(at: path)
+        variables = Self.variables(at: settingsPath)
         root = resolvedPath(variables["APOD_MIRROR_ROOT"] ?? standardRoot)
     }
 
-    /// The unit that serves the mirror at `root`, which is absolute, without symbolic links; `nil` if none is known to.
+    /// The unit that serves the mirror at `root`, an absolute path without symbolic links; `nil` if neither unit does.
     ///
-    /// `environment` says where the user's file of settings is.
+    /// `HOME` and `XDG_CONFIG_HOME` in `environment` say where the user's file of settings is.
     package static func serving(
         _ root: String, environment: [String: String]
     ) -> ServiceUnit? {
-        let units: [ServiceUnit?] = [ofSystem, ofUser(environment)]
-        // Texts that are equal by Unicode may be two paths.
+        let units: [ServiceUnit?] = [systemUnit, userUnit(environment)]
+        // `==` takes two spellings of a letter for equal, which are two paths.
         return units.compactMap(\.self).first { $0.root.utf8.elementsEqual(root.utf8) }
     }
 
-    /// The mirror that it opened last is the one that a drop-in names, else StateDirectory= of the unit.
-    private static var ofSystem: ServiceUnit {
+    /// The unit of the system, for the mirror that the service opened last: a drop-in may name it, else it is
+    /// StateDirectory= of the unit.
+    private static var systemUnit: ServiceUnit {
         ServiceUnit(
-            [], settings: "/etc/default/apod-mirror",
+            [], settingsPath: "/etc/default/apod-mirror",
             standardRoot: KnownMirrors.ofService.last ?? "/var/lib/apod-mirror")
     }
 
-    /// `nil` without a home directory.
-    private static func ofUser(_ environment: [String: String]) -> ServiceUnit? {
+    /// The unit of the user; `nil` without a home directory.
+    private static func userUnit(_ environment: [String: String]) -> ServiceUnit? {
         guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
-        let folder =
+        // The XDG Base Directory Specification has relative paths ignored.
+        let configFolder =
             environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
             ?? "\(home)/.config"
         return ServiceUnit(
-            ["--user"], settings: "\(folder)/apod-mirror/environment",
+            ["--user"], settingsPath: "\(configFolder)/apod-mirror/environment",
             standardRoot: "\(home)/Pictures/APOD")
     }
+
+    /// More bytes than any file of settings has: a larger file is another one, and is not read.
+    private static let largestFile = 1 << 20
 
     /// The variables in a file of lines such as `NAME=value` and `NAME="value"`; see EnvironmentFile= in systemd.exec(5).
     private static func variables(at path: String) -> [String: String] {
         let (folder, name) = Layout.split(resolvedPath(path))
-        // No settings are larger.
-        guard let bytes = try? Directory(opening: folder).read(name, limit: 1 << 20) else {
+        guard let bytes = try? Directory(opening: folder).read(name, limit: largestFile) else {
             return [:]
         }
         var variables: [String: String] = [:]
@@ -61,14 +65,15 @@ package struct ServiceUnit: Sendable {
             let parts = line.split(
                 separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2 else { continue }
-            // A comment has a name that is none.
+            // A comment such as “#NAME=value” needs no rule: “#NAME” is the name of no setting.
+            let variable = String(decoding: parts[0].withoutBlanks, as: UTF8.self)
             let value = unquoted(parts[1].withoutBlanks)
-            variables[String(decoding: parts[0].withoutBlanks, as: UTF8.self)] =
-                value.isEmpty ? nil : String(decoding: value, as: UTF8.self)
+            variables[variable] = value.isEmpty ? nil : String(decoding: value, as: UTF8.self)
         }
         return variables
     }
 
+    /// The value without the quotation marks around it, if it has a pair of them.
     private static func unquoted(_ value: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         guard value.count > 1, let first = value.first, first == value.last,
             [UInt8(ascii: "\""), UInt8(ascii: "'")].contains(first)
@@ -78,10 +83,11 @@ package struct ServiceUnit: Sendable {
 }
 
 extension ArraySlice<UInt8> {
-    /// Without blanks, tabs and carriage returns at both ends.
+    /// The bytes without blanks, tabs and carriage returns at both ends.
     fileprivate var withoutBlanks: Self {
         func isBlank(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0D].contains(byte) }
         let rest = drop(while: isBlank)
-        return rest.lastIndex { !isBlank($0) }.map { rest[...$0] } ?? []
+        guard let last = rest.lastIndex(where: { !isBlank($0) }) else { return [] }
+        return rest[...last]
     }
 }
