@@ -19,11 +19,11 @@ struct HTMLText {
             !boldOpening.isEmpty && HTMLText.removingExplanationLabel(text) != nil
         }
 
-        /// Whether the line begins with a footer, bold or not, or with a known label in bold: see ``NoteLabel``.
+        /// Whether the line begins a note without a label, bold or not, or with a known label in bold: see ``NoteLabel``.
         ///
         /// Any other bold text may begin a paragraph of the explanation.
         fileprivate var isNote: Bool {
-            if NoteLabel.beginsFooter(text) { return true }
+            if NoteLabel.beginsUnlabeledNote(text) { return true }
             let opening = TextNormalizer.line(boldOpening)
             guard !opening.isEmpty else { return false }
             // The colon is bold, too, or follows.

@@ -1,7 +1,7 @@
-/// The labels of the notes that follow an explanation, such as "Gallery:" and "Follow APOD on:".
+/// Recognizes the notes that follow an explanation by their labels, such as "Gallery:" and "Follow APOD on:".
 ///
-/// They are those of the archive's entries from 1995 to 2026. Labels that may also begin a paragraph of the
-/// explanation, such as "Update:" and "Tonight:", are not among them: a note too many is better than a text that is cut.
+/// The labels are those in the archive's entries from 1995 to 2026. Some that may also begin a paragraph of the
+/// explanation, such as "Update:" and "Tonight:", are left out: a note that stays is better than a text that is cut.
 enum NoteLabel {
     /// Whether `text`, without a colon, is the label of a note.
     static func isKnown(_ text: some StringProtocol) -> Bool {
@@ -10,10 +10,10 @@ enum NoteLabel {
     }
 
     /// Whether `text` begins a note that has no label.
-    static func beginsFooter(_ text: some StringProtocol) -> Bool {
-        // Long enough for each footer, whatever white space it has.
+    static func beginsUnlabeledNote(_ text: some StringProtocol) -> Bool {
+        // The longest of these beginnings has 20 characters; white space between its words may take more.
         let beginning = words(of: text.prefix(60))
-        return footers.contains(where: beginning.hasPrefix)
+        return unlabeledNotes.contains(where: beginning.hasPrefix)
     }
 
     /// The words in lower case, each with a blank before and after it: those of "Tomorrow's" are "tomorrow" and "s".
@@ -22,11 +22,12 @@ enum NoteLabel {
         return " " + words.map { $0 + " " }.joined()
     }
 
-    private static let footers = [
+    /// The beginnings of notes without a label, as ``words(of:)`` writes them.
+    private static let unlabeledNotes = [
         " tomorrow s picture ", " apod has moved ", " apod s email ", " apod s main ",
     ]
 
-    /// Whole labels.
+    /// Whole labels, as ``words(of:)`` writes them.
     private static let labels = Set(
         [
             "a service of", "almost hyperspace", "anniversary", "announcement", "ask me anything",
@@ -40,13 +41,12 @@ enum NoteLabel {
             "nasa remembers", "new mirror", "news", "news flash", "notable images", "note",
             "now available", "open science", "organize your universe", "participate", "poll",
             "presentation", "quiz", "random apod", "retrospective", "share the sky",
-            "slide set asow",
-            "students", "students of all ages", "submitted to apod", "surf the universe",
-            "teachers",
-            "transparent science", "vote", "watch", "your sky surprise",
+            "slide set asow", "students", "students of all ages", "submitted to apod",
+            "surf the universe", "teachers", "transparent science", "vote", "watch",
+            "your sky surprise",
         ].map { " \($0) " })
 
-    /// The beginnings of labels that go on in several ways, such as "Follow APOD in Spanish:".
+    /// The beginnings of labels that continue in several ways, such as "Follow APOD in Spanish:".
     private static let beginnings = [
         "apod across", "apod calendar", "apod challenge", "apod collection", "apod editor to speak",
         "apod editors to speak", "apod event", "apod galleries", "apod gallery", "apod in",

@@ -106,7 +106,7 @@ extension Store {
 }
 
 extension Tree {
-    /// The record of `day`, and the one that is staged in `incoming/` to replace it, as far as they exist and can be read.
+    /// The record of `day`, and the one in `incoming/` that is to replace it, as far as they exist and can be read.
     func currentRecords(of day: Day) throws(SystemError) -> [DayRecord] {
         var records: [DayRecord] = []
         for path in [Layout.recordPath(of: day), "\(Layout.incoming)/\(Layout.record(of: day))"] {
