@@ -1,16 +1,21 @@
-/// A part of a formula in MathML that is above, below or under another one, and has signs around it in one line.
+/// A part of a formula in MathML whose place shows what it is: in one line of text, signs around it must say that.
+///
+/// ``HTMLDocument`` puts an opening and a closing node with the raw value as their name around each part, as if it were
+/// an element; `msqrt` is one.
 enum FormulaPart: String {
     case numerator, denominator
-    /// What is raised to a power, or has a root.
+    /// What is raised to a power, or is below the sign of a root with a degree.
     case base = "formula-base"
     /// The 3 of a cube root.
     case degree = "formula-degree"
+    /// What is below the sign of a square root.
     case radicand = "msqrt"
 
-    /// The parts of an element of MathML by the positions of their elements; `nil` for one without a name.
+    /// What the children of an element of MathML are, in their order: parts, or scripts as in HTML; `nil` for a child
+    /// that needs no sign.
     ///
     /// In `<msup><mn>10</mn><mn>65</mn></msup>`, 65 is the exponent, as in HTML's `<sup>`.
-    static let names: [String: [String?]] = [
+    static let childNames: [String: [String?]] = [
         "msup": [base.rawValue, "sup"], "msubsup": [base.rawValue, "sub", "sup"],
         "msub": [nil, "sub"], "mover": [nil, "sup"], "munder": [nil, "sub"],
         "munderover": [nil, "sub", "sup"],
@@ -20,12 +25,12 @@ enum FormulaPart: String {
 
     /// Whether the element is one of MathML that has no text of its own: white space in it only arranges the source.
     static func hasNoText(_ name: String) -> Bool {
-        names[name] != nil || ["math", "semantics", "mrow", "mstyle", "msqrt"].contains(name)
+        childNames[name] != nil || ["math", "semantics", "mrow", "mstyle", "msqrt"].contains(name)
     }
 
-    /// What is written before and after this part, which has more than one number, letter or sign if `isLong`.
-    fileprivate func signs(isLong: Bool) -> (before: String, after: String) {
-        let (opening, closing) = isLong ? ("(", ")") : ("", "")
+    /// What is written before and after this part.
+    fileprivate func signs(withParentheses: Bool) -> (before: String, after: String) {
+        let (opening, closing) = withParentheses ? ("(", ")") : ("", "")
         return switch self {
         case .numerator, .base: (opening, closing)
         case .denominator: ("/" + opening, closing)
@@ -36,7 +41,7 @@ enum FormulaPart: String {
 }
 
 extension [HTMLNode] {
-    /// The same nodes, with fractions and roots as in one line: `1/2`, where without its tags it would be 12.
+    /// The same nodes, with signs that keep fractions and roots apart in one line: `1/2`, which would be 12 without tags.
     var withFormulaSigns: [HTMLNode] {
         guard contains(where: { FormulaPart(opening: $0) != nil }) else { return self }
         var writer = FormulaWriter()
@@ -47,11 +52,21 @@ extension [HTMLNode] {
 
 /// Copies nodes, and writes the signs around the parts of formulas.
 private struct FormulaWriter {
+    /// A part whose closing node was not read yet.
+    private struct OpenPart {
+        let part: FormulaPart
+        /// The index of its contents in ``FormulaWriter/nodes``.
+        let start: Int
+        /// Whether a letter or a digit is right before the part.
+        let followsWord: Bool
+    }
+
     private(set) var nodes: [HTMLNode] = []
-    /// The open parts with the indices of their contents in ``nodes``.
-    private var open: [(part: FormulaPart, start: Int, followsWord: Bool)] = []
-    /// Whether a letter or a digit precedes in the same part or script.
+    /// The innermost is the last.
+    private var openParts: [OpenPart] = []
+    /// Whether the node before, in the same part or script, ends with a letter or a digit.
     private var followsWord = false
+    /// Whether the node before ends a denominator.
     private var followsFraction = false
 
     mutating func write(_ node: HTMLNode) {
@@ -59,15 +74,16 @@ private struct FormulaWriter {
         case .opening(let name, _):
             nodes.append(node)
             if let part = FormulaPart(rawValue: name) {
-                open.append((part, nodes.count, followsWord))
+                openParts.append(
+                    OpenPart(part: part, start: nodes.count, followsWord: followsWord))
                 followsWord = false
             } else if ["sup", "sub"].contains(name) {
                 followsWord = false
             }
         case .closing(let name):
-            if FormulaPart(rawValue: name) != nil, let last = open.popLast() {
-                writeSigns(of: last.part, from: last.start, followsWord: last.followsWord)
-                followsFraction = last.part == .denominator
+            if FormulaPart(rawValue: name) != nil, let closed = openParts.popLast() {
+                writeSigns(around: closed)
+                followsFraction = closed.part == .denominator
             }
             nodes.append(node)
         case .text(let text):
@@ -79,14 +95,15 @@ private struct FormulaWriter {
         }
     }
 
-    private mutating func writeSigns(of part: FormulaPart, from start: Int, followsWord: Bool) {
-        let texts = nodes[start...].map(\.plainText).filter { !TextNormalizer.isBlank($0) }
-        let isInParentheses =
+    private mutating func writeSigns(around closed: OpenPart) {
+        let texts = nodes[closed.start...].map(\.plainText).filter { !TextNormalizer.isBlank($0) }
+        let hasParentheses =
             texts.first?.hasPrefix("(") == true && texts.last?.hasSuffix(")") == true
-        var signs = part.signs(isLong: texts.count > 1 && !isInParentheses)
+        // Each number, letter and sign of a formula is a text of its own.
+        var signs = closed.part.signs(withParentheses: texts.count > 1 && !hasParentheses)
         // A number before a fraction is a whole, as in "1 1/2".
-        if part == .numerator, followsWord { signs.before = " " + signs.before }
-        if !signs.before.isEmpty { nodes.insert(.text(signs.before), at: start) }
+        if closed.part == .numerator, closed.followsWord { signs.before = " " + signs.before }
+        if !signs.before.isEmpty { nodes.insert(.text(signs.before), at: closed.start) }
         if !signs.after.isEmpty { nodes.append(.text(signs.after)) }
     }
 }

@@ -111,7 +111,7 @@ enum HTMLNode: Hashable, Sendable {
     /// The name of the part of a formula that the element `node` is: see ``FormulaPart``; `nil` for others.
     private static func formulaPart(of node: xmlNodePtr) -> String? {
         let parent = unsafe node.pointee.parent.map { unsafe text($0.pointee.name) }
-        guard let names = parent.flatMap({ FormulaPart.names[$0] }) else { return nil }
+        guard let names = parent.flatMap({ FormulaPart.childNames[$0] }) else { return nil }
         let position = unsafe elementCount(before: node)
         return position < names.count ? names[position] : nil
     }
