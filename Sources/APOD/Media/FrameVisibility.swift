@@ -1,8 +1,9 @@
-/// Whether a person sees a frame of an article: frames of services that count visitors are invisible, and no players.
+/// Whether a person sees a frame of an article: services that count visitors use invisible frames, which are no players.
 enum FrameVisibility {
     /// Whether a browser with scripts shows nothing of what is in an element.
     static func hidesContents(_ name: String, _ attributes: [String: String]) -> Bool {
-        let style = declarations(in: attributes["style"])
+        let style = properties(in: attributes["style"])
+        // A value may continue, as in `none !important`.
         return name == "noscript" || attributes["hidden"] != nil
             || style["display"]?.hasPrefix("none") == true
             || style["visibility"]?.hasPrefix("hidden") == true
@@ -11,10 +12,11 @@ enum FrameVisibility {
     /// Whether a frame with these attributes is hidden, or a point or line of at most one pixel.
     static func isHidden(_ name: String, _ attributes: [String: String]) -> Bool {
         if hidesContents(name, attributes) { return true }
-        let style = declarations(in: attributes["style"])
-        return ["width", "height"].contains { side in
+        let style = properties(in: attributes["style"])
+        return ["width", "height"].contains { dimension in
             // A frame of `width: 1px; min-width: 100%` is as wide as its page.
-            isTiny(attributes[side]) || (style["min-\(side)"] == nil && isTiny(style[side]))
+            let hasMinimum = style["min-\(dimension)"] != nil
+            return isTiny(attributes[dimension]) || (!hasMinimum && isTiny(style[dimension]))
         }
     }
 
@@ -24,15 +26,15 @@ enum FrameVisibility {
         return number == 0 || (number == 1 && !length.hasSuffix("%"))
     }
 
-    /// The properties in an attribute `style` with their values.
-    private static func declarations(in style: String?) -> [String: String] {
-        var values: [String: String] = [:]
+    /// The CSS properties in an attribute `style` with their values, all in lower case.
+    private static func properties(in style: String?) -> [String: String] {
+        var properties: [String: String] = [:]
         for declaration in (style ?? "").lowercased().split(separator: ";") {
             let parts = declaration.split(separator: ":", maxSplits: 1).map {
                 TextNormalizer.trimmed($0)
             }
-            if parts.count == 2 { values[parts[0]] = parts[1] }
+            if parts.count == 2 { properties[parts[0]] = parts[1] }
         }
-        return values
+        return properties
     }
 }
