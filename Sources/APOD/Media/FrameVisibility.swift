@@ -1,4 +1,4 @@
-/// Whether a person sees a frame of an article: services that count visitors use invisible frames, which are no players.
+/// Whether a person sees a frame of an article: services that count visitors use invisible frames, no players.
 enum FrameVisibility {
     /// Whether a browser with scripts shows nothing of what is in an element.
     static func hidesContents(_ name: String, _ attributes: [String: String]) -> Bool {

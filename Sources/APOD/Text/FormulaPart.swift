@@ -41,7 +41,7 @@ enum FormulaPart: String {
 }
 
 extension [HTMLNode] {
-    /// The same nodes, with signs that keep fractions and roots apart in one line: `1/2`, which would be 12 without tags.
+    /// The same nodes, with the signs of fractions and roots in one line: `1/2`, which would be 12 without its tags.
     var withFormulaSigns: [HTMLNode] {
         guard contains(where: { FormulaPart(opening: $0) != nil }) else { return self }
         var writer = FormulaWriter()

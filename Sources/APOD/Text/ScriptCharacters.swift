@@ -1,17 +1,18 @@
-/// Superscripts and subscripts in plain text: `10<sup>65</sup>` is 10⁶⁵; without its tags, it would be 1065.
+/// Superscripts and subscripts, here called scripts, in plain text: `10<sup>65</sup>` is 10⁶⁵, not 1065.
 extension [HTMLNode] {
-    /// The same nodes, with the numbers and letters in `<sup>` and `<sub>` in characters of that kind.
+    /// The same nodes, with the numbers and letters in `<sup>` and `<sub>` as superscript and subscript characters.
     ///
-    /// Those that have no such characters follow `^` or `_`. Words, such as the letters of "5<sup>th</sup>", stay.
+    /// A script that Unicode has no such characters for follows `^` or `_`. Words, as in "5<sup>th</sup>", stay.
     var withScriptCharacters: [HTMLNode] {
         var nodes = self
-        var open: [Int] = []
+        /// The indices of the tags whose closing tag was not read yet; the innermost is the last.
+        var openTags: [Int] = []
         for (index, node) in enumerated() {
             switch node {
-            case .opening("sup", _), .opening("sub", _): open.append(index)
+            case .opening("sup", _), .opening("sub", _): openTags.append(index)
             case .closing("sup"), .closing("sub"):
                 // An inner script is closed first, and is text for the outer one.
-                guard let start = open.popLast() else { continue }
+                guard let start = openTags.popLast() else { continue }
                 nodes.writeScript(
                     in: start..<index, with: node == .closing("sup") ? .superscript : .subscript)
             default: break
@@ -20,22 +21,23 @@ extension [HTMLNode] {
         return nodes
     }
 
+    /// Writes the texts in `range`, those between two tags, as a script.
     private mutating func writeScript(in range: Range<Int>, with alphabet: ScriptAlphabet) {
-        let texts = self[range].indices.filter { !TextNormalizer.isBlank(self[$0].plainText) }
-        guard let first = texts.first, let last = texts.last else { return }
-        let script = TextNormalizer.trimmed(texts.map { self[$0].plainText }.joined())
-        let next = character(after: range.upperBound)
-        guard
-            alphabet.changes(
-                script, after: character(before: range.lowerBound), before: next)
-        else { return }
-        let written = texts.compactMap { alphabet.written(self[$0].plainText) }
-        if written.count == texts.count {
-            for (index, text) in zip(texts, written) { self[index] = .text(text) }
+        let textIndices = self[range].indices.filter { !TextNormalizer.isBlank(self[$0].plainText) }
+        guard let first = textIndices.first, let last = textIndices.last else { return }
+        let script = TextNormalizer.trimmed(textIndices.map { self[$0].plainText }.joined())
+        let (base, next) = (character(before: range.lowerBound), character(after: range.upperBound))
+        guard alphabet.isUsed(for: script, after: base, before: next) else { return }
+        let transcripts = textIndices.compactMap { alphabet.transcript(of: self[$0].plainText) }
+        if transcripts.count == textIndices.count {
+            for (index, transcript) in zip(textIndices, transcripts) {
+                self[index] = .text(transcript)
+            }
             return
         }
-        let isAlone = script.count == 1 && next?.isWordCharacter != true
-        let (opening, closing) = isAlone ? ("", "") : ("(", ")")
+        // "x^n" needs no parentheses, unless a letter or a digit follows.
+        let isOneCharacter = script.count == 1 && next?.isWordCharacter != true
+        let (opening, closing) = isOneCharacter ? ("", "") : ("(", ")")
         let beginning = self[first].plainText.drop(while: \.isWhitespace)
         self[first] = .text("\(alphabet.mark)\(opening)\(beginning)")
         self[last] = .text(TextNormalizer.trimmed(self[last].plainText) + closing)
@@ -108,46 +110,46 @@ enum ScriptAlphabet: CaseIterable {
             return (alphabet, Dictionary(uniqueKeysWithValues: pairs))
         })
 
-    /// What stands before a script that cannot be written in this alphabet.
+    /// The sign before a script that has characters which this alphabet lacks.
     fileprivate var mark: String { self == .superscript ? "^" : "_" }
 
-    /// Several characters are in use for the sign.
+    /// The dashes and hyphens that NASA writes for a minus.
     private static let minusSigns: [Character] = ["−", "–", "‑", "‐"]
-    private static let ordinals = ["st", "nd", "rd", "th"]
+    private static let ordinalEndings = ["st", "nd", "rd", "th"]
 
-    /// Whether `script`, between these characters, is written in another way: it has a digit, a sign or, beside what it
-    /// belongs to, a letter.
+    /// Whether `script`, between the characters `base` and `next`, is to be written in this alphabet: it has a digit, a
+    /// sign or, beside the base that it belongs to, a letter.
     ///
-    /// Symbols, such as that of the Sun, are those of their place; words and abbreviations are read as they are.
-    fileprivate func changes(
-        _ script: String, after base: Character?, before next: Character?
+    /// Symbols, such as that of the Sun, words and abbreviations stay: they are read in the line as they are.
+    fileprivate func isUsed(
+        for script: String, after base: Character?, before next: Character?
     ) -> Bool {
         let isNumeric = script.contains {
             $0.isNumber || "+-=^_".contains($0) || Self.minusSigns.contains($0)
         }
         guard script.contains(where: \.isLetter) else { return isNumeric }
         let hasBase = base.map { $0.isWordCharacter || $0.isMathSymbol || ")]".contains($0) }
-        // Text in small letters; the mass number of 99mTc is before its element.
+        // Letters without a base are text in small print, but for a mass number before its element, as in 99mTc.
         guard hasBase == true else { return isNumeric && !script.contains(where: \.isWhitespace) }
         if self == .subscript { return true }
         // As in "M<sup>c</sup>Donald".
         let isInName = base?.isUppercase == true && next?.isUppercase == true && !isNumeric
-        return !isInName && !Self.ordinals.contains(script.lowercased())
+        return !isInName && !Self.ordinalEndings.contains(script.lowercased())
     }
 
-    /// Returns `text` in this alphabet, without white space at its start; `nil` if it has other characters.
-    fileprivate func written(_ text: String) -> String? {
-        var written = ""
+    /// Returns `text` in this alphabet, without white space at its start; `nil` if the alphabet lacks a character.
+    fileprivate func transcript(of text: String) -> String? {
+        var transcript = ""
         for character in text.drop(while: \.isWhitespace) {
             let plain = Self.minusSigns.contains(character) ? "-" : character
             if let script = Self.tables[self]?[plain] {
-                written.append(script)
+                transcript.append(script)
             } else if character.isWhitespace || character == "," {
-                written.append(character)
+                transcript.append(character)
             } else {
                 return nil
             }
         }
-        return written
+        return transcript
     }
 }
