@@ -26,7 +26,8 @@ extension [HTMLNode] {
         let textIndices = self[range].indices.filter { !TextNormalizer.isBlank(self[$0].plainText) }
         guard let first = textIndices.first, let last = textIndices.last else { return }
         let script = TextNormalizer.trimmed(textIndices.map { self[$0].plainText }.joined())
-        let (base, next) = (character(before: range.lowerBound), character(after: range.upperBound))
+        let base = character(before: range.lowerBound)
+        let next = character(after: range.upperBound)
         guard alphabet.isUsed(for: script, after: base, before: next) else { return }
         let transcripts = textIndices.compactMap { alphabet.transcript(of: self[$0].plainText) }
         if transcripts.count == textIndices.count {

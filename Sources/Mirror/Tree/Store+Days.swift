@@ -2,31 +2,35 @@ package import APOD
 package import FoundationEssentials
 package import Platform
 
-/// Which days have their files, and which retention removed: what the tree shows, corrected by the few records that
-/// tell more.
+/// Which days have their files, and which retention removed: as the names in the tree show, corrected by a few records.
 extension Store {
     /// The days of `snapshot` with a record and the picture or video that it names; `state` is the stored one.
     ///
     /// A sync begins with them as the days whose ``DayState/hasFiles`` is true: complete or partial.
-    /// In place of a missing file may be one of a user, or only the poster of a video. Few records are read: of days
-    /// that `--keep` does not keep or that are to be retried, and of days with a video alone; of all days if
-    /// `readsAll`, for a mirror without a state, which would say that retention removed days.
+    ///
+    /// A record is read only where names may mislead, as a user's file or the poster of a video may be in place of a
+    /// missing file: of days that `--keep` does not keep, that are to be retried, or that have only a video. `readsAll`
+    /// is for a mirror without a state, which would say that retention removed days: then all records are read.
     package func daysWithFiles(
         _ snapshot: TreeSnapshot, _ state: SyncState, readsAll: Bool = false
     ) throws(SystemError) -> Set<Day> {
         var days = snapshot.recordedWithMedia
-        let keptFrom = readsAll ? .last : state.keptFrom ?? .first
-        let pictured = snapshot.pictured
+        // Retention removed no files of this day and of later ones.
+        let firstKeptDay = readsAll ? .last : state.keptFrom ?? .first
+        let daysWithPicture = snapshot.pictured
         for day in days
-        where day < keptFrom || !pictured.contains(day) || state.retries[day] != nil {
+        where day < firstKeptDay || !daysWithPicture.contains(day) || state.retries[day] != nil {
+            // A user's picture is not that of the record.
             // mutation test: user-picture
             if try !hasRecordedFile(day, snapshot[day], remembers: !readsAll) { days.remove(day) }
         }
         return days
     }
 
-    /// The newest of the days with files, which ``SyncState/newest(of:_:)`` decides, for a daemon that starts: found by
-    /// listing one month after the other, newest first, as a walk over all of them may take minutes on a slow disk.
+    /// The newest of the days with files, as ``SyncState/newest(of:_:)`` decides; `nil` if there is none.
+    ///
+    /// For a daemon that starts: months are listed one by one, the newest first, until one has such a day, because a walk
+    /// over all months may take minutes on a slow disk.
     package func newestDayWithFiles(
         at now: Date = Date(), built: Date = PlausibleDates.builtDate
     ) throws(SystemError) -> Day? {
@@ -43,23 +47,26 @@ extension Store {
         }
     }
 
-    /// Whether `day` has the picture or video that its record names; the record is read once for the same `files`.
+    /// Whether `day` has the picture or video that its record names.
+    ///
+    /// `files` are those of the day in the snapshot. With `remembers`, the answer is kept in ``Store/recordedFiles``, and
+    /// given again without reading the record while the files are the same; of a whole archive, that would take memory.
     private func hasRecordedFile(
         _ day: Day, _ files: TreeSnapshot.DayFiles?, remembers: Bool
     ) throws(SystemError) -> Bool {
         if let known = recordedFiles.withLock({ $0[day] }), known.files == files {
-            return known.areHere
+            return known.hasRecordedFile
         }
-        // The day of a damaged record counts: its files are here, and `verify` finds the record.
+        // A day with a damaged record counts: its files are here, and `verify` finds the record.
         guard let record = try record(of: day) else { return true }
-        var areHere = false
+        var hasRecordedFile = false
         if record.removed == nil, let path = record.mediaPath {
-            areHere = try tree.exists(path)
+            hasRecordedFile = try tree.exists(path)
         }
         if remembers, let files {
-            recordedFiles.withLock { [areHere] in $0[day] = (files, areHere) }
+            recordedFiles.withLock { [hasRecordedFile] in $0[day] = (files, hasRecordedFile) }
         }
-        return areHere
+        return hasRecordedFile
     }
 
     /// The days in `snapshot`, without `daysWithFiles`, whose picture or video retention removed.
@@ -74,7 +81,7 @@ extension Store {
         return days
     }
 
-    /// The day whose picture `latest.jpg` shows, if there is one: retention does not remove it.
+    /// The day whose picture `latest.jpg` shows, if there is one, for retention, which does not remove it.
     var daysShownAsLatest: Set<Day> {
         get throws(SystemError) { Set([try tree.latestPictureDay].compactMap(\.self)) }
     }
@@ -86,12 +93,12 @@ extension Tree {
         get throws(SystemError) {
             let path = Layout.latestPicture
             guard let status = try ifReadable(root.status(path)) else { return nil }
-            // Whoever made a link: it leads to a picture.
+            // A link shows the picture that it leads to, whoever made it.
             if let target = root.target(of: path) {
                 return target.hasPrefix("\(Layout.pictures)/")
                     ? FileName.day(of: Layout.split(target).name) : nil
             }
-            // The view gives a converted picture the modification time of its picture, which is in UTC on its day.
+            // The view gives a converted picture the modification time of the original, which is on its day in UTC.
             guard try Ownership(of: self).owner(of: path) == .view(.latest) else { return nil }
             return Day(utcDateOf: Date(timeIntervalSince1970: Double(status.modified)))
         }

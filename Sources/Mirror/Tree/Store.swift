@@ -17,8 +17,11 @@ package struct Store: Sendable {
     package let snapshots: SnapshotOwner
     /// The space of the downloads under way.
     let space: SpaceReservations
-    /// What ``daysWithFiles(_:_:readsAll:)`` found in the records that it read, and the files of their days then.
-    let recordedFiles = SharedValue<[Day: (files: TreeSnapshot.DayFiles, areHere: Bool)]>([:])
+    /// Whether the days whose records ``daysWithFiles(_:_:readsAll:)`` read have the picture or video that the record names;
+    /// true as long as the day has these files.
+    let recordedFiles = SharedValue<
+        [Day: (files: TreeSnapshot.DayFiles, hasRecordedFile: Bool)]
+    >([:])
 
     private init(_ tree: Tree, minimumFree: Int, incoming: Directory?) {
         self.tree = tree
