@@ -19,7 +19,7 @@ struct HTMLText {
             !boldOpening.isEmpty && HTMLText.removingExplanationLabel(text) != nil
         }
 
-        /// Whether the line begins a note without a label, bold or not, or with a known label in bold: see ``NoteLabel``.
+        /// Whether the line begins an unlabeled note, bold or not, or with a known label in bold: see ``NoteLabel``.
         ///
         /// Any other bold text may begin a paragraph of the explanation.
         fileprivate var isNote: Bool {

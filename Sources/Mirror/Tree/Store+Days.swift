@@ -29,8 +29,8 @@ extension Store {
 
     /// The newest of the days with files, as ``SyncState/newest(of:_:)`` decides; `nil` if there is none.
     ///
-    /// For a daemon that starts: months are listed one by one, the newest first, until one has such a day, because a walk
-    /// over all months may take minutes on a slow disk.
+    /// For a daemon that starts: months are listed one by one, the newest first, until one has such a day, because to
+    /// list all of them may take minutes on a slow disk.
     package func newestDayWithFiles(
         at now: Date = Date(), built: Date = PlausibleDates.builtDate
     ) throws(SystemError) -> Day? {
@@ -49,8 +49,8 @@ extension Store {
 
     /// Whether `day` has the picture or video that its record names.
     ///
-    /// `files` are those of the day in the snapshot. With `remembers`, the answer is kept in ``Store/recordedFiles``, and
-    /// given again without reading the record while the files are the same; of a whole archive, that would take memory.
+    /// `files` are those of the day in the snapshot. With `remembers`, the answer stays in ``Store/recordedFiles``, and is
+    /// given again, without reading the record, while the files are the same.
     private func hasRecordedFile(
         _ day: Day, _ files: TreeSnapshot.DayFiles?, remembers: Bool
     ) throws(SystemError) -> Bool {

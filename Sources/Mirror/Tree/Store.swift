@@ -17,8 +17,8 @@ package struct Store: Sendable {
     package let snapshots: SnapshotOwner
     /// The space of the downloads under way.
     let space: SpaceReservations
-    /// Whether the days whose records ``daysWithFiles(_:_:readsAll:)`` read have the picture or video that the record names;
-    /// true as long as the day has these files.
+    /// For each day whose record ``daysWithFiles(_:_:readsAll:)`` read: whether it had the picture or video that its
+    /// record names, and the files of the day at that time.
     let recordedFiles = SharedValue<
         [Day: (files: TreeSnapshot.DayFiles, hasRecordedFile: Bool)]
     >([:])
