@@ -26,9 +26,9 @@ extension MediaBytes {
     /// began again in the middle has put there.
     fileprivate func isWholeJPEG() -> Bool {
         for segment in JPEGSegments(self) {
-            if segment.marker == 0xd9 { return true }  // EOI, the end of the image.
-            // SOI: libjpeg, and a browser, reject another image before the end of the first one.
-            if segment.marker == 0xd8 { return false }
+            if segment.isEndOfImage { return true }
+            // libjpeg and browsers reject another image before the end of the first one.
+            if segment.isStartOfImage { return false }
         }
         return false
     }

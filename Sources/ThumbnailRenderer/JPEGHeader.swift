@@ -2,7 +2,7 @@ internal import MediaFormat
 
 /// The header of a JPEG, read to reject before decoding what would take too much memory or time; see ITU-T T.81, annex B.
 struct JPEGHeader: Hashable, Sendable {
-    /// As it is stored.
+    /// The size of the stored picture, before its orientation is applied.
     private(set) var size: PixelSize
     /// The number of colour components.
     private(set) var components: Int
@@ -27,7 +27,7 @@ struct JPEGHeader: Hashable, Sendable {
             switch segment.marker {
             case _ where segment.isFrame:
                 frame = Frame(bytes, segment)
-            case 0xd9, 0xda:  // The end of the image, or the start of the first scan.
+            case _ where segment.isEndOfImage || segment.isStartOfScan:
                 componentsOfFirstScan = bytes.byte(start)
                 break walk
             case 0xe2:  // APP2.
@@ -45,9 +45,10 @@ struct JPEGHeader: Hashable, Sendable {
         // One scan with all components is decoded row by row.
         guard frame.isProgressive || Int(componentsOfFirstScan ?? 0) < components else { return }
         if frame.coefficientBytes > Self.maximumCoefficientBytes { throw .exceedsMemoryLimit }
-        let segments = JPEGSegments(bytes).lazy.prefix { $0.marker != 0xd9 }
-        let scans = segments.filter { $0.marker == 0xda }.prefix(Self.maximumScans + 1)
-        if scans.reduce(0, { count, _ in count + 1 }) > Self.maximumScans { throw .tooManyScans }
+        let segments = JPEGSegments(bytes).lazy.prefix { !$0.isEndOfImage }
+        // A hostile file may have millions.
+        let scans = Array(segments.filter { $0.isStartOfScan }.prefix(Self.maximumScans + 1))
+        if scans.count > Self.maximumScans { throw .tooManyScans }
     }
 
     /// A start of frame; see B.2.2.
