@@ -3,15 +3,15 @@ internal import Glibc
 /// A buffered reader of a picture or video, from which formats are recognized: the daemon reads an open file, the
 /// thumbnailer a mapped one.
 package final class MediaBytes {
-    /// Returns up to so many bytes at an offset; none if they cannot be read.
+    /// Returns up to `count` bytes of the file at `offset`; none if they cannot be read.
     private let read: (_ offset: Int, _ count: Int) -> [UInt8]
     private var buffer: [UInt8] = []
-    /// The offset of the buffer in the file.
-    private var start = 0
-    /// The number of bytes of the file.
+    /// The offset of the first byte of ``buffer`` in the file.
+    private var bufferStart = 0
+    /// The number of bytes of the file; 0 if the system does not tell it.
     package let fileLength: Int
 
-    /// Reads a file that stays open as long, without its file offset.
+    /// Reads an open file, which must stay open as long as the reader is used; its file offset does not change.
     ///
     /// A byte that the disk cannot read counts as one past the end.
     package init(descriptor: CInt) {
@@ -31,38 +31,41 @@ package final class MediaBytes {
         read = { offset, count in unsafe Array(file[offset..<offset + count]) }
     }
 
-    /// Most reads are for the few bytes of a header.
-    private static let headerSize = 8 << 10
-    /// The data of a scan are read in order; malloc(3) would map and unmap a much larger buffer.
-    private static let searchSize = 32 << 10
+    /// How much is read at once where a few bytes of a header are asked for.
+    private static let headerReadSize = 8 << 10
+    /// How much is read at once where the data of a scan are searched in order; malloc(3) would map and unmap a much
+    /// larger buffer.
+    private static let searchReadSize = 32 << 10
 
-    /// Reads up to `count` bytes at `offset`, unless the buffer has some; returns `false` past the end of the file.
+    /// Makes sure that the byte at `offset` is in the buffer: reads up to `count` bytes there, unless it is.
+    ///
+    /// - Returns: `false` past the end of the file, and if the file cannot be read there.
     private func load(_ offset: Int, _ count: Int) -> Bool {
-        if offset >= start, offset < start + buffer.count { return true }
+        if offset >= bufferStart, offset < bufferStart + buffer.count { return true }
         guard offset >= 0, offset < fileLength else { return false }
-        start = offset
+        bufferStart = offset
         buffer = read(offset, min(count, fileLength - offset))
         return !buffer.isEmpty
     }
 
     /// The byte at `offset`; `nil` past the end of the file.
     package func byte(_ offset: Int) -> UInt8? {
-        load(offset, Self.headerSize) ? buffer[offset - start] : nil
+        load(offset, Self.headerReadSize) ? buffer[offset - bufferStart] : nil
     }
 
     /// The offset of the first `value` at or after `offset`; `nil` if the file has none there; see memchr(3).
     func firstOffset(of value: UInt8, from offset: Int) -> Int? {
         var offset = offset
-        while load(offset, Self.searchSize) {
-            let skipped = offset - start
+        while load(offset, Self.searchReadSize) {
+            let skipped = offset - bufferStart
             let found = unsafe buffer.withUnsafeBytes { bytes -> Int? in
                 guard let base = bytes.baseAddress,
-                    let place = unsafe memchr(base + skipped, CInt(value), bytes.count - skipped)
+                    let match = unsafe memchr(base + skipped, CInt(value), bytes.count - skipped)
                 else { return nil }
-                return unsafe UnsafeRawPointer(place) - base
+                return unsafe UnsafeRawPointer(match) - base
             }
-            if let found { return start + found }
-            offset = start + buffer.count
+            if let found { return bufferStart + found }
+            offset = bufferStart + buffer.count
         }
         return nil
     }
@@ -70,24 +73,26 @@ package final class MediaBytes {
     /// The bytes of `range`, as far as the file has them.
     package func bytes(in range: Range<Int>) -> [UInt8] {
         let range = range.clamped(to: 0..<fileLength)
-        guard load(range.lowerBound, Self.headerSize) else { return [] }
-        guard range.upperBound <= start + buffer.count else {
+        guard load(range.lowerBound, Self.headerReadSize) else { return [] }
+        guard range.upperBound <= bufferStart + buffer.count else {
             return read(range.lowerBound, range.count)
         }
-        return Array(buffer[range.lowerBound - start..<range.upperBound - start])
+        return Array(buffer[range.lowerBound - bufferStart..<range.upperBound - bufferStart])
     }
 
     /// The unsigned integer of `count` bytes at `offset`; `nil` past the end of the file.
     func integer(at offset: Int, bytes count: Int, isBigEndian: Bool) -> Int? {
         var number = 0
         for index in 0..<count {
-            let place = isBigEndian ? index : count - 1 - index
-            guard let byte = byte(offset + place) else { return nil }
+            let position = isBigEndian ? index : count - 1 - index
+            guard let byte = byte(offset + position) else { return nil }
             number = number << 8 | Int(byte)
         }
         return number
     }
 
+    /// The unsigned integer of 16 bits at `offset`, with its highest byte first; `nil` past the end of the file, as for
+    /// the ones below.
     package func big16(_ offset: Int) -> Int? { integer(at: offset, bytes: 2, isBigEndian: true) }
     func big32(_ offset: Int) -> Int? { integer(at: offset, bytes: 4, isBigEndian: true) }
     func little16(_ offset: Int) -> Int? { integer(at: offset, bytes: 2, isBigEndian: false) }
