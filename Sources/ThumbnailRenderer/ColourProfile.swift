@@ -5,13 +5,17 @@ internal import MediaFormat
 /// A JPEG has it in one or more segments, each of which has a name, its number from 1 on, the number of all, and a part;
 /// see ICC.1, annex B.4.
 enum ColourProfile {
-    /// Profiles of cameras and screens have a few kilobytes, those with tables some hundreds; the limit of the sandbox
-    /// for what it makes has room for it.
+    /// The most bytes of a profile that is kept.
+    ///
+    /// Profiles of cameras and screens have a few kilobytes, those with tables some hundreds; the limit of the thumbnailer
+    /// for its output, `ThumbnailerLimits.file`, leaves room for so many.
     static let maximumLength = 1 << 20
 
-    private static let name = Array("ICC_PROFILE\0".utf8)
-    /// What a segment has room for beside its length, name and two numbers.
-    private static let maximumPart = 0xffff - 2 - name.count - 2
+    /// How the contents of a segment with a part of a profile begin.
+    private static let segmentName: StaticString = "ICC_PROFILE\0"
+    private static let segmentNameBytes = Array(segmentName.description.utf8)
+    /// The bytes of a profile for which a segment has room beside its length, name and two numbers.
+    private static let maximumPartLength = 0xffff - 2 - segmentNameBytes.count - 2
 
     /// The segments of a JPEG with `profile`; empty unless that is one of RGB pixels of at most ``maximumLength``.
     static func segments(_ profile: [UInt8]) -> [UInt8] {
@@ -20,34 +24,37 @@ enum ColourProfile {
         else {
             return []
         }
-        let count = (profile.count + maximumPart - 1) / maximumPart
-        return (0..<count).flatMap { index in
-            let part = profile.dropFirst(index * maximumPart).prefix(maximumPart)
-            return JPEGEncoder.segment(0xe2, name + [UInt8(index + 1), UInt8(count)] + part)
+        let partCount = (profile.count + maximumPartLength - 1) / maximumPartLength
+        return (0..<partCount).flatMap { index in
+            let part = profile.dropFirst(index * maximumPartLength).prefix(maximumPartLength)
+            let numbers = [UInt8(index + 1), UInt8(partCount)]
+            return JPEGEncoder.segment(0xe2, segmentNameBytes + numbers + part)
         }
     }
 
     /// The parts of a profile in the segments of a JPEG, which may be in any order.
     struct Parts {
-        private var contents: [Int: Range<Int>] = [:]
-        private var count = 0
+        /// Where the parts are in the file, by their numbers.
+        private var ranges: [Int: Range<Int>] = [:]
+        /// How many parts the last segment says that there are.
+        private var expectedCount = 0
 
         /// Adds the part in the contents of a segment APP2, if it has one.
-        mutating func add(_ segment: Range<Int>, of bytes: MediaBytes) {
-            let numbers = segment.lowerBound + name.count
-            guard bytes.holds("ICC_PROFILE\0", at: segment.lowerBound),
-                let number = bytes.byte(numbers), let total = bytes.byte(numbers + 1),
-                numbers + 2 <= segment.upperBound
+        mutating func add(_ contents: Range<Int>, of bytes: MediaBytes) {
+            let offset = contents.lowerBound + segmentNameBytes.count
+            guard bytes.holds(segmentName, at: contents.lowerBound),
+                let number = bytes.byte(offset), let count = bytes.byte(offset + 1),
+                offset + 2 <= contents.upperBound
             else { return }
-            contents[Int(number)] = numbers + 2..<segment.upperBound
-            count = Int(total)
+            ranges[Int(number)] = offset + 2..<contents.upperBound
+            expectedCount = Int(count)
         }
 
         /// The profile; empty if a part is missing.
         func joined(of bytes: MediaBytes) -> [UInt8] {
-            let parts = (0..<count).compactMap { contents[$0 + 1] }
-            guard parts.count == count else { return [] }
-            return parts.flatMap { bytes.bytes(in: $0) }
+            let found = (0..<expectedCount).compactMap { ranges[$0 + 1] }
+            guard found.count == expectedCount else { return [] }
+            return found.flatMap { bytes.bytes(in: $0) }
         }
     }
 }
