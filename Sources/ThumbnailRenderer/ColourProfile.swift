@@ -7,8 +7,8 @@ internal import MediaFormat
 enum ColourProfile {
     /// The most bytes of a profile that is kept.
     ///
-    /// Profiles of cameras and screens have a few kilobytes, those with tables some hundreds; the limit of the thumbnailer
-    /// for its output, `ThumbnailerLimits.file`, leaves room for so many.
+    /// Profiles of cameras and screens have a few kilobytes, those with tables some hundreds; `ThumbnailerLimits.file`,
+    /// the limit for what the thumbnailer makes, has room for so many.
     static let maximumLength = 1 << 20
 
     /// How the contents of a segment with a part of a profile begin.

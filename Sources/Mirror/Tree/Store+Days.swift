@@ -49,8 +49,8 @@ extension Store {
 
     /// Whether `day` has the picture or video that its record names.
     ///
-    /// `files` are those of the day in the snapshot. With `remembers`, the answer stays in ``Store/recordedFiles``, and is
-    /// given again, without reading the record, while the files are the same.
+    /// `files` are those of the day in the snapshot. With `remembers`, the answer stays in ``Store/recordedFiles``, and
+    /// the record is not read again while the files are the same.
     private func hasRecordedFile(
         _ day: Day, _ files: TreeSnapshot.DayFiles?, remembers: Bool
     ) throws(SystemError) -> Bool {
