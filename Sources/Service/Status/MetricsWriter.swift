@@ -6,12 +6,12 @@ package import Transfer
 
 /// Writes the settings, the syncs and the counters of this process into `service.json`, which ``StatusReport`` reads.
 ///
-/// An error is logged once, and ends nothing.
+/// A failure is logged once, and does not end the process.
 package struct MetricsWriter: Sendable {
     private struct State {
         /// What is to be written to `service.json`.
         var snapshot: MetricsSnapshot
-        /// What that file contains; `nil` if it is missing or cannot be read.
+        /// What `service.json` contains now; `nil` if it is missing or cannot be read.
         var saved: MetricsSnapshot?
         /// The error of the last attempt, which is logged once.
         var failure: String?
@@ -22,12 +22,14 @@ package struct MetricsWriter: Sendable {
     private let changes: ChangeListener
     private let log: Log
     private let state: SharedValue<State>
-    /// Locked by the task that writes.
+    /// Locked by the task that writes the file, so that an older snapshot never replaces a newer one.
     private let writing = SharedValue(())
 
     /// The longest time, in seconds, for which the daemon does not write that it reached NASA: ``StatusReport/isStale``
     /// asks whether it did within a day, and two polls are up to five hours apart.
     private static let daemonPause = 12.0 * 3600
+    /// The same for single syncs, in seconds: a timer may start one each minute, and each would write the file.
+    private static let singleSyncPause = 3600.0
 
     /// The tree of `store` must be open for writing; `settings` are what the user typed, by the names of options.
     ///
@@ -64,9 +66,9 @@ package struct MetricsWriter: Sendable {
             state.snapshot.nextSync = nextSync
             state.snapshot.sync = nil
         }
-        // A view round during this sync may have written that it runs.
-        let saysItRuns = state.withLock { $0.saved?.sync != nil }
-        if summary.hasNews || saysItRuns || !isFresh(within: Self.daemonPause) { write() }
+        // When views were made during this sync, the file was written, too, and says that the sync runs.
+        let saysSyncRuns = state.withLock { $0.saved?.sync != nil }
+        if summary.hasNews || saysSyncRuns || !isFresh(within: Self.daemonPause) { write() }
     }
 
     /// Whether the file was written in the last `seconds`.
@@ -76,32 +78,32 @@ package struct MetricsWriter: Sendable {
         return written.map { abs(Date().timeIntervalSince($0)) < seconds } ?? false
     }
 
-    /// Writes after a single sync, which a timer may start each minute.
+    /// Writes `service.json` after a single sync, unless that had no news: it downloaded nothing, and had no new failure.
     ///
-    /// A sync that downloaded nothing and had no new failure writes at most once an hour.
+    /// Without news, the file is written at most once an hour.
     package func writeAfterSingleSync(hasDownloaded: Bool) {
         let savedFailures = state.withLock { $0.saved?.count.failures }
-        let isChanged = hasDownloaded || transferMetrics.count.failures != savedFailures
-        if isChanged || !isFresh(within: 3600) { write() }
+        let hasNews = hasDownloaded || transferMetrics.count.failures != savedFailures
+        if hasNews || !isFresh(within: Self.singleSyncPause) { write() }
     }
 
     /// Writes `service.json` if it has changed; logs when that begins to fail, and when it succeeds again.
-    package func write() { writing.withLock { _ in writeAlone() } }
+    package func write() { writing.withLock { _ in writeLocked() } }
 
-    private func writeAlone() {
+    private func writeLocked() {
         var failure: String?
         do {
             try save()
         } catch {
             failure = "\(error)"
         }
-        let before = state.withLock { state in
+        let earlierFailure = state.withLock { state in
             defer { state.failure = failure }
             return state.failure
         }
-        if let failure, failure != before {
+        if let failure, failure != earlierFailure {
             log.warning("\(Layout.service) is not updated: \(failure)")
-        } else if failure == nil, before != nil {
+        } else if failure == nil, earlierFailure != nil {
             log.notice("\(Layout.service) is updated again")
         }
     }
