@@ -20,8 +20,8 @@ extension StatusReport {
             "since": .text(state.since),
             "keep": .text(state.keep),
             "kept_from": .text(state.keptFrom),
-            // Days that the settings ask for; "complete" are those whose picture or video is here, of which another file
-            // may be retried; "removed" are those that "keep" has removed.
+            // The days that the settings ask for; "complete" are those whose picture or video is here, though another of
+            // their files may still be retried.
             "wanted": .integer(wanted.count),
             "complete": .integer(wanted.withFiles),
             "missing": .array(wanted.missing.map(\.json)),
@@ -36,26 +36,15 @@ extension StatusReport {
             "last_error": lastErrorJSON,
             "next_sync": .time(nextSync),
             "sync": syncJSON,
-            // Their meanings are those of FavoriteList.State; unrecognized are items in favorites/ of no day.
-            "favorites": [
-                "kept": .integer(favorites[.kept] ?? 0),
-                "held": .integer(favorites[.held] ?? 0),
-                "wanted": .integer(favorites[.wanted] ?? 0),
-                "unrecognized": .integer(unrecognized),
-            ],
+            "favorites": favoritesJSON,
             "thumbnails": [
                 "complete": .integer(thumbnails.made), "missing": .integer(thumbnails.missing),
                 "rejected": .integer(thumbnails.rejected),
             ],
-            "verify": [
-                "last_complete": .time(verification.lastComplete),
-                "last_slice": .time(verification.lastSlice),
-                "next": .text(verification.next),
-                "repaired": .integer(verification.repaired),
-                "damage": .array(verification.damage.map(\.json)),
-            ],
+            "verify": verificationJSON,
             "bytes": .integer(bytes),
             "free_bytes": .integer(freeBytes),
+            // The number of days whose picture or video "keep" has removed.
             "removed": .integer(removed),
             "trash_bytes": .integer(trashBytes),
             "recheck": recheckJSON,
@@ -72,6 +61,27 @@ extension StatusReport {
             "at": .time(error.at),
             "age_seconds": .integer(Int(now.timeIntervalSince(error.at))),
             "message": .string(error.message),
+        ]
+    }
+
+    /// The numbers of favorites by ``FavoriteList/State``, and of items in `favorites/` that refer to no day.
+    private var favoritesJSON: JSON {
+        [
+            "kept": .integer(favorites[.kept] ?? 0),
+            "held": .integer(favorites[.held] ?? 0),
+            "wanted": .integer(favorites[.wanted] ?? 0),
+            "unrecognized": .integer(unrecognized),
+        ]
+    }
+
+    /// When files were verified, and what was found; “next” is the day that is verified next.
+    private var verificationJSON: JSON {
+        [
+            "last_complete": .time(verification.lastComplete),
+            "last_slice": .time(verification.lastSlice),
+            "next": .text(verification.next),
+            "repaired": .integer(verification.repaired),
+            "damage": .array(verification.damage.map(\.json)),
         ]
     }
 
