@@ -20,8 +20,8 @@ extension StatusReport {
             "since": .text(state.since),
             "keep": .text(state.keep),
             "kept_from": .text(state.keptFrom),
-            // The days that the settings ask for; "complete" are those whose picture or video is here, though another of
-            // their files may still be retried.
+            // The days that the settings ask for; "complete" are those whose picture or video is here, though another
+            // of their files may be retried.
             "wanted": .integer(wanted.count),
             "complete": .integer(wanted.withFiles),
             "missing": .array(wanted.missing.map(\.json)),

@@ -12,10 +12,10 @@ package import Transfer
 ///
 /// It does not need the daemon, and can be made while the daemon writes: then a part read later may be newer.
 package struct StatusReport: Sendable {
-    /// A day without files: missing, or without a picture that NASA published.
+    /// A day without files: it is missing, or NASA published no picture for it.
     package struct IncompleteDay: Hashable, Sendable {
         package let day: Day
-        /// `nil` if it was not tried yet.
+        /// The result of the last attempt; `nil` if the day was not tried yet.
         let retry: RetryState?
 
         package var cause: RetryState.Cause? { retry?.cause }
@@ -36,12 +36,12 @@ package struct StatusReport: Sendable {
         package var count: Int { withFiles + missing.count + withoutPicture.count }
 
         init(_ days: Set<Day>, withFiles: Set<Day>, retries: [Day: RetryState]) {
-            let others = days.subtracting(withFiles).sorted(by: >).map {
+            let incomplete = days.subtracting(withFiles).sorted(by: >).map {
                 IncompleteDay(day: $0, retry: retries[$0])
             }
-            self.withFiles = days.count - others.count
-            missing = others.filter { $0.retry?.hasNoPicture != true }
-            withoutPicture = others.filter { $0.retry?.hasNoPicture == true }
+            self.withFiles = days.count - incomplete.count
+            missing = incomplete.filter { $0.retry?.hasNoPicture != true }
+            withoutPicture = incomplete.filter { $0.retry?.hasNoPicture == true }
         }
     }
 
@@ -68,14 +68,14 @@ package struct StatusReport: Sendable {
     /// The ID of the process that has the mirror open for writing: the daemon or a command.
     package let writer: Int32?
     package let verification: VerifyState
-    /// What the last “run” wrote into `service.json`; it may still run.
+    /// What the last process of “run”, which may still run, wrote into `service.json`.
     let lastRun: MetricsSnapshot?
     private let schedule: Schedule
     package let now: Date
 
-    /// Reads the status of `tree`; `snapshot` is what is in it, if that is known already.
+    /// Reads the status of `tree`; `snapshot` is what the tree holds, if the caller has listed it.
     ///
-    /// `built` is when this program was built: a clock that is before it is wrong.
+    /// `built` is when this program was built: a clock that shows an earlier time is wrong.
     package init(
         of tree: Tree, days snapshot: TreeSnapshot? = nil, now: Date = Date(),
         built: Date = PlausibleDates.builtDate
@@ -87,7 +87,7 @@ package struct StatusReport: Sendable {
         lastRun = MetricsSnapshot.read(from: tree)
         schedule = Schedule(mirror: tree.id)
         if let lastRun, lastRun.process == writer {
-            // Until its first sync ends, the state has the settings of the process before it.
+            // Until the first sync of that process ends, the state has the settings of the process before.
             let settings = Settings(root: tree.root.path, typed: lastRun.settings)
             (state.since, state.keep) = (settings.since, settings.keep)
             if settings.keep == .all { state.keptFrom = nil }
@@ -128,7 +128,7 @@ package struct StatusReport: Sendable {
         case missing
         /// Files are damaged and not repaired yet.
         case damaged
-        /// See ``isStale``.
+        /// The newest day is too old: ``StatusReport/isStale``.
         case stale
         /// The service of the mirror has failed; nothing is mirrored until a person helps.
         case failed
@@ -146,7 +146,7 @@ package struct StatusReport: Sendable {
     }
 
     private static let oneDay = 86_400.0
-    /// How long a day may be published and not here after a daemon that is gone: no restart takes longer.
+    /// The seconds for which a day that NASA published may be missing after a daemon that is gone: no restart takes longer.
     private static let restartTime = 3600.0
 
     /// Seconds since the start of the newest day with files in UTC.
