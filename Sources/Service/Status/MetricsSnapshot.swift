@@ -3,7 +3,7 @@ package import Mirror
 package import Platform
 package import Transfer
 
-/// What the last “run” knew: the contents of `service.json`.
+/// What the last process of “run” knew: the contents of `service.json`.
 ///
 /// ``MetricsWriter`` writes the file, and ``StatusReport`` reads it. The counters continue from one process to the
 /// next. The file may be deleted: then they restart at zero.
@@ -13,10 +13,11 @@ package struct MetricsSnapshot: Hashable, Codable, Sendable {
         case events, polling
     }
 
-    /// The process that wrote it; ``watcher`` and ``nextSync`` are valid while it runs.
+    /// The ID of the process that wrote the file; ``watcher`` and ``nextSync`` are valid while it runs.
     package var process: Int32
     /// The settings of the process that the user typed, by the names of their options.
     package var settings: [String: String] = [:]
+    /// How that process detects changes of `favorites/`; `nil` if it is no daemon.
     package var watcher: Watcher?
     /// Why ``watcher`` is polling, and how to change that.
     package var reason: String?
@@ -25,14 +26,17 @@ package struct MetricsSnapshot: Hashable, Codable, Sendable {
     package var nextSync: Date?
     /// The running sync; `nil` between two.
     package var sync: SyncProgress?
+    /// When the file was written.
     package var written: Date?
+    /// The counters of all processes so far.
     package var count = TransferMetrics.Count()
 
     /// How far a sync is.
     package struct SyncProgress: Hashable, Codable, Sendable {
         package var start: Date
-        /// The numbers of days that are requested, and of those that ended, with any outcome.
+        /// The number of days that are requested.
         package var planned = 0
+        /// The number of days that ended, with any outcome.
         package var done = 0
 
         /// The days that end in a second; `nil` if it is not known yet.
@@ -56,6 +60,7 @@ package struct MetricsSnapshot: Hashable, Codable, Sendable {
         sync = progress
     }
 
+    /// Records how changes of `favorites/` are detected.
     package mutating func record(_ mode: DirectoryWatcher.Mode) {
         switch mode {
         case .events: (watcher, reason) = (.events, nil)

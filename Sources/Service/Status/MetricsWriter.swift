@@ -78,8 +78,8 @@ package struct MetricsWriter: Sendable {
         return written.map { abs(Date().timeIntervalSince($0)) < seconds } ?? false
     }
 
-    /// Writes `service.json` after a single sync that downloaded something or had a new failure; after others at most once
-    /// an hour.
+    /// Writes `service.json` after a single sync that downloaded something or had a new failure; after others at most
+    /// once an hour.
     package func writeAfterSingleSync(hasDownloaded: Bool) {
         let savedFailures = state.withLock { $0.saved?.count.failures }
         let hasNews = hasDownloaded || transferMetrics.count.failures != savedFailures

@@ -146,7 +146,7 @@ package struct StatusReport: Sendable {
     }
 
     private static let oneDay = 86_400.0
-    /// The seconds for which a day that NASA published may be missing after a daemon that is gone: no restart takes longer.
+    /// The seconds for which a published day may be missing when the daemon is gone: no restart takes longer.
     private static let restartTime = 3600.0
 
     /// Seconds since the start of the newest day with files in UTC.
