@@ -14,9 +14,9 @@ struct SyncRoundState {
 
     // MARK: At the start of the sync
 
-    /// The tree as one walk found it.
+    /// The tree as one walk over its directories found it.
     let snapshot: TreeSnapshot
-    /// Whether this sync began with that walk, and not with one of an earlier sync.
+    /// Whether this sync made the walk; otherwise an earlier one did.
     let hasWalked: Bool
     /// The accepted dates of entries, decided by what was recorded before the sync.
     let dates: PlausibleDates
@@ -41,6 +41,8 @@ struct SyncRoundState {
     var summary = SyncSummary()
 
     /// Reads the tree and `state.json`, and corrects what a wrong clock or other settings left in them.
+    ///
+    /// With `reusesWalk`, the walk over the tree of an earlier sync is used, if it is still held.
     init(of synchronizer: Synchronizer, retry: SyncPlan.Retry, reusesWalk: Bool) throws {
         let store = synchronizer.store
         let now = synchronizer.now()
@@ -49,9 +51,9 @@ struct SyncRoundState {
         stateOnDisk = try store.state()
         nextState = Self.adjusted(stateOnDisk, for: synchronizer.options, at: now)
 
-        let held = reusesWalk ? store.snapshots.reuse() : nil
-        snapshot = try held ?? store.snapshots.walk()
-        hasWalked = held == nil
+        let reusedSnapshot = reusesWalk ? store.snapshots.reuse() : nil
+        snapshot = try reusedSnapshot ?? store.snapshots.walk()
+        hasWalked = reusedSnapshot == nil
         // Without a state, any record may be of a day that retention removed.
         let daysWithFiles = try store.daysWithFiles(
             snapshot, stateOnDisk, readsAll: stateOnDisk.newest == nil)
@@ -148,7 +150,7 @@ struct SyncRoundState {
     /// the day was claimed: no task of this sync handles it yet.
     mutating func claimUpdate(_ entry: Entry) -> Bool {
         let day = entry.day
-        // The retry was for the files of the earlier entry: those of this one are due.
+        // The retry waits for files of the earlier entry: those of this one are due at once.
         if case .partial(var retry) = self[day].state,
             isModifiedSinceAttempt(entry) || hasNewURL(entry)
         {
