@@ -4,21 +4,24 @@ internal import Synchronization
 
 /// Holds the snapshot that all parts of a process read, and keeps it true: see ``Store/snapshots``.
 ///
-/// A walk is held for the sync that began with it, and for at least five seconds, in which views, thumbnails and metrics
-/// share it; the daemon holds it for the polls of a day: ``release(keepingIt:)``. Meanwhile the month of a day whose files
+/// A walk lists the directories of all months, which makes a snapshot: ``TreeSnapshot/init(of:recordsOnly:)``. It is
+/// held for the sync that began with it, and for at least five seconds, in which views, thumbnails and metrics share
+/// it; the daemon holds it for the polls of a day: ``release(keepingIt:)``. Meanwhile the month of a day whose files
 /// this process changes is listed again before the snapshot is read. No other process of this program writes a mirror
 /// that is open for writing; what a person changes is found by the next walk.
 package final class SnapshotOwner: Sendable {
-    private struct Held {
+    private struct HeldWalk {
         var snapshot: TreeSnapshot
-        let start: ContinuousClock.Instant
-        /// Until when it may be read without a new walk.
-        var end: ContinuousClock.Instant
+        /// When the walk was finished.
+        let finished: ContinuousClock.Instant
+        /// Until when the snapshot may be read without a new walk.
+        var expiry: ContinuousClock.Instant
         /// The number of calls of ``invalidate()`` before the walk.
         let invalidations: Int
+        /// Whether a sync uses the walk, which therefore does not expire.
         var isOfSync: Bool
-        /// Releases its memory at its end.
-        var timer: EventLoop.Registration?
+        /// Releases the memory of the snapshot at its expiry.
+        var expiryTimer: EventLoop.Registration?
     }
 
     /// The time for which a walk is held; what others change meanwhile is found after it.
@@ -28,7 +31,7 @@ package final class SnapshotOwner: Sendable {
 
     private let root: Directory
     /// Locked for the time of a walk, which may be minutes on a slow disk.
-    private let held = Mutex(Held?.none)
+    private let heldWalk = Mutex(HeldWalk?.none)
     /// The months that this process changed since the start of the last walk, which are to be listed again.
     ///
     /// A publication records its month, and so waits for no walk.
@@ -40,9 +43,9 @@ package final class SnapshotOwner: Sendable {
         self.root = root
     }
 
-    /// Walks the tree for a sync, and holds the snapshot at least until ``release()``.
+    /// Walks the tree for a sync, and holds the snapshot until ``release(keepingIt:)``, or until ``invalidate()``.
     package func walk() throws(SystemError) -> TreeSnapshot {
-        try held.withLock { held throws(SystemError) in
+        try heldWalk.withLock { held throws(SystemError) in
             held = nil
             let new = try newWalk(isOfSync: true)
             held = new
@@ -50,9 +53,9 @@ package final class SnapshotOwner: Sendable {
         }
     }
 
-    /// The held snapshot for a sync, until ``release()``; `nil` if a sync has to walk the tree.
+    /// The held snapshot, for a sync, until ``release(keepingIt:)``; `nil` if the sync has to walk the tree.
     func reuse(at now: ContinuousClock.Instant = .now) -> TreeSnapshot? {
-        held.withLock { held in
+        heldWalk.withLock { held in
             guard var current = held, isValid(current, at: now) else { return nil }
             update(&current)
             current.isOfSync = true
@@ -63,7 +66,7 @@ package final class SnapshotOwner: Sendable {
 
     /// The tree as it is now: by the held snapshot, else by a walk.
     package func current() throws(SystemError) -> TreeSnapshot {
-        try held.withLock { held throws(SystemError) in
+        try heldWalk.withLock { held throws(SystemError) in
             if var current = held, isValid(current) {
                 update(&current)
                 held = current
@@ -71,18 +74,18 @@ package final class SnapshotOwner: Sendable {
             }
             held = nil
             var new = try newWalk(isOfSync: false)
-            new.timer = timer(until: new.end)
+            new.expiryTimer = expiryTimer(at: new.expiry)
             held = new
             return new.snapshot
         }
     }
 
     /// Lists the months again that this process changed.
-    private func update(_ held: inout Held) {
-        // Before the months are listed: what changes meanwhile is listed by the next call.
+    private func update(_ walk: inout HeldWalk) {
+        // Taken before the months are listed: what changes meanwhile is listed by the next call.
         let months = takeChangedMonths()
-        for month in months { held.snapshot.reread(month.first, in: root) }
-        let unread = months.filter { held.snapshot.readError(of: $0.first) != nil }
+        for month in months { walk.snapshot.reread(month.first, in: root) }
+        let unread = months.filter { walk.snapshot.readError(of: $0.first) != nil }
         changedMonths.withLock { $0.formUnion(unread) }
     }
 
@@ -98,18 +101,18 @@ package final class SnapshotOwner: Sendable {
         }
     }
 
-    /// Ends the sync that began with ``walk()`` or ``reuse()``.
+    /// Ends the sync that began with ``walk()`` or ``reuse(at:)``.
     ///
     /// With `keepingIt`, the walk is held for the syncs of a day; one that could not read all directories is not.
     package func release(keepingIt isKept: Bool = false) {
-        held.withLock { held in
+        heldWalk.withLock { held in
             held?.isOfSync = false
             if let current = held {
-                let isWhole = isKept && current.snapshot.unreadable.isEmpty
-                held?.end = current.start + (isWhole ? Self.daemonLifetime : Self.lifetime)
+                let isForDay = isKept && current.snapshot.unreadable.isEmpty
+                held?.expiry = current.finished + (isForDay ? Self.daemonLifetime : Self.lifetime)
             }
             guard let current = held, isValid(current) else { return held = nil }
-            held?.timer = timer(until: current.end)
+            held?.expiryTimer = expiryTimer(at: current.expiry)
         }
     }
 
@@ -118,31 +121,32 @@ package final class SnapshotOwner: Sendable {
         invalidations.withLock { $0 += 1 }
     }
 
-    private func isValid(_ held: Held, at now: ContinuousClock.Instant = .now) -> Bool {
-        held.invalidations == invalidations.withLock(\.self) && (held.isOfSync || held.end > now)
+    /// Whether the snapshot of `walk` may be read: nobody has invalidated it, and it has not expired.
+    private func isValid(_ walk: HeldWalk, at now: ContinuousClock.Instant = .now) -> Bool {
+        guard walk.invalidations == invalidations.withLock(\.self) else { return false }
+        return walk.isOfSync || walk.expiry > now
     }
 
-    private func newWalk(isOfSync: Bool) throws(SystemError) -> Held {
-        // Before the walk, during which the tree may be changed.
-        let count = invalidations.withLock(\.self)
+    private func newWalk(isOfSync: Bool) throws(SystemError) -> HeldWalk {
+        // Both are read before the walk, during which the tree may be changed.
+        let invalidationCount = invalidations.withLock(\.self)
         _ = takeChangedMonths()
         let snapshot = try TreeSnapshot(of: root)
-        let start = ContinuousClock.now
-        return Held(
-            snapshot: snapshot, start: start, end: start + Self.lifetime, invalidations: count,
-            isOfSync: isOfSync)
+        let now = ContinuousClock.now
+        return HeldWalk(
+            snapshot: snapshot, finished: now, expiry: now + Self.lifetime,
+            invalidations: invalidationCount, isOfSync: isOfSync)
     }
 
-    /// Releases the memory of the snapshot at `end`.
-    private func timer(until end: ContinuousClock.Instant) -> EventLoop.Registration {
-        EventLoop.shared.at(end) { [weak self] in
+    private func expiryTimer(at expiry: ContinuousClock.Instant) -> EventLoop.Registration {
+        EventLoop.shared.at(expiry) { [weak self] in
             // Not on the thread of the loop, which must not wait for a walk.
             Task(executorPreference: ThreadPoolExecutor.shared) { self?.releaseOutdated() }
         }
     }
 
     private func releaseOutdated() {
-        held.withLock { held in
+        heldWalk.withLock { held in
             if let current = held, !isValid(current) { held = nil }
         }
         returnFreeMemory()
