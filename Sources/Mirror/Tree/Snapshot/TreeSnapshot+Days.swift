@@ -48,15 +48,13 @@ extension TreeSnapshot {
     package func readError(from day: Day) -> SystemError? { readErrors(from: day).first }
 
     /// All such errors, in the order of their paths.
-    ///
-    /// A link or file in place of a directory hides nothing: the mirror has written nothing below it.
     package func readErrors(from day: Day) -> [SystemError] {
         let month = "\(Month(of: day))"
         return unreadable.filter { path, error in
-            guard !path.hasPrefix(Layout.thumbnails), !error.isNotDirectory else { return false }
+            guard Self.mayHideDays(path, error) else { return false }
             // `2026-11` of `metadata/2026/2026-11/2026-11-20.json`, or `2026` of `metadata/2026`.
-            let name = path.split(separator: "/").dropFirst().prefix(2).last ?? ""
-            return name >= month.prefix(name.count)
+            let period = path.split(separator: "/").dropFirst().prefix(2).last ?? ""
+            return period >= month.prefix(period.count)
         }.sorted { $0.key < $1.key }.map(\.value)
     }
 
@@ -64,13 +62,20 @@ extension TreeSnapshot {
     package func hidesDays(ofYear year: Int) -> Bool {
         unreadable.contains { path, error in
             // `2026` of `metadata/2026` and of `metadata/2026/2026-11`.
-            let folder = path.split(separator: "/").dropFirst().first
-            return folder == "\(year)" && !path.hasPrefix(Layout.thumbnails)
-                && !error.isNotDirectory
+            let yearOfPath = path.split(separator: "/").dropFirst().first
+            return yearOfPath == "\(year)" && Self.mayHideDays(path, error)
         }
     }
 
-    /// The errors that may hide days, in the order of their paths.
+    /// Whether an error may hide records, pictures or videos at or below `path`.
+    ///
+    /// A link or file in place of a directory hides nothing: the mirror has written nothing below it.
+    private static func mayHideDays(_ path: String, _ error: SystemError) -> Bool {
+        !path.hasPrefix(Layout.thumbnails) && !error.isNotDirectory
+    }
+
+    /// The errors of records, pictures and videos, in the order of their paths, also those of a link or file in place
+    /// of a directory.
     package var readErrors: [SystemError] {
         unreadable.filter { !$0.key.hasPrefix(Layout.thumbnails) }
             .sorted { $0.key < $1.key }.map(\.value)
