@@ -2,21 +2,21 @@ package import APOD
 package import MediaFormat
 package import Platform
 
-/// The elements of a ``TreeSnapshot``, which is one walk over the directories of the mirror: the files of each
-/// day.
+/// The elements of a ``TreeSnapshot``: the files of each day, as one walk over the mirror's directories found them.
 extension TreeSnapshot {
     /// The files of one day, as their names and types show; no contents are read.
     package struct DayFiles: Hashable, Sendable {
         package let day: Day
-        /// `nil` if there is none; a link in its place counts as a damaged record.
+        /// The record in `metadata/`; `nil` if there is none; a link in its place counts as a damaged record.
         package private(set) var record: FileStamp?
         /// The files in `pictures/` whose names begin with the day, sorted by name; some may be a user's.
         package private(set) var media: [MediaFile] = []
+        /// The thumbnail; `nil` if there is none.
         package private(set) var thumbnail: FileStamp?
 
-        /// Adds an item whose name begins with the day, if it is a file of the day.
+        /// Adds an item whose name begins with the day, if it is a file of the day; returns whether it is.
         ///
-        /// `top` is a directory such as `pictures`; the item is in the one of the month below, `folder`.
+        /// `top` is a directory such as `pictures`; the item is in `folder`, that of the month below `top`.
         mutating func addIfRecognized(
             _ name: String, _ status: FileStatus, below top: String, in folder: String
         ) -> Bool {
@@ -42,15 +42,15 @@ extension TreeSnapshot {
         package let path: String
         package let stamp: FileStamp
 
-        /// By the extension; `nil` for the page of a video, a sidecar, and other files.
+        /// The type by the extension of the name; `nil` for the page of a video, a sidecar, and other files.
         package var type: MediaType? { MediaType(ofName: path) }
     }
 
-    /// What changes when a file is edited or replaced.
+    /// The status of a file in so far as it changes when the file is edited or replaced.
     package struct FileStamp: Hashable, Sendable {
         /// In bytes.
         package let size: Int
-        /// The time since 1970.
+        /// The modification time, since 1970.
         package let modified: Duration
         package let identity: FileIdentity
 
@@ -77,6 +77,7 @@ extension TreeSnapshot.DayFiles {
     /// Whether there is a file of a type that the mirror makes.
     package var isMirrored: Bool { record != nil || hasMedia || thumbnail != nil }
 
+    /// Whether there is a picture or video.
     package var hasMedia: Bool { media.contains { $0.type != nil } }
 
     /// Whether there is a picture of a type that has thumbnails.

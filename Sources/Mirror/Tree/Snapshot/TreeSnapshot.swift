@@ -29,10 +29,12 @@ package struct TreeSnapshot: Hashable, Sendable {
         topFolders = recordsOnly ? [Layout.metadata] : Self.topFolders
         var months: Set<Month> = []
         for top in topFolders {
-            for yearItem in list(top, in: root) {
-                guard let year = yearItem.text, Self.isYear(year) else { continue }
-                for item in list("\(top)/\(year)", in: root) {
-                    if let month = item.text.flatMap({ Month($0) }), year == "\(month.first.year)" {
+            for yearFolder in list(top, in: root) {
+                guard let year = yearFolder.text, Self.isYear(year) else { continue }
+                for monthFolder in list("\(top)/\(year)", in: root) {
+                    if let month = monthFolder.text.flatMap({ Month($0) }),
+                        year == "\(month.first.year)"
+                    {
                         months.insert(month)
                     }
                 }
@@ -61,8 +63,9 @@ package struct TreeSnapshot: Hashable, Sendable {
                 $0.key != folder && !$0.key.hasPrefix("\(folder)/")
             }
         }
-        let (start, outdated) = (index(of: month.first), month.days)
-        days.removeAll { outdated.contains($0.day) }
+        let start = index(of: month.first)
+        let daysOfMonth = month.days
+        days.removeAll { daysOfMonth.contains($0.day) }
         days.insert(contentsOf: files(of: month, in: root), at: start)
     }
 
@@ -74,6 +77,7 @@ package struct TreeSnapshot: Hashable, Sendable {
 
     /// The position of the first day that is not before `day`.
     private func index(of day: Day) -> Int {
+        // A binary search: the days are in ascending order.
         var range = 0..<days.count
         while !range.isEmpty {
             let middle = range.lowerBound + range.count / 2
@@ -112,7 +116,7 @@ package struct TreeSnapshot: Hashable, Sendable {
                 failed["\(path)/\(String(decoding: name, as: UTF8.self))"] = error
             }
             unreadable.merge(failed) { $1 }
-            // In order, so that the files of a day are.
+            // Sorted, so that the files of each day are.
             return (items ?? []).sorted { $0.name.lexicographicallyPrecedes($1.name) }
         } catch {
             unreadable[path] = error
