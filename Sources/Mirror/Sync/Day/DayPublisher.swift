@@ -24,7 +24,8 @@ extension Store {
 struct DayPublisher {
     let store: Store
     let day: Day
-    /// What edits and damage replaced of the day, if the caller has listed it: see ``Store/replacedFiles()``.
+    /// The paths of what edits and damage replaced of the day: ``Store/replacedFiles()``; `nil` if the caller has not
+    /// listed them.
     var replacedPaths: [String]?
 
     var root: Directory { store.tree.root }
@@ -45,7 +46,7 @@ struct DayPublisher {
                 try file.draft.stage(in: staging, as: staged(kind))
             }
             for kind in DayRecord.FileKind.allCases where files[kind] == nil {
-                // A file that is only new in the record was found in the tree, perhaps not flushed yet.
+                // A file that only the new record names was found in the tree, and is perhaps not flushed yet.
                 guard let found = record.file(kind), found != earlier?.file(kind) else { continue }
                 try flushInPlace(found.path)
             }
@@ -70,7 +71,7 @@ struct DayPublisher {
     }
 
     /// Gives files that will be replaced a second name, in `previous/`, or in `damaged/` if they are not as recorded,
-    /// and the earlier record one in `previous/`; returns whether a file is in `previous/` now.
+    /// and the earlier record one in `previous/`; returns whether a replaced file is in `previous/` now.
     private func keepFiles(
         replacedBy files: [DayRecord.FileKind: DownloadedFile], of record: DayRecord,
         after earlier: DayRecord?
@@ -92,8 +93,8 @@ struct DayPublisher {
         for path in replaced.sorted() where try store.archive(path, of: day) {
             isReplaced = true
         }
-        // A record without picture and video is not part of the history of its day. One with another path proves the link
-        // that is left there.
+        // A record without picture and video is not part of the history of its day. One that names another path proves
+        // that the link which is left at that path is the mirror's: see ``OwnLink``.
         if let earlier, earlier.missing == nil,
             isReplaced || earlier.revision < record.revision
                 || earlier.picture?.path != record.picture?.path
@@ -145,7 +146,7 @@ struct DayPublisher {
             }
             try publishStaged(kind, as: file, after: earlier)
         }
-        // Only once: an edit of a removed day keeps the record that it replaces.
+        // Files are deleted once: an edit of a removed day keeps the record that it replaces.
         if record.removed != nil, earlier?.removed == nil { try deleteFiles(of: record) }
         // Favorites may link to the old path of a picture whose type has changed.
         if record.removed == nil, let old = earlier?.picture, let new = record.picture?.path,
@@ -153,17 +154,17 @@ struct DayPublisher {
         {
             try store.replaceByLink(RecordedFile(old), to: Layout.split(new).name, of: day)
         }
-        // Last before the commit: until then the earlier record names the page.
+        // This is last before the commit: until then the earlier record names the page.
         if let earlier, record.page == nil { try store.removeRedirectPage(of: earlier) }
         let folder = try root.makeDirectory(Layout.folder(Layout.metadata, of: day))
-        // What is there is no record; somebody may have put it there since the edit was staged.
+        // An item at the path of the record is none; somebody may have put it there since the edit was staged.
         if earlier == nil { try store.keepDamaged(recordPath, of: day) }
         try staging.rename(stagedRecord, to: folder, as: stagedRecord)
         try folder.flush()
     }
 
-    /// How often the place of a file is made free again, which somebody takes each time.
-    private static let attempts = 10
+    /// The attempts to rename a file while somebody puts another one in its place each time: no person is so quick.
+    private static let maximumRenames = 10
 
     /// Gives the staged file its final name.
     ///
@@ -174,7 +175,7 @@ struct DayPublisher {
     ) throws(SystemError) {
         let (folderPath, name) = Layout.split(file.path)
         let folder = try root.makeDirectory(folderPath)
-        for attempt in 1...Self.attempts {
+        for attempt in 1...Self.maximumRenames {
             let isFree = try makeRoom(for: file, replacing: earlier?.file(kind))
             do throws(SystemError) {
                 if isFree {
@@ -189,7 +190,7 @@ struct DayPublisher {
                     try staging.rename(staged(kind), to: folder, as: name)
                     break
                 }
-                guard error.code == EEXIST, attempt < Self.attempts else { throw error }
+                guard error.code == EEXIST, attempt < Self.maximumRenames else { throw error }
             }
         }
         // mutation test: picture-before-record
@@ -198,14 +199,14 @@ struct DayPublisher {
 
     /// Moves away what would be lost if `file` replaced it; returns whether its path is free.
     ///
-    /// The file of the earlier record is in `previous/` if it is as recorded, or is put into `damaged/`. A file at another
-    /// path, as nobody has seen it when the path was chosen, is moved to `aside/`.
+    /// The file of the earlier record is in `previous/` if it is as recorded, or is put into `damaged/`. A user's file,
+    /// which somebody put there after the path was chosen, is moved to `aside/`.
     private func makeRoom(
         for file: RecordedFile, replacing earlier: RecordedFile?
     ) throws(SystemError) -> Bool {
         try store.makeRoom(for: file.path, of: day)
         guard let kind = try root.status(file.path)?.kind else { return true }
-        // A link is the mirror's own, as any other was moved away.
+        // A link that is there still is the mirror's own, which may be replaced: any other item was moved away.
         guard kind == .file else { return false }
         if try ifReadable(root.hasContents(of: file, at: file.path)) == true { return false }
         if let earlier, earlier.path == file.path {
