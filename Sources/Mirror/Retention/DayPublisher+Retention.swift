@@ -6,7 +6,8 @@ package import Platform
 extension DayPublisher {
     /// Deletes the files of the day, and records that.
     ///
-    /// - Returns: The bytes of picture and video, and of what replaced them; `nil` if there is no file that is as recorded.
+    /// - Returns: The bytes of picture and video, and of their earlier versions; `nil` if nothing is deleted, because
+    ///   the day has no file, or one that is not as recorded.
     /// - Throws: ``SystemError``, as ``publish(_:_:after:)`` does, or of a file that cannot be read, which stays.
     func remove(at now: Date) throws(SystemError) -> Int? {
         let publisher = try resumed()
@@ -50,7 +51,7 @@ extension DayPublisher {
     ///
     /// The records that prove a link of the mirror (``OwnLink``) stay: the link stays as long as the day.
     func removeReplacedFiles() throws(SystemError) -> Int {
-        // An interrupted edit may need them.
+        // An interrupted edit may need its replaced files, and is finished first.
         let replaced = try resumed().listReplaced()
         let provingRecords = Set(
             try store.ownLinks(of: day, among: replaced).flatMap(\.recordPaths))
@@ -64,13 +65,14 @@ extension DayPublisher {
         return bytes
     }
 
-    /// Finishes an interrupted publication, after which ``replacedPaths`` is to be listed anew.
+    /// Finishes an interrupted publication; returns a publisher that lists ``replacedPaths`` anew if there was one.
     private func resumed() throws(SystemError) -> DayPublisher {
         let wasInterrupted = try isInterrupted
         try resume()
         return wasInterrupted ? DayPublisher(store: store, day: day) : self
     }
 
+    /// The paths of what edits and damage replaced of the day.
     private func listReplaced() throws(SystemError) -> [String] {
         if let replacedPaths { return replacedPaths }
         return try store.replacedFiles()[day] ?? []

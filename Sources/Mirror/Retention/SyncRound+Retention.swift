@@ -27,7 +27,7 @@ extension SyncRound {
         // The rest follows in later syncs, so that a mistake in the setting is noticed before much is gone.
         let limit = RetentionPlan.maximumRemovals(ofDays: state.daysWithFiles.count)
         guard !plan.removals.isEmpty || !plan.replacedRemovals.isEmpty else { return }
-        // Once for all days: there may be as many of them as days.
+        // Listed once for all days: there may be as many replaced files as days.
         let replaced = try synchronizer.store.replacedFiles()
         for day in plan.removals where state.summary.removed < limit && !Task.isCancelled {
             do {
@@ -36,7 +36,7 @@ extension SyncRound {
                     apply(EntryOutcome(day, .removed(bytes: bytes)))
                 }
             } catch {
-                try reportUnlessLasting(error, of: "the day \(day)")
+                try reportIfOfOneDay(error, of: "the day \(day)")
             }
         }
         for day in plan.replacedRemovals
@@ -45,7 +45,7 @@ extension SyncRound {
                 let bytes = try publisher(of: day, replaced).removeReplacedFiles()
                 state.summary.countTrimmed(bytes: bytes)
             } catch {
-                try reportUnlessLasting(error, of: "the earlier versions of \(day)")
+                try reportIfOfOneDay(error, of: "the earlier versions of \(day)")
             }
         }
     }
@@ -54,9 +54,10 @@ extension SyncRound {
         DayPublisher(store: synchronizer.store, day: day, replacedPaths: replaced[day] ?? [])
     }
 
-    /// Reports an error of a file of one day, as those of other days may be readable; after any other one, which this throws,
-    /// nothing more is removed.
-    private func reportUnlessLasting(
+    /// Reports an error of a file of one day, as those of other days may be readable.
+    ///
+    /// - Throws: Any other error, such as a disk that is read-only: nothing more is removed then.
+    private func reportIfOfOneDay(
         _ error: SystemError, of what: String
     ) throws(SystemError) {
         guard error.isOfContents || error.isOfRemoval else { throw error }
